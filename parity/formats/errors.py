@@ -33,13 +33,21 @@ def explain(error: ValidationError, document: object) -> str:
         error: the error of the model that refused the document.
         document: the document.
     """
-    details = error.errors(include_url=False)
-    places = [_place(document, detail) for detail in details]
-    place = max((each for each in places if each[: len(places[0])] == places[0]), key=len)
-    first, *others = [detail for detail, each in zip(details, places, strict=True) if each == place]
+    place, (first, *others) = best_fit(error, document)
     what, remedy = _problem(first)
     alternatives = [f" or {_WANTED[other['type']]}" for other in others if other["type"] in _WANTED]
     return f"{place_name(place)} {what}; {''.join([remedy, *alternatives])}"
+
+
+def best_fit(error: ValidationError, document: object) -> tuple[list[str | int], list[ErrorDetails]]:
+    """Return the place of the first value that does not fit, and what is wrong there by each type that it may have.
+
+    If the value may have several types, the place is that of the type that fits best.
+    """
+    details = error.errors(include_url=False)
+    places = [_place(document, detail) for detail in details]
+    place = max((each for each in places if each[: len(places[0])] == places[0]), key=len)
+    return place, [detail for detail, each in zip(details, places, strict=True) if each == place]
 
 
 def place_name(place: Sequence[str | int]) -> str:

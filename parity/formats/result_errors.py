@@ -1,10 +1,9 @@
 """Say in one line where a document does not fit its model, and what should be there."""
 
-from contextlib import suppress
-from typing import Any
-
 import pydantic
 from pydantic_core import ErrorDetails, from_json
+
+from parity.formats.errors import best_fit
 
 _WANTED = {
     "string_type": "a string",
@@ -40,13 +39,11 @@ def problem_of(error: pydantic.ValidationError, content: bytes) -> str:
         error: the error of the model that refused the document.
         content: the document's JSON text.
     """
-    details = error.errors(include_url=False)
-    if details[0]["type"] == "json_invalid":
-        return _problem_of_text(content, details[0]["msg"].removeprefix("Invalid JSON: "))
-    document = from_json(content)
-    places = [_place(document, detail) for detail in details]
-    place = max((each for each in places if each[: len(places[0])] == places[0]), key=len)
-    return f"{'.'.join(place)} {_problem(details[places.index(place)])}".lstrip()
+    first = error.errors(include_url=False)[0]
+    if first["type"] == "json_invalid":
+        return _problem_of_text(content, first["msg"].removeprefix("Invalid JSON: "))
+    place, (detail, *_) = best_fit(error, from_json(content))
+    return f"{'.'.join(map(str, place))} {_problem(detail)}".lstrip()
 
 
 def _problem(detail: ErrorDetails) -> str:
@@ -72,16 +69,6 @@ def _problem_of_text(content: bytes, problem: str) -> str:
     except UnicodeDecodeError as error:
         return f"not UTF-8: byte {error.start} is {content[error.start]:#04x}"
     return f"not JSON: {problem}"
-
-
-def _place(document: Any, detail: ErrorDetails) -> list[str]:
-    """Return the names and numbers that lead to a value, without the types that pydantic tried of a union."""
-    place = []
-    for part in detail["loc"]:
-        with suppress(LookupError, TypeError):
-            document = document[part]
-            place.append(str(part))
-    return [*place, str(detail["loc"][-1])] if detail["type"] == "missing" else place
 
 
 def type_name(value: object) -> str:

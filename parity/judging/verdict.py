@@ -2,9 +2,12 @@
 
 from collections.abc import Collection, Sequence
 
-from parity.judging.harm import Harm, harms_in_words
-from parity.judging.records import End, OperationRecord, OverallVerdict, RuleVerdict
+from parity.judging.harm import HARMS, Harm, harms_in_words
+from parity.judging.records import DivergenceRecord, End, Final, OperationRecord, OverallVerdict, RuleVerdict
 from parity.judging.tally import OperationTally, RuleTally
+
+NOT_BY_REFERENCE = "not claimed by the reference"
+"""How the verdict on an operation begins that the reference does not answer."""
 
 
 def operation_verdict(
@@ -48,12 +51,12 @@ def rule_verdict(counts: RuleTally, *, claimed: bool) -> RuleVerdict:
 
 
 def overall_verdict(
-    operations: Sequence[OperationTally] | Sequence[OperationRecord], *, diverges: bool, end: End, exit_code: int
+    operations: Sequence[OperationRecord], *, diverges: bool, end: End, exit_code: int
 ) -> OverallVerdict:
     """Return the verdict on a run.
 
     Args:
-        operations: the counts of all operations.
+        operations: the records of all operations.
         diverges: whether a rule has undeclared divergences.
         end: the run's end.
         exit_code: the exit code of the run.
@@ -63,3 +66,33 @@ def overall_verdict(
     if exit_code or end == "interrupted" or not any(counts.comparisons or counts.vectors for counts in operations):
         return "undecided"
     return "diverges as declared" if any(counts.declared or counts.skipped for counts in operations) else "agrees"
+
+
+def final_of(
+    operations: Sequence[OperationRecord],
+    divergences: Sequence[DivergenceRecord],
+    broken: Sequence[Harm],
+    *,
+    end: End,
+    exit_code: int,
+    lost: bool = False,
+) -> Final:
+    """Return the end of a report.
+
+    Args:
+        operations: the records of all operations.
+        divergences: the records of the divergences, declared or not.
+        broken: the worst harm of each rule with undeclared divergences.
+        end: the run's end.
+        exit_code: the exit code of the run.
+        lost: whether the reference stopped answering, so that there is no verdict.
+    """
+    verdict = overall_verdict(operations, diverges=bool(broken), end=end, exit_code=exit_code)
+    return Final(
+        verdict="undecided" if lost else verdict,
+        ended=end,
+        exit=exit_code,
+        divergences=sum(record.declared is None for record in divergences),
+        rules=len(broken),
+        harms={harm: count for harm in HARMS if (count := broken.count(harm))},
+    )

@@ -4,13 +4,11 @@ from importlib.metadata import version
 
 from parity import __version__
 from parity.judging.findings import merged
-from parity.judging.harm import HARMS
 from parity.judging.plain import from_plain
 from parity.judging.records import (
     FORMAT,
     DivergenceRecord,
     End,
-    Final,
     OperationRecord,
     ReferenceIdentity,
     Report,
@@ -20,7 +18,7 @@ from parity.judging.records import (
     RunSettings,
 )
 from parity.judging.tally import OperationTally
-from parity.judging.verdict import overall_verdict, rule_verdict
+from parity.judging.verdict import final_of, rule_verdict
 from parity.operations import OPERATIONS
 from parity.operations.rule import Rule
 from parity.operations.rules import FLAGS, RULES
@@ -39,7 +37,7 @@ def report_of(session: Session, selection: Selection, *, end: End, exit_code: in
         end: whether the run got to its end.
         exit_code: pytest's exit code.
     """
-    broken = session.tally.broken()
+    broken = session.tally.broken().values()
     operations = tuple(_operation(session, *entry) for entry in session.tally.operations.items())
     divergences = tuple(from_plain(DivergenceRecord, entry["record"]) for entry in merged(session.tally.reported))
     return Report(
@@ -53,15 +51,8 @@ def report_of(session: Session, selection: Selection, *, end: End, exit_code: in
         divergences=divergences,
         answers={name: session.tally.answers[name] for name in OPERATIONS if name in session.tally.answers},
         unmatched=tuple(each.name for each in session.unmatched()),
-        final=Final(
-            verdict="undecided"
-            if session.lost
-            else overall_verdict(operations, diverges=bool(broken), end=end, exit_code=exit_code),
-            ended=end,
-            exit=exit_code,
-            divergences=sum(record.declared is None for record in divergences),
-            rules=len(broken),
-            harms={harm: count for harm in HARMS if (count := list(broken.values()).count(harm))},
+        final=final_of(
+            operations, divergences, list(broken), end=end, exit_code=exit_code, lost=session.lost is not None
         ),
     )
 

@@ -17,6 +17,7 @@ from parity.judging.findings import Recorder
 from parity.judging.records import DeclaredReason
 from parity.judging.replay import Replay, WrittenReplay
 from parity.judging.tally import Tally
+from parity.judging.verdict import NOT_BY_REFERENCE
 from parity.operations import OPERATIONS
 from parity.operations.files.privileges import binds_programs
 from parity.operations.operation import DESCRIPTION, HARBOR, Operation
@@ -31,7 +32,6 @@ from parity.runners import CleanRoom, claims
 from parity.runners.asking import can_be_stopped, end
 
 REPLAY_FOLDER = Path(".parity")
-NOT_BY_REFERENCE = "not claimed by the reference"
 _UNBOUND = (
     "parity warning: this process is root without CAP_SETPCAP, so programs that the runner starts read also what file "
     "modes forbid, and its verdict on such files depends on how it reads; run the suite as an ordinary user"
@@ -96,7 +96,7 @@ class Session:
         return self.checker.tally
 
     def header(self) -> list[str]:
-        """What was asked, of whom, and with which settings."""
+        """Return the lines that name reference, runner and settings of the run."""
         who = self.identity
         of_whom = f"harbor {who.harbor} (wheel {who.wheel[:16]})"
         if self.golden_only:

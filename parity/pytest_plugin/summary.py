@@ -8,11 +8,11 @@ from parity.judging.declared.writing import flags_line
 from parity.judging.findings import Entry, is_in_summary, merged
 from parity.judging.harm import Harm, harms_in_words
 from parity.judging.tally import OperationTally, Tally
-from parity.judging.verdict import operation_verdict
+from parity.judging.verdict import NOT_BY_REFERENCE, operation_verdict
 from parity.operations.rules import FLAGS
 from parity.pytest_plugin.blocks import blocks
 from parity.pytest_plugin.options import suite_command
-from parity.pytest_plugin.session import NOT_BY_REFERENCE, Session
+from parity.pytest_plugin.session import Session
 from parity.reference.releases import HARBOR_VERSION
 from parity.runners import claims
 
@@ -20,7 +20,7 @@ _DEFAULT_LINES = "fE"
 """Outcomes that pytest summarises by default: failures and errors."""
 
 _IDLE = ("not asked", "not claimed")
-"""Verdicts on an operation of which nothing was counted."""
+"""Verdicts on operations that were not asked anything."""
 
 
 def write_summary(terminal: pytest.TerminalReporter, session: Session, *, complete: bool, verbose: bool) -> None:

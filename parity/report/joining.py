@@ -7,19 +7,18 @@ from pathlib import Path
 from typing import Any
 
 from parity.judging.findings import merged
-from parity.judging.harm import HARMS, Harm, worst
+from parity.judging.harm import Harm, worst
 from parity.judging.plain import from_plain, to_plain
 from parity.judging.records import (
     DivergenceRecord,
     End,
-    Final,
     OperationRecord,
     Report,
     RuleRecord,
     RuleVectors,
     RuleVerdict,
 )
-from parity.judging.verdict import operation_verdict, overall_verdict
+from parity.judging.verdict import NOT_BY_REFERENCE, final_of, operation_verdict
 from parity.report.reading import ReportError
 
 _DISAGREES = 1
@@ -40,12 +39,12 @@ def join(parts: Sequence[tuple[Path, Report]]) -> Report:
     reports = [report for _, report in parts]
     first = reports[0]
     rules = tuple(_rule(same) for same in zip(*(report.rules for report in reports), strict=True))
-    broken = {rule.slug: rule for rule in rules if rule.verdict == "diverges"}
+    broken = {rule.slug: rule.harm for rule in rules if rule.harm and rule.verdict == "diverges"}
     cut = any(report.final.ended == "interrupted" for report in reports)
     operations = tuple(
         _operation(
             same,
-            [rule.harm for rule in broken.values() if rule.harm and rule.operation == same[0].name],
+            [broken[rule.slug] for rule in rules if rule.slug in broken and rule.operation == same[0].name],
             golden_only=first.settings.golden_only,
             cut=cut,
         )
@@ -61,7 +60,6 @@ def join(parts: Sequence[tuple[Path, Report]]) -> Report:
     disagrees = _DISAGREES in codes or (unmatched and left_out == () and not cut)
     exit_code = _DISAGREES if disagrees else max(codes)
     end: End = "interrupted" if cut else "finished"
-    harms = [rule.harm for rule in broken.values()]
     return replace(
         first,
         settings=replace(first.settings, complete=left_out == (), tests=tuple(sorted(tests)), left_out=left_out),
@@ -70,14 +68,7 @@ def join(parts: Sequence[tuple[Path, Report]]) -> Report:
         divergences=divergences,
         answers={each.name: found for each in operations if (found := _answers(reports, each.name))},
         unmatched=unmatched,
-        final=Final(
-            verdict=overall_verdict(operations, diverges=bool(broken), end=end, exit_code=exit_code),
-            ended=end,
-            exit=exit_code,
-            divergences=sum(record.declared is None for record in divergences),
-            rules=len(broken),
-            harms={harm: count for harm in HARMS if (count := harms.count(harm))},
-        ),
+        final=final_of(operations, divergences, list(broken.values()), end=end, exit_code=exit_code),
     )
 
 
@@ -85,9 +76,9 @@ def _check(parts: Sequence[tuple[Path, Report]]) -> None:
     """Raise a ReportError if two reports are not parts of one run."""
     before, first = parts[0]
     seen: dict[str, Path] = {}
+    there = _identity(first)
     for path, report in parts:
-        here, there = _identity(report), _identity(first)
-        for name, value in here.items():
+        for name, value in _identity(report).items():
             if value != there[name]:
                 what = f"not of the same run as {before}: {name} {value}, not {there[name]}"
                 raise ReportError(path, what, "give all parts of a run the same options, and --seed N")
@@ -130,7 +121,7 @@ def _operation(
         flags=_sums(each.flags for each in same),
         unanswered=dict(sorted(_sums(each.unanswered for each in same).items())),
     )
-    if not joined.claimed or joined.verdict.startswith("not claimed by"):
+    if not joined.claimed or joined.verdict.startswith(NOT_BY_REFERENCE):
         return joined
     return replace(joined, verdict=operation_verdict(joined, broken, golden_only=golden_only, cut=cut))
 

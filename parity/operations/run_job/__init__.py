@@ -6,7 +6,6 @@ package's driver refuses it before anything is written. The mean over the steps 
 a set, so scenarios of such tasks should have one key.
 """
 
-import locale
 from dataclasses import asdict
 from typing import Any
 
@@ -21,7 +20,7 @@ from parity.operations.run_job.rules import RULES
 from parity.operations.scenarios.described import describe_agent, describe_script, describe_settings
 from parity.operations.scenarios.execution import check_job
 from parity.operations.scenarios.scenario import JobScenario
-from parity.operations.scenarios.wire import JOB_CODEC
+from parity.operations.scenarios.wire import JOB_CODEC, is_read_elsewhere
 from parity.operations.wire import WireError
 
 _checked_jobs: set[str] = set()
@@ -36,10 +35,8 @@ def _checked(scenario: JobScenario) -> JobScenario:
         try:
             check_job(scenario, folder)
         except JobRefused as refused:
-            if locale.getencoding().lower() not in ("utf-8", "utf8"):
-                return (
-                    scenario  # another process may read it: task.toml is in the encoding of the process, as in Harbor
-                )
+            if any(map(is_read_elsewhere, scenario.tasks)):
+                return scenario
             raise WireError(f"the job cannot be run: {str(refused).replace(str(folder), '')}") from None
     _checked_jobs.add(job)
     return scenario

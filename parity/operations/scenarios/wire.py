@@ -40,10 +40,18 @@ def _check_task(toml: str, files: tuple[tuple[str, str], ...]) -> None:
         try:
             read_task(TaskFiles(toml, dict(files)).write(Path(folder) / "task"))
         except (TaskError, OSError) as error:
-            plain = all(map(str.isascii, (toml, *(text for file in files for text in file))))
-            if not plain and locale.getencoding().lower() not in ("utf-8", "utf8"):
-                return  # a task is read in the encoding of the process, as in Harbor
+            if is_read_elsewhere(TaskFiles(toml, dict(files))):
+                return
             raise WireError(f"the task cannot be run: {str(error).replace(folder, '')}") from None
+
+
+def is_read_elsewhere(task: TaskFiles) -> bool:
+    """Return whether a task may be readable although this process cannot read it.
+
+    A task is read in the encoding of the process, as in Harbor, and this one may lack its characters.
+    """
+    is_ascii = all(map(str.isascii, (task.toml, *task.files, *task.files.values())))
+    return not is_ascii and locale.getencoding().lower() not in ("utf-8", "utf8")
 
 
 def _check_settings(settings: ScenarioSettings) -> None:
