@@ -1,6 +1,7 @@
 """Fixtures of all tests, the tests that are left out, and what whole runs of the suite share."""
 
 import importlib
+import locale
 import os
 from collections import Counter
 from collections.abc import Iterator
@@ -66,6 +67,14 @@ def _shared_unicode_tables() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HYPOTHESIS_STORAGE_DIRECTORY", os.fspath(Path(__file__).resolve().parents[1] / ".hypothesis"))
         yield
+
+
+@pytest.fixture(autouse=True)
+def _locale_of_nested_runs() -> Iterator[None]:
+    """Give the process its own encoding back, which a run of the suite inside it sets to UTF-8."""
+    before = locale.setlocale(locale.LC_CTYPE)
+    yield
+    locale.setlocale(locale.LC_CTYPE, before)
 
 
 @pytest.fixture

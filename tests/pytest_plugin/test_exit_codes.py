@@ -221,14 +221,14 @@ _COMMANDS = {*map(str, map(int, ExitCode)), *map(str, map(int, RunCode))}
 )
 def test_each_code_has_a_test(title: str, codes: set[str]) -> None:
     """The README's tables have all exit codes, and each row names tests that exist."""
-    _, _, section = _README.read_text().partition(f"\n{title}\n")
+    _, _, section = _README.read_text(encoding="utf-8").partition(f"\n{title}\n")
     rows = [re.split(r" ?\| ?", line)[1:4] for line in section.partition("\n#")[0].splitlines() if line[:1] == "|"][2:]
     named = [re.findall(r"`(?:(\S+\.py)::)?(test_\w+)`", tests) for _, _, tests in rows]
 
     missing = [
         f"{file}::{name}"
         for file, name in itertools.chain(*named)
-        if not any(f"\ndef {name}(" in path.read_text() for path in (ROOT / "tests").glob(file or "pytest_plugin/*.py"))
+        if not any(f"\ndef {name}(" in path.read_text(encoding="utf-8") for path in (ROOT / "tests").glob(file or "pytest_plugin/*.py"))
     ]
 
     assert {code for code, _, _ in rows} == codes

@@ -56,6 +56,7 @@ def _without_times(output: str) -> list[str]:
     return [line.strip("= ") for line in lines if not line.startswith("rootdir")]
 
 
+@pytest.mark.needs("utf-8")
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_it_answers_as_the_wheel_beside(operation: str, separate: SeparateReference) -> None:
     """Every operation, messages included but for their paths."""

@@ -4,6 +4,7 @@ Decoded scenarios are checked: tasks can be run, and files stay inside their fol
 """
 
 import locale
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import astuple
 from functools import lru_cache
@@ -39,7 +40,7 @@ def _check_task(toml: str, files: tuple[tuple[str, str], ...]) -> None:
     with TemporaryDirectory(dir=process_folder()) as folder:
         try:
             read_task(TaskFiles(toml, dict(files)).write(Path(folder) / "task"))
-        except (TaskError, OSError) as error:
+        except (TaskError, OSError, UnicodeEncodeError) as error:
             if is_read_elsewhere(TaskFiles(toml, dict(files))):
                 return
             raise WireError(f"the task cannot be run: {str(error).replace(folder, '')}") from None
@@ -48,10 +49,11 @@ def _check_task(toml: str, files: tuple[tuple[str, str], ...]) -> None:
 def is_read_elsewhere(task: TaskFiles) -> bool:
     """Return whether a task may be readable although this process cannot read it.
 
-    A task is read in the encoding of the process, as in Harbor, and this one may lack its characters.
+    A task is read in the encodings of the process, as in Harbor, and this one may lack its characters.
     """
     is_ascii = all(map(str.isascii, (task.toml, *task.files, *task.files.values())))
-    return not is_ascii and locale.getencoding().lower() not in ("utf-8", "utf8")
+    encodings = {locale.getencoding().lower(), sys.getfilesystemencoding()}
+    return not is_ascii and not encodings <= {"utf-8", "utf8"}
 
 
 def _check_settings(settings: ScenarioSettings) -> None:
