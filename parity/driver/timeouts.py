@@ -1,6 +1,7 @@
 """Timeouts of a trial's phases, in seconds. A specific multiplier replaces the general one."""
 
-from math import inf
+import asyncio
+from math import inf, isnan, ulp
 
 from parity.driver.settings import AgentSettings, JobSettings, Multipliers
 from parity.formats.task import TaskConfig, TaskStep
@@ -39,6 +40,17 @@ def agent_setup_timeout(agent: AgentSettings, multipliers: Multipliers) -> float
 def build_timeout(task: TaskConfig, multipliers: Multipliers) -> float:
     """Return the timeout for starting a sandbox, also a separate verifier's."""
     return task.environment.build_timeout_sec * _factor(multipliers.environment_build, multipliers)
+
+
+def waitable(seconds: float | None) -> float | None:
+    """Return a timeout that the running event loop can wait for: in place of nan, one that ends at the first wait.
+
+    A loop with a selector waits so for nan in CPython 3.12; in 3.13 it ends with a ValueError.
+    """
+    # Rule: run-trial/nan-timeout
+    if seconds is None or not isnan(seconds) or not isinstance(asyncio.get_running_loop(), asyncio.SelectorEventLoop):
+        return seconds
+    return ulp(0.0)
 
 
 def _factor(specific: float | None, multipliers: Multipliers) -> float:

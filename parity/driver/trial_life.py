@@ -20,7 +20,7 @@ from parity.driver.errors import (
 )
 from parity.driver.places import EXIT_CODE, LOGS_OF_AGENT, LOGS_OF_VERIFIER, TESTS, TrialFolder
 from parity.driver.sandbox import User
-from parity.driver.timeouts import agent_setup_timeout, agent_timeout, build_timeout, verifier_timeout
+from parity.driver.timeouts import agent_setup_timeout, agent_timeout, build_timeout, verifier_timeout, waitable
 from parity.driver.trial_plan import Moment, RunContext, TrialPlan
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.driver.verifier import Verifier
@@ -73,7 +73,7 @@ class TrialLife:
         limit = build_timeout(self.config, self.plan.settings.multipliers)
         try:
             with Timing() as self.record.environment_setup:
-                await asyncio.wait_for(self.sandbox.start(), limit)
+                await asyncio.wait_for(self.sandbox.start(), waitable(limit))
         # Rule: run-trial/start-timeout
         except TimeoutError as error:
             raise EnvironmentStartTimeoutError(f"the sandbox did not start within {limit} seconds") from error
@@ -83,7 +83,7 @@ class TrialLife:
         limit = agent_setup_timeout(self.plan.agent, self.plan.settings.multipliers)
         try:
             with Timing() as self.record.agent_setup:
-                await asyncio.wait_for(_nothing(), limit)
+                await asyncio.wait_for(_nothing(), waitable(limit))
         # Rule: run-trial/agent-setup-timeout
         except TimeoutError as error:
             raise AgentSetupTimeoutError(f"the agent was not set up within {limit} seconds") from error
@@ -107,8 +107,7 @@ class TrialLife:
         try:
             # Rule: run-trial/agent-user
             with Timing() as target.agent_execution, self.sandbox.as_user(self.agent_user(step)):
-                # Rule: run-trial/nan-timeout
-                await asyncio.wait_for(self.agent.run(instruction, self.sandbox), timeout)
+                await asyncio.wait_for(self.agent.run(instruction, self.sandbox), waitable(timeout))
         # Rule: run-trial/agent-timeout
         except TimeoutError as error:
             raise AgentTimeoutError(f"the agent ran into its timeout of {timeout} seconds") from error
@@ -184,7 +183,7 @@ class TrialLife:
             are_shown = self.sandbox.copies_mounts and await show_artifacts(self.sandbox, artifacts)
             running = self._verifier.verify(self.sandbox, self.folder.verifier, step, has_tests=False)
             try:
-                return await asyncio.wait_for(running, timeout)
+                return await asyncio.wait_for(running, waitable(timeout))
             finally:
                 if are_shown and not _is_cancelled():
                     await refresh_artifacts(self.sandbox, artifacts)
@@ -199,12 +198,13 @@ class TrialLife:
         # Rule: run-trial/separate-sandbox
         sandbox = self.plan.verifier_sandbox(self._context, step)
         try:
-            await asyncio.wait_for(sandbox.start(), build_timeout(self.config, self.plan.settings.multipliers))
+            limit = build_timeout(self.config, self.plan.settings.multipliers)
+            await asyncio.wait_for(sandbox.start(), waitable(limit))
             with sandbox.as_user(user):
                 await sandbox.empty(LOGS_OF_VERIFIER, open_to_all=True)
                 await upload_artifacts(sandbox, artifacts, self.artifacts(step))
                 running = self._verifier.verify(sandbox, self.folder.verifier, step, has_tests=True)
-                return await asyncio.wait_for(running, timeout)
+                return await asyncio.wait_for(running, waitable(timeout))
         finally:
             # Rule: run-trial/stop-error
             with suppress(Exception):

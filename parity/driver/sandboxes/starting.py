@@ -17,6 +17,7 @@ from functools import cache
 from typing import IO, Any, Protocol
 
 from parity.driver.sandboxes.kernel import memfd_create
+from parity.driver.timeouts import waitable
 
 _LIMITS: ContextVar[tuple[asyncio.Timeout, ...]] = ContextVar("limits", default=())
 """The time limits of the current task."""
@@ -52,7 +53,7 @@ async def limited(seconds: float | None) -> AsyncIterator[None]:
     Raises:
         TimeoutError: the time is up.
     """
-    async with asyncio.timeout(seconds) as limit:
+    async with asyncio.timeout(waitable(seconds)) as limit:
         token = _LIMITS.set((*_LIMITS.get(), limit))
         try:
             yield
