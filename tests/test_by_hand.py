@@ -17,6 +17,7 @@ from parity.scorer import Series
 _BY_HAND = [name for name, vectors in VECTORS.items() if any(vector.by_hand for vector in vectors)]
 
 
+@pytest.mark.needs("utf-8")
 @pytest.mark.parametrize("series", Series)
 @pytest.mark.parametrize("operation", _BY_HAND)
 def test_the_clean_room_answers_as_derived(operation: str, series: Series) -> None:

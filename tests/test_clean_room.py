@@ -111,6 +111,7 @@ def test_importing_the_plugin_is_cheap() -> None:
     assert printed.strip() == "[]"
 
 
+@pytest.mark.needs("utf-8")
 def test_the_official_series_is_the_default(tmp_path: Path) -> None:
     """Scores are published with Python 3.12, whatever runs the scorer."""
     column: list[Rewards | None] = [{"reward": 1e16}, {"reward": 1}, {"reward": -1e16}]

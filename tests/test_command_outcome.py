@@ -46,6 +46,7 @@ def test_no_result_is_an_outcome(
     assert capsys.readouterr() == (f"BASE_BENCHMARK_RESULT={_NOTHING % reason}\n", "")
 
 
+@pytest.mark.needs("utf-8")
 def test_the_series_can_be_chosen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Digits that Python 3.12 does not know are read in the series 3.14 alone."""
     (tmp_path / "result.json").write_text(_DOCUMENT.replace("0.5", '"0.\U00010d45"'), encoding="utf-8")

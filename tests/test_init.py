@@ -42,7 +42,12 @@ def test_what_is_written_runs(tmp_path: Path, language: str, monkeypatch: pytest
     monkeypatch.setenv("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
     shell = following[1].replace("parity check-runner", f"{PYTHON} -m parity check-runner")
     checked = subprocess.run(
-        shell, shell=True, cwd=folder, env={**os.environ, "PYTHONPATH": str(_ROOT)}, capture_output=True, text=True
+        shell,
+        shell=True,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(_ROOT)},
+        capture_output=True,
+        encoding="utf-8",
     )
     test = folder / "test_parity.py"
     # Generated cases of the sketch would take long to shrink.

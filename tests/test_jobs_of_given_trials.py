@@ -12,6 +12,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
@@ -55,6 +56,7 @@ class _Seen:
             self.kinds["other nan"] += nans > len(trial.literal_nans)
 
 
+@pytest.mark.needs("utf-8")
 def test_drawn_histories() -> None:
     """Two hundred runs of jobs, some of which go on after others, with nan, huge ints and unknown datasets."""
     seen = _Seen()

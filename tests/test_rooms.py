@@ -252,5 +252,5 @@ def test_an_outcome_needs_no_models(tmp_path: Path) -> None:
 def _loaded(program: str, names: tuple[str, ...]) -> str:
     """Return which of the packages a program has imported when it ends."""
     shown = f"import sys\n{program}\nprint([name for name in {names!r} if name in sys.modules])"
-    ran = subprocess.run([sys.executable, "-c", shown], input="", capture_output=True, text=True, check=True)
+    ran = subprocess.run([sys.executable, "-c", shown], input="", capture_output=True, encoding="utf-8", check=True)
     return ran.stdout.splitlines()[-1]

@@ -228,6 +228,7 @@ def test_a_job_that_died(tmp_path: Path, metrics: tuple[str, ...], source: str |
     _assert_reproduced(tmp_path / "job", "as they ended")
 
 
+@pytest.mark.needs("utf-8")
 def test_keys_that_utf8_cannot_hold(tmp_path: Path) -> None:
     """Halves of surrogate pairs are replaced in a trial's result.json; the verifier's files have them."""
     halves = chr(0xD800), chr(0xD801)

@@ -69,6 +69,7 @@ def runner(command: str, request: pytest.FixtureRequest) -> Iterator[PipeRunner]
     assert program.close() is None
 
 
+@pytest.mark.needs("utf-8")
 @pytest.mark.parametrize("name", _CLAIMED)
 def test_golden_vectors(name: str, runner: PipeRunner, request: pytest.FixtureRequest) -> None:
     """Every vector is answered as it was recorded from the wheel, for either interpreter, or not claimed."""
@@ -109,6 +110,7 @@ def test_another_protocol(command: str) -> None:
     assert "protocol" in run.stderr
 
 
+@pytest.mark.needs("utf-8")
 def test_the_suite_agrees(command: str, request: pytest.FixtureRequest) -> None:
     """Drawn cases are answered alike, too; what it does not claim is said."""
     options = ["--profile", "quick", "-p", "no:cacheprovider", "--runner-cmd", command]

@@ -228,7 +228,10 @@ def test_each_code_has_a_test(title: str, codes: set[str]) -> None:
     missing = [
         f"{file}::{name}"
         for file, name in itertools.chain(*named)
-        if not any(f"\ndef {name}(" in path.read_text(encoding="utf-8") for path in (ROOT / "tests").glob(file or "pytest_plugin/*.py"))
+        if not any(
+            f"\ndef {name}(" in path.read_text(encoding="utf-8")
+            for path in (ROOT / "tests").glob(file or "pytest_plugin/*.py")
+        )
     ]
 
     assert {code for code, _, _ in rows} == codes

@@ -40,7 +40,7 @@ def test_page_and_badge_are_written(folder: Path, capfdbinary: pytest.CaptureFix
     assert main(["report", "good.json", "bad.json", "-o", "page.html"]) == 0
     assert main(["report", "bad.json", "--badge", "badge.svg"]) == 0
 
-    assert (folder / "page.html").read_text().startswith("<!DOCTYPE html>")
+    assert (folder / "page.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert "bad 1.4: 1 rule differs in last bits only" in (folder / "badge.svg").read_text()
     assert capfdbinary.readouterr() == (b"", b"")
 

@@ -66,7 +66,7 @@ def test_a_faulty_runner_breaks_its_rule(folder: Path) -> None:
     assert verdicts["summation/compensated"] == "diverges"
     assert verdicts["summation/integers"] == "agrees"
     assert verdicts["reward-file/json-wins"] == "not-asked"
-    page = (folder / "alone.html").read_text()
+    page = (folder / "alone.html").read_text(encoding="utf-8")
     assert "AddsOneByOne</bdi> diverges from harbor 0.13.1: 1 rule pays out, 2 withhold" in page
     assert "report: alone.json" in run.stdout
 
@@ -103,7 +103,7 @@ def test_a_killed_run_leaves_no_earlier_report(folder: Path) -> None:
 
     with pytest.raises(ReportError, match="its final record is missing, so the run did not get to its end"):
         read_report(folder / "report.json")
-    assert "This run has not ended" in (folder / "report.html").read_text()
+    assert "This run has not ended" in (folder / "report.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -149,6 +149,7 @@ def test_going_on_with_another_task(dataset: Path, capfd: pytest.CaptureFixture[
     assert (ran.code, ran.err[-1].startswith("parity run: jobs/j/lock.json: does not fit")) == (3, True)
 
 
+@pytest.mark.needs("utf-8")
 def test_a_task_over_which_harbor_ends(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Harbor leaves it out of no dataset, but ends the job over it; so it is named, and nothing runs."""
     (dataset / "two" / "task.toml").write_bytes(b"# \xff")
