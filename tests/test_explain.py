@@ -1,8 +1,9 @@
 """`parity explain`: what it says of rules, flags, harms and operations, and that the clean room names every rule."""
 
+import re
 import shlex
-from importlib.util import find_spec
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
@@ -10,12 +11,17 @@ from parity.command import explain_sources, main
 from parity.command.explain_sources import CHECKOUT, faulty_runners, implementations
 from parity.judging.harm import HARMS, Harm, harm_word
 from parity.operations import OPERATIONS
+from parity.operations.rule import Rule
 from parity.operations.rules import FLAGS, RULES
 from tests.faulty import FAULTS
 from tests.running import run_pytest
 
 _RULE = "reason-code/lower-case"
-_OF_HARBOR = sorted({rule.source for rule in RULES.values() if rule.source.startswith("harbor.")})
+_FUNCTION = r"[a-z]\w*(?:\.\w+)+"
+
+
+def _functions(rule: Rule) -> list[str]:
+    return re.findall(_FUNCTION, rule.source)
 
 
 def _explained(name: str, capsys: pytest.CaptureFixture[str]) -> str:
@@ -195,7 +201,25 @@ def test_a_name_like_no_other_is_refused(capsys: pytest.CaptureFixture[str]) -> 
     )
 
 
-@pytest.mark.parametrize("source", _OF_HARBOR)
-def test_the_module_of_harbor_that_decides_is_there(source: str) -> None:
-    """In the wheel that is the reference."""
-    assert find_spec(source) is not None
+@pytest.mark.parametrize("name", sorted({name for rule in RULES.values() for name in _functions(rule)}))
+def test_the_function_that_decides_a_rule_exists(name: str) -> None:
+    """A rule names functions and classes that can be imported from the wheel, from pydantic or from Python."""
+    function = resolve_name(name)
+
+    assert callable(function)
+
+
+def test_a_rule_without_a_function_names_a_document() -> None:
+    """Only rules that no function of the wheel decides lack one."""
+    sources = {rule.source for rule in RULES.values() if not _functions(rule)}
+
+    assert sources == {
+        "HarborEnv of verifiers", "scoring description, section 1.4", "scoring description, section 5", "this kit"
+    }  # fmt: skip
+
+
+def test_a_source_has_nothing_but_functions() -> None:
+    """A misspelt name is no part of a source that names functions."""
+    sources = [rule.source for rule in RULES.values() if _functions(rule)]
+
+    assert [each for each in sources if re.sub(_FUNCTION, "", each).replace(", ", "") not in ("", " and ")] == []

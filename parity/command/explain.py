@@ -11,9 +11,9 @@ HELP = "explain a rule, a flag, an operation or a harm, and show where it is imp
 DESCRIPTION = """\
 Explain a rule by its slug, a flag, an operation, or a harm. The beginning of a name is enough if it is unique.
 
-  rule       its sentence, the module of Harbor that decides it, the method that asks Harbor, the lines of the clean
-             room that implement it, its golden vectors, the faulty runners that break it (in a checkout), and a command
-             that shows a failure
+  rule       its sentence, the function of Harbor, pydantic or Python that decides it, the method that asks Harbor, the
+             lines of the clean room that implement it, its golden vectors, the faulty runners that break it (in a
+             checkout), and a command that shows a failure
   flag       the reason why a case with it is hard, the rules that name it, and the file with its predicate
   operation  its question, its rules and its flags
   harm       its meaning in a divergence; such as pays-out

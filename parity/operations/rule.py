@@ -15,7 +15,10 @@ class Rule:
     operation: str
     sentence: str
     source: str
-    """Where the rule is decided: a module of the wheel, a library that the wheel uses, or a document."""
+    """What decides the rule: functions or classes by their full names, joined by commas and `and`, or a document.
+
+    They are the wheel's where the wheel itself decides, else those of pydantic or Python that it calls.
+    """
 
     flags: frozenset[str]
     """Only cases that carry one of these flags can break the rule; if there are none, all cases can."""
@@ -33,9 +36,12 @@ class Rule:
     """
 
 
-def rules(operation: str, source: str, *rows: tuple[str, ...]) -> Iterable[Rule]:
-    """Build rules from rows of slug, flags, sentence and, optionally, aspects and places; blanks separate names."""
-    for slug, flags, sentence, *rest in rows:
+def rules(operation: str, *rows: tuple[str, ...]) -> Iterable[Rule]:
+    """Build rules from rows of slug, source, flags, sentence and, optionally, aspects and places.
+
+    Blanks separate flags, aspects and places.
+    """
+    for slug, source, flags, sentence, *rest in rows:
         aspects, places = [*(frozenset(names.split()) for names in rest), frozenset(), frozenset()][:2]
         yield Rule(slug, operation, sentence, source, frozenset(flags.split()), aspects, places)  # type: ignore[arg-type]
 

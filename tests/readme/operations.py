@@ -1,6 +1,7 @@
 """Tables of operations: their rules and flags. The only module here that reads how the kit keeps these."""
 
 from itertools import takewhile
+from re import sub
 
 from parity.command.explain_sources import faulty_runners
 from parity.operations import OPERATIONS
@@ -27,7 +28,8 @@ def rules(operation: str) -> str:
         tests = sorted({fault.seen_by for fault in FAULTS.values() if fault.breaks == rule.slug})
         vectors = sum(vector.rule == rule.slug for vector in VECTORS[operation])
         checked = ", ".join(f"`{test}`" for test in tests)
-        rows.append(f"| `{rule.slug}` | {rule.sentence} | {rule.source} | {checked} | {vectors} |")
+        source = sub(r"[a-z]\w*(?:\.\w+)+", r"`\g<0>`", rule.source)
+        rows.append(f"| `{rule.slug}` | {rule.sentence} | {source} | {checked} | {vectors} |")
     return table("| rule | | decided by | its faulty runners fail in | vectors |", rows)
 
 

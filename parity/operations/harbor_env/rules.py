@@ -1,102 +1,76 @@
 """Rules of `harbor_env`: HarborEnv's documentation and its releases, and rewards under Harbor's scoring."""
 
-from dataclasses import replace
-
 from parity.operations.rule import Rule, leaves_its_input, rules
+
+_DOCUMENTED = "HarborEnv of verifiers"
+_KIT = "this kit"  # Harbor does not reduce several keys to one number
 
 _HARBOR = rules(
     "harbor_env",
-    "harbor.trial.single_step",
-    ("harbor-env/refused", "harbor", "A dataset is refused if a trial of Harbor does not accept one of its tasks; a task without the folder `environment` is accepted.", "", "refused"),
-    ("harbor-env/test-command", "harbor", "The test script is run directly, and all its output goes to /logs/verifier/test-stdout.txt.", "", "command"),
-    ("harbor-env/test-folder", "harbor", "The tests run in the working directory of the task.", "", "cwd"),
-    ("harbor-env/test-variables", "harbor", "The tests have the variables of `environment.env`; those of `verifier.env` override them.", "", "env"),
-    ("harbor-env/test-timeout", "tests-take-long", "The tests may take `verifier.timeout_sec`; after that, there are no rewards, and the error is VerifierTimeoutError.", "", "rewards error"),
-    ("harbor-env/ambiguous", "no-reward-key", "Several keys without `reward` do not give one number: the reward is 0.0 and the error AmbiguousRewardError; all keys are in `rewards`.", "", "reward error"),
-    ("harbor-env/huge-int", "huge-int", "An int beyond the range of a double, under any key, has no mean: the reward is 0.0 and the error OverflowError; the int is in `rewards`.", "", "reward error"),
-    ("harbor-env/call-fails", "call-fails", "The error of a failed call has the name that Harbor gives it: AddTestsDirError, DownloadVerifierDirError, or its own.", "", "error"),
-    ("harbor-env/no-rewards", "null-document empty-object", "Without rewards and without an error, the reward is 0.0.", "", "reward error"),
-    ("harbor-env/message-code", "harbor", "The message of an error has the same reason code as Harbor's message.", "", "message"),
-    ("harbor-env/error", "harbor", "An error of the verifier is recorded by Harbor's name, and the reward is 0.0.", "", "error"),
-    ("harbor-env/rewards", "harbor", "`rewards` has all keys as Harbor reads them; reward.json takes precedence over reward.txt.", "", "rewards"),
-    ("harbor-env/one-key", "one-other-key", "A single key counts, whatever its name is.", "", "reward"),
-    ("harbor-env/several-keys", "several-keys", "Of several keys, `reward` counts.", "", "reward"),
-    ("harbor-env/negative-zero", "negative-zero", "-0.0 becomes 0.0, because the mean starts from the int 0.", "", "reward"),
-    ("harbor-env/reward", "harbor", "The reward is a float: Harbor's mean over the trial alone.", "", "reward"),
-    ("harbor-env/average", "harbor", "The average is Harbor's mean over all rollouts; those without rewards count as 0.", "", "average"),
+    ("harbor-env/refused", "harbor.models.task.task.Task", "harbor", "A dataset is refused if a trial of Harbor does not accept one of its tasks; a task without the folder `environment` is accepted.", "", "refused"),
+    ("harbor-env/test-command", "harbor.utils.scripts.build_execution_command", "harbor", "The test script is run directly, and all its output goes to /logs/verifier/test-stdout.txt.", "", "command"),
+    ("harbor-env/test-folder", "harbor.environments.docker.docker.DockerEnvironment.exec", "harbor", "The tests run in the working directory of the task.", "", "cwd"),
+    ("harbor-env/test-variables", "harbor.environments.base.BaseEnvironment._merge_env and harbor.verifier.verifier.Verifier.verify", "harbor", "The tests have the variables of `environment.env`; those of `verifier.env` override them.", "", "env"),
+    ("harbor-env/test-timeout", "harbor.trial.single_step.SingleStepTrial._run_verifier", "tests-take-long", "The tests may take `verifier.timeout_sec`; after that, there are no rewards, and the error is VerifierTimeoutError.", "", "rewards error"),
+    ("harbor-env/ambiguous", _KIT, "no-reward-key", "Several keys without `reward` do not give one number: the reward is 0.0 and the error AmbiguousRewardError; all keys are in `rewards`.", "", "reward error"),
+    ("harbor-env/huge-int", "harbor.metrics.mean.Mean.compute", "huge-int", "An int beyond the range of a double, under any key, has no mean: the reward is 0.0 and the error OverflowError; the int is in `rewards`.", "", "reward error"),
+    ("harbor-env/call-fails", "harbor.verifier.verifier.Verifier.verify", "call-fails", "The error of a failed call has the name that Harbor gives it: AddTestsDirError, DownloadVerifierDirError, or its own.", "", "error"),
+    ("harbor-env/no-rewards", "harbor.metrics.base.aggregate_reward_dicts", "null-document empty-object", "Without rewards and without an error, the reward is 0.0.", "", "reward error"),
+    ("harbor-env/message-code", "harbor.models.trial.result.ExceptionInfo.from_exception", "harbor", "The message of an error has the same reason code as Harbor's message.", "", "message"),
+    ("harbor-env/error", "harbor.verifier.verifier.Verifier.verify and harbor.models.trial.result.ExceptionInfo.from_exception", "harbor", "An error of the verifier is recorded by Harbor's name, and the reward is 0.0.", "", "error"),
+    ("harbor-env/rewards", "harbor.verifier.verifier.Verifier.verify", "harbor", "`rewards` has all keys as Harbor reads them; reward.json takes precedence over reward.txt.", "", "rewards"),
+    ("harbor-env/one-key", "harbor.metrics.base.aggregate_reward_dicts", "one-other-key", "A single key counts, whatever its name is.", "", "reward"),
+    ("harbor-env/several-keys", _KIT, "several-keys", "Of several keys, `reward` counts.", "", "reward"),
+    ("harbor-env/negative-zero", "builtins.sum and harbor.metrics.mean.Mean.compute", "negative-zero", "-0.0 becomes 0.0, because the mean starts from the int 0.", "", "reward"),
+    ("harbor-env/reward", "harbor.metrics.mean.Mean.compute", "harbor", "The reward is a float: Harbor's mean over the trial alone.", "", "reward"),
+    ("harbor-env/average", "harbor.metrics.mean.Mean.compute", "harbor", "The average is Harbor's mean over all rollouts; those without rewards count as 0.", "", "average"),
 )  # fmt: skip
 
 _DATASET = rules(
     "harbor_env",
-    "HarborEnv of verifiers",
-    ("documented-env/filter", "filter", "`tasks` chooses by name; a name that no folder has is left out.", "", "rows refused"),
-    ("documented-env/incomplete-folder", "incomplete-folder", "A folder without task.toml or instruction.md is left out, or refused if `tasks` names it.", "", "rows refused"),
-    ("documented-env/refused", "documented", "A dataset is refused if it has no task, or if the task.toml of a task is not TOML, its environment is not a table, or its files are not UTF-8.", "", "refused"),
-    ("documented-env/instruction", "documented", "The prompt is one message of the user: the instruction without white space around it, and with every line end as a line feed.", "", "prompt"),
-    ("documented-env/config", "documented", "`info.config` is the parsed task.toml.", "", "config"),
-    ("documented-env/image", "image no-image empty-image", "A task's image takes precedence over the environment's; an empty one counts as none.", "", "image docker_image"),
-    ("documented-env/order", "unsorted-names", "Tasks come in order of name, by code points, and are numbered from 0.", "", "rows"),
-    ("documented-env/rows", "documented", "A row names the task and its folder.", "", "rows"),
+    ("documented-env/filter", _DOCUMENTED, "filter", "`tasks` chooses by name; a name that no folder has is left out.", "", "rows refused"),
+    ("documented-env/incomplete-folder", _DOCUMENTED, "incomplete-folder", "A folder without task.toml or instruction.md is left out, or refused if `tasks` names it.", "", "rows refused"),
+    ("documented-env/refused", _DOCUMENTED, "documented", "A dataset is refused if it has no task, or if the task.toml of a task is not TOML, its environment is not a table, or its files are not UTF-8.", "", "refused"),
+    ("documented-env/instruction", _DOCUMENTED, "documented", "The prompt is one message of the user: the instruction without white space around it, and with every line end as a line feed.", "", "prompt"),
+    ("documented-env/config", _DOCUMENTED, "documented", "`info.config` is the parsed task.toml.", "", "config"),
+    ("documented-env/image", _DOCUMENTED, "image no-image empty-image", "A task's image takes precedence over the environment's; an empty one counts as none.", "", "image docker_image"),
+    ("documented-env/order", _DOCUMENTED, "unsorted-names", "Tasks come in order of name, by code points, and are numbered from 0.", "", "rows"),
+    ("documented-env/rows", _DOCUMENTED, "documented", "A row names the task and its folder.", "", "rows"),
 )  # fmt: skip
 
 _SANDBOX = rules(
     "harbor_env",
-    "HarborEnv of verifiers",
-    ("documented-env/given-variables", "given-documented-variables", "Given variables override HARBOR_… and AGENT_WORKDIR, but OPENAI_BASE_URL and OPENAI_MODEL are always the rollout's.", "", "env"),
-    ("documented-env/model", "model no-model", "OPENAI_MODEL is set only if there is a model.", "", "OPENAI_MODEL"),
-    ("documented-env/workdir", "no-workdir", "An environment without a working directory for its agent makes no such folder, and does not set AGENT_WORKDIR.", "", "AGENT_WORKDIR prepare"),
-    ("documented-env/variables", "documented", "The agent gets HARBOR_TASK_NAME, HARBOR_TASK_DIR, HARBOR_INSTRUCTION_PATH, AGENT_WORKDIR and OPENAI_BASE_URL.", "", "env"),
-    ("documented-env/before-the-agent", "documented", "Before the agent runs, /task has instruction.md and task.toml and nothing else, and /logs/verifier exists.", "", "prepare"),
-    ("documented-env/after-the-agent", "documented", "After the agent has run, `tests` is uploaded to /tests and `solution` to /oracle.", "", "bring-tests"),
-    ("documented-env/test-run", "documented", "The tests run as `bash test.sh` in /tests.", "", "run-tests"),
+    ("documented-env/given-variables", _DOCUMENTED, "given-documented-variables", "Given variables override HARBOR_… and AGENT_WORKDIR, but OPENAI_BASE_URL and OPENAI_MODEL are always the rollout's.", "", "env"),
+    ("documented-env/model", _DOCUMENTED, "model no-model", "OPENAI_MODEL is set only if there is a model.", "", "OPENAI_MODEL"),
+    ("documented-env/workdir", _DOCUMENTED, "no-workdir", "An environment without a working directory for its agent makes no such folder, and does not set AGENT_WORKDIR.", "", "AGENT_WORKDIR prepare"),
+    ("documented-env/variables", _DOCUMENTED, "documented", "The agent gets HARBOR_TASK_NAME, HARBOR_TASK_DIR, HARBOR_INSTRUCTION_PATH, AGENT_WORKDIR and OPENAI_BASE_URL.", "", "env"),
+    ("documented-env/before-the-agent", _DOCUMENTED, "documented", "Before the agent runs, /task has instruction.md and task.toml and nothing else, and /logs/verifier exists.", "", "prepare"),
+    ("documented-env/after-the-agent", _DOCUMENTED, "documented", "After the agent has run, `tests` is uploaded to /tests and `solution` to /oracle.", "", "bring-tests"),
+    ("documented-env/test-run", _DOCUMENTED, "documented", "The tests run as `bash test.sh` in /tests.", "", "run-tests"),
 )  # fmt: skip
 
 _REWARDS = rules(
     "harbor_env",
-    "HarborEnv of verifiers",
-    ("documented-env/timeout", "tests-take-long", "The tests may take 300 seconds; after that, the reward is 0.0, with an error.", "", "reward failed"),
-    ("documented-env/call-fails", "call-fails", "If a call fails, the reward is 0.0, with an error.", "", "reward failed"),
-    ("documented-env/exit-code", "failing-script", "The exit code of the tests does not count.", "", "reward failed"),
-    ("documented-env/no-error", "documented", "A missing file, or one that cannot be read as a reward, is no error.", "", "failed"),
-    ("documented-env/empty-text", "empty-file both-files", "reward.txt takes precedence over reward.json, unless it has no bytes.", "", "reward"),
-    ("documented-env/json-in-text", "json-in-text number-in-json", "Either file may hold a number or JSON.", "", "reward"),
-    ("documented-env/number", "number-spelling", "A file is a number if Python's `float` reads it: `.5`, `5.`, `+1` and `1e-3`, with single underscores, digits of any script, and any white space around it.", "", "reward"),
-    ("documented-env/reward-key", "no-reward-key several-keys empty-object", "In JSON, the key `reward` counts; if it is missing, the reward is 0.0.", "", "reward"),
-    ("documented-env/value", "bool-value text-value int-value", "Any value that `float` accepts is a number, such as true and a string of digits.", "", "reward"),
-    ("documented-env/zero", "malformed unforeseen-document no-reward-file folder-as-file", "If the file gives no number, the reward is 0.0.", "", "reward"),
-    ("documented-env/unbounded", "non-finite", "A number has no bounds: it may be nan or infinite.", "", "reward"),
-    ("documented-env/reward", "documented", "The reward is a float.", "", "reward"),
-    ("documented-env/average", "documented", "The average is the mean of all rewards.", "", "average"),
-    ("documented-env/never-raises", "", "Whatever the tests leave, the reward is a number: reading it never raises."),
+    ("documented-env/timeout", _DOCUMENTED, "tests-take-long", "The tests may take 300 seconds; after that, the reward is 0.0, with an error.", "", "reward failed"),
+    ("documented-env/call-fails", _DOCUMENTED, "call-fails", "If a call fails, the reward is 0.0, with an error.", "", "reward failed"),
+    ("documented-env/exit-code", _DOCUMENTED, "failing-script", "The exit code of the tests does not count.", "", "reward failed"),
+    ("documented-env/no-error", _DOCUMENTED, "documented", "A missing file, or one that cannot be read as a reward, is no error.", "", "failed"),
+    ("documented-env/empty-text", _DOCUMENTED, "empty-file both-files", "reward.txt takes precedence over reward.json, unless it has no bytes.", "", "reward"),
+    ("documented-env/json-in-text", _DOCUMENTED, "json-in-text number-in-json", "Either file may hold a number or JSON.", "", "reward"),
+    ("documented-env/number", _DOCUMENTED, "number-spelling", "A file is a number if Python's `float` reads it: `.5`, `5.`, `+1` and `1e-3`, with single underscores, digits of any script, and any white space around it.", "", "reward"),
+    ("documented-env/reward-key", _DOCUMENTED, "no-reward-key several-keys empty-object", "In JSON, the key `reward` counts; if it is missing, the reward is 0.0.", "", "reward"),
+    ("documented-env/value", _DOCUMENTED, "bool-value text-value int-value", "Any value that `float` accepts is a number, such as true and a string of digits.", "", "reward"),
+    ("documented-env/zero", _DOCUMENTED, "malformed unforeseen-document no-reward-file folder-as-file", "If the file gives no number, the reward is 0.0.", "", "reward"),
+    ("documented-env/unbounded", _DOCUMENTED, "non-finite", "A number has no bounds: it may be nan or infinite.", "", "reward"),
+    ("documented-env/reward", _DOCUMENTED, "documented", "The reward is a float.", "", "reward"),
+    ("documented-env/average", _DOCUMENTED, "documented", "The average is the mean of all rewards.", "", "average"),
+    ("documented-env/never-raises", _DOCUMENTED, "", "Whatever the tests leave, the reward is a number: reading it never raises."),
 )  # fmt: skip
 
-_SOURCES = {
-    "refused": "harbor.models.task.task",
-    "test-command": "harbor.verifier.verifier",
-    "test-folder": "harbor.environments.base",
-    "test-variables": "harbor.verifier.verifier",
-    "error": "harbor.verifier.verifier",
-    "rewards": "harbor.verifier.verifier",
-    "huge-int": "harbor.metrics.mean",
-    "negative-zero": "harbor.metrics.mean",
-    "reward": "harbor.metrics.mean",
-    "average": "harbor.metrics.mean",
-    "one-key": "harbor.metrics.base",
-    "no-rewards": "harbor.metrics.base",
-    "ambiguous": "this kit",
-    "several-keys": "this kit",
-}
-"""By rule of Harbor's scoring: the source, if it is not the trial. Harbor does not reduce several keys to one number."""
-
-
-def _sourced(rule: Rule) -> Rule:
-    return replace(rule, source=_SOURCES.get(rule.slug.partition("/")[2], rule.source))
-
-
 RULES: list[Rule] = [
-    *map(_sourced, _HARBOR),
+    *_HARBOR,
     *_DATASET,
     *_SANDBOX,
     *_REWARDS,
-    leaves_its_input("harbor_env", "harbor.trial.trial"),
+    leaves_its_input("harbor_env", "harbor.trial.trial.Trial.run"),
 ]

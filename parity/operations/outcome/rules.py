@@ -6,48 +6,44 @@ _SOURCE = "scoring description, section 5"
 
 _FILE = rules(
     "outcome",
-    _SOURCE,
-    ("outcome/unsearchable-folder", "unsearchable-folder", "A folder that may not be searched raises PermissionError on Python 3.12 and 3.13; from 3.14 on, its file counts as missing."),
-    ("outcome/missing", "no-result-file missing-folder file-as-folder dangling-link looping-link", "Without the file, the status is `failed`, with score 0.0, 0 of 0 resolved and the reason code harbor_result_missing."),
-    ("outcome/unreadable", "directory unreadable empty-file whitespace-only invalid-utf8", "A file that exists but cannot be read, is empty or is undecodable gives the same numbers, with the reason code harbor_result_malformed."),
-    ("outcome/not-json", "json-malformed byte-order-mark many-digits deep-nesting", "Text that is not JSON, or beyond the limits of its parser, is malformed: no part of it counts."),
-    ("outcome/duplicate-key", "duplicate-key", "If a key occurs twice, its last value counts."),
+    ("outcome/unsearchable-folder", _SOURCE, "unsearchable-folder", "A folder that may not be searched raises PermissionError on Python 3.12 and 3.13; from 3.14 on, its file counts as missing."),
+    ("outcome/missing", _SOURCE, "no-result-file missing-folder file-as-folder dangling-link looping-link", "Without the file, the status is `failed`, with score 0.0, 0 of 0 resolved and the reason code harbor_result_missing."),
+    ("outcome/unreadable", _SOURCE, "directory unreadable empty-file whitespace-only invalid-utf8", "A file that exists but cannot be read, is empty or is undecodable gives the same numbers, with the reason code harbor_result_malformed."),
+    ("outcome/not-json", _SOURCE, "json-malformed byte-order-mark many-digits deep-nesting", "Text that is not JSON, or beyond the limits of its parser, is malformed: no part of it counts."),
+    ("outcome/duplicate-key", _SOURCE, "duplicate-key", "If a key occurs twice, its last value counts."),
 )  # fmt: skip
 
 _SHAPE = rules(
     "outcome",
-    _SOURCE,
-    ("outcome/wrong-shape", "wrong-shape null-member", "The document, `stats`, `evals`, each group and each metric have to be objects, and `metrics` a list; null is malformed."),
-    ("outcome/absent-members", "missing-member empty-stand-in", 'An absent `stats`, `evals` or `metrics` counts as empty, and so do `metrics` of `""` and `{}`.'),
+    ("outcome/wrong-shape", _SOURCE, "wrong-shape null-member", "The document, `stats`, `evals`, each group and each metric have to be objects, and `metrics` a list; null is malformed."),
+    ("outcome/absent-members", _SOURCE, "missing-member empty-stand-in", 'An absent `stats`, `evals` or `metrics` counts as empty, and so do `metrics` of `""` and `{}`.'),
 )  # fmt: skip
 
 _COUNTS = rules(
     "outcome",
-    _SOURCE,
-    ("outcome/bad-count", "bad-count", "A count that is nan, infinite, a list or object with members, or text that is not an integer, makes result.json malformed."),
-    ("outcome/count", "bool-count float-count text-count", "The count true is 1, a fraction is cut off, and text is read as Python's `int` reads it."),
-    ("outcome/falsy-count", "missing-count falsy-count", "A count that is absent, null, false or empty is 0."),
-    ("outcome/digit-limit", "unprintable-total", "A total of more than 4300 digits cannot be printed and raises ValueError."),
-    ("outcome/beyond-double", "count-beyond-double", "`n_total_trials` beyond the largest double makes result.json malformed, whatever the score is; other counts may be that large."),
-    ("outcome/resolved-of-planned", "total-fallback", "resolved is a share of `n_total_trials` alone: if that is 0, resolved is 0, whatever the total is.", "value"),
+    ("outcome/bad-count", _SOURCE, "bad-count", "A count that is nan, infinite, a list or object with members, or text that is not an integer, makes result.json malformed."),
+    ("outcome/count", _SOURCE, "bool-count float-count text-count", "The count true is 1, a fraction is cut off, and text is read as Python's `int` reads it."),
+    ("outcome/falsy-count", _SOURCE, "missing-count falsy-count", "A count that is absent, null, false or empty is 0."),
+    ("outcome/digit-limit", _SOURCE, "unprintable-total", "A total of more than 4300 digits cannot be printed and raises ValueError."),
+    ("outcome/beyond-double", _SOURCE, "count-beyond-double", "`n_total_trials` beyond the largest double makes result.json malformed, whatever the score is; other counts may be that large."),
+    ("outcome/resolved-of-planned", _SOURCE, "total-fallback", "resolved is a share of `n_total_trials` alone: if that is 0, resolved is 0, whatever the total is.", "value"),
 )  # fmt: skip
 
 _SCORE = rules(
     "outcome",
-    _SOURCE,
-    ("outcome/bad-value", "bad-value int-beyond-double", "A metric value that `float` refuses makes result.json malformed; it is not skipped."),
-    ("outcome/mean-key", "mean-beside-others", "In a metric with the key `mean`, no other key counts."),
-    ("outcome/metric-value", "bool-value number-string unicode-digits", "true and false are 1.0 and 0.0, and text is read as Python's `float` reads it."),
-    ("outcome/non-finite", "non-finite product-overflows json-constant", "A score that is nan or infinite, or that becomes infinite when multiplied by `n_total_trials`, makes result.json malformed."),
-    ("outcome/half-to-even", "tie", "resolved is score times `n_total_trials`, rounded to the nearest integer, ties to even.", "value"),
-    ("outcome/compensated", "inexact-sum inexact-compensation", "Values are added as `sum` adds floats: neither one by one nor exactly."),
-    ("outcome/unit-interval", "outside-unit-interval", "A score may be negative or above 1, and so may resolved be; nothing is clipped."),
-    ("outcome/flat-mean", "several-values several-metrics several-groups uneven-groups", "The score is one mean over all values of all metrics and groups; metrics and groups are not averaged first."),
-    ("outcome/no-values", "no-values", "Without any metric value, the score is 0.0."),
-    ("outcome/status", "errored-trials zero-score", "The status is `completed` if no trial has errored, and `failed` otherwise; the score does not matter.", "text"),
-    ("outcome/total", "", "The total is `n_total_trials`, or completed and errored trials together if that is 0.", "value"),
-    ("outcome/line", "", "The line is `BASE_BENCHMARK_RESULT=` and the other fields as `json.dumps` prints them with sorted keys.", "text"),
-    ("outcome/fields", "", "The answer has six fields; the score is a float, and the numbers of trials are ints."),
+    ("outcome/bad-value", _SOURCE, "bad-value int-beyond-double", "A metric value that `float` refuses makes result.json malformed; it is not skipped."),
+    ("outcome/mean-key", _SOURCE, "mean-beside-others", "In a metric with the key `mean`, no other key counts."),
+    ("outcome/metric-value", _SOURCE, "bool-value number-string unicode-digits", "true and false are 1.0 and 0.0, and text is read as Python's `float` reads it."),
+    ("outcome/non-finite", _SOURCE, "non-finite product-overflows json-constant", "A score that is nan or infinite, or that becomes infinite when multiplied by `n_total_trials`, makes result.json malformed."),
+    ("outcome/half-to-even", _SOURCE, "tie", "resolved is score times `n_total_trials`, rounded to the nearest integer, ties to even.", "value"),
+    ("outcome/compensated", _SOURCE, "inexact-sum inexact-compensation", "Values are added as `sum` adds floats: neither one by one nor exactly."),
+    ("outcome/unit-interval", _SOURCE, "outside-unit-interval", "A score may be negative or above 1, and so may resolved be; nothing is clipped."),
+    ("outcome/flat-mean", _SOURCE, "several-values several-metrics several-groups uneven-groups", "The score is one mean over all values of all metrics and groups; metrics and groups are not averaged first."),
+    ("outcome/no-values", _SOURCE, "no-values", "Without any metric value, the score is 0.0."),
+    ("outcome/status", _SOURCE, "errored-trials zero-score", "The status is `completed` if no trial has errored, and `failed` otherwise; the score does not matter.", "text"),
+    ("outcome/total", _SOURCE, "", "The total is `n_total_trials`, or completed and errored trials together if that is 0.", "value"),
+    ("outcome/line", _SOURCE, "", "The line is `BASE_BENCHMARK_RESULT=` and the other fields as `json.dumps` prints them with sorted keys.", "text"),
+    ("outcome/fields", _SOURCE, "", "The answer has six fields; the score is a float, and the numbers of trials are ints."),
 )  # fmt: skip
 
 RULES: list[Rule] = [
@@ -55,5 +51,5 @@ RULES: list[Rule] = [
     *_SHAPE,
     *_COUNTS,
     *_SCORE,
-    leaves_its_input("outcome", "scoring description, section 5", INPUT_FILES),
+    leaves_its_input("outcome", _SOURCE, INPUT_FILES),
 ]
