@@ -11,7 +11,7 @@ from parity.operations import OPERATIONS
 from tests.needs import NEEDS, need
 from tests.readme.bridges import BRIDGES, read_field
 from tests.readme.console import ROOT, matches
-from tests.readme.links import broken_links
+from tests.readme.links import broken_links, missing_functions
 from tests.readme.places import Place, documents, places
 
 _DOCUMENTS = {str(path.relative_to(ROOT)): path for path in documents()}
@@ -40,6 +40,12 @@ def test_places_are_current(name: str) -> None:
 def test_links_lead_somewhere(name: str) -> None:
     """Every relative link is a file or a folder of the checkout, every anchor a heading."""
     assert list(broken_links(_DOCUMENTS[name])) == []
+
+
+@pytest.mark.parametrize("name", _DOCUMENTS)
+def test_linked_functions_are_in_their_files(name: str) -> None:
+    """A link whose text is a function, class or variable leads to the file that defines it."""
+    assert list(missing_functions(_DOCUMENTS[name])) == []
 
 
 @pytest.mark.parametrize("name", _DOCUMENTS)
@@ -116,3 +122,12 @@ def test_a_broken_link_is_seen(tmp_path: Path) -> None:
     )
 
     assert list(broken_links(document)) == ["gone", "#no", "other.md#no-heading"]
+
+
+def test_a_function_that_has_moved_is_seen(tmp_path: Path) -> None:
+    """A method, an async function and a class count; the name of a file is no function."""
+    (tmp_path / "a.py").write_text("class C:\n    def m(self): ...\nasync def f(): ...\n")
+    document = tmp_path / "README.md"
+    document.write_text("[`C.m`](a.py) [`f`](a.py) [`C`](a.py) [`a.py`](a.py) [`C.gone`](a.py)\n")
+
+    assert list(missing_functions(document)) == ["C.gone in a.py"]
