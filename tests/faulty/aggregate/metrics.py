@@ -1,4 +1,4 @@
-"""Faults in the shape of metrics, and in what counts."""
+"""Faults in the shape of metrics, in what counts, and in what is left of the input."""
 
 from collections.abc import Sequence
 
@@ -40,12 +40,6 @@ def Utf16Order(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
     """Sorts keys by UTF-16 code units, as JavaScript does."""
     answer = right.aggregate(metric, rewards)
     return dict(sorted(answer.items(), key=lambda item: item[0].encode("utf-16-be", "surrogatepass")))
-
-
-@breaks("aggregate/key-order", seen_by="test_keys")
-def CaselessOrder(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
-    """Sorts keys without regard to case."""
-    return dict(sorted(right.aggregate(metric, rewards).items(), key=lambda item: item[0].casefold()))
 
 
 @breaks("aggregate/several-keys", seen_by="test_trials")
@@ -122,3 +116,12 @@ def WholeMeansAreIntegers(right: CleanRoom, metric: str, rewards: RewardList) ->
 def ForgetsTheLastTrial(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
     """Divides the sum of all but the last trial."""
     return right.aggregate(metric, rewards[:-1] if len(rewards) > 1 else rewards)
+
+
+@breaks("aggregate/leaves-its-input-alone", seen_by="test_trials")
+def SortsItsArguments(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
+    """Sorts the trials' rewards in place, largest first."""
+    answer = right.aggregate(metric, rewards)
+    assert isinstance(rewards, list)
+    rewards.sort(key=lambda reward: sorted(reward) if reward else [], reverse=True)
+    return answer

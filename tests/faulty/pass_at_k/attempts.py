@@ -7,7 +7,6 @@ from math import comb
 
 from parity.runners import CleanRoom
 from parity.scorer import Trial
-from tests.faulty.addition import in_pairs
 from tests.faulty.fault import breaks
 from tests.faulty.pass_at_k.fault import Estimates, by_task, each_trial, passed
 
@@ -138,12 +137,6 @@ def Combinations(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
     return _by_combinations(right.pass_at_k(trials), trials)
 
 
-@breaks("pass-at-k/estimator", seen_by="test_sizes")
-def CombinationsOfMany(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
-    """Divides binomial coefficients from a hundred attempts on, which is right but for the last bit."""
-    return _by_combinations(right.pass_at_k(trials), trials, fewest=100)
-
-
 def _by_combinations(estimates: Estimates, trials: Sequence[Trial], fewest: int = 0) -> Estimates:
     """The estimates, where a group has one task, with as many attempts, divided from binomial coefficients."""
     tasks = by_task(trials)
@@ -155,28 +148,10 @@ def _by_combinations(estimates: Estimates, trials: Sequence[Trial], fewest: int 
     return estimates
 
 
-@breaks("pass-at-k/multiples-of-five", seen_by="test_sizes")
-def FiftyIsTheMost(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
-    """Gives no k beyond 50."""
-    estimates = right.pass_at_k(trials)
-    return {key: {k: each for k, each in group.items() if k <= 50} for key, group in estimates.items()}
-
-
 @breaks("pass-at-k/many-groups", seen_by="test_sizes")
 def EightGroupsOfEstimates(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
     """Gives the estimates of eight groups."""
     return dict(list(right.pass_at_k(trials).items())[:8])
-
-
-@breaks("pass-at-k/mean-over-tasks", seen_by="test_sizes")
-def ManyTasksInPairs(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
-    """Adds the estimates of 32 tasks or more as halves of halves."""
-    estimates, tasks = right.pass_at_k(trials), by_task(trials)
-    for key, group in estimates.items():
-        if len(tasks[key]) >= 32:
-            alone = [right.pass_at_k(members)[key] for members in tasks[key].values()]
-            group.update({k: in_pairs([each[k] for each in alone]) / len(alone) for k in group})
-    return estimates
 
 
 @breaks("pass-at-k/leaves-its-input-alone", seen_by="test_attempts")
