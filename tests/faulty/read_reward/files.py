@@ -109,15 +109,6 @@ def BlankIsEmpty(right: CleanRoom, directory: Path) -> Rewards | None:
         raise
 
 
-@breaks("reward-file/undecodable-is-a-parse-error", seen_by="test_reward_txt")
-def DecodeErrorEscapes(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Lets the decoder's own error through."""
-    try:
-        return right.read_reward(directory)
-    except VerifierOutputParseError as error:
-        raise error.__cause__ if isinstance(error.__cause__, UnicodeDecodeError) else error from None
-
-
 @breaks("reward-file/byte-order-mark-is-a-parse-error", seen_by="test_reward_txt")
 def SkipsByteOrderMark(right: CleanRoom, directory: Path) -> Rewards | None:
     """Decodes as `utf-8-sig`."""

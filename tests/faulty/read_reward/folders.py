@@ -1,7 +1,6 @@
 """Faults that only show in what lies around the reward files, or in the far corners of their contents."""
 
 import os
-import unicodedata
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,7 +8,7 @@ from parity.operations.files.json_content import nesting
 from parity.runners import CleanRoom
 from parity.scorer import RewardFileNotFoundError, Rewards, VerifierOutputParseError
 from tests.faulty.fault import breaks, read_bytes
-from tests.faulty.read_reward.fault import NAMES, counting_text, in_rewards, missing_where, refused_where
+from tests.faulty.read_reward.fault import NAMES, counting_text, missing_where
 
 
 @breaks("reward-file/other-files", seen_by="test_which_file_counts")
@@ -24,17 +23,6 @@ def AnyCaseOfTheName(right: CleanRoom, directory: Path) -> Rewards | None:
         raise
 
 
-@breaks("reward-file/other-files", seen_by="test_which_file_counts")
-def FindsRewardFilesByPattern(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Takes the first file that begins like a reward file, such as one that an editor or a download left."""
-    try:
-        return right.read_reward(directory)
-    except RewardFileNotFoundError:
-        if directory.is_dir() and any(path.name not in NAMES for path in directory.glob("reward.*")):
-            return {"reward": 0.125}
-        raise
-
-
 @breaks("reward-file/any-size", seen_by="test_which_file_counts")
 def ReadsOneMebibyte(right: CleanRoom, directory: Path) -> Rewards | None:
     """Reads no more than the first MiB of a file."""
@@ -42,15 +30,6 @@ def ReadsOneMebibyte(right: CleanRoom, directory: Path) -> Rewards | None:
     if content is None or len(content) <= 1 << 20:
         return right.read_reward(directory)
     return {"reward": float(content[: 1 << 20])}
-
-
-@breaks("reward-file/any-size", seen_by="test_which_file_counts")
-def LargeFilesAreRefused(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Refuses what it does not want to hold in memory."""
-    contents = [read_bytes(directory, name) for name in NAMES]
-    if any(content is not None and len(content) > 1 << 20 for content in contents):
-        raise VerifierOutputParseError("too large")
-    return right.read_reward(directory)
 
 
 @breaks("reward-file/any-path", seen_by="test_which_file_counts")
@@ -61,49 +40,11 @@ def BlankEndsAPath(right: CleanRoom, directory: Path) -> Rewards | None:
     return right.read_reward(directory)
 
 
-@breaks("reward-file/any-path", seen_by="test_which_file_counts")
-def AsciiPathsOnly(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Cannot name a folder beyond ASCII."""
-    str(directory).encode("ascii")
-    return right.read_reward(directory)
-
-
-@breaks("reward-file/any-path", seen_by="test_which_file_counts")
-def LinkedFoldersAreRefused(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Does not look into a folder that is a link."""
-    if directory.is_symlink():
-        raise RewardFileNotFoundError
-    return right.read_reward(directory)
-
-
 @breaks("reward-file/device-is-empty", seen_by="test_which_file_counts")
 @missing_where
 def DevicesAreMissing(path: Path) -> bool:
     """Takes a regular file or a FIFO for a file, and nothing else."""
     return os.path.exists(path) and (path.is_char_device() or path.is_socket())
-
-
-@breaks("reward-file/device-is-empty", seen_by="test_which_file_counts")
-def SocketsAreOpened(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Opens a socket, which fails."""
-    found = [directory / name for name in NAMES if os.path.exists(directory / name)]
-    if found and found[0].is_socket():
-        raise OSError
-    return right.read_reward(directory)
-
-
-@breaks("reward-file/link-is-followed", seen_by="test_which_file_counts")
-@missing_where
-def LinksToFoldersAreMissing(path: Path) -> bool:
-    """Follows links to files, and takes a link to a folder for nothing."""
-    return path.is_symlink() and path.is_dir()
-
-
-@breaks("reward-text/digits", seen_by="test_reward_txt")
-@refused_where
-def OldUnicodeDigits(text: str) -> bool:
-    """Knows the digits of Unicode 3.2, as an old table does."""
-    return any(each.isdecimal() and unicodedata.ucd_3_2_0.decimal(each, None) is None for each in text)
 
 
 @breaks("reward-file/undecodable-is-a-parse-error", seen_by="test_reward_txt")
@@ -131,27 +72,6 @@ def StopsAtAThousandLevels(right: CleanRoom, directory: Path) -> Rewards | None:
     return right.read_reward(directory)
 
 
-@breaks("reward-json/keys-are-verbatim", seen_by="test_reward_json")
-@in_rewards
-def RewardExcludesOtherKeys(rewards: Rewards) -> Rewards:
-    """Drops the other keys where one is called `reward`."""
-    return {"reward": rewards["reward"]} if "reward" in rewards else rewards
-
-
-@breaks("reward-json/keys-are-verbatim", seen_by="test_reward_json")
-@in_rewards
-def KeepsSixteenKeys(rewards: Rewards) -> Rewards:
-    """Holds sixteen keys."""
-    return dict(list(rewards.items())[:16])
-
-
-@breaks("reward-json/keys-are-verbatim", seen_by="test_reward_json")
-@in_rewards
-def CutsLongKeys(rewards: Rewards) -> Rewards:
-    """Cuts a key after 64 characters, as a column of a database does."""
-    return {key[:64]: number for key, number in rewards.items()}
-
-
 @breaks("read-reward/leaves-its-input-alone", seen_by="test_which_file_counts")
 def DeletesRewardFile(right: CleanRoom, directory: Path) -> Rewards | None:
     """Deletes the reward file once it has read it, so that no later trial can find it."""
@@ -161,21 +81,3 @@ def DeletesRewardFile(right: CleanRoom, directory: Path) -> Rewards | None:
         for name in NAMES:
             with suppress(OSError):
                 (directory / name).unlink()
-
-
-@breaks("read-reward/leaves-its-input-alone", seen_by="test_reward_txt")
-def RewritesRewardFile(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Writes back what it has read from reward.txt, without blanks around it."""
-    rewards = right.read_reward(directory)
-    path = directory / "reward.txt"
-    if path.is_file() and not path.is_symlink():
-        path.write_bytes(path.read_bytes().strip())
-    return rewards
-
-
-@breaks("read-reward/leaves-its-input-alone", seen_by="test_which_file_counts")
-def MakesTheFolder(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Makes the verifier's folder where there is none."""
-    with suppress(OSError):
-        directory.mkdir()
-    return right.read_reward(directory)

@@ -97,13 +97,6 @@ def PythonFloatStrings(text: str, right: Any) -> Any:
     return float(text) if isinstance(right, float) else right
 
 
-@breaks("reward-json/number-string", seen_by="test_numeric_strings")
-@each_string
-def IntegerLikeStrings(text: str, right: Any) -> Any:
-    """Makes an int of a string that looks like one."""
-    return int(text) if re.fullmatch("[0-9]{1,9}", text) else right
-
-
 @breaks("reward-json/bool-is-float", seen_by="test_reward_json")
 def BoolsStay(right: CleanRoom, directory: Path) -> Rewards | None:
     """Keeps true and false as they are, and so lets a bool out."""
@@ -112,15 +105,6 @@ def BoolsStay(right: CleanRoom, directory: Path) -> Rewards | None:
     if rewards and isinstance(document, dict):
         rewards.update({key: value for key, value in document.items() if isinstance(value, bool)})
     return rewards
-
-
-@breaks("reward-json/bool-is-float", seen_by="test_reward_json")
-def BoolsAreRefused(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Insists on numbers."""
-    document = json_document(directory / "reward.json")
-    if isinstance(document, dict) and any(isinstance(value, bool) for value in document.values()):
-        raise ValidationError
-    return right.read_reward(directory)
 
 
 @breaks("reward-json/constants", seen_by="test_reward_json")

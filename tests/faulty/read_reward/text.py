@@ -97,13 +97,6 @@ def FifteenDigits(number: float) -> float:
     return float(f"{number:.15g}")
 
 
-@breaks("reward-number/rounding", seen_by="test_reward_txt")
-@each_float
-def NoSubnormals(number: float) -> float:
-    """Flushes subnormal numbers to zero."""
-    return 0.0 if 0 < abs(number) < 2.3e-308 else number
-
-
 @breaks("reward-number/sign-of-zero", seen_by="test_reward_txt")
 @each_float
 def NoNegativeZero(number: float) -> float:
