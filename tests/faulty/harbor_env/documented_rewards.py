@@ -2,11 +2,14 @@
 
 import json
 import re
+from typing import Any
 
+from parity.harbor_env import verifying
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
 from parity.operations.scenarios.records import Record
 from tests.faulty.fault import breaks
 from tests.faulty.harbor_env.fault import each_rollout_under, left, record_under
+from tests.faulty.patches import instead_of
 
 
 @breaks("documented-env/empty-text", seen_by="test_golden")
@@ -88,3 +91,22 @@ def AveragesSuccesses(record: Record, scenario: EnvScenario) -> Record:
     """Leaves zeros out of the average."""
     rewards = [rollout["reward"] for rollout in record.get("rollouts", []) if rollout["reward"]]
     return {**record, "average": sum(rewards) / len(rewards)} if rewards else record
+
+
+@breaks("documented-env/number", seen_by="test_golden")
+@instead_of(verifying, "documented_score")
+def NumbersAreThoseOfJson(original: Any, text: str) -> Any:
+    """Reads the file with a JSON parser only."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return original("?")
+    return original(text)
+
+
+@breaks("documented-env/zero", seen_by="test_golden")
+@instead_of(verifying, "documented_score")
+def NumbersMayGoOn(original: Any, text: str) -> Any:
+    """Reads the number that a text begins with, as C and JavaScript do."""
+    number = re.match(r"\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", text, re.IGNORECASE)
+    return original(number[0] if number else text)

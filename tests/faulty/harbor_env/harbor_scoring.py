@@ -1,6 +1,5 @@
 """Faults of environments under Harbor's scoring."""
 
-import json
 from statistics import fmean
 
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
@@ -84,14 +83,6 @@ def MessagesQuoteTheFile(rollout: Record, task: TaskScenario, scenario: EnvScena
         rollout["message"] = masked_message(rollout["error"], f"{problem}, which cannot be parsed")
 
 
-@breaks("harbor-env/message-code", seen_by="test_what_tests_leave")
-@each_rollout_under("harbor")
-def MessagesQuoteNothing(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-    """Says of a reward.json that is no object of numbers no more than that."""
-    if rollout["error"] == "ValidationError":
-        rollout["message"] = masked_message("ValidationError", "rewards are no numbers")
-
-
 @breaks("harbor-env/error", seen_by="test_what_tests_leave")
 @each_rollout_under("harbor")
 def FaultsAreZeros(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
@@ -157,22 +148,6 @@ def AveragesWhatThereIs(record: Record, scenario: EnvScenario) -> Record:
     """Leaves rollouts without rewards out of the average."""
     there = [{"reward": rollout["reward"]} for rollout in record.get("rollouts", []) if rollout["rewards"]]
     return {**record, "average": aggregate("mean", there)["mean"]} if there else record
-
-
-@breaks("harbor-env/rewards", seen_by="test_what_tests_leave")
-@each_rollout_under("harbor")
-def RewardsAreFloats(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-    """Makes ints floats, as a trainer likes them."""
-    if rollout["rewards"] and rollout["error"] is None:
-        rollout["rewards"] = {key: float(number) for key, number in rollout["rewards"].items()}
-
-
-@breaks("harbor-env/rewards", seen_by="test_what_tests_leave")
-@each_rollout_under("harbor")
-def ReadsJsonByItself(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
-    """Takes what json.loads gives for rewards, without Harbor's validation."""
-    if rollout["rewards"] and "reward.json" in task.left:
-        rollout["rewards"] = json.loads(left(task, "reward.json"))
 
 
 @breaks("harbor-env/leaves-its-input-alone", seen_by="test_harbor_scoring")
