@@ -3,9 +3,10 @@
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
+from unittest import mock
 
 from parity.runners import CleanRoom
-from parity.scorer import Event, Job, JobTrial, Number
+from parity.scorer import Event, Job, JobTrial, Number, Series, metrics
 from parity.scorer.job_stats import RunningStats
 from tests.faulty.addition import one_by_one
 from tests.faulty.fault import breaks
@@ -132,3 +133,22 @@ def MetricsAreAddedOneByOne(stats: Stats, job: Job) -> None:
 def NoPassAtK(group: Stats, job: Job) -> None:
     """Never computes pass@k."""
     group["pass_at_k"] = {}
+
+
+@breaks("job-stats/summation", seen_by="test_large_jobs")
+def HalvesAreAdded(right: CleanRoom, job: Job) -> str:
+    """Adds the rewards of more than 32 trials as the sums of their halves."""
+
+    def added(values: list[Number], series: Series) -> Number:
+        half = len(values) // 2
+        return added(values[:half], series) + added(values[half:], series) if half else values[0]
+
+    def total(values: list[Number], series: Series) -> Number:
+        return added(values, series) if len(values) > 32 else exact(values, series)
+
+    def mean(values: list[Number], series: Series) -> Number:
+        return total(values, series) / len(values)
+
+    exact = metrics.METRICS["sum"]
+    with mock.patch.dict(metrics.METRICS, {"sum": total, "mean": mean}):
+        return right.job_stats(job)
