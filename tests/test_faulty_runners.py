@@ -162,7 +162,7 @@ _OF_EACH_OPERATION: dict[str, Any] = {
     RULES[fault.breaks].operation: fault for fault in FAULTS.values() if fault.seen_by != "test_golden"
 } | {
     "job_stats": FAULTS["CompletionOrder"],
-    "outcome": FAULTS["EmptyIsMissing"],
+    "outcome": FAULTS["UnreadableEscapes"],
     "read_reward": FAULTS["FallsBackToText"],
     "reason_code": FAULTS["LiteralCondition"],
     "run_job": FAULTS["OtherSettingsGoOn"],

@@ -27,12 +27,6 @@ def FoldsCase(right: CleanRoom, text: str | None) -> str | None:
     return right.reason_code(text and text.casefold())
 
 
-@breaks("reason-code/lower-case", seen_by="test_error_texts")
-def LowersLetterByLetter(right: CleanRoom, text: str | None) -> str | None:
-    """Maps every letter to one letter, as Go does, so that `İ` becomes i."""
-    return right.reason_code(text and "".join(letter.lower()[0] for letter in text))
-
-
 @breaks("reason-code/not-found", seen_by="test_error_texts")
 def NotFoundIsMissing(right: CleanRoom, text: str | None) -> str | None:
     """Knows Harbor's message of a missing reward file, as the document's table has it."""
@@ -52,19 +46,6 @@ def WholeWords(right: CleanRoom, text: str | None) -> str | None:
     words = re.findall(r"\w+", text or "")
     wanted = {"reward", "missing", "empty", "parse", "malformed"}
     return right.reason_code(" ".join(word for word in words if word.lower() in wanted))
-
-
-@breaks("reason-code/substring", seen_by="test_error_texts")
-def RewardFirst(right: CleanRoom, text: str | None) -> str | None:
-    """Looks for the word that decides after `reward`."""
-    place = (text or "").lower().find("reward")
-    return right.reason_code(text and text[place:]) if place >= 0 else None
-
-
-@breaks("reason-code/substring", seen_by="test_error_texts")
-def JoinsWords(right: CleanRoom, text: str | None) -> str | None:
-    """Drops hyphens and white space first."""
-    return right.reason_code(text and re.sub(r"[\s-]+", "", text))
 
 
 @breaks("reason-code/first-word", seen_by="test_error_texts")
@@ -92,9 +73,3 @@ def ShortCodes(right: CleanRoom, text: str | None) -> str | None:
     """Leaves out the codes' prefix."""
     code = right.reason_code(text)
     return code and code.removeprefix("harbor_")
-
-
-@breaks("reason-code/substring", seen_by="test_error_texts")
-def ReadsThreeHundredCharacters(right: CleanRoom, text: str | None) -> str | None:
-    """Looks for words in the first 300 characters of an error's text."""
-    return right.reason_code(text and text[:300])

@@ -1,6 +1,5 @@
 """Faults in mapping result.json to an outcome."""
 
-import math
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -31,23 +30,6 @@ def UnreadableEscapes(right: CleanRoom, result: Path) -> Outcome:
     """Lets the errors of reading through, and catches those of JSON alone."""
     if result.exists():
         result.read_text()
-    return right.outcome(result)
-
-
-@breaks("outcome/unreadable", seen_by="test_state_of_the_result")
-def EmptyIsMissing(right: CleanRoom, result: Path) -> Outcome:
-    """Takes an empty file for none."""
-    answer = right.outcome(result)
-    empty = read_bytes(result.parent, result.name) == b""
-    return remade(answer, reason_code="harbor_result_missing") if empty else answer
-
-
-@breaks("outcome/not-json", seen_by="test_almost_a_result")
-def NestingEscapes(right: CleanRoom, result: Path) -> Outcome:
-    """Lets the parser's RecursionError through."""
-    content = read_bytes(result.parent, result.name) or b""
-    if content.count(b"[") > 1000 or content.count(b"{") > 1000:
-        raise RecursionError
     return right.outcome(result)
 
 
@@ -103,13 +85,6 @@ def BadCountIsZero(count: Any) -> Any:
 def IntegerCountsOnly(count: Any) -> Any:
     """Refuses a count that is not an integer."""
     return count if type(count) is int or not count else "not an int"
-
-
-@breaks("outcome/count", seen_by="test_result_members")
-@each_count
-def RoundsCounts(count: Any) -> Any:
-    """Rounds a fraction of trials."""
-    return round(count) if isinstance(count, float) and math.isfinite(count) else count
 
 
 @breaks("outcome/falsy-count", seen_by="test_result_members")

@@ -1,6 +1,5 @@
 """Faults of `outcome`: scores, statuses and the printed line."""
 
-import json
 import math
 from fractions import Fraction
 from pathlib import Path
@@ -102,14 +101,6 @@ def AddsValuesOneByOne(groups: list[list[list[float]]]) -> float:
     return one_by_one(values) / len(values)
 
 
-@breaks("outcome/compensated", seen_by="test_result_numbers")
-@another_mean
-def AddsValuesExactly(groups: list[list[list[float]]]) -> float:
-    """Adds with `math.fsum`."""
-    values = [value for group in groups for metric in group for value in metric]
-    return math.fsum(values) / len(values)
-
-
 @breaks("outcome/unit-interval", seen_by="test_result_numbers")
 @in_outcome
 def ClipsScores(answer: Outcome) -> Outcome:
@@ -123,14 +114,6 @@ def AveragesMetricsFirst(groups: list[list[list[float]]]) -> float:
     """Takes the mean of each metric, then the mean of those."""
     metrics = [sum(metric) / len(metric) for group in groups for metric in group]
     return sum(metrics) / len(metrics)
-
-
-@breaks("outcome/flat-mean", seen_by="test_result_numbers")
-@another_mean
-def AveragesGroupsFirst(groups: list[list[list[float]]]) -> float:
-    """Takes the mean of each group, then the mean of those."""
-    flat = [[value for metric in group for value in metric] for group in groups if group]
-    return sum(sum(values) / len(values) for values in flat) / len(flat)
 
 
 @breaks("outcome/no-values", seen_by="test_result_numbers")
@@ -149,13 +132,6 @@ def StatusByScore(answer: Outcome) -> Outcome:
     return answer if answer["score"] else remade(answer, status="failed")
 
 
-@breaks("outcome/status", seen_by="test_result_numbers")
-@in_outcome
-def ErrorsAreTolerated(answer: Outcome) -> Outcome:
-    """Calls a job completed if any trial was."""
-    return remade(answer, status="completed") if answer["score"] else answer
-
-
 @breaks("outcome/total", seen_by="test_result_numbers")
 def TotalIsWhatRan(right: CleanRoom, result: Path) -> Outcome:
     """Counts the trials that ended, whatever was planned."""
@@ -170,14 +146,6 @@ def TotalIsWhatRan(right: CleanRoom, result: Path) -> Outcome:
 def CompactLine(answer: Outcome) -> Outcome:
     """Prints JSON without blanks, as most languages do."""
     return {**answer, "line": answer["line"].replace('": ', '":').replace(', "', ',"')}
-
-
-@breaks("outcome/line", seen_by="test_result_numbers")
-@in_outcome
-def UnsortedLine(answer: Outcome) -> Outcome:
-    """Prints the fields in the order in which they were made."""
-    others = {key: value for key, value in answer.items() if key != "line"}
-    return {**answer, "line": f"BASE_BENCHMARK_RESULT={json.dumps(others)}"}
 
 
 @breaks("outcome/fields", seen_by="test_result_numbers")
