@@ -6,9 +6,7 @@ from collections.abc import Callable
 from parity.driver import job, job_progress
 from tests.faulty.fault import Patch, breaks
 from tests.faulty.patches import (
-    as_ascii,
     as_python_spells,
-    in_milliseconds,
     indented_by_two,
     patching,
     twice,
@@ -36,13 +34,6 @@ def JobsAreSpelledAsInPython(text: str) -> str:
     return as_python_spells(text)
 
 
-@breaks("run-job/document-spelling", seen_by="test_jobs")
-@each_document
-def JobsAreAscii(text: str) -> str:
-    """Escapes everything in the documents of a job that is not ASCII."""
-    return as_ascii(text)
-
-
 @breaks("run-job/duplicate-key", seen_by="test_jobs")
 @each_document
 def RetriesAreWrittenTwice(text: str) -> str:
@@ -55,10 +46,3 @@ def RetriesAreWrittenTwice(text: str) -> str:
 def JobsAreInUtc(text: str) -> str:
     """Writes the times of a job as if in UTC, like those of its trials."""
     return re.sub(r'(:\d\d\.\d{6})"', r'\1Z"', text)
-
-
-@breaks("run-job/time-format", seen_by="test_jobs")
-@each_document
-def JobsAreInMilliseconds(text: str) -> str:
-    """Writes three digits of a second's fraction, in the lock too."""
-    return in_milliseconds(text)

@@ -44,32 +44,11 @@ def JobsAreRenewed(earlier: EarlierRuns, planned: Any) -> EarlierRuns:
     return replace(earlier, job_id=None, started_at=None)
 
 
-@breaks("run-job/resume-same-job", seen_by="test_going_on")
-@in_earlier_runs
-def RetriesAreForgotten(earlier: EarlierRuns, planned: Any) -> EarlierRuns:
-    """Counts retries from 0 when a job goes on."""
-    return replace(earlier, n_retries=0)
-
-
 @breaks("run-job/resume-again", seen_by="test_going_on")
 @while_patched
 def CancelledTrialsAreKept() -> Patch:
     """Keeps a trial that was cancelled."""
     return mock.patch.object(resume, "CANCELLED", "")
-
-
-@breaks("run-job/resume-again", seen_by="test_going_on")
-@while_patched
-def RemainsAreKept() -> Patch:
-    """Does not remove what is left of a trial that did not end."""
-    return mock.patch.object(resume, "_remove")
-
-
-@breaks("run-job/resume-kept", seen_by="test_going_on")
-@in_earlier_runs
-def NothingIsKept(earlier: EarlierRuns, planned: Any) -> EarlierRuns:
-    """Runs every trial again."""
-    return replace(earlier, trials=(), remaining=tuple(planned))
 
 
 @breaks("run-job/resume-kept", seen_by="test_going_on")

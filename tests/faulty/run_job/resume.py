@@ -1,19 +1,18 @@
-"""Faults in how jobs go on from what earlier runs left."""
+"""Faults in how jobs go on from what earlier runs left, edited or written by an older version of Harbor too."""
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
-from unittest import mock
 
 from parity.driver import job as running
 from parity.driver.documents import kept_lock, resume
 from parity.driver.documents.resume import TRIAL_RESULT, EarlierRuns, ResumeError
-from parity.formats.configuration import JobConfiguration
-from parity.scorer.errors import ValidationError
+from parity.formats.job_result import JobResult
 from parity.scorer.from_disk import documents
 from parity.scorer.from_disk.files import FolderError
 from tests.faulty.fault import Patch, breaks
-from tests.faulty.patches import instead_of, patching, replaced, while_patched
+from tests.faulty.patches import instead_of, patching, replaced
 
 
 @patching
@@ -78,27 +77,6 @@ def DamagedTrialsRunAgain(original: Any, folder: Any) -> Any:
         return None
 
 
-@breaks("run-job/resume-damaged", seen_by="test_golden")
-@in_documents
-def FieldsAreNotLookedAt(model: Any, document: Any) -> Any:
-    """Takes any value for the parts of a trial's result that the stats do not need."""
-    unneeded = {"environment_setup", "agent_setup", "agent_execution", "verifier", "config", "id"}
-    if model is not TRIAL_RESULT or not isinstance(document, dict) or not isinstance(document.get("config"), dict):
-        return document
-    kept = {name: value for name, value in document.items() if name not in unneeded}
-    return {**kept, "config": {"task": {"path": "x"}}}
-
-
-@breaks("run-job/resume-damaged", seen_by="test_golden")
-@instead_of(resume, "_read")
-def MissingConfigurationsAreInvalid(original: Any, *arguments: Any) -> Any:
-    """Calls the missing configuration of a trial that has ended a ValidationError."""
-    try:
-        return original(*arguments)
-    except ResumeError as error:
-        raise ResumeError(str(error), ValidationError) from None
-
-
 @breaks("run-job/resume-without-config", seen_by="test_golden")
 @instead_of(resume, "_check_fresh")
 def NoConfigurationIsFresh(original: Any, job: Any) -> None:
@@ -110,13 +88,6 @@ def NoConfigurationIsFresh(original: Any, job: Any) -> None:
 def AnyLockIsKept(original: Any, path: Any, fresh: Any) -> Any:
     """Writes its own lock.json over whatever an earlier run left."""
     return fresh
-
-
-@breaks("run-job/resume-lock", seen_by="test_golden")
-@instead_of(kept_lock, "_difference")
-def NoExclusionIsTheSame(original: Any, fresh: Any, found: Any) -> Any:
-    """Takes what a lock.json leaves out for the null that it was."""
-    return original({**fresh, "retry": {**found["retry"]}}, found)
 
 
 @breaks("run-job/resume-otherwise", seen_by="test_refusals")
@@ -135,32 +106,40 @@ def _refuse_unknown(value: Any) -> None:
         _refuse_unknown(member)
 
 
-@breaks("run-job/resume-otherwise", seen_by="test_golden")
-@in_documents
-def DefaultsAreRequired(model: Any, document: Any) -> Any:
-    """Takes a document for that of another job if it lacks what has a default."""
-    if model is JobConfiguration and isinstance(document, dict):
-        for name in model.model_fields:
-            document[name]
-    return document
-
-
 @breaks("run-job/resume-settings", seen_by="test_refusals")
 @instead_of(resume, "_check_settings")
 def OtherSettingsGoOn(original: Any, *arguments: Any) -> None:
     """Goes on with whatever settings it has now."""
 
 
-@breaks("run-job/resume-settings", seen_by="test_refusals")
-@while_patched
-def SeatsAreNoSetting() -> Patch:
-    """Goes on with another number of trials at a time."""
-    more = {"job_name", "debug", "n_concurrent_trials"}
-    return mock.patch("parity.driver.documents.equality._NOT_OF_THE_JOB", frozenset(more))
+@breaks("run-job/resume-legacy-retries", seen_by="test_edited_documents")
+@instead_of(documents, "document_of")
+def RetriesOfStatusAreForgotten(original: Any, path: Any, model: Any, content: bytes) -> Any:
+    """Takes no retries where the stats have none, whatever `status` says."""
+    read = original(path, model, content)
+    if model is JobResult:
+        stats = json.loads(content).get("stats")
+        if not isinstance(stats, dict) or "n_retries" not in stats:
+            read.stats.n_retries = 0
+    return read
 
 
-@breaks("run-job/resume-settings", seen_by="test_golden")
-@while_patched
-def DebugIsASetting() -> Patch:
-    """Takes a job for another one because of `debug`."""
-    return mock.patch("parity.driver.documents.equality._NOT_OF_THE_JOB", frozenset({"job_name"}))
+@breaks("run-job/resume-legacy-damaged", seen_by="test_edited_documents")
+@instead_of(documents, "document_of")
+def OlderCountsAreNotChecked(original: Any, path: Any, model: Any, content: bytes) -> Any:
+    """Takes anything for a count that an older version of Harbor wrote."""
+    try:
+        return original(path, model, content)
+    except FolderError:
+        with suppress(ValueError, KeyError, TypeError, AttributeError):
+            document = json.loads(content)
+            stats = {name: count for name, count in document["stats"].items() if name not in ("n_trials", "n_errors")}
+            return original(path, model, json.dumps({**document, "status": None, "stats": stats}).encode())
+        raise
+
+
+@breaks("run-job/resume-lock-digests", seen_by="test_edited_documents")
+@instead_of(kept_lock, "_digests")
+def FilesInALockDoNotCount(original: Any, files: Any) -> Any:
+    """Goes on whichever instructions and Compose files a lock.json lists."""
+    return None

@@ -65,14 +65,6 @@ def NothingIsRetried(error: str, retry: RetrySettings) -> bool:
     return False
 
 
-@breaks("run-job/retried", seen_by="test_retries")
-@deciding
-def EmptyInclusionIncludesNothing(error: str, retry: RetrySettings) -> bool:
-    """Runs nothing again where the set of included errors is empty."""
-    is_included = retry.include is None or error in retry.include
-    return is_included and error not in (retry.exclude or ())
-
-
 @breaks("run-job/longest-wait", seen_by="test_retries")
 @in_retries
 def WaitsAreNotCut(retry: RetrySettings) -> RetrySettings:
@@ -85,13 +77,6 @@ def WaitsAreNotCut(retry: RetrySettings) -> RetrySettings:
 def WaitsAreNotMultiplied(retry: RetrySettings) -> RetrySettings:
     """Waits as long before each further run."""
     return replace(retry, wait_multiplier=1.0)
-
-
-@breaks("run-job/waits", seen_by="test_retries")
-@in_retries
-def WaitsGrowAtOnce(retry: RetrySettings) -> RetrySettings:
-    """Multiplies the first wait already."""
-    return replace(retry, min_wait_sec=retry.min_wait_sec * retry.wait_multiplier)
 
 
 @breaks("run-job/folder-anew", seen_by="test_retries")

@@ -4,7 +4,6 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
-from parity.driver import job as running
 from parity.driver import job_plan
 from parity.driver.job_plan import JobPlan, JobRefused
 from parity.driver.job_progress import JobProgress
@@ -14,7 +13,7 @@ from parity.operations.scenarios.scenario import JobScenario
 from parity.runners import CleanRoom
 from tests.faulty.fault import breaks
 from tests.faulty.patches import instead_of
-from tests.faulty.run_job.fault import at_a_time, in_plan, in_record, like_asyncio, numbered
+from tests.faulty.run_job.fault import at_a_time, in_plan, in_record, numbered
 
 
 @breaks("run-job/overflow", seen_by="test_ends")
@@ -77,27 +76,6 @@ def FurtherRunsAreRenamed(record: Record) -> None:
 def OneTrialMore(most: int) -> int:
     """Runs one trial more at a time than it may."""
     return most + 1
-
-
-@breaks("run-job/concurrency", seen_by="test_jobs")
-@at_a_time
-def OneTrialAtATime(most: int) -> int:
-    """Runs one trial after another."""
-    return 1
-
-
-@breaks("run-job/concurrency", seen_by="test_retries")
-@instead_of(running._RunningJob, "_run_with_retries")
-async def SeatsAreFreeInBetween(original: Any, work: Any, trial: Any) -> Any:
-    """Lets another trial run while one waits to be run again."""
-
-    async def sleep(seconds: float) -> None:
-        work._seats.release()
-        await asyncio.sleep(seconds)
-        await work._seats.acquire()
-
-    with like_asyncio(sleep=sleep):
-        return await original(work, trial)
 
 
 @breaks("run-job/leaves-its-input-alone", seen_by="test_retries")

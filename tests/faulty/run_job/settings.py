@@ -6,14 +6,13 @@ from typing import Any
 from unittest import mock
 
 from parity.driver import job as running
-from parity.driver.documents.result_trees import TrialRecord
 from parity.driver.job_plan import JobPlan
 from parity.driver.settings import AgentSettings, JobSettings, RetrySettings
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.operations.scenarios import execution
 from tests.faulty.fault import Patch, breaks
 from tests.faulty.patches import agent_ends_as_error, instead_of, patching, replaced, while_patched
-from tests.faulty.run_job.fault import at_a_time, in_plan, in_retries, numbered
+from tests.faulty.run_job.fault import in_plan, in_retries, numbered
 
 
 @patching
@@ -43,22 +42,6 @@ def AgentsBeforeTasks(plan: JobPlan) -> JobPlan:
     return replace(plan, trials=numbered(sorted(plan.trials, key=lambda trial: trial.agent)))
 
 
-@breaks("run-job/agents", seen_by="test_settings")
-@instead_of(running, "TrialPlan")
-def OnlyTheFirstAgentWorks(
-    original: Any, task: Any, name: Any, folder: Any, settings: Any, agent: Any, *more: Any
-) -> Any:
-    """Lets the first of several agents make all attempts."""
-    return original(task, name, folder, settings, settings.agents[0], *more)
-
-
-@breaks("run-job/models", seen_by="test_settings")
-@instead_of(TrialRecord, "job_trial")
-def ModelsAreIgnored(original: Any, record: TrialRecord) -> Any:
-    """Counts all models of an agent together."""
-    return replace(original(record), model=None)
-
-
 @breaks("run-job/models", seen_by="test_settings")
 @while_patched
 def ModelsKeepTheirProvider() -> Patch:
@@ -71,13 +54,6 @@ def ModelsKeepTheirProvider() -> Patch:
 def OnlyTheFirstMetric(original: Any, metrics: Any, names: Any) -> Any:
     """Computes the first of several metrics."""
     return original(metrics[:1], names)
-
-
-@breaks("run-job/concurrency", seen_by="test_settings")
-@at_a_time
-def AtMostFourAtATime(most: int) -> int:
-    """Never runs more than four trials at a time."""
-    return min(most, 4)
 
 
 @breaks("run-job/retried", seen_by="test_many_trials")
