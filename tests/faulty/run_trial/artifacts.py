@@ -7,7 +7,6 @@ from parity.driver import artifacts, multi_step, trial_life
 from parity.driver.places import LOGS_OF_AGENT
 from parity.driver.single_step import SingleStep
 from parity.driver.trial_life import TrialLife
-from parity.driver.trial_sandbox import TrialSandbox
 from parity.formats.task import Artifact
 from tests.faulty.fault import breaks
 from tests.faulty.patches import instead_of
@@ -23,28 +22,11 @@ async def MissingArtifactsAreErrors(original: Any, *arguments: Any) -> dict[str,
     return entry
 
 
-@breaks("run-trial/artifact-failure", seen_by="test_injected_fault_in_each_call")
-@instead_of(TrialSandbox, "is_folder")
-async def UnknownArtifactsAreFiles(original: Any, sandbox: TrialSandbox, path: str) -> bool:
-    """Takes an artifact that cannot be looked at for a file."""
-    try:
-        return bool(await original(sandbox, path))
-    except Exception:
-        return False
-
-
 @breaks("run-trial/artifact-exclude", seen_by="test_any_trial")
 @instead_of(artifacts, "_download_without")
 async def NothingIsExcluded(original: Any, sandbox: Any, artifact: Artifact, target: Path) -> None:
     """Downloads folders whole."""
     await sandbox.download(artifact.source, target)
-
-
-@breaks("run-trial/artifact-exclude", seen_by="test_injected_faults")
-@instead_of(TrialSandbox, "exec")
-async def ArchivesStay(original: Any, sandbox: TrialSandbox, command: str, **options: Any) -> Any:
-    """Leaves the archive of an artifact in the sandbox."""
-    return None if command.startswith("rm -f") else await original(sandbox, command, **options)
 
 
 @breaks("run-trial/artifact-convention", seen_by="test_any_trial")

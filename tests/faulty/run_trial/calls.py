@@ -56,13 +56,6 @@ def OutputIsNotKept(command: str, options: Options) -> Exec:
     return command.partition(" > ")[0] if command.endswith(" 2>&1") else command, options
 
 
-@breaks("run-trial/output-redirected", seen_by="test_any_trial")
-@each_command
-def ErrorsAreNotKept(command: str, options: Options) -> Exec:
-    """Keeps what scripts print, but not what they print to the standard error."""
-    return command.removesuffix(" 2>&1"), options
-
-
 @breaks("run-trial/verifier-user", seen_by="test_any_trial")
 @each_config
 def TestsRunAsTheAgent(config: TaskConfig) -> TaskConfig:
@@ -85,14 +78,6 @@ def StepsHaveNoUsers(config: TaskConfig) -> TaskConfig:
         altered(step, agent=altered(step.agent, user=None), verifier=altered(step.verifier, user=None))
         for step in config.steps
     )
-    return altered(config, steps=tuple(steps))
-
-
-@breaks("run-trial/step-user", seen_by="test_injected_fault_in_each_call")
-@each_config
-def FalsyUsersAreNone(config: TaskConfig) -> TaskConfig:
-    """Takes the user 0 of a step, or one without a name, for none."""
-    steps = (altered(step, agent=altered(step.agent, user=step.agent.user or None)) for step in config.steps)
     return altered(config, steps=tuple(steps))
 
 

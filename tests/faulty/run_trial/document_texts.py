@@ -1,6 +1,5 @@
 """Faults in how the documents of a trial are written: in another layout or spelling, or without its configuration."""
 
-import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -31,13 +30,6 @@ def each_document(change: Callable[[str], str]) -> Patch:
 def DocumentsAreIndentedByTwo(text: str) -> str:
     """Indents the documents of a trial by two blanks."""
     return indented_by_two(text)
-
-
-@breaks("run-trial/document-layout", seen_by="test_any_trial")
-@each_document
-def DocumentsEndInALineBreak(text: str) -> str:
-    """Ends a trial's result.json in a line break, as text files do."""
-    return f"{text}\n" if '"trial_uri"' in text else text
 
 
 @breaks("run-trial/document-spelling", seen_by="test_what_is_seldom_drawn")
@@ -75,32 +67,8 @@ def TimesAreInMilliseconds(text: str) -> str:
     return in_milliseconds(text)
 
 
-@breaks("run-trial/time-format", seen_by="test_any_trial")
-@each_document
-def TimesAreInSeconds(text: str) -> str:
-    """Writes no fraction of a second."""
-    return re.sub(r"(T\d\d:\d\d:\d\d)\.\d{6}", r"\1", text)
-
-
-@breaks("run-trial/time-format", seen_by="test_any_trial")
-@each_document
-def ErrorsAreInUtc(text: str) -> str:
-    """Writes when an error occurred as if in UTC, like all other times of a trial."""
-    return re.sub(r'("occurred_at": "[^"]*)"', r'\1Z"', text)
-
-
 @breaks("run-trial/result-config", seen_by="test_any_trial")
 @instead_of(TrialRecord, "tree")
 def ResultsHaveNoConfiguration(original: Any, record: TrialRecord) -> Any:
     """Writes an empty object for the configuration into result.json."""
     return {**original(record), "config": {}}
-
-
-@breaks("run-trial/result-config", seen_by="test_any_trial")
-@instead_of(TrialRecord, "tree")
-def ResultsNameTheAgentAlone(original: Any, record: TrialRecord) -> Any:
-    """Writes the variables of an agent into result.json as none."""
-    texts = original(record)
-    config = json.loads(texts["config"].text)
-    config["agent"]["env"] = {}
-    return {**texts, "config": config}

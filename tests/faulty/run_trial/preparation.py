@@ -13,7 +13,7 @@ from parity.driver.trial_sandbox import TrialSandbox
 from parity.formats.task import Healthcheck, TaskConfig
 from tests.faulty.fault import Patch, breaks
 from tests.faulty.patches import altered, instead_of, patching, replaced
-from tests.faulty.run_trial.fault import Exec, Options, each_command, each_config
+from tests.faulty.run_trial.fault import each_config
 
 
 def _environment(config: TaskConfig, **changes: Any) -> TaskConfig:
@@ -152,41 +152,11 @@ async def HealthIsCheckedAsTheAgent(original: Any, life: TrialLife) -> None:
         await original(life)
 
 
-@breaks("run-trial/healthcheck-command", seen_by="test_injected_faults")
-@each_healthcheck
-def HealthchecksTakeTheirTime(check: Healthcheck) -> Healthcheck:
-    """Lets a healthcheck run as long as it takes."""
-    return altered(check, timeout_sec=0.0)
-
-
 @breaks("run-trial/separate-sandbox", seen_by="test_any_trial")
 @instead_of(TrialPlan, "verifier_sandbox")
 def VerifiersShareTheEnvironment(original: Any, plan: TrialPlan, context: Any, step: object) -> Any:
     """Builds a verifier's own sandbox as the agent's."""
     return plan.sandbox(context)
-
-
-@breaks("run-trial/working-directory", seen_by="test_any_trial")
-@instead_of(TrialSandbox, "start")
-async def LogFoldersAreMadeInTheWorkdir(original: Any, sandbox: Any) -> None:
-    """Makes the log folders in the task's working directory, which may not be there yet."""
-    inner = sandbox._sandbox
-    exec_ = inner.exec
-
-    async def elsewhere(command: str, **options: Any) -> Any:
-        if options.get("cwd") == "/":
-            options["cwd"] = sandbox._config.workdir or None
-        return await exec_(command, **options)
-
-    inner.exec = elsewhere
-    await original(sandbox)
-
-
-@breaks("run-trial/root-commands", seen_by="test_any_trial")
-@each_command
-def PreparationIsLeftToTheAgent(command: str, options: Options) -> Exec:
-    """Prepares sandboxes as whoever works in them."""
-    return command, {**options, "user": None} if options.get("user") == "root" else options
 
 
 @breaks("run-trial/stop-once", seen_by="test_any_trial")

@@ -5,15 +5,16 @@ from functools import wraps
 from typing import Any
 from unittest import mock
 
-from parity.driver import single_step, timeouts, trial_life
+from parity.driver import single_step, timeouts
 from parity.driver.documents import configurations
-from parity.driver.documents.result_trees import Timing
+from parity.driver.documents.result_trees import Failure, Timing
 from parity.driver.settings import Multipliers
 from parity.driver.single_step import SingleStep
 from parity.driver.task import Task
 from parity.driver.trial_life import TrialLife
 from parity.formats.task import TaskConfig
 from parity.operations.scenarios.records import Record
+from parity.scorer import VerifierOutputParseError
 from tests.faulty.fault import Patch, Patching, breaks
 from tests.faulty.patches import altered, instead_of, while_patched
 from tests.faulty.run_trial.fault import each_config, in_record
@@ -24,13 +25,6 @@ from tests.faulty.run_trial.fault import each_config, in_record
 def MultipliersAreMultiplied(original: Any, specific: float | None, multipliers: Multipliers) -> float:
     """Multiplies a specific multiplier with the general one."""
     return multipliers.all * (1.0 if specific is None else specific)
-
-
-@breaks("run-trial/multiplier", seen_by="test_injected_faults")
-@instead_of(timeouts, "_factor")
-def MultipliersAreAdded(original: Any, specific: float | None, multipliers: Multipliers) -> float:
-    """Adds a specific multiplier to the general one."""
-    return multipliers.all + (specific or 0.0)
 
 
 def each_step(change: Callable[[TaskConfig, Any], Any]) -> Patching:
@@ -58,25 +52,11 @@ def StepVerifiersHaveTheTasksTimeout(config: TaskConfig, step: Any) -> Any:
     return altered(step, verifier=altered(step.verifier, timeout_sec=config.verifier.timeout_sec))
 
 
-@breaks("run-trial/step-verifier-timeout", seen_by="test_injected_faults")
-@while_patched
-def VerifierTimeoutsKeepTheirName() -> Patch:
-    """Records the timeout of a verifier as any other."""
-    return mock.patch.object(trial_life, "VerifierTimeoutError", TimeoutError)
-
-
 @breaks("run-trial/agent-timeout", seen_by="test_injected_fault_in_each_call")
 @while_patched
 def AgentTimeoutsEndTheTrial() -> Patch:
     """Verifies nothing after an agent that ran into its timeout."""
     return mock.patch.object(single_step, "AgentTimeoutError", _Never)
-
-
-@breaks("run-trial/agent-timeout", seen_by="test_injected_fault_in_each_call")
-@while_patched
-def AgentsMayFinish() -> Patch:
-    """Lets an agent go on that ran into its timeout."""
-    return mock.patch.object(trial_life, "agent_timeout", return_value=None)
 
 
 class _Never(Exception):
@@ -116,13 +96,6 @@ def LastErrorCounts(original: Any, life: TrialLife, error: BaseException) -> Non
 def AnyAgentIsVerified() -> Patch:
     """Verifies a trial without steps whatever error its agent ended with."""
     return mock.patch.object(single_step, "NonZeroAgentExitCodeError", Exception)
-
-
-@breaks("run-trial/verified-after-error", seen_by="test_injected_fault_in_each_call")
-@while_patched
-def FailedCommandsAreNotVerified() -> Patch:
-    """Verifies nothing after a command that exited with an error."""
-    return mock.patch.object(single_step, "NonZeroAgentExitCodeError", _Never)
 
 
 @breaks("run-trial/min-reward", seen_by="test_any_trial")
@@ -174,3 +147,19 @@ def ChecksumsAreShort(record: Record) -> None:
     """Writes down half of the task's checksum."""
     if record["result"]:
         record["result"]["task_checksum"] = record["result"]["task_checksum"][:32]
+
+
+@breaks("run-trial/message-presence", seen_by="test_any_trial")
+@instead_of(Failure, "tree")
+def MessagesAreLost(original: Any, failure: Failure) -> Any:
+    """Records no messages."""
+    return {**original(failure), "exception_message": ""}
+
+
+@breaks("run-trial/message-code", seen_by="test_what_is_seldom_drawn")
+@instead_of(TrialLife, "fail")
+def MessagesSayWhatWasRead(original: Any, life: TrialLife, error: BaseException) -> None:
+    """Says what stands in a reward.txt that is no number."""
+    if isinstance(error, VerifierOutputParseError):
+        error.args = (f"{error}: {error.__cause__ or ''}",)
+    original(life, error)

@@ -1,4 +1,4 @@
-"""Faults of `run_trial`: mounted sandboxes, timeouts of the settings, models, and what ends the program."""
+"""Faults of `run_trial`: mounted sandboxes, timeouts, models, what ends the program, and odd values in task.toml."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,14 +6,13 @@ from dataclasses import replace
 from typing import Any
 from unittest import mock
 
-from parity.driver import single_step, trial_life
 from parity.driver.settings import AgentSettings, JobSettings
-from parity.driver.trial_life import TrialLife
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.driver.verifier import Verifier
+from parity.formats import task
 from parity.operations.scenarios import execution
 from tests.faulty.fault import Patch, breaks
-from tests.faulty.patches import agent_ends_as_error, instead_of, replaced, while_patched
+from tests.faulty.patches import agent_ends_as_error, agents_of, each_task_toml, instead_of, replaced, while_patched
 
 
 @breaks("run-trial/program-ends", seen_by="test_settings")
@@ -33,14 +32,6 @@ def _not_mounted(sandbox: Any) -> Iterator[None]:
 
 
 @breaks("run-trial/mounted", seen_by="test_settings")
-@instead_of(TrialLife, "fetch_agent_logs")
-async def MountedLogsAreCarriedOver(original: Any, life: Any) -> None:
-    """Downloads and uploads the agent's logs although they are the host's."""
-    with _not_mounted(life.sandbox):
-        await original(life)
-
-
-@breaks("run-trial/mounted", seen_by="test_settings")
 @instead_of(Verifier, "verify")
 async def MountedRewardsAreDownloaded(
     original: Any, verifier: Any, sandbox: Any, *arguments: Any, **options: Any
@@ -48,21 +39,6 @@ async def MountedRewardsAreDownloaded(
     """Downloads what the tests left although it is the host's."""
     with _not_mounted(sandbox):
         return await original(verifier, sandbox, *arguments, **options)
-
-
-@breaks("run-trial/mounted", seen_by="test_settings")
-@instead_of(single_step, "download_artifacts")
-async def MountedArtifactsAreDownloaded(original: Any, sandbox: Any, *arguments: Any) -> None:
-    """Downloads `/logs/artifacts` although it is the host's."""
-    with _not_mounted(sandbox):
-        await original(sandbox, *arguments)
-
-
-@breaks("run-trial/mounted", seen_by="test_settings")
-@while_patched
-def MountedFoldersArePrivate() -> Patch:
-    """Leaves the mounted folders to the host's user."""
-    return mock.patch("pathlib.Path.chmod")
 
 
 def _with_agent(**limits: object) -> Patch:
@@ -91,29 +67,6 @@ def LongestTimeoutIsIgnored() -> Patch:
     return _with_agent(max_timeout=None)
 
 
-@breaks("run-trial/override-timeout", seen_by="test_settings")
-@instead_of(trial_life, "agent_timeout")
-def ZeroOverrideIsNoTime(original: Any, task: Any, step: Any, agent: AgentSettings, multipliers: Any) -> Any:
-    """Gives the agent no time where the settings say 0."""
-    return 0.0 if agent.override_timeout == 0.0 else original(task, step, agent, multipliers)
-
-
-@breaks("run-trial/longest-timeout", seen_by="test_golden")
-@instead_of(trial_life, "agent_timeout")
-def LongestTimeoutIsMultiplied(original: Any, task: Any, step: Any, agent: AgentSettings, multipliers: Any) -> Any:
-    """Cuts the timeout after it is multiplied."""
-    whole = original(task, step, replace(agent, max_timeout=None), multipliers)
-    return whole if whole is None or not agent.max_timeout else min(whole, agent.max_timeout)
-
-
-@breaks("run-trial/override-timeout", seen_by="test_golden")
-@instead_of(trial_life, "verifier_timeout")
-def VerifierOverrideIsIgnored(original: Any, task: Any, step: Any, settings: JobSettings) -> Any:
-    """Gives the verifier of a step its own timeout, whatever the settings say."""
-    limits = replace(settings.verifier_timeouts, override=None if step else settings.verifier_timeouts.override)
-    return original(task, step, replace(settings, verifier_timeouts=limits))
-
-
 @breaks("run-trial/override-setup-timeout", seen_by="test_settings")
 @while_patched
 def SetupHasItsTime() -> Patch:
@@ -126,3 +79,28 @@ def SetupHasItsTime() -> Patch:
 def ProvidersAreLost() -> Patch:
     """Writes a model without its provider."""
     return mock.patch.object(AgentSettings, "model_provider", property(lambda agent: None))
+
+
+@breaks("run-trial/lax-values", seen_by="test_any_trial")
+@each_task_toml
+def UsersAreNames(values: dict[str, Any]) -> None:
+    """Takes a user that is true or a float as the name of one."""
+    for agent in agents_of(values):
+        if isinstance(agent.get("user"), bool | float):
+            agent["user"] = str(agent["user"])
+
+
+@breaks("run-trial/size-with-unit", seen_by="test_what_is_seldom_drawn")
+@while_patched
+def KilobytesAreThousands() -> Patch:
+    """Counts 1000 megabytes to a gigabyte."""
+    return mock.patch.dict(task._SIZES, {"G": 1000.0, "K": 0.001})
+
+
+@breaks("run-trial/nan-timeout", seen_by="test_what_is_seldom_drawn")
+@each_task_toml
+def NanIsNoTimeout(values: dict[str, Any]) -> None:
+    """Does not limit the agent's time if its timeout is nan."""
+    for agent in agents_of(values):
+        if agent.get("timeout_sec") != agent.get("timeout_sec"):
+            del agent["timeout_sec"]

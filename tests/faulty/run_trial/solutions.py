@@ -30,13 +30,6 @@ def CanariesAreForTheAgent(original: Any, text: str) -> Any:
     return text
 
 
-@breaks("run-trial/instruction", seen_by="test_any_trial")
-@instead_of(task, "without_canary")
-def AllCanariesAreStruck(original: Any, text: str) -> Any:
-    """Takes lines with a canary out of the whole instruction."""
-    return original("\n".join(line for line in text.split("\n") if "canary" not in line.lower()))
-
-
 @breaks("run-trial/no-solution", seen_by="test_any_trial")
 @instead_of(Oracle, "run")
 async def OraclesNeedNoSolution(original: Any, oracle: Oracle, instruction: str, sandbox: TrialSandbox) -> None:
@@ -71,13 +64,6 @@ def OracleTimeoutsAreRounded() -> Patch:
     return mock.patch.object(agents, "int", lambda seconds: round(seconds + 0.499), create=True)
 
 
-@breaks("run-trial/oracle-timeout", seen_by="test_injected_faults")
-@each_command
-def SolutionsHaveNoTimeout(command: str, options: Options) -> Exec:
-    """Leaves the timeout of the solution to the agent's."""
-    return command, {**options, "timeout": None} if "/solution/" in command else options
-
-
 @breaks("run-trial/oracle-output", seen_by="test_any_trial")
 @instead_of(Oracle, "_fetch_output")
 async def OracleOutputStays(original: Any, oracle: Oracle, sandbox: TrialSandbox, target: Path) -> None:
@@ -90,9 +76,3 @@ def FailingSolutionsAreErrors(original: Any, path: Path, text: str) -> None:
     """Takes the exit code of the solution for an error."""
     original(path, text)
     raise NonZeroAgentExitCodeError(f"the solution exited with code {text}")
-
-
-@breaks("run-trial/oracle-exit-code", seen_by="test_injected_fault_in_each_call")
-@instead_of(agents, "_write_anew")
-def ExitCodesAreLost(original: Any, path: Any, text: str) -> None:
-    """Does not write down that the solution failed."""

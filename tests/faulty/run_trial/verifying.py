@@ -4,7 +4,7 @@ from typing import Any
 
 from parity.driver import trial_life
 from parity.driver.multi_step import MultiStep
-from parity.driver.places import LOGS_OF_AGENT, TESTS
+from parity.driver.places import LOGS_OF_AGENT
 from parity.driver.trial_life import TrialLife
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.driver.verifier import Verifier
@@ -37,14 +37,6 @@ async def LogsPileUp(original: Any, sandbox: TrialSandbox, folder: str, *, open_
         await original(sandbox, folder, open_to_all=open_to_all)
 
 
-@breaks("run-trial/logs-reset", seen_by="test_any_trial")
-@instead_of(TrialSandbox, "empty")
-async def OldTestsStay(original: Any, sandbox: TrialSandbox, folder: str, *, open_to_all: bool) -> None:
-    """Verifies a step with the tests of the step before still there."""
-    if folder != TESTS:
-        await original(sandbox, folder, open_to_all=open_to_all)
-
-
 @breaks("run-trial/stop-before-separate", seen_by="test_injected_faults")
 @instead_of(TrialLife, "stop")
 async def BothSandboxesRun(original: Any, life: Any) -> None:
@@ -70,14 +62,6 @@ async def StepsAreNotPrepared(original: Any, steps: MultiStep, step: Any, record
     """Does not upload a step's files."""
     with replaced(TrialSandbox, "upload", lambda upload: _nothing):
         await original(steps, step, record)
-
-
-@breaks("run-trial/step-preparation", seen_by="test_injected_fault_in_each_call")
-@instead_of(MultiStep, "_set_up")
-async def FailedSetUpsDoNotMatter(original: Any, steps: MultiStep, step: Any, record: Any, script: str) -> None:
-    """Lets the agent work after a set-up that failed."""
-    await original(steps, step, record, script)
-    record.failure = None
 
 
 async def _nothing(*arguments: Any, **options: Any) -> None:
