@@ -4,10 +4,10 @@ from dataclasses import replace
 from typing import Any
 
 from parity.runners import CleanRoom
-from parity.scorer import MultiStepTrial, Rewards, Series, TrialReward, exact_sum, trial_reward
+from parity.scorer import MultiStepTrial, Rewards, Series, TrialReward, exact_sum
 from parity.scorer.trial_reward import StepRecord
 from tests.faulty.addition import in_pairs
-from tests.faulty.fault import breaks, other_series
+from tests.faulty.fault import breaks
 from tests.faulty.trial_reward.fault import another_mean, verified
 
 
@@ -111,12 +111,6 @@ def StepsAreAddedOneByOne(records: list[StepRecord]) -> Rewards:
     return {key: float(total / len(rewards)) for key, total in totals.items()}
 
 
-@breaks("trial-reward/summation", seen_by="test_steps")
-def StepsOfTheOtherSeries(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
-    """Adds the rewards of the steps as the other interpreter series does."""
-    return trial_reward(trial, series=other_series())
-
-
 @breaks("trial-reward/unset-is-mean", seen_by="test_steps")
 def UnsetIsFinal(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
     """Takes the last step where the task does not say."""
@@ -145,11 +139,3 @@ def AddsManyStepsInPairs(right: CleanRoom, trial: MultiStepTrial) -> TrialReward
         return right.trial_reward(trial)
     answer: TrialReward = another_mean(mean)(right, trial)
     return answer
-
-
-@breaks("trial-reward/keys", seen_by="test_sizes")
-def SixteenStepKeys(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
-    """Takes the mean of sixteen keys."""
-    answer = right.trial_reward(trial)
-    rewards = answer["rewards"]
-    return {**answer, "rewards": rewards and dict(list(rewards.items())[:16])}

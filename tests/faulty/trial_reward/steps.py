@@ -22,13 +22,6 @@ def StopErrorsAreIgnored(right: CleanRoom, trial: MultiStepTrial) -> TrialReward
     return right.trial_reward(replace(trial, stop=None))
 
 
-@breaks("trial-reward/stop-error", seen_by="test_steps")
-def StopErrorsLoseRewards(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
-    """Drops the rewards when the environment did not stop."""
-    answer = right.trial_reward(trial)
-    return {**answer, "verified": False, "rewards": None} if answer["exception"] else answer
-
-
 @breaks("trial-reward/escaping-error", seen_by="test_steps")
 @each_step
 def PreparationEndsOnlyTheStep(step: Step) -> Step:
