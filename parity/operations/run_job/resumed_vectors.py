@@ -208,6 +208,7 @@ SCENARIOS: dict[str, dict[str, JobScenario]] = {
         "beyond-a-double": _left(Left(1, {"reward": 10**400})),
         "all-beyond-a-double": _left(Left(1, {"reward": 10**400}), _ONE),
         "one": _left(),
+        "keys": _left(Left(1, {"b": 1, "a": 0.5})),
         "usage": _edited(_RESULT, lambda result: result.update(agent_result=_USED)),
         "part-of-usage": _edited(_RESULT, lambda result: result.update(agent_result={"n_output_tokens": 7})),
         "usage-of-a-step": _edited(_RESULT, lambda result: result.update(agent_result=None, step_results=[{"step_name": "a", "agent_result": _USED}, {"step_name": "b", "agent_result": _USED}])),

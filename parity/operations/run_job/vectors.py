@@ -274,9 +274,9 @@ _AS_ALONE = """
     oracle-timeout/fraction rewards/keys-like-numbers rewards/no-keys-in-a-step
     separate-sandbox/step-named/case separate-sandbox/step-named/long
     start-timeout/late-folders step-user/zero step-verifier-timeout/fraction step-verifier-timeout/own
-    templates/case templates/empty templates/in-default templates/no-templates templates/other-software's
+    templates/blanks templates/case templates/empty templates/in-default templates/no-templates templates/other-software's
     verified-after-error/raises verified-after-error/step verifier-variables/empty verifier-variables/step-of-two
-    working-directory/steps
+    working-directory/steps verification-disabled/steps healthcheck-start-period/two-retries rewards/final-keys
 """
 _TRIALS = {vector.id.removeprefix("run-trial/"): vector.case for vector in TRIALS}
 _SCENARIOS["trials"] |= {
