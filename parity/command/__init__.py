@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from parity import __version__
 from parity.command import check_runner, drift, explain, init, lint, outcome, report, run, score, serve
-from parity.command.exit_code import ExitCode
-from parity.command.faults import CommandFailure, say_fault
+from parity.command.exit_code import CommandFailure, ExitCode, say_fault
 from parity.command.streams import drop, open_missing_streams, say, write
 from parity.driver.interrupts import INTERRUPTED
 

@@ -10,9 +10,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from parity.command.exit_code import ExitCode
-from parity.command.faults import CommandFailure
-from parity.command.series_option import add_series
+from parity.command.exit_code import CommandFailure, ExitCode
+from parity.command.shared_options import add_series
 from parity.command.streams import say, write
 from parity.judging.suite_arguments import seconds, suite_arguments
 from parity.scorer.printable import printable

@@ -5,8 +5,7 @@ import json
 import sys
 from collections.abc import Iterable
 
-from parity.command.exit_code import ExitCode
-from parity.command.faults import CommandFailure
+from parity.command.exit_code import CommandFailure, ExitCode
 from parity.command.streams import say, write
 from parity.drift.document import drift_document, trials_document
 from parity.drift.releases import Release, opened

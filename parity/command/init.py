@@ -4,8 +4,7 @@ import argparse
 import shlex
 from pathlib import Path
 
-from parity.command.exit_code import ExitCode
-from parity.command.faults import CommandFailure
+from parity.command.exit_code import CommandFailure, ExitCode
 from parity.command.init_files import LANGUAGES, project_files
 from parity.command.streams import write
 

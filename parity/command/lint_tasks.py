@@ -6,10 +6,9 @@ import json
 import tempfile
 from pathlib import Path
 
-from parity.command.exit_code import ExitCode
-from parity.command.faults import CommandFailure
+from parity.command.exit_code import CommandFailure, ExitCode
 from parity.command.run_signals import Stopped, until_signalled
-from parity.command.sandbox_option import working_sandboxes
+from parity.command.shared_options import working_sandboxes
 from parity.command.streams import counted, say, write
 from parity.driver.job_plan import JobRefused
 from parity.driver.sandbox import Sandboxes

@@ -5,9 +5,8 @@ import os
 import stat
 from pathlib import Path
 
-from parity.command.exit_code import ExitCode
-from parity.command.faults import CommandFailure
-from parity.command.series_option import add_series
+from parity.command.exit_code import CommandFailure, ExitCode
+from parity.command.shared_options import add_series
 from parity.command.streams import write
 from parity.scorer import outcome
 from parity.scorer.from_disk.files import kind_of_file

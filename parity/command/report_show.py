@@ -3,8 +3,7 @@
 import argparse
 from pathlib import Path
 
-from parity.command.exit_code import ExitCode
-from parity.command.faults import CommandFailure
+from parity.command.exit_code import CommandFailure, ExitCode
 from parity.command.streams import write
 from parity.judging.records import Report
 from parity.report.badge import badge

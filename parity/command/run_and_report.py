@@ -9,13 +9,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from shlex import quote
 
-from parity.command.exit_code import RunCode
-from parity.command.faults import CommandFailure
+from parity.command.exit_code import CommandFailure, RunCode
 from parity.command.run_progress import Display, displayed
 from parity.command.run_settings import sandbox_name, settings_of
 from parity.command.run_signals import Stopped, until_signalled
 from parity.command.run_summary import summary
-from parity.command.sandbox_option import working_sandboxes
+from parity.command.shared_options import working_sandboxes
 from parity.command.streams import say, write
 from parity.driver.documents.resume import EarlierRuns, ResumeError
 from parity.driver.host_variables import Taken, host_variables

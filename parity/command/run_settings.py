@@ -4,7 +4,7 @@ import argparse
 from datetime import datetime
 from pathlib import Path
 
-from parity.command.sandbox_option import Refuse
+from parity.command.shared_options import Refuse
 from parity.driver.settings import (
     AgentSettings,
     EnvironmentSettings,

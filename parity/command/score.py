@@ -5,9 +5,8 @@ import json
 import os
 from pathlib import Path
 
-from parity.command.exit_code import ExitCode
-from parity.command.faults import CommandFailure
-from parity.command.series_option import add_series
+from parity.command.exit_code import CommandFailure, ExitCode
+from parity.command.shared_options import add_series
 from parity.command.streams import say, write
 from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.verifier_files import INVALID, file_that_counts, read_rewards

@@ -5,8 +5,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from parity.command.exit_code import ExitCode
-from parity.command.faults import CommandFailure
+from parity.command.exit_code import CommandFailure, ExitCode
 from parity.command.streams import counted, say, write
 from parity.scorer.from_disk.differences import DocumentDifference, NameDifference
 from parity.scorer.from_disk.files import FolderError

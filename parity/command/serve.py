@@ -2,8 +2,7 @@
 
 import argparse
 
-from parity.command.exit_code import ExitCode
-from parity.command.faults import CommandFailure
+from parity.command.exit_code import CommandFailure, ExitCode
 
 HELP = "run a runner in Python as a program for --runner-cmd"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.command import sandbox_option
+from parity.command import shared_options
 from parity.driver.sandbox import Sandboxes
 from parity.operations.scenarios.recording import RecordingSandboxes, Script
 from tests.run.tasks import reward, write_task
@@ -50,7 +50,7 @@ def scripts(monkeypatch: pytest.MonkeyPatch, opened: list[str]) -> SetScripts:
             opened.append(name)
             return RecordingSandboxes(scripts, lambda trial: {})
 
-        monkeypatch.setattr(sandbox_option, "open_sandboxes", open_sandboxes)
+        monkeypatch.setattr(shared_options, "open_sandboxes", open_sandboxes)
 
     set_scripts(lambda name, run: rewarded("1"))
     return set_scripts

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.command import sandbox_option
+from parity.command import shared_options
 from parity.driver.sandbox import Sandboxes, SandboxUnavailable
 from parity.operations.scenarios.recording import Effect, Script
 from tests.run.actions import document, run
@@ -213,7 +213,7 @@ def test_a_sandbox_that_cannot_work(
     def open_sandboxes(name: str) -> Sandboxes:
         return Missing()  # type: ignore[return-value]
 
-    monkeypatch.setattr(sandbox_option, "open_sandboxes", open_sandboxes)
+    monkeypatch.setattr(shared_options, "open_sandboxes", open_sandboxes)
 
     ran = run(capfd, dataset)
 

@@ -104,11 +104,11 @@ def test_what_takes_nothing(
 
 _PROGRAM = """\
 import sys
-from parity.command import main, sandbox_option
+from parity.command import main, shared_options
 from parity.operations.scenarios.recording import RecordingSandboxes, Script
 
 scripts = lambda name, run: Script({}, tests=[{"/logs/verifier/reward.txt": "1"}])
-sandbox_option.open_sandboxes = lambda name: RecordingSandboxes(scripts, lambda trial: {})
+shared_options.open_sandboxes = lambda name: RecordingSandboxes(scripts, lambda trial: {})
 sys.exit(main(["run", "data", "-q"]))
 """
 

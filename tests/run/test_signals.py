@@ -17,7 +17,7 @@ from tests.run.processes import left_running, marked_processes
 _PROGRAM = """\
 import asyncio, sys
 from pathlib import Path
-from parity.command import main, sandbox_option
+from parity.command import main, shared_options
 from parity.operations.scenarios import recording
 from parity.operations.scenarios.recording import Effect, RecordingSandboxes, Script
 
@@ -31,7 +31,7 @@ LEFT = [{{"/logs/verifier/reward.txt": "1"}}]
 script = lambda name, run: Script(STUCK if name.startswith("two") else {{}}, tests=LEFT)
 kind = RecordingSandboxes(script, lambda trial: {{}})
 {more}
-sandbox_option.open_sandboxes = lambda name: kind
+shared_options.open_sandboxes = lambda name: kind
 sys.exit(main(["run", "data", "--job-name", "j", *sys.argv[1:]]))
 """
 

@@ -1,11 +1,13 @@
-"""Opens the sandboxes that `--sandbox` names."""
+"""Options of several subcommands: `--sandbox`, the sandboxes that it names, and `--series`, a Python release."""
 
+import argparse
 from collections.abc import Callable
 from typing import NoReturn
 
-from parity.command.faults import CommandFailure
+from parity.command.exit_code import CommandFailure
 from parity.driver.sandbox import Sandboxes, SandboxUnavailable
 from parity.driver.sandboxes.named import sandboxes_named
+from parity.scorer import OFFICIAL, Series
 
 type Refuse = Callable[[str], NoReturn]
 """A function that ends the program with a usage error."""
@@ -47,3 +49,24 @@ def open_sandboxes(name: str) -> Sandboxes:
 
         return HarborSandboxes(name)
     raise ValueError(f"no sandbox {name!r}; choose local, docker or harbor:KIND")
+
+
+_SERIES = {"3.12": Series.PY312, "3.13": Series.PY312, "3.14": Series.PY314}
+
+
+def add_series(parser: argparse.ArgumentParser) -> None:
+    """Add the option `--series` to a subcommand."""
+    parser.add_argument(
+        "--series",
+        type=_series,
+        default=OFFICIAL,
+        metavar="{" + ",".join(_SERIES) + "}",
+        help="the Python release whose sums and digits are computed; 3.13 is the same as 3.12 (default: %(default)s, "
+        "the release of published scores)",
+    )
+
+
+def _series(name: str) -> Series:
+    if name not in _SERIES:
+        raise argparse.ArgumentTypeError(f"choose {', '.join(_SERIES)}, not {name!r}")
+    return _SERIES[name]
