@@ -5,6 +5,7 @@ from datetime import datetime
 from pathlib import Path
 
 from parity.command.shared_options import Refuse
+from parity.driver.errors import InvalidTask, TaskError
 from parity.driver.settings import (
     AgentSettings,
     EnvironmentSettings,
@@ -13,8 +14,7 @@ from parity.driver.settings import (
     RetrySettings,
 )
 from parity.driver.task import read_task
-from parity.driver.task_errors import InvalidTask, TaskError
-from parity.formats.defaults import NEVER_RETRIED
+from parity.formats import NEVER_RETRIED
 
 _ENVIRONMENT = "parity.reference.sandbox_environment:SandboxEnvironment"
 """The import path by which Harbor finds the sandboxes of this kit."""

@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from parity.command.exit_code import CommandFailure
 from parity.driver.sandbox import Sandboxes, SandboxUnavailable
-from parity.driver.sandboxes.named import sandboxes_named
+from parity.driver.sandboxes import sandboxes_named
 from parity.scorer import OFFICIAL, Series
 
 type Refuse = Callable[[str], NoReturn]

@@ -12,10 +12,19 @@ from parity.driver.command_instruction import (
     names_file,
     write_instruction,
 )
-from parity.driver.commands import make_executable, run_command, run_script
 from parity.driver.documents.templates import resolve
 from parity.driver.errors import NonZeroAgentExitCodeError
-from parity.driver.places import COMMAND_OUTPUT, EXIT_CODE, ORACLE_OUTPUT, SOLUTION, SOLVE_SCRIPT, TrialFolder
+from parity.driver.places import (
+    COMMAND_OUTPUT,
+    EXIT_CODE,
+    ORACLE_OUTPUT,
+    SOLUTION,
+    SOLVE_SCRIPT,
+    TrialFolder,
+    make_executable,
+    run_command,
+    run_script,
+)
 from parity.driver.settings import AgentSettings
 from parity.driver.task import Task
 from parity.driver.trial_sandbox import TrialSandbox

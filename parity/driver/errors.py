@@ -1,8 +1,11 @@
-"""Errors of a trial. The class names are Harbor's: result.json records them, and retries depend on them.
+"""Errors of a trial, and of a task that cannot be run.
 
-Reason codes depend on the words of a message. So a message quotes only what Harbor's message quotes, a command or a
-path, and no other text from a task, a sandbox or a host. Rule: `run-trial/message-code`.
+The class names of a trial's errors are Harbor's: result.json records them, and retries depend on them. Reason codes
+depend on the words of a message. So a message quotes only what Harbor's message quotes, a command or a path, and no
+other text from a task, a sandbox or a host. Rule: `run-trial/message-code`.
 """
+
+from pathlib import Path
 
 
 class EnvironmentStartTimeoutError(TimeoutError):
@@ -35,3 +38,23 @@ class AddTestsDirError(Exception):
 
 class DownloadVerifierDirError(Exception):
     """The verifier's files could not be downloaded."""
+
+
+class TaskError(Exception):
+    """A task that cannot be run; one line that says where, what, and what to do."""
+
+    def __init__(self, folder: Path, what: str) -> None:
+        super().__init__(f"{folder}: {what}")
+        self.folder, self.what = folder, what
+
+
+class InvalidTask(TaskError):
+    """Harbor takes it for no task either: in a dataset it leaves the folder out."""
+
+
+class FatalTask(TaskError):
+    """Harbor ends the whole job with an error because of it, in a dataset too."""
+
+
+class UnsupportedTask(TaskError):
+    """Harbor would run it, this driver cannot."""

@@ -12,11 +12,11 @@ from pathlib import Path
 from parity.driver.documents.configurations import PlannedTrial
 from parity.driver.documents.task_digests import content_hash, task_checksum
 from parity.driver.documents.templates import missing_variables
+from parity.driver.errors import FatalTask, InvalidTask, TaskError
 from parity.driver.places import TrialFolder
 from parity.driver.sandbox import Sandboxes
 from parity.driver.settings import MOST_TRIALS, JobSettings
 from parity.driver.task import Task, read_task
-from parity.driver.task_errors import FatalTask, InvalidTask, TaskError
 from parity.driver.trial_plan import TrialPlan
 
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"

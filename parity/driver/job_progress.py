@@ -12,8 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from uuid import UUID
 
-from parity.driver.documents.atomic import write_text
-from parity.driver.documents.times import time_text
+from parity.driver.documents.writing import time_text, write_text
 from parity.scorer.job import Event
 from parity.scorer.job_stats import RunningStats
 from parity.scorer.result_text import Tree, text_of

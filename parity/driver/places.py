@@ -1,8 +1,10 @@
-"""Paths inside a sandbox, and in a trial's folder."""
+"""Paths inside a sandbox and in a trial's folder, and shell commands on such paths, spelled as Harbor spells them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from shlex import quote
 
 LOGS_OF_AGENT = "/logs/agent"
 LOGS_OF_VERIFIER = "/logs/verifier"
@@ -47,3 +49,38 @@ class TrialFolder:
     def step(self, name: str) -> "TrialFolder":
         """Return the folder of a step, which has the same parts."""
         return TrialFolder(self.path / "steps" / name)
+
+
+def ensure_folders(paths: Iterable[str]) -> str:
+    """Return a command that makes folders with write access for everybody."""
+    names = " ".join(map(quote, paths))
+    return f"mkdir -p {names} && chmod 777 {names}"
+
+
+def empty_folders(*paths: str, open_to_all: bool = False) -> str:
+    """Return a command that makes empty folders, and replaces anything of the same name."""
+    quoted = [quote(path) for path in paths]
+    names = " ".join(quoted)
+    steps = (
+        *(f"if [ -L {name} ] || {{ [ -e {name} ] && [ ! -d {name} ]; }}; then rm -rf {name}; fi" for name in quoted),
+        f"mkdir -p {names}",
+        f"find {names} -mindepth 1 -maxdepth 1 -exec rm -rf -- {{}} +",
+        *([f"chmod 777 {names}"] if open_to_all else []),
+    )
+    return " && ".join(steps)
+
+
+def make_executable(script: str) -> str:
+    """Return a command that lets everybody run a script."""
+    return f"chmod +x {quote(script)}"
+
+
+def run_script(script: str, output: str) -> str:
+    """Return a command that runs a script, with all output in a file."""
+    # Rule: run-trial/output-redirected
+    return f"({quote(script)}) > {quote(output)} 2>&1"
+
+
+def run_command(command: str, output: str) -> str:
+    """Return a command that runs shell source, with all output in a file."""
+    return f"({command}\n) > {quote(output)} 2>&1"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from parity.formats.defaults import NEVER_RETRIED
+from parity.formats import NEVER_RETRIED
 
 MOST_TRIALS = 1_000_000
 """The most trials of a job."""

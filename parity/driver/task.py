@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from parity.driver.task_errors import FatalTask, InvalidTask, TaskError
+from parity.driver.errors import FatalTask, InvalidTask, TaskError
 from parity.driver.task_file import check_supported, read_task_file
 from parity.driver.task_links import check_all_plain, check_links
 from parity.formats.task import TaskConfig, TaskStep

@@ -1,14 +1,16 @@
-"""Read a task.toml into a `TaskConfig` as Harbor does, and check that this driver supports it."""
+"""Read a task.toml into a `TaskConfig` as Harbor does, by TOML 1.0, and check that this driver supports it."""
 
+import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
+from tomllib import TOMLDecodeError
 from typing import Any
 
+import tomli
 from pydantic import ValidationError
 
-from parity.driver.task_errors import FatalTask, InvalidTask, UnsupportedTask
+from parity.driver.errors import FatalTask, InvalidTask, UnsupportedTask
 from parity.driver.task_links import check_plain
-from parity.driver.task_toml import LONGEST, TOMLDecodeError, TooLongError, read_toml
 from parity.formats.errors import explain
 from parity.formats.task import Artifact, EnvironmentConfig, TaskConfig, TaskStep
 
@@ -121,3 +123,25 @@ def _odd_artifacts(artifacts: tuple[Artifact, ...]) -> Iterator[str]:
         place = artifact.destination or PurePosixPath(artifact.source).name
         if ".." in Path(place).parts or PurePosixPath(place).root == "//" or "\0" in artifact.source + place:
             yield f"artifacts: {artifact.source!r} leads out of the trial's folder; remove the '..' or '//'"
+
+
+LONGEST = 1 << 20
+"""The most characters that are read. Longer texts would take minutes and block everything else."""
+
+
+class TooLongError(ValueError):
+    """A text with more characters than are read. The message is one line."""
+
+
+def read_toml(text: str) -> dict[str, Any]:
+    """Return the values in a text.
+
+    Raises:
+        TOMLDecodeError: the text is not TOML 1.0.
+        TooLongError: it has more characters than `LONGEST`.
+        ValueError, RecursionError: a number in it has too many digits, or it is nested too deeply.
+    """
+    if len(text) > LONGEST:
+        raise TooLongError(f"it has more than {LONGEST:,} characters")
+    tomllib.loads(text)  # newer releases of tomli read TOML 1.1, which Harbor refuses
+    return tomli.loads(text)

@@ -5,7 +5,7 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path
 
-from parity.driver.task_errors import UnsupportedTask
+from parity.driver.errors import UnsupportedTask
 from parity.scorer.from_disk.files import kind_of_file
 
 _OF_THE_KERNEL = "/dev", "/proc", "/sys"

@@ -11,8 +11,8 @@ from typing import TextIO
 from uuid import uuid4
 
 from parity.driver.agents import VERSION, agent_of
-from parity.driver.documents.atomic import write_text
 from parity.driver.documents.result_trees import TrialRecord
+from parity.driver.documents.writing import write_text
 from parity.driver.multi_step import MultiStep
 from parity.driver.single_step import SingleStep
 from parity.driver.timeouts import agent_timeout

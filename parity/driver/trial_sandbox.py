@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
 
-from parity.driver.commands import empty_folders, ensure_folders
 from parity.driver.errors import HealthcheckError
+from parity.driver.places import empty_folders, ensure_folders
 from parity.driver.rewards import REWARD_BYTES
 from parity.driver.sandbox import Executed, MountedSandbox, Sandbox, User
 from parity.driver.sandboxes.archive import LIMITS

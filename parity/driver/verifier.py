@@ -5,10 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from parity.driver.commands import make_executable, run_script
 from parity.driver.documents.templates import resolve
 from parity.driver.errors import AddTestsDirError, DownloadVerifierDirError
-from parity.driver.places import LOGS_OF_VERIFIER, REWARDS, TEST_OUTPUT, TEST_SCRIPT, TESTS
+from parity.driver.places import LOGS_OF_VERIFIER, REWARDS, TEST_OUTPUT, TEST_SCRIPT, TESTS, make_executable, run_script
 from parity.driver.rewards import read_rewards
 from parity.driver.sandbox import TooLargeError
 from parity.driver.task import Task

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
 
-from parity.formats.defaults import NEVER_RETRIED
+from parity.formats import NEVER_RETRIED
 from parity.formats.document import Document
 
 Names = Annotated[set[str], PlainSerializer(sorted)]

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from threading import Lock
 
-from parity.driver.sandboxes.packing import of_root
+from parity.driver.sandboxes.archive import of_root
 from parity.harbor_env.dataset import check_links
 from parity.harbor_env.places import ORACLE, TASK, TESTS
 from parity.harbor_env.threads import done_in_thread

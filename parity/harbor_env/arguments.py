@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from parity.driver.sandbox import Sandboxes
-from parity.driver.sandboxes.named import sandboxes_named
+from parity.driver.sandboxes import sandboxes_named
 from parity.harbor_env import places
 
 _NO_FILES = "which holds no files"

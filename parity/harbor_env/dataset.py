@@ -5,10 +5,11 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tomllib import TOMLDecodeError
 from typing import Any
 
-from parity.driver.task_errors import TaskError
-from parity.driver.task_toml import TOMLDecodeError, read_toml
+from parity.driver.errors import TaskError
+from parity.driver.task_file import read_toml
 from parity.harbor_env.errors import DatasetError, MissingDatasetError, Mistake
 from parity.harbor_env.harbor_run import HarborRun, read_harbor_run
 from parity.harbor_env.settings import EnvSettings

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from parity.driver.documents.templates import missing_variables, variables_taken
+from parity.driver.errors import InvalidTask, UnsupportedTask
 from parity.driver.sandboxes.dockerfile import compose_file, read_dockerfile
-from parity.driver.task_errors import InvalidTask, UnsupportedTask
 from parity.driver.task_file import check_supported, task_config
 from parity.formats.task import EnvironmentConfig, TaskConfig
 

@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
-from parity.driver.commands import empty_folders, make_executable, run_script
 from parity.driver.documents.templates import resolve
 from parity.driver.errors import AddTestsDirError, DownloadVerifierDirError, VerifierTimeoutError
+from parity.driver.places import empty_folders, make_executable, run_script
 from parity.driver.sandboxes.starting import limited
 from parity.driver.sandboxes.streaming import log_left_out
 from parity.driver.sandboxes.unpacking import unpack_compressed

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from parity.driver.errors import FatalTask, TaskError, UnsupportedTask
 from parity.driver.task import read_task
-from parity.driver.task_errors import FatalTask, TaskError, UnsupportedTask
 from parity.driver.task_file import read_values, task_config
 from parity.formats.task import TaskConfig
 from parity.lint.findings import Finding

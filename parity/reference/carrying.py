@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from parity.driver.sandbox import TransferError
-from parity.driver.sandboxes.archive import LIMITS, Limits
-from parity.driver.sandboxes.packing import pack
+from parity.driver.sandboxes.archive import LIMITS, Limits, pack
 from parity.driver.sandboxes.streaming import PADDING, log_left_out
 from parity.driver.sandboxes.unpacking import unpack, unpack_file
 

@@ -16,7 +16,7 @@ from harbor.models.task.config import TaskConfig
 from harbor.models.task.paths import TaskPaths
 
 from parity.driver.sandbox import Sandbox, Sandboxes, SandboxSpec, User
-from parity.driver.sandboxes.named import sandboxes_named
+from parity.driver.sandboxes import sandboxes_named
 from parity.reference.sandbox_names import sandbox_name
 
 

@@ -6,10 +6,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID
 
-from parity.driver.documents.atomic import write_text
 from parity.driver.documents.configurations import PlannedTrial, job_config_tree, trial_config_tree
 from parity.driver.documents.result_trees import Failure, TrialRecord, VerifierResult
-from parity.driver.documents.times import time_text
+from parity.driver.documents.writing import time_text, write_text
 from parity.driver.settings import JobSettings
 from parity.scorer.result_text import text_of
 from parity.scorer.stats import Progress, Stats, job_document

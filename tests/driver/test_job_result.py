@@ -6,7 +6,7 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parity.driver.documents.times import time_text
+from parity.driver.documents.writing import time_text
 from parity.scorer.job import JobTrial, Usage
 from parity.scorer.result_text import text_of
 from parity.scorer.stats import Progress, Stats, job_document

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parity.driver.documents.atomic import write_text
 from parity.driver.documents.configurations import PlannedTrial, trial_config_tree
 from parity.driver.documents.result_trees import (
     Failure,
@@ -20,6 +19,7 @@ from parity.driver.documents.result_trees import (
     VerifierResult,
     failure_of,
 )
+from parity.driver.documents.writing import write_text
 from parity.driver.settings import JobSettings
 from parity.scorer.from_disk.trial_file import read_trial
 from parity.scorer.result_text import text_of

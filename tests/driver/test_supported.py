@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.driver.task_errors import UnsupportedTask
+from parity.driver.errors import UnsupportedTask
 from parity.driver.task_file import check_supported
 from parity.formats.task import EnvironmentConfig, TaskConfig, TaskStep
 

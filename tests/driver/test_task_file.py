@@ -18,8 +18,8 @@ from harbor.models.trial.config import AgentConfig as HarborAgent
 from harbor.models.trial.config import EnvironmentConfig as HarborEnvironment
 from harbor.trial.network_policy import resolve_trial_network_plan
 
+from parity.driver.errors import FatalTask, InvalidTask, UnsupportedTask
 from parity.driver.task import read_task
-from parity.driver.task_errors import FatalTask, InvalidTask, UnsupportedTask
 from parity.formats import task as ours
 from tests.driver.task_tomls import Tomls
 

@@ -1,16 +1,16 @@
 """task.toml is TOML 1.0, as Harbor reads it: what only TOML 1.1 allows is no task."""
 
 from pathlib import Path
+from tomllib import TOMLDecodeError
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from harbor.models.task.config import TaskConfig
 
-from parity.driver import task_toml
-from parity.driver.task_errors import InvalidTask
-from parity.driver.task_file import read_task_file
-from parity.driver.task_toml import TOMLDecodeError, read_toml
+from parity.driver import task_file
+from parity.driver.errors import InvalidTask
+from parity.driver.task_file import read_task_file, read_toml
 
 LATER = {
     "lines in an inline table": "environment = {\n cpus = 1}",
@@ -37,7 +37,7 @@ def test_whatever_tomli_takes(toml: str, monkeypatch: pytest.MonkeyPatch) -> Non
     def later(text: str) -> dict[str, Any]:
         return {}
 
-    monkeypatch.setattr(task_toml, "tomli", SimpleNamespace(loads=later))
+    monkeypatch.setattr(task_file, "tomli", SimpleNamespace(loads=later))
 
     with pytest.raises(TOMLDecodeError):
         read_toml(toml)

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.driver.sandboxes.archive import Limits
-from parity.driver.sandboxes.packing import pack
+from parity.driver.sandboxes.archive import Limits, pack
 from parity.driver.sandboxes.unpacking import unpack_file
 from parity.harbor_env import archives
 from tests.run.tasks import write_task

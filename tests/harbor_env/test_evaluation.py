@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import tomli
 
-from parity.driver import task_toml
+from parity.driver import task_file
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import HarborEnv, Scoring
 from parity.harbor_env.states import State
@@ -119,7 +119,7 @@ def test_a_task_is_parsed_once(
         parsed.append(text)
         return tomli.loads(text)
 
-    monkeypatch.setattr(task_toml, "tomli", SimpleNamespace(loads=counted))
+    monkeypatch.setattr(task_file, "tomli", SimpleNamespace(loads=counted))
 
     evaluated(environment(dataset, "true", local, scoring=scoring), rollouts_per_example=2)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from parity.driver.sandbox import Sandbox
-from parity.driver.sandboxes.local_memory import parents_of_groups
+from parity.driver.sandboxes.local_limits import parents_of_groups
 from tests.sandboxes.kinds import Kind, comes_true
 
 _READ, _MMAP, _MEMFD_CREATE = (0, 9, 319) if "x86_64" in os.uname().machine else (63, 222, 279)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from parity.driver.documents.equality import canonical, first_difference
+from parity.driver.documents.configurations import canonical, first_difference
 from parity.driver.documents.resume import ResumeError
 from parity.formats.lock import LockedJob
 from parity.scorer.from_disk.documents import read_document

@@ -12,7 +12,7 @@ from typing import Any
 from parity.driver.documents.configurations import PlannedTrial, job_config_tree
 from parity.driver.documents.task_digests import content_hash, task_folder
 from parity.driver.documents.templates import templatize
-from parity.driver.documents.times import time_text
+from parity.driver.documents.writing import time_text
 from parity.driver.settings import JobSettings
 from parity.scorer.from_disk.trial_file import without_nulls
 from parity.scorer.result_text import Tree

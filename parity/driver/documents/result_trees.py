@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Self
 from uuid import UUID
 
-from parity.driver.documents.times import time_text
+from parity.driver.documents.writing import time_text
 from parity.scorer.job import JobTrial, Usage
 from parity.scorer.result_text import Tree
 from parity.scorer.values import Rewards, literal_nans

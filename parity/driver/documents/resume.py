@@ -17,9 +17,15 @@ from datetime import datetime
 from pathlib import Path
 from uuid import UUID
 
-from parity.driver.documents.atomic import remove_drafts
-from parity.driver.documents.configurations import PlannedTrial, job_config_tree, trial_config_tree
-from parity.driver.documents.equality import first_difference, job_identity, trial_identity
+from parity.driver.documents.configurations import (
+    PlannedTrial,
+    first_difference,
+    job_config_tree,
+    job_identity,
+    trial_config_tree,
+    trial_identity,
+)
+from parity.driver.documents.writing import remove_drafts
 from parity.driver.settings import JobSettings
 from parity.formats.configuration import JobConfiguration, TrialConfiguration
 from parity.formats.document import Document

@@ -1,1 +1,17 @@
-"""The kinds of sandbox of the driver."""
+"""The driver's own kinds of sandbox, by name."""
+
+from parity.driver.sandbox import Sandboxes
+
+
+def sandboxes_named(name: str) -> Sandboxes | None:
+    """Return the kind of sandbox with the name `local` or `docker`; None for other names."""
+    # Each kind is imported only when it is used.
+    if name == "local":
+        from parity.driver.sandboxes.local import LocalSandboxes
+
+        return LocalSandboxes()
+    if name == "docker":
+        from parity.driver.sandboxes.docker import DockerSandboxes
+
+        return DockerSandboxes()
+    return None

@@ -18,15 +18,14 @@ from pathlib import Path
 from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, TransferError, User
 from parity.driver.sandboxes import local_limits
 from parity.driver.sandboxes.accounts import accounts_of, unsupported_user
+from parity.driver.sandboxes.archive import pack
 from parity.driver.sandboxes.command import Commands
 from parity.driver.sandboxes.dockerfile import compose_file, read_dockerfile
 from parity.driver.sandboxes.entering import DOES_NOT_RUN, Entrance, Request, SandboxEntry, carrier
 from parity.driver.sandboxes.first_process import SHELL, FirstProcess
-from parity.driver.sandboxes.local_limits import FILES
-from parity.driver.sandboxes.local_memory import memory_group, remove_group
+from parity.driver.sandboxes.local_limits import FILES, memory_group, remove_group
 from parity.driver.sandboxes.local_network import NAME_SERVER, OutwardPath, missing_for_network
 from parity.driver.sandboxes.local_preflight import check_host
-from parity.driver.sandboxes.packing import pack
 from parity.driver.sandboxes.starting import Startable, start
 from parity.driver.sandboxes.streaming import fetch, in_thread, send
 

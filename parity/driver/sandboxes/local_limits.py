@@ -1,8 +1,20 @@
-"""Limits of a local sandbox, from its task's settings."""
+"""Limits of a local sandbox, from its task's settings. A cgroup limits the memory of all its processes together.
+
+A cgroup also counts what no process limit counts: files in memory, System V segments, memfd, shared mappings. Root may
+make one, and so may a process in a delegated cgroup (`systemd-run --user --scope`), in both versions of cgroups. All
+cgroups of a run are in one folder, which a separate process removes after the run, however it ended.
+"""
 
 import os
+import uuid
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from threading import Lock
 
 from parity.driver.sandbox import SandboxSpec
+from parity.driver.sandboxes.tidying import Tidying
 
 FILES = 200_000
 """The most files and folders of a sandbox, because each takes memory of the host."""
@@ -44,3 +56,111 @@ def kernel_settings(spec: SandboxSpec) -> dict[str, int]:
     if spec.memory_mb:
         settings["kernel/shmall"] = (spec.memory_mb << 20) // os.sysconf("SC_PAGE_SIZE")
     return settings
+
+
+_PROC = Path("/proc")
+
+# A killed run's sandboxes end a moment after it.
+_TIDY_UP = 'for i in $(seq 600); do rmdir "$1"/*/; rmdir "$1"; [ -d "$1" ] || exit; sleep 0.1; done'
+
+
+def memory_group(size: int) -> Path | None:
+    """Make a cgroup that limits memory and swap of its processes, and return its folder; None if that is not possible.
+
+    Args:
+        size: bytes.
+    """
+    folder = None
+    try:
+        if (run := _run_folder()) is None:
+            return None
+        folder = run / uuid.uuid4().hex
+        folder.mkdir()
+        _set_limit(folder, size)
+    except OSError:
+        remove_group(folder)
+        return None
+    return folder
+
+
+def remove_group(folder: Path | None) -> None:
+    """Remove a cgroup after its processes have ended. If the kernel still holds it, it goes at the end of the run."""
+    if folder is not None:
+        with suppress(OSError):
+            folder.rmdir()
+
+
+def _set_limit(folder: Path, size: int) -> None:
+    if (folder / "memory.max").exists():
+        settings = {"memory.max": size, "memory.swap.max": 0}
+    else:
+        settings = {"memory.limit_in_bytes": size, "memory.memsw.limit_in_bytes": size}
+    for name, value in settings.items():
+        # A kernel that does not count swap has no file for it.
+        if (folder / name).exists() or "sw" not in name:
+            (folder / name).write_text(str(value))
+
+
+_BEGINNING = Lock()
+
+
+def _run_folder() -> Path | None:
+    """Return the folder of this process's cgroups, which the first call makes."""
+    with _BEGINNING:
+        return _begun()
+
+
+@cache
+def _begun() -> Path | None:
+    for parent in parents_of_groups():
+        folder = parent / f"parity-{os.getpid()}-{uuid.uuid4().hex[:8]}"
+        Tidying(_TIDY_UP, str(folder))
+        try:
+            folder.mkdir()
+        except OSError:
+            continue
+        if (handing := folder / "cgroup.subtree_control").exists():
+            handing.write_text("+memory")
+        return folder
+    return None
+
+
+def parents_of_groups(proc: Path = _PROC) -> Iterator[Path]:
+    """Yield cgroups of this process in which a cgroup with a memory limit may be made, the nearest first.
+
+    Args:
+        proc: a folder with the files of `/proc`.
+    """
+    try:
+        mounts = [line.split() for line in (proc / "self/mountinfo").read_text().splitlines()]
+        groups = [line.split(":", 2) for line in (proc / "self/cgroup").read_text().splitlines()]
+    except OSError:
+        return
+    for number, controllers, path in groups:
+        for mount in mounts:
+            kind, _, options = mount[mount.index("-") + 1 :][:3]
+            root, top = mount[3], Path(mount[4])
+            own = top / os.path.relpath(path, root)
+            if kind == "cgroup2" and number == "0":
+                yield from filter(_hands_memory_down, _upwards(own, top))
+            elif kind == "cgroup" and "memory" in controllers.split(",") and "memory" in options.split(","):
+                yield from filter(_may_be_joined, [own])
+
+
+def _upwards(own: Path, top: Path) -> Iterator[Path]:
+    """Yield a cgroup and its parents, as far as they are visible here."""
+    if own.is_relative_to(top) and ".." not in own.parts:
+        yield from (folder for folder in (own, *own.parents) if folder.is_relative_to(top))
+
+
+def _hands_memory_down(folder: Path) -> bool:
+    """Return whether child cgroups count memory. A cgroup with processes cannot allow that, except the root."""
+    try:
+        return "memory" in (folder / "cgroup.subtree_control").read_text().split() and _may_be_joined(folder)
+    except OSError:
+        return False
+
+
+def _may_be_joined(folder: Path) -> bool:
+    """Return whether this process may make cgroups in a folder, and move processes into them."""
+    return os.access(folder, os.W_OK) and os.access(folder / "cgroup.procs", os.W_OK)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from parity.driver.task_toml import read_toml
+from parity.driver.task_file import read_toml
 from parity.harbor_env.scoring import KEY
 from parity.operations.flag import carried
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario

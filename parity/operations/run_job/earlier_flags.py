@@ -9,8 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from parity.driver.documents.configurations import job_config_tree
-from parity.driver.documents.equality import canonical
+from parity.driver.documents.configurations import canonical, job_config_tree
 from parity.driver.documents.resume import TRIAL_RESULT
 from parity.formats.configuration import JobConfiguration, TrialConfiguration
 from parity.formats.document import Document

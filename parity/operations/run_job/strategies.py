@@ -8,7 +8,7 @@ from itertools import product
 from hypothesis import strategies as st
 
 from parity.driver.settings import AgentSettings, RetrySettings
-from parity.formats.defaults import NEVER_RETRIED
+from parity.formats import NEVER_RETRIED
 from parity.operations.files.number_strategies import choose
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from parity.driver.settings import AgentSettings, RetrySettings
-from parity.formats.defaults import NEVER_RETRIED
+from parity.formats import NEVER_RETRIED
 from parity.operations.run_job.resumed_vectors import SCENARIOS as STARTED_AGAIN
 from parity.operations.run_trial.vectors import VECTORS as TRIALS
 from parity.operations.scenarios.plain import NAMED_TASK, UNSORTED_REWARDS, UNSORTED_VARIABLES

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from parity.driver.documents.configurations import PlannedTrial, job_config_tree, trial_config_tree
 from parity.driver.documents.result_trees import Failure, RecordedStep, TrialRecord, VerifierResult
-from parity.driver.documents.times import time_text
+from parity.driver.documents.writing import time_text
 from parity.operations.scenarios.execution import JOB, settings_of
 from parity.operations.scenarios.scenario import JobScenario
 from parity.scorer.from_disk.trial_file import without_nulls

@@ -12,9 +12,9 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from parity.driver.documents.resume import TRIAL_NAME
+from parity.driver.errors import TaskError
 from parity.driver.settings import AgentSettings, Multipliers, RetrySettings, VerifierTimeouts
 from parity.driver.task import read_task
-from parity.driver.task_errors import TaskError
 from parity.operations.codec import Codec, Form
 from parity.operations.files.folders import process_folder
 from parity.operations.scenarios.recording import Effect, Script

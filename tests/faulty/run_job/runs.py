@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from parity.driver import job_plan
+from parity.driver.errors import InvalidTask
 from parity.driver.job_plan import JobPlan, JobRefused
 from parity.driver.job_progress import JobProgress
-from parity.driver.task_errors import InvalidTask
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobScenario
 from parity.runners import CleanRoom

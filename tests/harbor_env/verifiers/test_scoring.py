@@ -9,7 +9,7 @@ import pytest
 import tomli
 
 import parity.harbor_env
-from parity.driver import task_toml
+from parity.driver import task_file
 from parity.harbor_env import Scoring
 from parity.harbor_env.for_verifiers import HarborEnv, HarborFault
 from parity.harbor_env.verifiers_release import HAS_TASK_COLUMN, vf
@@ -140,7 +140,7 @@ def test_a_task_is_parsed_once(tmp_path: Path, scoring: Scoring, monkeypatch: py
         parsed.append(text)
         return tomli.loads(text)
 
-    monkeypatch.setattr(task_toml, "tomli", SimpleNamespace(loads=counted))
+    monkeypatch.setattr(task_file, "tomli", SimpleNamespace(loads=counted))
 
     state_of("true", write_task(tmp_path, "true"), scoring=scoring)
 

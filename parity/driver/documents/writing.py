@@ -1,9 +1,10 @@
-"""Write a document whole, so that a killed process never leaves half of it."""
+"""Write a document whole, so that a killed process never leaves half of it, and times as Harbor writes them."""
 
 import contextlib
 import os
 import re
 import secrets
+from datetime import datetime
 from pathlib import Path
 
 _DRAFT = re.compile(r"\..+\.json-[0-9a-f]{16}")
@@ -37,3 +38,13 @@ def write_text(path: Path, text: str) -> None:
         with contextlib.suppress(FileNotFoundError):
             draft.unlink()
         raise
+
+
+def time_text(moment: datetime | None) -> str | None:
+    """Return a time in ISO format, or None for None.
+
+    Microseconds are written only if they are not zero; UTC is written as Z, and a local time without a zone.
+    """
+    # Rules: run-trial/time-format, run-job/time-format
+    text = None if moment is None else moment.isoformat()
+    return text.removesuffix("+00:00") + "Z" if text and text.endswith("+00:00") else text

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.driver.documents.atomic import write_text
+from parity.driver.documents.writing import write_text
 
 
 def test_a_text_replaces_another(tmp_path: Path) -> None:
