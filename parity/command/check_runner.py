@@ -159,7 +159,7 @@ def _asking_again(start: Callable[[], Any], seconds: float) -> "Iterator[Callabl
     from typing import cast
 
     from parity.judging.checking import Checker
-    from parity.reference.golden_only import GoldenOnly
+    from parity.reference.identity import GoldenOnly
     from parity.runners.asking import Clock, end
 
     made: list[Checker] = []

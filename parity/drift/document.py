@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from parity.drift.releases import Release
-from parity.drift.summary import RuleDrift, by_rule
 from parity.drift.trials import TrialsDrift
-from parity.drift.vectors import Moved, OperationDrift
+from parity.drift.vectors import Moved, OperationDrift, RuleDrift, by_rule
 from parity.judging.divergence import first_line, shortened, show_answer
 from parity.operations import OPERATIONS
 from parity.operations.wire import Json

@@ -53,7 +53,7 @@ class OtherAnswer:
     """The difference, in one line."""
 
     digits: tuple[Bits, ...]
-    """Digits from `parity.judging.answer_digits`: one if all these releases give the same answer, else one for each."""
+    """Digits from `parity.judging.vector_answers`: one if all these releases give one answer, else one for each."""
 
     answer: Json
     """The answer in the form of declared divergences; None if it is too large."""

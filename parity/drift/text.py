@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from parity.drift.releases import Release
-from parity.drift.summary import RuleDrift, by_rule
 from parity.drift.trials import TrialsDrift
-from parity.drift.vectors import OperationDrift
+from parity.drift.vectors import OperationDrift, RuleDrift, by_rule
 from parity.judging.divergence import describe, show_answer
 from parity.judging.harm import Harm, harm_word, harms_in_words, rank
 from parity.operations.answers import Answer, Fault

@@ -1,18 +1,18 @@
-"""Finds the user's own trials, and metrics of their jobs, that score differently under another release."""
+"""Asks two releases about the user's own trials and metrics of their jobs, and finds those that score differently."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from parity.drift.both import Both, Pair
-from parity.drift.folders import read_verifier
-from parity.drift.jobs import JobOnDisk, TrialOnDisk, read_job_folder
+from parity.drift.folders import JobOnDisk, TrialOnDisk, read_job_folder, read_verifier
 from parity.drift.releases import Release
+from parity.drift.vectors import answer_of
+from parity.judging.checking import Checker
 from parity.judging.divergence import Divergence
 from parity.judging.harm import rank
 from parity.operations.aggregate import AGGREGATE, AggregateCase
-from parity.operations.answers import Answer, Fault, Value
+from parity.operations.answers import Answer, Fault, NotClaimed, Value
 from parity.operations.operation import Operation
 from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
 from parity.operations.read_reward import READ_REWARD, RewardFolder
@@ -22,6 +22,44 @@ from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.trial_file import TrialFile
 from parity.scorer.pass_at_k import Trial
 from parity.scorer.values import Rewards
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The answers of both releases to one question."""
+
+    old: Answer
+    new: Answer
+    divergence: Divergence | None
+    """None if the answers are equal, or one release has none."""
+
+    lacking: str | None = None
+    """The release without an answer and its reason; None if both have one."""
+
+
+class Both:
+    """Two releases that are asked the same; the clock must be installed meanwhile."""
+
+    def __init__(self, old: Release, new: Release, clock: Clock) -> None:
+        self.old, self.new, self._clock = old, new, clock
+        runner: Any = new.runner
+        self._checker = Checker(runner, runner, clock)
+
+    def ask(self, operation: Operation[Any], case: Any, new_case: Any = None) -> Pair:
+        """Return both answers to a case; `new_case` is the case for the new release, if it differs.
+
+        Raises:
+            ReferenceLost: a release gives no answer.
+        """
+        other = case if new_case is None else new_case
+        old, new = (
+            answer_of(release, operation, given, self._clock)
+            for release, given in ((self.old, case), (self.new, other))
+        )
+        for release, answer in ((self.old, old), (self.new, new)):
+            if isinstance(answer, NotClaimed):
+                return Pair(old, new, None, f"not claimed by {release.label}: {answer.reason}")
+        return Pair(old, new, self._checker.compare(operation, other, old, new))
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""Asks two releases the inputs of the golden vectors, and compares their answers exactly."""
+"""Asks two releases the inputs of the golden vectors, and compares their answers exactly.
+
+`by_rule` sorts the vectors that moved: the worst harm first, each rule with its smallest case.
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -7,9 +10,11 @@ from typing import Any
 from parity.drift.releases import Release
 from parity.judging.checking import Checker
 from parity.judging.divergence import Divergence
+from parity.judging.harm import Harm, rank, worst
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, NotClaimed
 from parity.operations.operation import HARBOR, Operation
+from parity.operations.rule import Rule
 from parity.operations.rules import RULES
 from parity.operations.vector import Vector
 from parity.operations.vectors import VECTORS
@@ -137,3 +142,31 @@ class Judge:
         drift.answered += 1
         if divergence := self._checker.compare(operation, vector.case, expected, actual, RULES[vector.rule]):
             drift.moved.append(Moved(vector.id, len(canonical(divergence.case)), divergence))
+
+
+@dataclass(frozen=True)
+class RuleDrift:
+    """A rule, and its vectors that moved."""
+
+    rule: Rule
+    moved: tuple[Moved, ...]
+
+    @property
+    def harm(self) -> Harm:
+        """The worst harm of its vectors."""
+        return worst(moved.divergence.harm for moved in self.moved)
+
+    @property
+    def smallest(self) -> Moved:
+        """The smallest case with the worst harm."""
+        return min((moved for moved in self.moved if moved.divergence.harm == self.harm), key=lambda moved: moved.size)
+
+
+def by_rule(drifts: Iterable[OperationDrift]) -> list[RuleDrift]:
+    """Return the rules that moved, the most harmful first; rules of equal harm in the order of operations."""
+    found: dict[str, list[Moved]] = {}
+    for drift in drifts:
+        for moved in drift.moved:
+            found.setdefault(moved.divergence.rule.slug, []).append(moved)
+    rules = [RuleDrift(each[0].divergence.rule, tuple(each)) for each in found.values()]
+    return sorted(rules, key=lambda rule: rank(rule.harm))

@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from parity.judging.comparing import SKIPPED, Comparer
+from parity.judging.comparing import SKIPPED, Comparer, ask_both
 from parity.judging.declared import Grade, grade_of
 from parity.judging.divergence import DivergenceFound
 from parity.judging.failures import Failures, Shrunk, question_key
-from parity.judging.several import ask_both
 from parity.judging.shrinking import check_smaller
 from parity.judging.tally import Tally
 from parity.operations.answers import Answer, NotClaimed

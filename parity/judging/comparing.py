@@ -1,9 +1,17 @@
-"""Asks reference and runner the same question, and says how their answers differ and which rule that breaks."""
+"""Asks reference and runner the same questions, and says how their answers differ and which rule that breaks.
 
+A runner is asked several questions at once if it takes that; the answers are the same as one by one.
+
+Flags narrow the broken rule down to a few candidates. Many rules say that two cases count the same (a trial without
+rewards is a 0, a link is the file it leads to). Such a rule can be tested: a runner that answers both cases alike keeps
+it, and the fault is elsewhere, perhaps in a rule of the other case's flags.
+"""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
-from parity.judging.attribution import candidate_rules
 from parity.judging.declared import Declaration, Declarations, Draft
 from parity.judging.divergence import Divergence, first_line
 from parity.operations import OPERATIONS
@@ -11,9 +19,9 @@ from parity.operations.answers import Answer, Crash, NotClaimed, without_changes
 from parity.operations.compare import Difference
 from parity.operations.operation import Operation
 from parity.operations.rule import Rule
-from parity.operations.rules import EQUIVALENTS
+from parity.operations.rules import EQUIVALENTS, rules_in_question
 from parity.runners import Runner
-from parity.runners.asking import Clock, ask, ask_watched
+from parity.runners.asking import Clock, ask, ask_reference, ask_several, ask_watched
 
 SKIPPED = Crash("it is known to crash here, and was not asked", hung=True)
 """The answer of a runner that is declared to crash."""
@@ -108,3 +116,55 @@ class Comparer:
             return False
         again = self.ask_runner(operation, equivalent(question))
         return operation.compare(question, without_changes(actual), without_changes(again)) is None
+
+
+def candidate_rules(
+    operation: str, flags: frozenset[str], difference: Difference, shows: Rule | None = None
+) -> Sequence[Rule]:
+    """Return the candidate rules, the likeliest first.
+
+    The rule that a golden vector shows comes first, with two exceptions. A rule about all cases does not. A rule that
+    two cases count the same does not if the vector carries none of its flags: such a vector shows that something does
+    not count. If the rule has no equivalent case to test it with, the rules before it that have one stay before it.
+    """
+    rules = list(rules_in_question(operation, flags, difference, shows))
+    if shows not in rules or not shows.flags or (shows.slug in EQUIVALENTS and shows.flags.isdisjoint(flags)):
+        return rules
+    before = [] if shows.slug in EQUIVALENTS else rules[: rules.index(shows)]
+    first = [*(rule for rule in before if rule.slug in EQUIVALENTS), shows]
+    return [*first, *(rule for rule in rules if rule not in first)]
+
+
+def ask_runner[Case](
+    runner: Runner, operation: Operation[Case], questions: Sequence[Case], clock: Clock
+) -> list[Answer]:
+    """Return the runner's answers, in order, up to the first that took too long."""
+    with ExitStack() as stack:
+        calls = [stack.enter_context(operation.arguments(question)) for question in questions]
+        return ask_several(runner, operation, calls, clock)
+
+
+def ask_both[Case](
+    reference: Runner, runner: Runner, operation: Operation[Case], questions: Sequence[Case], clock: Clock
+) -> list[tuple[Answer, Answer]]:
+    """Return pairs of the reference's answer and the runner's, in order, up to the first that took too long.
+
+    If the reference has no answer (`NotClaimed`), the runner is not asked, and both answers of the pair are the
+    reference's.
+    """
+    with ExitStack() as stack:
+        calls = [stack.enter_context(operation.arguments(question)) for question in questions]
+        expected = ask_reference(reference, operation.name, calls)
+        for question, answer in zip(questions, expected, strict=True):
+            if not isinstance(answer, NotClaimed):
+                operation.remember(question, answer)
+        answered = [not isinstance(answer, NotClaimed) for answer in expected]
+        asked = [call for call, is_answered in zip(calls, answered, strict=True) if is_answered]
+        actual = iter(ask_several(runner, operation, asked, clock))
+    pairs = []
+    for answer, is_answered in zip(expected, answered, strict=True):
+        theirs = next(actual, None) if is_answered else answer
+        if theirs is None:
+            break
+        pairs.append((answer, theirs))
+    return pairs

@@ -130,7 +130,7 @@ class Tally:
     """The reported divergences, as entries of `parity.judging.findings`."""
 
     answers: dict[str, dict[str, str]] = field(default_factory=dict)
-    """Digits of the runner's answers, by operation and golden vector; see `parity.judging.answer_digits`."""
+    """Digits of the runner's answers, by operation and golden vector; see `parity.judging.vector_answers`."""
 
     def add(self, sent: dict[str, Any]) -> None:
         """Add a tally of another process, as its `to_plain` returned it."""

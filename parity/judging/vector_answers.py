@@ -1,17 +1,24 @@
-"""Compares a runner's answers to golden vectors with the reference's, and counts them for the vectors' rules."""
+"""Compares a runner's answers to golden vectors with the reference's, and counts them for the vectors' rules.
 
+Reports keep short digests of the answers, their digits.
+"""
+
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
-from parity.judging.answer_digits import digits
 from parity.judging.checking import Checker
+from parity.judging.comparing import ask_runner
+from parity.judging.declared.declaration import answer_json
 from parity.judging.divergence import DivergenceFound
-from parity.judging.several import ask_runner
-from parity.operations.answers import Answer, Crash, NotClaimed
+from parity.operations.answers import Answer, Crash, NotClaimed, Value, without_changes
+from parity.operations.compare import Ordered, Path
 from parity.operations.finding import SuiteFinding
 from parity.operations.operation import Operation
 from parity.operations.rules import RULES
 from parity.operations.vector import Vector
+from parity.operations.wire import canonical
 from parity.runners import claims
 from parity.runners.asking import takes_several
 
@@ -108,3 +115,23 @@ def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Ch
         findings += [finding] if finding else []
     if findings:
         raise ExceptionGroup(f"golden vectors of {operation.name}", findings)
+
+
+def digits[Case](operation: Operation[Case], case: Case, answer: Answer) -> str:
+    """Return sixteen hex digits that are the same for equal answers to a case."""
+    settled = without_changes(operation.settle(case, answer))
+    if isinstance(settled, Value):
+        # A value nested too deeply has no form on the wire, so the order of its keys is not in the digits.
+        with suppress(RecursionError):
+            settled = Value(_in_order(settled.value, operation.ordered(case), ()))
+    return hashlib.sha256(canonical(answer_json(operation, settled)).encode()).hexdigest()[:16]
+
+
+def _in_order(value: object, ordered: Ordered, path: Path) -> object:
+    """Return the value with its keys sorted wherever their order does not count."""
+    if isinstance(value, list):
+        return [_in_order(each, ordered, (*path, place)) for place, each in enumerate(value)]
+    if not isinstance(value, dict):
+        return value
+    keys = list(value) if ordered(path) else sorted(value, key=str)
+    return {key: _in_order(value[key], ordered, (*path, key)) for key in keys}

@@ -1,16 +1,26 @@
-"""Finds faults in a task's files without running it: in each field of task.toml, in its folders and in its scripts."""
+"""Finds faults in a task's files without running it: in each field of task.toml, in its folders and in its scripts.
 
+Among them are files in the task's image that decide the reward, and that the agent can write before the tests run.
+Harbor uploads tests/ after the agent has ended, so the agent's changes there are lost. But a test script may run or
+read a file of the image. It is certain that the agent can write this file only if the agent is root and the verifier
+runs in the same sandbox. A file that the instruction names is not reported, because it may be the agent's own work.
+"""
+
+import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
 
 from parity.driver.errors import FatalTask, TaskError, UnsupportedTask
 from parity.driver.task import read_task
 from parity.driver.task_file import read_values, task_config
-from parity.formats.task import TaskConfig
+from parity.formats.errors import place_name
+from parity.formats.task import EnvironmentConfig, TaskConfig
 from parity.lint.findings import Finding
-from parity.lint.in_reach import check_reach
-from parity.lint.scripts import check_script, test_folders
-from parity.lint.task_values import check_values
+from parity.lint.scripts import check_script, script_text, test_folders
 
 
 def check_files(task: Path) -> Iterator[Finding]:
@@ -44,3 +54,122 @@ def not_run(task: Path, *reasons: str) -> Finding:
 def _refused(task: Path, rule: str, error: str) -> Finding:
     what, _, remedy = error.rpartition("; ")
     return Finding(task, rule, what, remedy)
+
+
+_PATH = re.compile(r"(?<![\w.$}/~-])/(?!(?:tests|logs|dev|proc|tmp|usr|bin|etc/ssl)\b)[\w.-]+(?:/[\w.-]+)+")
+_QUOTED_PATH = re.compile(rf"(?<=[\"'])(?:{_PATH.pattern})")
+"""A path in a file that is no shell script. It must be quoted there, because other text may be prose."""
+
+_ANSWERS = re.compile(r"(^|[._-])(expected|golden|answers?|hidden|oracle|truth)([._-]|$)", re.IGNORECASE)
+_TESTS = re.compile(rf"{_ANSWERS.pattern}|(^|[._-])(tests?|verif(y|ier)|grad(e|er|ing))([._-]|$)", re.IGNORECASE)
+"""Names of test files in shell scripts. Other files may read the agent's own work, so for them `_ANSWERS` is used."""
+
+_SOURCES = re.compile(r"^\s*(source|\.)\s")
+_ROOT = (None, "root", "0", 0)
+
+
+def check_reach(task: Path, config: TaskConfig) -> Iterator[Finding]:
+    """Yield a finding for each file that decides the reward and that the agent can write.
+
+    Args:
+        task: the task's folder.
+        config: the content of its task.toml.
+    """
+    dockerfile = script_text(task / "environment" / "Dockerfile")
+    users = re.findall(r"^\s*USER\s+(\S+)", dockerfile, re.MULTILINE | re.IGNORECASE)
+    if users[-1:] not in ([], ["root"], ["0"]):
+        return
+    names = {file.name for file in (task / "environment").rglob("*") if file.is_file()} - {"Dockerfile"}
+    asked = "".join(map(script_text, [task / "instruction.md", *task.glob("steps/*/instruction.md")]))
+    for step, folder in test_folders(task, config):
+        user = config.agent.user if step is None or step.agent.user is None else step.agent.user
+        if user not in _ROOT or config.is_separate(step):
+            continue
+        for file in sorted(file for file in folder.rglob("*") if file.is_file()):
+            for path, line in _named(file).items():
+                name = path.rpartition("/")[2]
+                if (path in dockerfile or name in names) and name not in asked:
+                    what = f"{file.relative_to(task)} has {line!r}, and an agent that is root can write {path}"
+                    yield Finding(task, "tests-in-reach", what)
+
+
+def _named(file: Path) -> dict[str, str]:
+    """Return the paths of other test files in a file of tests/, each with the first line that has it."""
+    lines = script_text(file).splitlines()
+    found, of_tests = (_PATH, _TESTS) if file.suffix == ".sh" else (_QUOTED_PATH, _ANSWERS)
+    return {
+        path: line.strip()
+        for line in reversed(lines)
+        for path in found.findall(line)
+        if (_SOURCES.search(line) or of_tests.search(path.rpartition("/")[2])) and not _is_written(path, lines)
+    }
+
+
+def _is_written(path: str, lines: list[str]) -> bool:
+    """Return whether the tests write the file themselves."""
+    return any(
+        re.search(rf"(\b(cp|mv)\b.*\s\S+\s+|>\s*|\b(tee|mkdir|rm)\b.*\s|-o\s+){re.escape(path)}(?!/\*)", line)
+        for line in lines
+    )
+
+
+type _Place = tuple[str | int, ...]
+
+LATER = {"artifacts.service": "0.14", "verifier.collect": "0.14", "task.version": "0.21"}
+"""Keys of a task or a step that only later releases of Harbor read, with the first of these releases."""
+
+
+_DEPRECATED = {
+    TaskConfig: {"version": "schema_version"},
+    EnvironmentConfig: {"memory": "memory_mb", "storage": "storage_mb", "allow_internet": "network_mode"},
+}
+"""By table: its deprecated keys, each with the key that replaces it."""
+
+
+def check_values(task: Path, values: dict[str, Any], config: TaskConfig) -> Iterator[Finding]:
+    """Yield a finding for each key without effect, and for each value that is read as another one.
+
+    Args:
+        task: the task's folder.
+        values: the values in its task.toml.
+        config: the settings that were read from them.
+    """
+    for rule, what in _differences((), values, config):
+        yield Finding(task, rule, f"task.toml: {what}")
+
+
+def _differences(place: _Place, written: Any, read: Any) -> Iterator[tuple[str, str]]:
+    """Yield a lint rule, and what breaks it, for each difference between a value as written and as read."""
+    if isinstance(written, list):
+        for index, item in enumerate(written):
+            yield from _differences((*place, index), item, read[index])
+    elif isinstance(written, dict):
+        for key, value in written.items():
+            if isinstance(read, BaseModel):
+                yield from _ignored(place, key, written, read)
+            known = dict(read)
+            if key in known:
+                yield from _differences((*place, key), value, known[key])
+    elif isinstance(written, str | bool) and type(written) is not type(read) and not isinstance(read, BaseModel):
+        yield "converted-value", f"{place_name(place)} is {written!r}, read as {read!r}"
+
+
+def _ignored(place: _Place, key: str, table: dict[str, Any], read: BaseModel) -> Iterator[tuple[str, str]]:
+    """Yield a lint rule, and what breaks it, if Harbor ignores a key of a table."""
+    name, fields = place_name((*place, key)), type(read).model_fields
+    if instead := _DEPRECATED.get(type(read), {}).get(key):
+        if not _has_effect(key, table, read):
+            yield "ignored-key", f"{name} has no effect, Harbor reads {instead}"
+    elif key not in fields:
+        if since := LATER.get(re.sub(r"\[\d+\]|^steps\[\d+\]\.", "", name)):
+            yield "later-key", f"{name} is a key of Harbor's from {since} on"
+        else:
+            meant = get_close_matches(key, fields, 1)
+            yield "ignored-key", f"Harbor has no key {name}{f', but {meant[0]}' if meant else ''}"
+
+
+def _has_effect(key: str, table: dict[str, Any], read: BaseModel) -> bool:
+    """Return whether Harbor reads a deprecated key, or whether it agrees with the key that replaces it."""
+    if isinstance(read, EnvironmentConfig) and key == "allow_internet":
+        return "network_mode" not in table or read.allow_internet is (read.network_mode != "no-network")
+    return key == "version" or isinstance(table[key], str)

@@ -1,6 +1,6 @@
-"""The class of rules, and functions that build the rules of an operation."""
+"""The class of rules, and functions for the modules that state rules and flags."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -57,3 +57,8 @@ def leaves_its_input(operation: str, source: str, what: str = "its arguments, no
 
 INPUT_FILES = "the folder, its files or the targets of links"
 """The input that a call must not change if its argument is the path of a folder or a file."""
+
+
+def carried(conditions: Mapping[str, object]) -> set[str]:
+    """Return the flags with a true condition."""
+    return {flag for flag, holds in conditions.items() if holds}

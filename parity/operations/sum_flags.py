@@ -2,7 +2,7 @@
 
 import math
 
-from parity.operations.flag import carried
+from parity.operations.rule import carried
 from parity.scorer.series import OFFICIAL
 from parity.scorer.summation import exact_sum
 from parity.scorer.values import Number

@@ -26,7 +26,7 @@ from parity.reference import (
     open_reference,
     unpinned_packages,
 )
-from parity.reference.golden_only import GoldenOnly, recorded_identity
+from parity.reference.identity import GoldenOnly, recorded_identity
 from parity.reference.releases import HARBOR_VERSION
 from parity.reference.separate.making import Say, is_release, python_of, renewal
 from parity.runners import CleanRoom, Runner, RunnerError, load_runner

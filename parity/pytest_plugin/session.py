@@ -25,7 +25,7 @@ from parity.pytest_plugin.collecting import name_of
 from parity.pytest_plugin.golden_fixture import is_recording, takes_goldens
 from parity.pytest_plugin.profiles import Profile, prepare, seed_test
 from parity.reference import Identity, Reference, ReferenceLost, SeparateReference, WheelError
-from parity.reference.golden_only import GoldenOnly
+from parity.reference.identity import GoldenOnly
 from parity.reference.released import installed_release
 from parity.reference.releases import HARBOR_VERSION, constraints_of
 from parity.runners import CleanRoom, claims

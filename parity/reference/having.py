@@ -1,4 +1,4 @@
-"""Functions that look up what the installed release of Harbor has: code is chosen by that, never by version."""
+"""Functions about what the installed release of Harbor has: code is chosen by that, never by version."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -27,3 +27,11 @@ def taken(function: Callable[..., object], given: Mapping[str, Any]) -> dict[str
     """Return those of the arguments for which a function has a parameter."""
     parameters = signature(function).parameters
     return {name: value for name, value in given.items() if name in parameters}
+
+
+_ENDING = "__env"
+
+
+def sandbox_name(session_id: str) -> str:
+    """Return the name in 0.13.1 of a sandbox with this id in any release."""
+    return session_id.removesuffix(_ENDING)

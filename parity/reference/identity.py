@@ -1,9 +1,13 @@
-"""The identity of a reference: everything that can change the bits or the text of its answers."""
+"""The identity of a reference: everything that can change the bits or the text of its answers.
+
+The reference of `--reference golden`, which asks no Harbor, has the identity of the one that was recorded.
+"""
 
 import platform
 from dataclasses import dataclass
 from importlib.metadata import version
 
+from parity.operations.goldens import GoldenError, golden_folder, read_manifest
 from parity.reference.releases import HARBOR_VERSION, wheel_hashes
 from parity.scorer.series import Series
 
@@ -33,4 +37,30 @@ def read_identity(release: str = HARBOR_VERSION) -> Identity:
         series=Series.running(),
         pydantic=version("pydantic"),
         pydantic_core=version("pydantic-core"),
+    )
+
+
+class GoldenOnly:
+    """A reference that answers no operation, so that the recorded answers of golden vectors count."""
+
+    name = "the golden vectors"
+
+
+def recorded_identity() -> Identity:
+    """Return the identity of the reference that was recorded, and of the interpreter that runs now.
+
+    Raises:
+        GoldenError: the manifest of the golden files is missing or damaged.
+    """
+    recorded = read_manifest()
+    if not {"harbor", "wheel", "pydantic", "pydantic_core"} <= recorded.keys():
+        raise GoldenError(f"{golden_folder() / 'manifest.json'}: does not name what was recorded; restore golden/")
+    return Identity(
+        harbor=str(recorded["harbor"]),
+        wheel=str(recorded["wheel"]),
+        implementation=platform.python_implementation(),
+        python=platform.python_version(),
+        series=Series.running(),
+        pydantic=str(recorded["pydantic"]),
+        pydantic_core=str(recorded["pydantic_core"]),
     )

@@ -2,7 +2,7 @@
 
 from parity.judging.harm import Harm, harms_in_words, worst
 from parity.judging.records import Report
-from parity.report.escaping import escaped
+from parity.report.html.markup import escaped
 from parity.report.verdicts import harms_of
 from parity.scorer.printable import printable
 

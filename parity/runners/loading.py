@@ -1,13 +1,21 @@
-"""Loads the runner that `--runner package.module:name` names."""
+"""Loads the runner that `--runner package.module:name` names, and checks that its methods can be called.
+
+So a slip in a name or signature is not judged as wrong scoring. Methods without a telling signature (`__getattr__`,
+`functools.partial`, `*args`) are accepted.
+"""
 
 import importlib
 import inspect
 import sys
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from functools import partial
 from pathlib import Path
+from types import CodeType
+from typing import Any
 
 from parity.operations import OPERATIONS
 from parity.runners.clean_room import CleanRoom
-from parity.runners.methods import unusable_methods
 from parity.runners.own_frames import place_of
 from parity.runners.runner import Runner, claims
 
@@ -55,3 +63,78 @@ def load_runner(spec: str, option: str = "--runner") -> Runner:
     if not able:
         raise RunnerError(f"{option} {spec}: it has none of the methods {', '.join(OPERATIONS)}")
     return runner  # type: ignore[return-value]
+
+
+_NEARLY = 0.9
+"""Similarity above which a name counts as a typo; that of `outcom` and `outcome` is 0.92."""
+
+
+def unusable_methods(runner: object) -> Iterator[str]:
+    """Yield one line for each mistake in a runner's methods: what is wrong, and what to do.
+
+    Raises:
+        Exception: anything that the runner raises when its attributes are read.
+    """
+    for operation in OPERATIONS:
+        method = getattr(runner, operation, None)
+        if callable(method):
+            yield from _unusable(operation, method)
+    for name in _own_names(runner):
+        if meant := _meant(name, runner):
+            at = _at(getattr(runner, name))
+            yield f"it has {name}{at}, but the operation is {meant}; rename it, or begin its name with _"
+
+
+def _unusable(operation: str, method: Any) -> Iterator[str]:
+    function, at = _function(method), _at(method)
+    if inspect.iscoroutinefunction(function):
+        yield f"{operation} is async def{at}, but it is not awaited; make it a plain def that runs it: asyncio.run(…)"
+    if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+        yield f"{operation} is a generator{at}, because it has a yield; make it return its answer"
+    names = list(inspect.signature(getattr(Runner, operation)).parameters)[1:]
+    try:
+        signature = inspect.signature(method)
+    except (TypeError, ValueError):  # methods of extensions may have no signature
+        return
+    try:
+        signature.bind(*names)
+    except TypeError as error:
+        is_bound = inspect.ismethod(method)
+        written = inspect.signature(method.__func__) if is_bound else signature
+        wanted = ", ".join(["self", *names] if is_bound else names)
+        yield f"{operation}{written}{at} cannot be called: {error}; make it {operation}({wanted})"
+
+
+def _function(method: Any) -> Any:
+    """Return the function behind a method that may be a partial, decorated, or an object with `__call__`."""
+    while isinstance(method, partial):
+        method = method.func
+    return inspect.unwrap(method if inspect.isroutine(method) else type(method).__call__)
+
+
+def _at(method: Any) -> str:
+    """Return ` at FILE:LINE` of a method's definition; empty if it has none in Python."""
+    code = getattr(_function(method), "__code__", None)
+    return f" at {code.co_filename}:{code.co_firstlineno}" if isinstance(code, CodeType) else ""
+
+
+def _own_names(runner: object) -> Iterator[str]:
+    """Yield the names of a runner's public methods that are no operations."""
+    for name in dir(runner):
+        if not name.startswith("_") and name not in OPERATIONS and callable(inspect.getattr_static(runner, name, None)):
+            yield name
+
+
+def _meant(name: str, runner: object) -> str | None:
+    """Return the operation that a method is probably meant for, if the runner lacks its own method for it."""
+    for operation in OPERATIONS:
+        inherited = getattr(type(runner), operation, None) is getattr(CleanRoom, operation)
+        if not inherited and callable(getattr(runner, operation, None)):
+            continue
+        if SequenceMatcher(None, _letters(name), _letters(operation)).ratio() >= _NEARLY:
+            return operation
+    return None
+
+
+def _letters(name: str) -> str:
+    return name.replace("_", "").casefold()

@@ -15,7 +15,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from parity.judging.several import ask_runner
+from parity.judging.comparing import ask_runner
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.goldens import read_entries
 from parity.operations.operation import Operation

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from parity.drift import record
-from parity.drift.release_answers import golden_answer, record_release, table_of
+from parity.drift.record import golden_answer, record_release, table_of
 from parity.drift.table import TABLE_FILE, OtherAnswer, read_table, table_text
 from parity.drift.vectors import chosen_vectors
-from parity.judging.answer_digits import digits
 from parity.judging.harm import harm_of
+from parity.judging.vector_answers import digits
 from parity.operations import OPERATIONS
 from parity.operations.answer_wire import decode_answer
 from parity.operations.rules import RULES

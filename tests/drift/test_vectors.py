@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from parity.drift.summary import by_rule
 from parity.drift.text import drift_lines
-from parity.drift.vectors import OperationDrift, chosen_vectors, compare_releases
+from parity.drift.vectors import OperationDrift, by_rule, chosen_vectors, compare_releases
 from parity.runners import CleanRoom, Unsupported
 from parity.scorer.values import Rewards
 from tests.drift.fake_releases import OLD, release

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.judging.answer_digits import digits
+from parity.judging.vector_answers import digits
 from parity.operations.answers import Answer, Crash, Value
 from parity.operations.reason_code import REASON_CODE, ErrorText
 from parity.operations.vectors import VECTORS

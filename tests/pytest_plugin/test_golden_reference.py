@@ -13,7 +13,7 @@ from parity.operations import goldens
 from parity.operations.aggregate import AGGREGATE
 from parity.operations.aggregate.vectors import VECTORS
 from parity.operations.goldens import GoldenEntry, GoldenError, read_entries
-from parity.reference import environment, golden_only
+from parity.reference import environment, identity
 from parity.reference.environment import is_as_recorded
 from parity.runners import CleanRoom, Runner
 from parity.runners.asking import Clock
@@ -148,8 +148,8 @@ def test_another_package_is_another_environment(package: str, monkeypatch: pytes
 def test_a_manifest_that_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is named."""
     (tmp_path / "manifest.json").write_text('{"format": 1, "series": {}}')
-    for module in (goldens, golden_only):
+    for module in (goldens, identity):
         monkeypatch.setattr(module, "golden_folder", lambda: tmp_path)
 
     with pytest.raises(GoldenError, match=r"manifest\.json: does not name what was recorded; restore golden/$"):
-        golden_only.recorded_identity()
+        identity.recorded_identity()

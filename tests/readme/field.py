@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from parity.judging.attribution import candidate_rules
+from parity.judging.comparing import candidate_rules
 from parity.judging.declared.reading import read_declarations
 from parity.judging.divergence import show_answer
 from parity.judging.harm import harm_of

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from parity.lint.task_values import LATER
+from parity.lint.task_files import LATER
 from parity.reference.separate.making import python_of
 
 pytestmark = pytest.mark.releases

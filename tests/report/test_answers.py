@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from parity.judging.answer_digits import digits
+from parity.judging.vector_answers import digits
 from parity.operations import OPERATIONS
 from parity.operations.answer_wire import decode_answer
 from parity.operations.answers import Answer, Crash, Fault, Value

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from parity.operations.aggregate.case import AggregateCase
-from parity.operations.flag import carried
+from parity.operations.rule import carried
 from parity.operations.sum_flags import sum_flags
 from parity.scorer.values import Number, Rewards
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from parity.driver.task_file import read_toml
 from parity.harbor_env.scoring import KEY
-from parity.operations.flag import carried
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
+from parity.operations.rule import carried
 
 FLAGS = {
     "harbor": "rewards are scored by Harbor's rules",

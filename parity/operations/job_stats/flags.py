@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable
 
-from parity.operations.flag import carried
+from parity.operations.rule import carried
 from parity.operations.sum_flags import sum_flags
 from parity.scorer.job import CANCELLED, Job, JobTrial
 from parity.scorer.job_stats import RunningStats, metrics_of_datasets

@@ -4,8 +4,8 @@ import math
 from typing import Any
 
 from parity.operations.files.json_content import NO_DOCUMENT, parsed
-from parity.operations.flag import carried
 from parity.operations.outcome.case import ResultFile
+from parity.operations.rule import carried
 from parity.operations.sum_flags import inexact_flags
 from parity.scorer.number_text import plain_new_digits
 from parity.scorer.series import OFFICIAL

@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from parity.operations.flag import carried
 from parity.operations.pass_at_k.case import PassAtKCase
+from parity.operations.rule import carried
 from parity.scorer.pass_at_k import Trial, evals_key
 
 FLAGS = {

@@ -5,8 +5,8 @@ import re
 from typing import Any
 
 from parity.operations.files.json_content import HELD_LEVELS, NO_DOCUMENT, decoded, nesting, parsed
-from parity.operations.flag import carried
 from parity.operations.read_reward.case import RewardFolder
+from parity.operations.rule import carried
 from parity.scorer.number_text import lax_number, plain_new_digits
 
 FLAGS = {

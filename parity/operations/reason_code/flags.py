@@ -2,8 +2,8 @@
 
 import re
 
-from parity.operations.flag import carried
 from parity.operations.reason_code.case import ErrorText
+from parity.operations.rule import carried
 
 FLAGS = {
     "no-text": "there is no text",

@@ -15,7 +15,7 @@ from parity.formats.configuration import JobConfiguration, TrialConfiguration
 from parity.formats.document import Document
 from parity.formats.job_result import JobResult
 from parity.operations.answers import Fault, Value
-from parity.operations.flag import carried
+from parity.operations.rule import carried
 from parity.operations.scenarios.execution import settings_of
 from parity.operations.scenarios.scenario import JobScenario
 

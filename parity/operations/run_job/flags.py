@@ -5,7 +5,7 @@ from typing import Any
 
 from parity.driver.settings import RetrySettings
 from parity.operations.answers import Fault, Value
-from parity.operations.flag import carried
+from parity.operations.rule import carried
 from parity.operations.run_job.earlier_flags import flags_of_earlier
 from parity.operations.scenarios.execution import run_job_scenario
 from parity.operations.scenarios.flags import PROGRAM_ENDS, document, has_limits, has_own_timeouts

@@ -6,9 +6,14 @@ from hypothesis import given
 from parity.judging.checking import Checker
 from parity.operations.run_job import RUN_JOB
 from parity.operations.run_job.earlier_strategies import damaged_scenarios, edited_scenarios, resumed_scenarios
-from parity.operations.run_job.rare_cases import seldom_jobs
 from parity.operations.run_job.settings_strategies import many_trials, settings_jobs
-from parity.operations.run_job.strategies import decided_scenarios, ended_scenarios, job_scenarios, retried_scenarios
+from parity.operations.run_job.strategies import (
+    decided_scenarios,
+    ended_scenarios,
+    job_scenarios,
+    retried_scenarios,
+    seldom_jobs,
+)
 from parity.operations.run_job.vectors import VECTORS
 from parity.operations.scenarios.scenario import JobScenario
 from parity.pytest_plugin.profiles import Profile, cases

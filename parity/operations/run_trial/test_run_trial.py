@@ -5,8 +5,7 @@ from hypothesis import given
 
 from parity.judging.checking import Checker
 from parity.operations.run_trial import RUN_TRIAL
-from parity.operations.run_trial.rare_cases import seldom_trials
-from parity.operations.run_trial.strategies import eventful_scenarios, settings_trials, trial_scenarios
+from parity.operations.run_trial.strategies import eventful_scenarios, seldom_trials, settings_trials, trial_scenarios
 from parity.operations.run_trial.vectors import VECTORS
 from parity.operations.scenarios.event_strategies import faulty_scenarios
 from parity.operations.scenarios.scenario import TrialScenario

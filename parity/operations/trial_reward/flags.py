@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from parity.operations.flag import carried
+from parity.operations.rule import carried
 from parity.operations.sum_flags import sum_flags
 from parity.scorer.series import OFFICIAL
 from parity.scorer.trial_reward import MultiStepTrial, Step, trial_reward

@@ -8,8 +8,7 @@ from parity.judging.harm import HARMS, harm_word
 from parity.judging.records import DifferenceRecord, DivergenceRecord, Report, RuleRecord, RuleVerdict
 from parity.operations.rules import FLAGS
 from parity.operations.wire import float_from_hex
-from parity.report.escaping import escaped
-from parity.report.html.markup import block, code, facts, label, sentence, table, verdict
+from parity.report.html.markup import block, code, escaped, facts, label, sentence, table, verdict
 
 
 def divergences(report: Report, name: str, level: int, prefix: str = "") -> str:

@@ -2,10 +2,16 @@
 
 import re
 from collections.abc import Iterable
+from html import escape
 
 from parity.judging.records import RuleVerdict
-from parity.report.escaping import escaped
 from parity.report.verdicts import shown
+from parity.scorer.printable import printable
+
+
+def escaped(text: object) -> str:
+    """Return the printable text, escaped for the content of an element or of a quoted attribute."""
+    return escape(printable(str(text)), quote=True)
 
 
 def code(text: object, tag: str = "code") -> str:

@@ -12,9 +12,8 @@ from pathlib import Path
 from parity.judging.records import Report
 from parity.operations.rules import FLAGS
 from parity.report.comparison import Comparison
-from parity.report.escaping import escaped
 from parity.report.html.divergence import places
-from parity.report.html.markup import code, sentence, table
+from parity.report.html.markup import code, escaped, sentence, table
 from parity.report.html.rules import matrix
 from parity.report.html.runner import findings, verdict_of
 from parity.report.verdicts import VERDICTS, outcome

@@ -6,8 +6,7 @@ from itertools import groupby
 from parity.judging.harm import HARMS, harm_word
 from parity.judging.records import Report, RuleRecord
 from parity.report.comparison import Comparison, RuleRow
-from parity.report.escaping import escaped
-from parity.report.html.markup import code, sentence, table, verdict
+from parity.report.html.markup import code, escaped, sentence, table, verdict
 from parity.report.verdicts import VERDICTS, counted, word
 
 _ROOM_FOR_WORDS = 4

@@ -2,9 +2,8 @@
 
 from parity.judging.records import OperationRecord, Report
 from parity.report.comparison import Column
-from parity.report.escaping import escaped
 from parity.report.html.divergence import divergences
-from parity.report.html.markup import code, facts, table
+from parity.report.html.markup import code, escaped, facts, table
 from parity.report.html.rules import strip
 from parity.report.verdicts import caveats, outcome
 

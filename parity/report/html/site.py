@@ -7,8 +7,7 @@ from pathlib import Path
 from parity.judging.harm import HARMS, Harm, harm_word
 from parity.judging.records import Report
 from parity.report.comparison import Column, Comparison, alone, side_by_side
-from parity.report.escaping import escaped
-from parity.report.html.markup import code, table
+from parity.report.html.markup import code, escaped, table
 from parity.report.html.page import document, filters, page, rules_section
 from parity.report.verdicts import counted
 
