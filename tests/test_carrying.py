@@ -7,7 +7,7 @@ import pytest
 
 from parity.driver.sandbox import TransferError
 from parity.driver.sandboxes.archive import Limits
-from parity.reference.carrying import carry_over, carry_over_file
+from parity.reference.harbor_sandboxes import carry_over, carry_over_file
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from parity.operations.vectors import VECTORS
 from parity.operations.wire import Json
 from parity.pytest_plugin.opening import open_session
 from parity.pytest_plugin.session import SessionError
-from parity.reference import environment, read_identity
+from parity.reference import read_identity, releases
 from parity.scorer import Series
 
 _ROOT = Path(__file__).resolve().parent.parent
@@ -112,7 +112,7 @@ def test_a_damaged_manifest_is_named(folder: Path) -> None:
 
 def test_only_the_pinned_environment_records(monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config) -> None:
     """Another pydantic may spell other answers, so recording refuses and names it."""
-    monkeypatch.setattr(environment, "version", lambda name: "0")
+    monkeypatch.setattr(releases, "version", lambda name: "0")
     monkeypatch.setattr(pytestconfig.option, "update_snapshots", True)
 
     with pytest.raises(SessionError, match=r"pydantic is 0 instead of 2\.14\.3"):

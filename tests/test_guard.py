@@ -14,8 +14,14 @@ import pytest
 import tomli
 
 from parity.reference import WheelError, guard, verify_wheel
-from parity.reference.environment import pinned_versions, unpinned_packages
-from parity.reference.releases import HARBOR_VERSION, constraints_of, known_releases, wheel_hashes
+from parity.reference.releases import (
+    HARBOR_VERSION,
+    constraints_of,
+    known_releases,
+    pinned_versions,
+    unpinned_packages,
+    wheel_hashes,
+)
 
 _ROOT = Path(__file__).resolve().parent.parent
 _SCORED = Path("harbor", "metrics", "mean.py")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.command.init_files import LANGUAGES
+from parity.command.init import LANGUAGES
 from tests.running import PYTHON, run_parity, run_pytest
 
 _ROOT = Path(__file__).parents[1]

@@ -7,9 +7,8 @@ from collections.abc import Iterable
 
 from parity.command.exit_code import CommandFailure, ExitCode
 from parity.command.streams import say, write
-from parity.drift.document import drift_document, trials_document
 from parity.drift.releases import Release, opened
-from parity.drift.text import drift_lines, trials_lines
+from parity.drift.shown import drift_document, drift_lines, trials_document, trials_lines
 from parity.drift.trials import compare_trials
 from parity.drift.vectors import chosen_vectors, compare_releases
 from parity.operations.vector import Vector

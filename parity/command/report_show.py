@@ -9,10 +9,9 @@ from parity.judging.records import Report
 from parity.report.badge import badge
 from parity.report.comparison import side_by_side
 from parity.report.html import INDEX, page, site
-from parity.report.joining import join
 from parity.report.matrix import markdown_matrix, text_matrix
 from parity.report.places import to_json
-from parity.report.reading import ReportError, read_report
+from parity.report.reading import ReportError, join, read_report
 
 _MARK = "harbor-parity report"
 """A text that all pages of a site have, by which an earlier site is recognised."""

@@ -9,8 +9,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from parity.driver.documents.configurations import PlannedTrial, job_config_tree, trial_config_tree
-from parity.driver.documents.kept_lock import kept_lock
-from parity.driver.documents.lock import lock_tree
+from parity.driver.documents.lock import kept_lock, lock_tree
 from parity.driver.documents.result_trees import TrialRecord
 from parity.driver.documents.resume import EarlierRuns, resume
 from parity.driver.documents.task_digests import task_checksum

@@ -13,11 +13,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from parity.reference.consumer import DescribedConsumer
-from parity.reference.environment import ENVIRONMENT_FILE, is_as_recorded, unpinned_packages
 from parity.reference.guard import NotInstalledError, WheelError, verify_wheel
 from parity.reference.identity import Identity, read_identity
 from parity.reference.released import installed_release
-from parity.reference.releases import HARBOR_VERSION, constraints_of
+from parity.reference.releases import (
+    ENVIRONMENT_FILE,
+    HARBOR_VERSION,
+    constraints_of,
+    is_as_recorded,
+    unpinned_packages,
+)
 from parity.reference.separate.client import ReferenceLost, SeparateReference
 
 if TYPE_CHECKING:

@@ -1,13 +1,60 @@
 """The releases of Harbor that can be the reference: their hashes, and the pinned packages of their environments.
 
-Rules, golden vectors and verdicts are about 0.13.1; `--reference` can name another release.
+Rules, golden vectors and verdicts are about 0.13.1; `--reference` can name another release. `environment.txt` pins its
+environment, as a constraints file for pip: Harbor states only lower bounds, and the release of pydantic decides how
+result.json spells a number. Environments of other releases have their own constraints file.
 """
 
+import sys
 import tomllib
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from parity.reference.environment import ENVIRONMENT_FILE
+from parity.scorer.series import Series
+
+ENVIRONMENT_FILE = Path(__file__).with_name("environment.txt")
+
+_DECISIVE = ("harbor", "pydantic", "pydantic-core")
+
+
+def pinned_versions(constraints: Path = ENVIRONMENT_FILE) -> dict[str, str]:
+    """Return every pinned package with its version."""
+    lines = constraints.read_text(encoding="utf-8").splitlines()
+    pins = (line.split("==") for line in lines if "==" in line and not line.startswith("#"))
+    return {name.strip(): pinned.strip() for name, pinned in pins}
+
+
+def unpinned_packages(constraints: Path = ENVIRONMENT_FILE) -> list[str]:
+    """Return a phrase for each package that decides answers and is not installed in its pinned version."""
+    pins = pinned_versions(constraints)
+    return [
+        f"{name} is {found} instead of {pins[name]}"
+        for name in _DECISIVE
+        if name in pins and (found := _version(name)) != pins[name]
+    ]
+
+
+def is_as_recorded() -> bool:
+    """Return whether this is the environment of the recorded answers: platform, interpreter series and packages.
+
+    Packages that are not installed do not count, because Harbor needs few of them.
+    """
+    installed = ((_version(name), pinned) for name, pinned in pinned_versions().items())
+    same = all(found in (pinned, _NOTHING) for found, pinned in installed)
+    interpreter = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return same and sys.platform == "linux" and interpreter == Series.running()
+
+
+_NOTHING = "not installed"
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return _NOTHING
+
 
 HARBOR_VERSION = "0.13.1"
 """The release that rules, golden vectors and verdicts are about."""

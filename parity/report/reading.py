@@ -1,11 +1,30 @@
-"""Reads a report from its JSON file; an unusable file is a `ReportError` of one line."""
+"""Reads reports from their JSON files, and joins those of the parts of one run, which were run on several machines.
+
+An unusable file is a `ReportError` of one line.
+"""
 
 import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from parity.judging.divergence import shortened
-from parity.judging.plain import from_plain
-from parity.judging.records import FORMAT, Report
+from parity.judging.findings import merged
+from parity.judging.harm import Harm, worst
+from parity.judging.plain import from_plain, to_plain
+from parity.judging.records import (
+    FORMAT,
+    DivergenceRecord,
+    End,
+    OperationRecord,
+    Report,
+    RuleRecord,
+    RuleVectors,
+    RuleVerdict,
+)
+from parity.judging.verdict import NOT_BY_REFERENCE, final_of, operation_verdict
 from parity.operations.wire import WireError
 from parity.scorer.printable import printable
 
@@ -53,3 +72,134 @@ def read_report(path: Path) -> Report:
     except WireError as error:
         raise ReportError(path, f"not a report: {shortened(printable(str(error)), _LONGEST_LINE)}") from None
     return report
+
+
+_DISAGREES = 1
+_DECIDING: tuple[RuleVerdict, ...] = ("diverges", "declared", "agrees", "undecided", "not-claimed", "not-asked")
+"""Verdicts on a rule; that of the whole run is the first that a part has."""
+
+
+def join(parts: Sequence[tuple[Path, Report]]) -> Report:
+    """Return the report of the run that has these parts.
+
+    Args:
+        parts: the report of each part, with its file.
+
+    Raises:
+        ReportError: two parts are not of one run, or a test is in both.
+    """
+    _check(parts)
+    reports = [report for _, report in parts]
+    first = reports[0]
+    rules = tuple(_rule(same) for same in zip(*(report.rules for report in reports), strict=True))
+    broken = {rule.slug: rule.harm for rule in rules if rule.harm and rule.verdict == "diverges"}
+    cut = any(report.final.ended == "interrupted" for report in reports)
+    operations = tuple(
+        _operation(
+            same,
+            [broken[rule.slug] for rule in rules if rule.slug in broken and rule.operation == same[0].name],
+            golden_only=first.settings.golden_only,
+            cut=cut,
+        )
+        for same in zip(*(report.operations for report in reports), strict=True)
+    )
+    tests = {test for report in reports for test in report.settings.tests}
+    known = [report.settings.left_out for report in reports if report.settings.left_out is not None]
+    left_out = tuple(sorted({test for each in known for test in each} - tests)) if known else None
+    unmatched = tuple(name for name in first.unmatched if all(name in report.unmatched for report in reports))
+    entries = [{"record": to_plain(record)} for report in reports for record in report.divergences]
+    divergences = tuple(from_plain(DivergenceRecord, entry["record"]) for entry in merged(entries))
+    codes = {report.final.exit for report in reports}
+    disagrees = _DISAGREES in codes or (unmatched and left_out == () and not cut)
+    exit_code = _DISAGREES if disagrees else max(codes)
+    end: End = "interrupted" if cut else "finished"
+    return replace(
+        first,
+        settings=replace(first.settings, complete=left_out == (), tests=tuple(sorted(tests)), left_out=left_out),
+        operations=operations,
+        rules=rules,
+        divergences=divergences,
+        answers={each.name: found for each in operations if (found := _answers(reports, each.name))},
+        unmatched=unmatched,
+        final=final_of(operations, divergences, list(broken.values()), end=end, exit_code=exit_code),
+    )
+
+
+def _check(parts: Sequence[tuple[Path, Report]]) -> None:
+    """Raise a ReportError if two reports are not parts of one run."""
+    before, first = parts[0]
+    seen: dict[str, Path] = {}
+    there = _identity(first)
+    for path, report in parts:
+        for name, value in _identity(report).items():
+            if value != there[name]:
+                what = f"not of the same run as {before}: {name} {value}, not {there[name]}"
+                raise ReportError(path, what, "give all parts of a run the same options, and --seed N")
+        for test in report.settings.tests:
+            if test in seen:
+                raise ReportError(path, f"asked {test}, as {seen[test]} did", "give each part tests of its own")
+            seen[test] = path
+
+
+def _identity(report: Report) -> Mapping[str, Any]:
+    """Return all that the parts of one run have in common, by a name for messages."""
+    return {
+        "harbor-parity": report.kit,
+        **{f"reference {name}": value for name, value in vars(report.reference).items()},
+        **{f"runner {name}": value for name, value in vars(report.runner).items()},
+        "profile": report.settings.profile,
+        "seed": report.settings.seed,
+        "case timeout": report.settings.case_timeout,
+        "hypothesis": report.settings.hypothesis,
+        "reference golden": report.settings.golden_only,
+        "rules": [rule.slug for rule in report.rules],
+    }
+
+
+def _operation(
+    same: Sequence[OperationRecord], broken: Sequence[Harm], *, golden_only: bool, cut: bool
+) -> OperationRecord:
+    """Return the record of an operation in all parts.
+
+    Args:
+        same: its record in each part.
+        broken: the worst harm of each of its broken rules.
+        golden_only: whether only golden vectors were asked.
+        cut: whether a part did not get to its end.
+    """
+    names = ("cases", "comparisons", "vectors", "not_claimed", "declared", "skipped", "failures")
+    joined = replace(
+        same[0],
+        **{name: sum(getattr(each, name) for each in same) for name in names},
+        flags=_sums(each.flags for each in same),
+        unanswered=dict(sorted(_sums(each.unanswered for each in same).items())),
+    )
+    if not joined.claimed or joined.verdict.startswith(NOT_BY_REFERENCE):
+        return joined
+    return replace(joined, verdict=operation_verdict(joined, broken, golden_only=golden_only, cut=cut))
+
+
+def _rule(same: Sequence[RuleRecord]) -> RuleRecord:
+    """Return the record of a rule in all parts."""
+    verdict = min((each.verdict for each in same), key=_DECIDING.index)
+    harms = [each.harm for each in same if each.harm and (each.verdict == "diverges") == (verdict == "diverges")]
+    return replace(
+        same[0],
+        verdict=verdict,
+        harm=worst(harms) if harms else None,
+        vectors=RuleVectors(**_sums(vars(each.vectors) for each in same)),
+        drawn=sum(each.drawn for each in same),
+    )
+
+
+def _sums(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """Return the sum of each count, zeros included."""
+    total: Counter[str] = Counter()
+    for each in counts:
+        total.update(each)
+    return dict(total)
+
+
+def _answers(reports: Sequence[Report], operation: str) -> dict[str, str]:
+    """Return the digits of the runner's answers to the vectors of an operation."""
+    return {vector: digits for report in reports for vector, digits in report.answers.get(operation, {}).items()}

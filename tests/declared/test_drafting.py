@@ -10,7 +10,7 @@ import pytest
 
 from parity.judging.declared.declaration import Declaration, answer_json
 from parity.judging.declared.drafting import Draft
-from parity.judging.declared.grade import grade_of
+from parity.judging.difference_kind import grade_of
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.answers import Answer, Crash, Fault, NotClaimed, Value
 from parity.operations.operation import DESCRIPTION

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from parity.drift.text import drift_lines
+from parity.drift.shown import drift_lines
 from parity.drift.vectors import OperationDrift, by_rule, chosen_vectors, compare_releases
 from parity.runners import CleanRoom, Unsupported
 from parity.scorer.values import Rewards

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from parity.driver.documents.configurations import PlannedTrial
-from parity.driver.documents.kept_lock import kept_lock
-from parity.driver.documents.lock import lock_tree
+from parity.driver.documents.lock import kept_lock, lock_tree
 from parity.driver.documents.resume import ResumeError
 from parity.driver.settings import JobSettings
 from parity.scorer.result_text import Tree, text_of

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from parity.reference.environment import ENVIRONMENT_FILE
+from parity.reference.releases import ENVIRONMENT_FILE
 
 
 def test_the_versions_of_pydantic_are_those_of_the_reference() -> None:

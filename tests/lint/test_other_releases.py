@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from parity import drift
-from parity.lint.other_releases import Outcome, as_0_13, from_0_23, up_to_0_6
+from parity.lint.rewards import Outcome, as_0_13, from_0_23, up_to_0_6
 from parity.operations import OPERATIONS
 from parity.operations.vectors import VECTORS
 from parity.operations.wire import decode

@@ -13,8 +13,8 @@ from parity.operations import goldens
 from parity.operations.aggregate import AGGREGATE
 from parity.operations.aggregate.vectors import VECTORS
 from parity.operations.goldens import GoldenEntry, GoldenError, read_entries
-from parity.reference import environment, identity
-from parity.reference.environment import is_as_recorded
+from parity.reference import identity, releases
+from parity.reference.releases import is_as_recorded
 from parity.runners import CleanRoom, Runner
 from parity.runners.asking import Clock
 from parity.scorer import Rewards, Series
@@ -111,7 +111,7 @@ def test_a_quick_run_asks_where_they_are_not() -> None:
     assert "THE REFERENCE MOVED" not in blamed
     assert 0 < reference.times < len(VECTORS)
     assert "THE REFERENCE MOVED" in excused
-    assert f"Compare the environment with {environment.ENVIRONMENT_FILE}." in excused
+    assert f"Compare the environment with {releases.ENVIRONMENT_FILE}." in excused
 
 
 _RECORDED = "vectors: compared with their recorded answers; {} asks harbor for each again"
@@ -133,7 +133,7 @@ def test_a_run_where_they_were_recorded_takes_them(run: Run) -> None:
 def test_another_package_is_another_environment(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also one that is not known to decide answers; what is not installed does not count."""
     pins = {"dirhash": "0.5.0", "harbor": "0.13.1", "pydantic": "2.14.3", "not-a-package": "1"}
-    monkeypatch.setattr(environment, "pinned_versions", lambda: pins)
+    monkeypatch.setattr(releases, "pinned_versions", lambda: pins)
     same = is_as_recorded()
     monkeypatch.setitem(pins, package, "0")
 

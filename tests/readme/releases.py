@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from parity.drift.shown import vectors_by_harm
 from parity.drift.table import OtherAnswer, Table, read_table
-from parity.drift.text import vectors_by_harm
 from parity.judging.divergence import shortened, show_answer
 from parity.judging.harm import Harm, harms_in_words, rank, worst
 from parity.operations import OPERATIONS

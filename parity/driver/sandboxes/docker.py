@@ -21,8 +21,7 @@ from typing import Any
 from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, SandboxUnavailable, TransferError, User
 from parity.driver.sandboxes.archive import pack
 from parity.driver.sandboxes.command import Commands
-from parity.driver.sandboxes.docker_container import Container, NotBegun
-from parity.driver.sandboxes.docker_image import docker, image_of, last_line
+from parity.driver.sandboxes.docker_container import Container, NotBegun, docker, image_of, last_line
 from parity.driver.sandboxes.dockerfile import compose_file
 from parity.driver.sandboxes.streaming import fetch, send
 

@@ -7,8 +7,8 @@ the region only differences of that kind pass, and only those that do no more ha
 
 from parity.judging.declared.declaration import CLASSES, Declaration, Declarations, DeclarationsError
 from parity.judging.declared.drafting import MOST, Draft
-from parity.judging.declared.grade import Grade, grade_of
 from parity.judging.declared.reading import read_all_declarations, read_declarations
+from parity.judging.difference_kind import Grade, grade_of
 
 __all__ = [
     "CLASSES",

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from parity.judging.declared.grade import Grade, grade_of
-from parity.judging.difference_kind import DifferenceKind
+from parity.judging.difference_kind import DifferenceKind, Grade, grade_of
 from parity.judging.harm import Harm
 from parity.operations import OPERATIONS
 from parity.operations.answer_wire import decode_answer

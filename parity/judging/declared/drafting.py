@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from parity.judging.declared.declaration import Declaration, answer_json, entry_name, redundant, stands
-from parity.judging.declared.grade import grade_of
 from parity.judging.declared.sightings import Cases, Flags, Region, Sighting, new_regions
 from parity.judging.declared.writing import entry_text
+from parity.judging.difference_kind import grade_of
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.operation import Operation

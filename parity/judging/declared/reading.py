@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from parity.judging.declared.declaration import CLASSES, Declaration, DeclarationsError, check_answer_json, redundant
-from parity.judging.declared.grade import grade_of
 from parity.judging.declared.writing import HEAD, difference_line, unfolded
-from parity.judging.difference_kind import DIFFERENCE_KINDS, DifferenceKind
+from parity.judging.difference_kind import DIFFERENCE_KINDS, DifferenceKind, grade_of
 from parity.judging.harm import Harm
 from parity.operations import OPERATIONS
 from parity.operations.answer_wire import decode_answer

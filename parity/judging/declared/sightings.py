@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from parity.judging.declared.grade import Grade
-from parity.judging.difference_kind import DIFFERENCE_KINDS
+from parity.judging.difference_kind import DIFFERENCE_KINDS, Grade
 from parity.judging.harm import HARMS
 from parity.operations.answers import Answer
 from parity.operations.wire import Json, canonical

@@ -1,7 +1,6 @@
 """Rules of `run_job`: which trials a job runs, when, how often, and what it writes about them.
 
-A rule about the number of runs is identified by the reason for another run, or for none; see
-`parity.operations.run_job.differences`.
+A rule about the number of runs is identified by the reason for another run, or for none.
 """
 
 from parity.operations.rule import Rule, leaves_its_input, rules

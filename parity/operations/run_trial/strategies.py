@@ -12,8 +12,7 @@ from parity.operations.scenarios.event_strategies import EVENTFUL, purposes
 from parity.operations.scenarios.plain import PLAIN_TASK
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
-from parity.operations.scenarios.settings_strategies import models, timeouts
-from parity.operations.scenarios.task_strategies import environments, tasks
+from parity.operations.scenarios.task_strategies import environments, models, tasks, timeouts
 
 type _Files = dict[str, str]
 

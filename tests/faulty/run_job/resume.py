@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from parity.driver import job as running
-from parity.driver.documents import kept_lock, resume
+from parity.driver.documents import lock, resume
 from parity.driver.documents.resume import TRIAL_RESULT, EarlierRuns, ResumeError
 from parity.formats.job_result import JobResult
 from parity.scorer.from_disk import documents
@@ -139,7 +139,7 @@ def OlderCountsAreNotChecked(original: Any, path: Any, model: Any, content: byte
 
 
 @breaks("run-job/resume-lock-digests", seen_by="test_edited_documents")
-@instead_of(kept_lock, "_digests")
+@instead_of(lock, "_digests")
 def FilesInALockDoNotCount(original: Any, files: Any) -> Any:
     """Goes on whichever instructions and Compose files a lock.json lists."""
     return None
