@@ -71,8 +71,8 @@ def test_the_first_document_is_short() -> None:
     """It is for the first five minutes."""
     text = (ROOT / "README.md").read_bytes()
 
-    assert text.count(b"\n") <= 250
-    assert len(text) <= 15 * 1024
+    assert text.count(b"\n") <= 220
+    assert len(text) <= 14 * 1024
 
 
 def test_the_first_two_code_blocks_are_the_two_commands() -> None:
