@@ -19,7 +19,8 @@ DESCRIPTION = "Score a folder from disk."
 EPILOG = """\
 FOLDER is a Harbor job's folder, with config.json, lock.json, result.json and a folder for each trial. The correct
 result.json is computed from the trials, and written to standard output byte for byte as Harbor writes it. The verdict
-on the present result.json, and its differences, are written to standard error.
+on the present result.json, and its differences, are written to standard error. So is a line for each metric, which says
+how it comes about: the trials that it counts, and those without a reward, by their errors.
 
 What no trial records is taken over from the present result.json: id, started_at, updated_at, finished_at and
 stats.n_retries. The rest follows from the trials and from their order, which decides last bits and the order of names:
@@ -50,6 +51,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", metavar="FOLDER", type=Path, help="a job's folder or a verifier's folder")
     parser.add_argument("--check", action="store_true", help="write only the verdict, no document and no rewards")
     parser.add_argument("--files", action="store_true", help="also compare trials' rewards with their verifiers' files")
+    parser.add_argument(
+        "--reference", metavar="RELEASE",
+        help="compute with the code of this release: its version, or an interpreter that has it installed",
+    )  # fmt: skip
     parser.add_argument("-q", "--quiet", action="store_true", help="write no verdict, no notes and no progress")
     add_series(parser)
 
@@ -66,6 +71,8 @@ def run(options: argparse.Namespace) -> int:
 
     try:
         if _is_verifier_folder(options.folder):
+            if options.reference:
+                options.refuse("--reference is for a job's folder, not a verifier's; leave it out")
             return score_verifier(options.folder, options.series, check=options.check, quiet=options.quiet)
         return score_job(options)
     except JobFolderError as error:

@@ -1,12 +1,14 @@
 """Scores a job's folder: writes the correct result.json, the verdict, and notes on assumptions."""
 
 import argparse
+import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from parity.command.exit_code import CommandFailure, ExitCode
 from parity.command.streams import counted, say, write
+from parity.scorer.denominators import explained
 from parity.scorer.from_disk.differences import DocumentDifference, NameDifference
 from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.interim import received_of
@@ -27,8 +29,14 @@ def score_job(options: argparse.Namespace) -> int:
     inform = _nothing if options.quiet else say
     with _progress(shown=not options.quiet and sys.stderr.isatty()) as watch:
         job = read_job(options.folder, series=options.series, watch=watch)
+    left_out: Collection[str] = ()
     try:
-        judgement = judge(job, series=options.series)
+        if options.reference:
+            from parity.command.score_release import judge_by_release  # imports the parts that ask releases
+
+            judgement, left_out = judge_by_release(job, options.reference)
+        else:
+            judgement = judge(job, series=options.series)
     except OverflowError as error:
         what = f"a metric raises OverflowError, which ends a job of Harbor's: {error}"
         raise CommandFailure.at(options.folder, what, "correct the rewards") from None
@@ -43,6 +51,8 @@ def score_job(options: argparse.Namespace) -> int:
     if not options.check:
         # A final line break is only for terminals; a file must have Harbor's exact bytes.
         write(judgement.text + ("\n" if sys.stdout.isatty() else ""))
+        for line in _metrics(job, judgement.text, left_out) if job.record.finished else ():
+            inform(f"metric: {line}")
     disputed = list(recorded_differences(job, series=options.series)) if options.files else []
     for line in [*_verdict(job, judgement), *_cut(disputed)]:
         inform(line)
@@ -76,6 +86,16 @@ def _notes(job: JobFolder) -> Iterator[str]:
             yield f"left out: {counted(unreceived, 'trial')} that ended after the last update of the job's stats"
     if hides_runs(job):
         yield "config.json is the newest file, as in a copy, so its time shows no earlier runs"
+
+
+def _metrics(job: JobFolder, text: str, left_out: Collection[str]) -> Iterator[str]:
+    """Yield a line for each number of the metrics in a result.json, with the trials that it counts."""
+    for key, group in json.loads(text)["stats"]["evals"].items():
+        trials = [file.trial for file in job.trials if file.trial.key == key]
+        # Without a metric of its own, the dataset is one of a registry, to which a release gives the job's metrics.
+        names = job.metrics.get(key.split("__")[-1]) or job.metrics["adhoc"]
+        for metric, computed in zip(names, group["metrics"], strict=False):
+            yield from (f"{key}: {line}" for line in explained(metric, computed, trials, left_out))
 
 
 def _verdict(job: JobFolder, judgement: Judgement) -> Iterator[str]:

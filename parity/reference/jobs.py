@@ -6,7 +6,7 @@ answer: `tests/test_jobs_of_given_trials.py` compares it with jobs that run thei
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path, PosixPath
 from typing import Any
@@ -26,14 +26,31 @@ from parity.scorer.job import Event, Job
 _EVENTS = {"start": TrialEvent.START, "end": TrialEvent.END, "cancel": TrialEvent.CANCEL}
 
 
+type Stored = Callable[[str], str]
+"""A function that returns the text of an earlier trial's result.json by the trial's name."""
+
+
 def stats_text(job: Job) -> str:
     """Pass the events to a real job, and return the stats in the result.json that it writes, as text.
 
     Raises:
         Exception: the error that ends the job.
     """
+    return cut_stats(result_text(job))
+
+
+def result_text(job: Job, stored: Stored | None = None) -> str:
+    """Pass the events to a real job, and return the result.json that it writes.
+
+    Args:
+        job: the job.
+        stored: returns the files of earlier trials; None for files made from the job's trials.
+
+    Raises:
+        Exception: the error that ends the job.
+    """
     with scratch_folder() as folder:
-        reported = _ReportedJob(job, folder)
+        reported = _ReportedJob(job, folder, stored)
         try:
             with quietly():
                 _loop().run_until_complete(reported.run())
@@ -41,7 +58,7 @@ def stats_text(job: Job) -> str:
             error = first_error(group)
             if not isinstance(error, _Interim):
                 raise error from None
-        return cut_stats((folder / "job" / "result.json").read_text(encoding="utf-8"))
+        return (folder / "job" / "result.json").read_text(encoding="utf-8")
 
 
 def first_error(error: Exception) -> Exception:
@@ -67,8 +84,9 @@ class _Interim(Exception):
 class _ReportedJob(HarborJob):  # type: ignore[misc]
     """A job of the wheel without the running of trials and the lock file."""
 
-    def __init__(self, job: Job, folder: Path) -> None:
-        self._job = job
+    def __init__(self, job: Job, folder: Path, stored: Stored | None) -> None:
+        self._job, self._stored = job, stored
+        self._earlier_names = [trial.name for trial in job.earlier]
         self._results = {id(event): trial_result(event.trial) for event in job.events if event.trial is not None}
         config = JobConfig(
             job_name="job",
@@ -82,6 +100,9 @@ class _ReportedJob(HarborJob):  # type: ignore[misc]
         tasks = [config_of(source).task for source in dict.fromkeys(trial.source for trial in trials)]
         resolved = run(self._resolve_metrics(config, tasks))
         metrics = resolved[0] if isinstance(resolved, tuple) else resolved  # some releases give the datasets, too
+        if stored is not None:  # datasets of a registry, whose own metrics no job's folder has
+            for name in job.datasets:
+                metrics.setdefault(name, metrics["adhoc"])
         super().__init__(config, _task_configs=[], _metrics=metrics, _task_download_results={})
         self._n_retries = job.retries
 
@@ -96,12 +117,13 @@ class _ReportedJob(HarborJob):  # type: ignore[misc]
             home = folder / trial.name
             home.mkdir()
             (home / "config.json").write_text(CONFIG.model_dump_json())
-            (home / "result.json").write_text(trial_result(trial).model_dump_json(), encoding="utf-8")
+            text = self._stored(trial.name) if self._stored else trial_result(trial).model_dump_json()
+            (home / "result.json").write_text(text, encoding="utf-8")
 
     @property
     def job_dir(self) -> Path:
         folder = _InOrder(self.config.jobs_dir / self.config.job_name)
-        folder.names = [trial.name for trial in self._job.earlier]
+        folder.names = self._earlier_names
         return folder
 
     def _init_logger(self) -> None:

@@ -18,10 +18,10 @@ def trial_of(job: Path, task: str = "alone") -> Path:
 
 
 def score(capfd: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, list[str]]:
-    """Exit code, standard output, and lines of standard error."""
+    """Exit code, standard output, and lines of standard error, without those that explain metrics."""
     code = main(["score", *map(str, arguments)])
     printed = capfd.readouterr()
-    return code, printed.out, printed.err.splitlines()
+    return code, printed.out, [line for line in printed.err.splitlines() if not line.startswith("metric: ")]
 
 
 def edit(path: Path, change: Callable[[dict[str, Any]], object], indent: int | None = 4) -> None:

@@ -12,6 +12,7 @@ from parity.operations import OPERATIONS
 from parity.operations.wire import Json, canonical
 from parity.reference import Reference, WheelError, open_reference, real_histories
 from parity.reference.separate.pickles import pickled, unpickled
+from parity.reference.stored_jobs import stored_job
 from parity.runners.pipe.serving import ServeError, answer_line, converse, read_message
 
 
@@ -53,6 +54,7 @@ class _Calls:
         self._known: dict[str, Callable[..., object]] = {
             "load": reference.load,
             "real_histories": partial(real_histories, reference.authorities),
+            "stored_job": partial(stored_job, reference.authorities),
         }
 
     def answer(self, name: str, given: str) -> str:

@@ -1,0 +1,50 @@
+"""Judges a job's result.json by the code of a release of Harbor."""
+
+import json
+import re
+from dataclasses import replace
+
+from parity.command.faults import CommandFailure
+from parity.command.streams import say
+from parity.drift.releases import opened_release
+from parity.reference import ReferenceLost, WheelError
+from parity.reference.stored_jobs import stored_job
+from parity.scorer.from_disk.differences import differences, parse
+from parity.scorer.from_disk.job_document import Judgement, Verdict
+from parity.scorer.from_disk.job_folder import JobFolder, JobFolderError
+from parity.scorer.from_disk.job_order import shown_order
+from parity.scorer.job import Job
+
+
+def judge_by_release(job: JobFolder, name: str) -> tuple[Judgement, set[str]]:
+    """Return the judgement in the order that the folder shows, and the names of trials that the release leaves out.
+
+    Raises:
+        CommandFailure: the release cannot be asked, or the job has not ended.
+        JobFolderError: the release cannot read something, or its job ends with an error.
+    """
+    if not job.record.finished:
+        raise CommandFailure.at(job.path, "the job has not ended", "score it without --reference, or when it has ended")
+    order = shown_order(job)
+    case = Job(
+        len(job.lock.planned),
+        metrics=job.config.metrics,
+        datasets=tuple(job.config.dataset_names(job.lock.sources)),
+        earlier=tuple(replace(file.trial, name=file.folder) for file in order.files),
+        retries=job.record.retries,
+    )
+    files = {file.folder: str(job.path / file.folder / "result.json") for file in order.files}
+    try:
+        with opened_release(name, say) as release:
+            answer = stored_job(release.runner, case, files)
+    except (WheelError, ReferenceLost) as error:
+        raise CommandFailure(str(error)) from None
+    if answer.problems:
+        raise JobFolderError([f"{release.label}: {problem}" for problem in answer.problems])
+    identity = {key: json.dumps(value) for key, value in job.record.identity.items()}
+    head = re.compile(rf'"({"|".join(identity)})": (null|"[^"]*")')
+    text = head.sub(lambda found: f'"{found[1]}": {identity[found[1]]}', answer.text, count=len(identity))
+    verdict = Verdict.RIGHT if text == job.record.text else Verdict.WRONG
+    found = tuple(differences(parse(text), parse(job.record.text)))
+    left_out = {file.trial.name for file in order.files if not answer.alone[file.folder]}
+    return Judgement(text, f"{order.phrase}, by {release.label}", verdict, None, found), left_out

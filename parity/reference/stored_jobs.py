@@ -1,0 +1,74 @@
+"""Asks a release of Harbor for the result of a job whose trials have ended, from the stored results of its trials.
+
+The release resumes the job, so every number is computed by its own code.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from parity.operations.wire import Json
+from parity.reference.having import found
+from parity.reference.separate.client import SeparateReference
+from parity.scorer.job import Job
+
+
+@dataclass(frozen=True)
+class StoredJob:
+    """The answer of a release to the stored results of a job's trials."""
+
+    text: str = ""
+    """The result.json that the release writes; empty if there is a problem."""
+
+    alone: dict[str, Json] = field(default_factory=dict)
+    """By trial: the metrics of a group of this trial alone, which are empty if the release leaves the trial out."""
+
+    problems: tuple[str, ...] = ()
+    """One line for each file that the release cannot read, or for the error that ends the job."""
+
+
+def stored_job(reference: object, job: Job, files: Mapping[str, str]) -> StoredJob:
+    """Ask a reference of any kind for a job with stored results.
+
+    Args:
+        reference: the release.
+        job: its `earlier` trials have ended; the name of each is a key of `files`.
+        files: the paths of the trials' result.json.
+    """
+    if isinstance(reference, SeparateReference):
+        answer: StoredJob = reference.call("stored_job", job, files)
+        return answer
+    from parity.reference.jobs import result_text
+
+    if problems := _unreadable(files):
+        return StoredJob(problems=problems)
+    places = {trial.name: place for place, trial in enumerate(job.earlier)}
+
+    def alone(name: str) -> str:
+        document = json.loads(_read(files[name]))
+        document["agent_info"]["name"] = str(places[name])  # puts the trial into a group of its own
+        return json.dumps(document)
+
+    try:
+        text = result_text(job, lambda name: _read(files[name]))
+        each = json.loads(result_text(job, alone))["stats"]["evals"]
+    except Exception as error:  # the job of a release may end with any error
+        return StoredJob(problems=(f"{type(error).__name__}: {' '.join(str(error).split())}",))
+    names = list(places)
+    metrics = {names[int(key.partition("__")[0])]: group["metrics"] for key, group in each.items()}
+    return StoredJob(text, metrics)
+
+
+def _unreadable(files: Mapping[str, str]) -> tuple[str, ...]:
+    model, problems = found("harbor.models.trial.result", "TrialResult"), list[str]()
+    for path in files.values():
+        try:
+            model.model_validate_json(_read(path))
+        except ValueError as error:  # pydantic's, for one
+            problems.append(f"{path}: {' '.join(str(error).split())[:200]}")
+    return tuple(problems)
+
+
+def _read(path: str) -> str:
+    return Path(path).read_text(encoding="utf-8")

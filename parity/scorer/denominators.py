@@ -1,0 +1,64 @@
+"""Explains metrics: the trials that a metric counts, and the effect of those without a reward."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from decimal import Decimal
+
+from parity.scorer.job import JobTrial
+from parity.scorer.metrics import aggregate
+from parity.scorer.series import OFFICIAL, Series
+from parity.scorer.values import Number
+
+
+def explained(
+    metric: str,
+    computed: Mapping[str, Number | None],
+    trials: Sequence[JobTrial],
+    left_out: Collection[str] = (),
+    *,
+    series: Series = OFFICIAL,
+) -> Iterator[str]:
+    """Yield a line for each number of a metric, such as `mean 0.5 = 2 / 4 trials; 1 without a reward counts as 0 (…)`.
+
+    Args:
+        metric: a name in `METRICS`.
+        computed: the metric of a group, from a result.json.
+        trials: the trials of the group.
+        left_out: the names of trials that the metric does not count.
+        series: the interpreter series of the `sum()` to compute.
+    """
+    counted = [trial for trial in trials if trial.name not in left_out]
+    left = [trial for trial in trials if trial.name in left_out]
+    keys = {key for trial in counted for key in trial.rewards or ()}
+    for name, value in computed.items():
+        key = next(iter(keys), "") if len(keys) <= 1 else name
+        column = [{key: trial.rewards[key]} for trial in counted if trial.rewards and key in trial.rewards]
+        lacking = [trial for trial in counted if key not in (trial.rewards or {})]
+        total = f"= {in_short(sum(reward[key] for reward in column))} /" if metric == "mean" else "of"
+        line = f"{metric}{'' if name == metric else f' of {name}'} {in_short(value)} {total} {len(counted):,} trials"
+        if lacking:
+            line += f"; {len(lacking):,} without a reward count as 0 ({errors_of(lacking)})"
+        with suppress(OverflowError):
+            if lacking and column:
+                over = aggregate(metric, column, series=series)[metric]
+                line += f"; over the {len(column):,} with one it is {in_short(over)}"
+        yield line + (f"; {len(left):,} left out ({errors_of(left)})" if left else "")
+
+
+def in_short(number: Number | None) -> str:
+    """Return a number with at most three decimals; None is a number that result.json cannot hold."""
+    if number is None:
+        return "null"
+    if isinstance(number, int):
+        return f"{Decimal(number):,}"  # `str` of an int refuses more than 4300 digits
+    text = f"{number:,.3f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def errors_of(trials: Iterable[JobTrial]) -> str:
+    """Return the errors of trials with their numbers, such as `RewardFileNotFoundError 31, no trial error 2`."""
+    errors = Counter(trial.exception or "no trial error" for trial in trials)
+    return ", ".join(
+        f"{error} {count:,}" for error, count in sorted(errors.items(), key=lambda each: (-each[1], each[0]))
+    )

@@ -1,0 +1,151 @@
+"""`parity score`: the line that explains each metric, and the result.json that another release would write."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from parity.command import main
+from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
+from parity.reference.real_jobs import run_real_job
+from parity.scorer.denominators import explained
+from parity.scorer.job import JobTrial
+from tests.score.actions import edit, put, score, trial_of
+
+_RUNS = {
+    "good": PlannedRun({"reward": 1.0}),
+    "agent-timeout": PlannedRun({"reward": 1.0}, pause=10_000),
+    "no-file": PlannedRun(verifier="RewardFileNotFoundError"),
+    "bad-file": PlannedRun(text="?"),
+    "verifier-timeout": PlannedRun({"reward": 1.0}, verifier="VerifierTimeoutError"),
+    "environment": PlannedRun(start="RuntimeError"),
+    "cancelled": PlannedRun(agent="CancelledError"),
+    "null": PlannedRun(),
+    "step": PlannedRun(steps=(PlannedRun({"reward": 1.0}), PlannedRun(verifier="ValueError"))),
+}
+
+
+def _behave(spot: Spot) -> PlannedRun:
+    return _RUNS[spot.task]
+
+
+def test_every_way_to_lack_a_reward(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Trials without a reward are counted by their errors; an agent's timeout may have one."""
+    tasks = tuple(PlannedTask(name, steps=2 * (name == "step")) for name in _RUNS)
+    job = run_real_job(tmp_path, RealJobPlan(tasks, _behave, metrics=("mean", "max")))
+    capfd.readouterr()
+
+    code = main(["score", str(job)])
+
+    mean, largest, _ = capfd.readouterr().err.splitlines()
+    lacking = (
+        "6 without a reward count as 0 (CancelledError 1, RewardFileNotFoundError 1, RuntimeError 1, "
+        "VerifierOutputParseError 1, VerifierTimeoutError 1, no trial error 1); over the 3 with one it is "
+    )
+    assert code == 0
+    assert mean == f"metric: scripted__adhoc: mean 0.333 = 3 / 9 trials; {lacking}1"
+    assert largest == f"metric: scripted__adhoc: max 1 of 9 trials; {lacking}1"
+
+
+def test_check_explains_no_metric(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """It writes only the verdict."""
+    main(["score", "--check", str(job)])
+
+    assert "metric: " not in capfd.readouterr().err
+
+
+def _trial(name: str, rewards: dict[str, int | float] | None, exception: str | None = None) -> JobTrial:
+    return JobTrial("agent", None, None, "task", rewards, name, exception)
+
+
+def test_trials_that_a_release_leaves_out() -> None:
+    """They are in no denominator, and are named by their errors, with a reward or without."""
+    trials = [_trial("a", {"reward": 1}), _trial("b", {"reward": 1}, "ApiError"), _trial("c", None, "ApiError")]
+
+    lines = list(explained("mean", {"mean": 1.0}, trials, {"b", "c"}))
+
+    assert lines == ["mean 1 = 1 / 1 trials; 2 left out (ApiError 2)"]
+
+
+def test_several_reward_keys() -> None:
+    """Each has a line; a trial without the key counts as 0 for it."""
+    trials = [_trial("a", {"x": 1, "y": 0.5}), _trial("b", {"x": 1})]
+
+    lines = list(explained("mean", {"x": 1.0, "y": 0.25}, trials))
+
+    assert lines == [
+        "mean of x 1 = 2 / 2 trials",
+        "mean of y 0.25 = 0.5 / 2 trials; 1 without a reward count as 0 (no trial error 1); "
+        "over the 1 with one it is 0.5",
+    ]
+
+
+def test_numbers_beyond_a_double() -> None:
+    """They are shown whole, and what cannot be computed is left out."""
+    trials = [_trial("a", {"reward": 10**400}), _trial("b", None)]
+
+    (line,) = explained("sum", {"sum": 10**400}, trials)
+
+    assert line.count(",000") == 2 * 133
+
+
+def test_another_release(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Its own job writes the document; here it is the release that ran the job."""
+    code, out, err = score(capfd, job, "--reference", sys.executable)
+
+    assert code == 0
+    assert out == (job / "result.json").read_text()
+    assert err[0].startswith("result.json is right (6 trials, as lock.json plans them")
+    assert ", by harbor 0.13.1;" in err[0]
+
+
+def test_another_release_that_would_write_something_else(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The differences are those of its document."""
+    edit(job / "result.json", put("stats.n_errored_trials", 3))
+
+    code, _, err = score(capfd, job, "--reference", sys.executable)
+
+    assert (code, err[1:]) == (1, ["  stats.n_errored_trials: should be 1, is 3"])
+
+
+def test_a_trial_that_a_release_cannot_read(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """It is named, and nothing is written."""
+    trial = trial_of(job)
+    edit(trial / "result.json", put("verifier_result.rewards.reward", None))
+    (trial / "verifier" / "reward.json").write_text('{"reward": NaN}')
+
+    code, out, err = score(capfd, job, "--reference", sys.executable)
+
+    assert (code, out, len(err)) == (3, "", 1)
+    assert err[0].startswith(f"parity score: harbor 0.13.1: {trial}/result.json: 2 validation errors for TrialResult ")
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [("0.0.1", "0.0.1: not a release that can be asked"), ("no/python", "no/python: the reference does not start")],
+)
+def test_a_release_that_cannot_be_asked(job: Path, name: str, problem: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """One line, and exit code 3."""
+    code, out, err = score(capfd, job, "--reference", name)
+
+    assert (code, out, len(err)) == (3, "", 1)
+    assert problem in err[0]
+
+
+def test_a_job_that_has_not_ended(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Its interim stats are not asked of a release."""
+    edit(job / "result.json", put("finished_at", None))
+
+    code, out, err = score(capfd, job, "--reference", sys.executable)
+
+    assert (code, out) == (3, "")
+    assert err == [f"parity score: {job}: the job has not ended; score it without --reference, or when it has ended"]
+
+
+def test_a_verifiers_folder(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Wrong usage: releases are asked about jobs."""
+    with pytest.raises(SystemExit) as ended:
+        main(["score", str(trial_of(job) / "verifier"), "--reference", sys.executable])
+
+    assert ended.value.code == 2
+    assert capfd.readouterr().err.count("\n") == 1
