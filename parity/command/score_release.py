@@ -4,7 +4,7 @@ import json
 import re
 from dataclasses import replace
 
-from parity.command.faults import CommandFailure
+from parity.command.exit_code import CommandFailure
 from parity.command.streams import say
 from parity.drift.releases import opened_release
 from parity.reference import ReferenceLost, WheelError
