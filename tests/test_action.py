@@ -91,7 +91,7 @@ def test_a_runner_that_diverges(project: Path) -> None:
 
     assert done.code == 1, done.printed
     results = Path(done.outputs.pop("results"))
-    assert done.outputs == {"verdict": "diverges", "agreeing": "0", "diverging": "1", "declared": "0"}
+    assert done.outputs == {"verdict": "diverges", "agreeing": "0", "diverging": "1", "declared": "0", "conforms": ""}
     assert done.summary.startswith("```\n==")
     assert re.search(r"\nDIVERGENCE in reason_code .*\n  smallest case ", done.summary)
     assert re.search(r"\nreason_code +[\d,]+ .* diverges: ", done.summary)
@@ -107,7 +107,7 @@ def test_a_program_that_agrees(project: Path) -> None:
 
     assert done.code == 0, done.printed
     assert done.outputs.pop("results")
-    assert done.outputs == {"verdict": "agrees", "agreeing": "2", "diverging": "0", "declared": "0"}
+    assert done.outputs == {"verdict": "agrees", "agreeing": "2", "diverging": "0", "declared": "0", "conforms": ""}
     assert re.search(r"^reason_code .* agrees on vectors$", done.summary, re.MULTILINE)
 
 
@@ -118,7 +118,7 @@ def test_nothing_to_test(project: Path) -> None:
     message = "harbor-parity: nothing is tested; give the input runner or command"
     assert (done.code, done.printed, done.summary) == (4, f"::error::{message}\n", f"{message}\n")
     assert done.outputs.pop("results")
-    assert done.outputs == {"verdict": "failed", "agreeing": "0", "diverging": "0", "declared": "0"}
+    assert done.outputs == {"verdict": "failed", "agreeing": "0", "diverging": "0", "declared": "0", "conforms": ""}
 
 
 def test_a_runner_that_diverges_as_declared(project: Path) -> None:
@@ -129,7 +129,7 @@ def test_a_runner_that_diverges_as_declared(project: Path) -> None:
 
     assert done.code == 0, done.printed
     assert done.outputs.pop("results")
-    assert done.outputs == {"verdict": "agrees", "agreeing": "0", "diverging": "0", "declared": "1"}
+    assert done.outputs == {"verdict": "agrees", "agreeing": "0", "diverging": "0", "declared": "1", "conforms": ""}
     annotations = re.findall(r"^::(\w+) (.+?)::(.+)", done.printed, re.MULTILINE)
     assert [(level, where) for level, where, _ in annotations] == [("warning", "file=declared.toml,line=3")]
     assert annotations[0][2].startswith("reason_code[any] other-type holds ")

@@ -16,6 +16,7 @@ FORMAT = 3
 
 type OverallVerdict = Literal["agrees", "diverges", "diverges as declared", "undecided"]
 type RuleVerdict = Literal["agrees", "diverges", "declared", "undecided", "not-claimed", "not-asked"]
+type ClassVerdict = Literal["conforms", "diverges", "undecided", "in part", "not claimed", "not asked"]
 type End = Literal["finished", "interrupted"]
 type Bits = Annotated[str, StringConstraints(strict=True, pattern="^[0-9a-f]{16}$")]
 """The bits of a double, as hex digits."""
@@ -194,6 +195,9 @@ class Final:
 
     harms: dict[str, int]
     """The number of these rules by harm, the worst first."""
+
+    classes: dict[str, ClassVerdict]
+    """The verdict on each class of conformance."""
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,17 @@
 """The verdicts on operations, rules and runs, from counts that a session made or that records hold."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from parity.judging.harm import HARMS, Harm, harms_in_words
-from parity.judging.records import DivergenceRecord, End, Final, OperationRecord, OverallVerdict, RuleVerdict
+from parity.judging.records import (
+    ClassVerdict,
+    DivergenceRecord,
+    End,
+    Final,
+    OperationRecord,
+    OverallVerdict,
+    RuleVerdict,
+)
 from parity.judging.tally import OperationTally, RuleTally
 
 NOT_BY_REFERENCE = "not claimed by the reference"
@@ -35,6 +43,46 @@ def operation_verdict(
     if counts.skipped:
         agrees += f"; {counts.skipped:,} not asked, where it is declared to crash,"
     return f"{agrees} where claimed; {counts.not_claimed:,} not claimed" if counts.not_claimed else agrees
+
+
+CLASSES = {
+    "files": ("read_reward",),
+    "aggregation": ("aggregate", "pass_at_k", "trial_reward"),
+    "jobs": ("job_stats",),
+    "driver": ("run_trial", "run_job"),
+    "environment": ("harbor_env",),
+    "consumer": ("outcome", "reason_code"),
+}
+"""The classes of conformance, with the operations that a runner has to answer as the reference does."""
+
+
+def class_verdicts(verdicts: Mapping[str, str]) -> dict[str, ClassVerdict]:
+    """Return the verdict on each class of conformance, from the verdicts on operations, in words."""
+    return {name: _class_verdict([verdicts.get(each, "not asked") for each in CLASSES[name]]) for name in CLASSES}
+
+
+def _class_verdict(words: Sequence[str]) -> ClassVerdict:
+    if any(each.startswith("diverges") for each in words):
+        return "diverges"
+    if any(each.startswith("undecided") for each in words):
+        return "undecided"
+    if all(each == "agrees" for each in words):
+        return "conforms"
+    if all(each.startswith("not claimed") for each in words):
+        return "not claimed"
+    return "not asked" if all(each == "not asked" for each in words) else "in part"
+
+
+def conformance(classes: Mapping[str, ClassVerdict], harbor: str) -> str:
+    """Return the verdicts on classes in one line, without those that were not asked."""
+    parts = [f"conforms to harbor {harbor}: {names_of(classes, 'conforms') or 'nothing'}"]
+    others: tuple[ClassVerdict, ...] = ("diverges", "undecided", "in part", "not claimed")
+    return "; ".join([*parts, *(f"{each}: {names}" for each in others if (names := names_of(classes, each)))])
+
+
+def names_of(classes: Mapping[str, ClassVerdict], verdict: ClassVerdict) -> str:
+    """Return the names of the classes with a verdict, separated by commas."""
+    return ", ".join(name for name, each in classes.items() if each == verdict)
 
 
 def rule_verdict(counts: RuleTally, *, claimed: bool) -> RuleVerdict:
@@ -95,4 +143,5 @@ def final_of(
         divergences=sum(record.declared is None for record in divergences),
         rules=len(broken),
         harms={harm: count for harm in HARMS if (count := broken.count(harm))},
+        classes=class_verdicts({record.name: record.verdict for record in operations}),
     )

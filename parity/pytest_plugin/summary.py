@@ -8,7 +8,7 @@ from parity.judging.declared.writing import flags_line
 from parity.judging.findings import Entry, is_in_summary, merged
 from parity.judging.harm import Harm, harms_in_words
 from parity.judging.tally import OperationTally, Tally
-from parity.judging.verdict import NOT_BY_REFERENCE, operation_verdict
+from parity.judging.verdict import NOT_BY_REFERENCE, class_verdicts, conformance, operation_verdict
 from parity.operations.rules import FLAGS
 from parity.pytest_plugin.blocks import blocks
 from parity.pytest_plugin.options import suite_command
@@ -35,8 +35,9 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
     terminal.section(f"parity: {runner.name} against {against}harbor {session.identity.harbor}", sep="=")
     terminal.write_line(f"{'operation':<14}{'cases':>9}{'comparisons':>13}{'vectors':>9}  verdict")
     idle: dict[str, list[str]] = {}
+    verdicts = {name: verdict_of(session, name, counts) for name, counts in session.tally.operations.items()}
     for name, counts in session.tally.operations.items():
-        verdict = verdict_of(session, name, counts)
+        verdict = verdicts[name]
         if verdict.startswith(_IDLE) and not (counts.cases or counts.vectors):
             idle.setdefault(verdict, []).append(name)
             continue
@@ -48,6 +49,8 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
         )
     for verdict, names in idle.items():
         terminal.write_line(f"{verdict}: {', '.join(names)}")
+    if complete:
+        terminal.write_line(conformance(class_verdicts(verdicts), session.identity.harbor))
     for name, counts in session.tally.operations.items():
         generated = "generated cases" if session.checker.goldens_count else "cases"  # else vectors may be among them
         for reason, count in sorted(counts.unanswered.items()):

@@ -2,6 +2,7 @@
 
 from parity.judging.harm import Harm, harms_in_words, worst
 from parity.judging.records import Report
+from parity.judging.verdict import names_of
 from parity.report.html.markup import escaped
 from parity.report.verdicts import harms_of
 from parity.scorer.printable import printable
@@ -35,7 +36,10 @@ def _runner(report: Report) -> str:
 
 
 def _outcome(report: Report) -> str:
-    """Return the verdict in words, marked `in part` if only part of the suite was asked."""
+    """Return the verdict in words, and the classes to which the runner conforms if it does not conform to all.
+
+    It is marked `in part` if only part of the suite was asked.
+    """
     final = report.final
     match final.verdict:
         case "diverges":
@@ -46,7 +50,10 @@ def _outcome(report: Report) -> str:
             label = f"{count} declared, {harms}" if harms else f"{count} declared"
         case verdict:
             label = verdict
-    return label if report.settings.complete else f"{label}, in part"
+    if not report.settings.complete:
+        return f"{label}, in part"
+    conforming = names_of(final.classes, "conforms")
+    return f"{label}; conforms: {conforming}" if conforming and {*final.classes.values()} != {"conforms"} else label
 
 
 def _worst(harms: list[Harm]) -> str:

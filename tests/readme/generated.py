@@ -72,7 +72,7 @@ def field() -> str:
         f"{first.runner}{f' and {len(others)} more' if others else ''} |"
         for first, *others in worst_cells()
     ]
-    return table("| rule | a case | Harbor | the first of | the runners |", cells)
+    return table("| rule | a case | Harbor | the first of these runners | the runners |", cells)
 
 
 def profiles() -> str:

@@ -20,6 +20,7 @@ from parity.judging.records import (
     RunSettings,
     Side,
 )
+from parity.judging.verdict import class_verdicts
 
 REFERENCE = ReferenceIdentity("0.13.1", "ab" * 32, "CPython", "3.12.3", "3.12", "2.13.4", "2.46.4")
 TESTS = ("test_aggregate.py::test_golden", "test_aggregate.py::test_numbers")
@@ -119,6 +120,7 @@ def report(
             sum(each.declared is None for each in reported),
             int(verdict == "diverges"),
             {"last-bits": 1} if verdict == "diverges" else {},
+            class_verdicts({"read_reward": "agrees", "aggregate": "diverges" if verdict == "diverges" else "agrees"}),
         ),
     )
 

@@ -43,6 +43,7 @@ count() { grep -cE "^[a-z_]+ +[0-9,]+ +[0-9,]+ +[0-9,]+  $1" "$results/output.tx
   echo "agreeing=$(count agrees)"
   echo "diverging=$(count diverges:)"
   echo "declared=$(count 'diverges as declared')"
+  echo "conforms=$(sed -nE 's/^conforms to harbor [^:]*: ([^;]*).*/\1/p' "$results/output.txt")"
   echo "results=$results"
 } >>"$GITHUB_OUTPUT"
 

@@ -1,0 +1,47 @@
+"""The classes of conformance: groups of operations that a runner conforms to as a whole."""
+
+import pytest
+
+from parity.judging.verdict import CLASSES, class_verdicts, conformance
+from parity.operations import OPERATIONS
+
+_AGREES = dict.fromkeys(OPERATIONS, "agrees")
+
+
+def test_each_operation_is_in_one_class() -> None:
+    """A new operation needs a class."""
+    assert sorted(name for names in CLASSES.values() for name in names) == sorted(OPERATIONS)
+
+
+def test_a_runner_that_agrees_conforms_to_all() -> None:
+    """The line names every class."""
+    line = conformance(class_verdicts(_AGREES), "0.13.1")
+
+    assert line == "conforms to harbor 0.13.1: files, aggregation, jobs, driver, environment, consumer"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "expected"),
+    [
+        ("diverges: 1 rule pays out", "diverges"),
+        ("diverges as declared in 2 cases, else agrees", "diverges"),
+        ("undecided: 1 test(s) failed", "undecided"),
+        ("not claimed", "in part"),
+        ("not asked", "in part"),
+        ("agrees on vectors", "in part"),
+        ("agrees where claimed; 3 not claimed", "in part"),
+    ],
+)
+def test_one_operation_decides_its_class(verdict: str, expected: str) -> None:
+    """All or nothing: a class conforms only if each of its operations agrees without a reserve."""
+    classes = class_verdicts({**_AGREES, "pass_at_k": verdict})
+
+    assert classes == {**dict.fromkeys(CLASSES, "conforms"), "aggregation": expected}
+    assert conformance(classes, "1").endswith(f"; {expected}: aggregation")
+
+
+def test_what_was_not_asked_is_not_named() -> None:
+    """A runner that conforms to nothing is said to."""
+    classes = class_verdicts({"aggregate": "diverges: 1 rule pays out", "read_reward": "not claimed"})
+
+    assert conformance(classes, "1") == "conforms to harbor 1: nothing; diverges: aggregation; not claimed: files"
