@@ -21,8 +21,11 @@ from parity.driver.interrupts import INTERRUPTED
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-_SUBCOMMANDS = (check_runner, drift, explain, init, lint, outcome, report, run, score, serve)
-
+SUBCOMMANDS = {
+    module.__name__.rpartition(".")[-1].replace("_", "-"): module
+    for module in (check_runner, drift, explain, init, lint, outcome, report, run, score, serve)
+}
+"""The modules of the subcommands, by name."""
 
 _DESCRIPTION = (
     "Run and score Harbor tasks exactly as harbor 0.13.1 does, and look at other runners. "
@@ -71,15 +74,15 @@ def _parser() -> _Parser:
     parser = _Parser(prog="parity", description=_DESCRIPTION)
     parser.add_argument("--version", action="version", version=f"harbor-parity {__version__}")
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True, dest="subcommand")
-    for subcommand in _SUBCOMMANDS:
+    for name, subcommand in SUBCOMMANDS.items():
         own = subparsers.add_parser(
-            subcommand.__name__.rpartition(".")[-1].replace("_", "-"),
+            name,
             help=subcommand.HELP,
             description=subcommand.DESCRIPTION,
             epilog=subcommand.EPILOG,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        own.set_defaults(run=subcommand.run, refuse=own.error)
+        own.set_defaults(run=subcommand.run, refuse=own.error, commands=SUBCOMMANDS)
         subcommand.add_arguments(own)
     return parser
 

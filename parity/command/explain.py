@@ -1,15 +1,17 @@
-"""`parity explain`: explains a rule, a flag, an operation or a harm, and shows where it is implemented."""
+"""`parity explain`: explains a rule, a flag, an operation or a harm; for other words, shows where they are found."""
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import ModuleType
 
 from parity.command.exit_code import ExitCode
 from parity.command.streams import write
 
-HELP = "explain a rule, a flag, an operation or a harm, and show where it is implemented"
+HELP = "explain a rule, a flag, an operation or a harm; or find words in these, in options and in READMEs"
 
 DESCRIPTION = """\
-Explain a rule by its slug, a flag, an operation, or a harm. The beginning of a name is enough if it is unique.
+Explain a rule by its slug, a flag, an operation, or a harm. The beginning of a name is enough if it is unique. Other
+words are searched for in rules, flags, harms, operations, options and READMEs; an entry that has them all is listed.
 
   rule       its sentence, the function of Harbor, pydantic or Python that decides it, the method that asks Harbor, the
              lines of the clean room that implement it, its golden vectors, the faulty runners that break it (in a
@@ -21,8 +23,8 @@ Explain a rule by its slug, a flag, an operation, or a harm. The beginning of a 
 
 EPILOG = """\
 exit codes:
-  0  it was explained
-  2  wrong usage, or an unknown name: one line has similar names
+  0  it was explained, or the words were found
+  2  wrong usage, or nothing has this name or these words: one line has similar names
   3  the explanation cannot be printed
 """
 
@@ -32,27 +34,42 @@ _SHOWN_VECTORS = 3
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
-    parser.add_argument("name", metavar="NAME", help="such as reward-file/json-wins or read_reward")
+    parser.add_argument(
+        "words", nargs="+", metavar="NAME", help="such as reward-file/json-wins or read_reward; or words: golden vector"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the explanation, and return the exit code."""
+    """Print the explanation, or where the words are found; return the exit code."""
     from parity.judging.harm import HARMS
     from parity.operations import OPERATIONS
     from parity.operations.rules import FLAGS, RULES
 
     flags = {flag for sentences in FLAGS.values() for flag in sentences}
     known = [*OPERATIONS, *RULES, *HARMS, *sorted(flags)]
-    given: str = arguments.name.replace(" ", "-")
+    words = " ".join(arguments.words)
+    given = words.replace(" ", "-")
     meant = [given] if given in known else [name for name in known if name.startswith(given)]
-    if len(meant) != 1:
+    if len(meant) == 1:
+        name = meant[0]
+        by_kind = {**dict.fromkeys(RULES, _of_rule), **dict.fromkeys(OPERATIONS, _of_operation)}
+        lines = [*by_kind.get(name, _of_harm if name in HARMS else _of_flag)(name)]
+    elif not (lines := _of_words(words, meant, arguments.commands)):
         arguments.refuse(_problem(given, meant, known))
-    name = meant[0]
-    explain = (
-        _of_rule if name in RULES else _of_operation if name in OPERATIONS else _of_harm if name in HARMS else _of_flag
-    )
-    write("".join(f"{line}\n" for line in explain(name)))
+    write("".join(f"{line}\n" for line in lines))
     return ExitCode.RIGHT
+
+
+def _of_words(words: str, meant: list[str], commands: Mapping[str, ModuleType]) -> list[str]:
+    """Return what has all the words, the likeliest first; nothing for the beginning of several slugs."""
+    from parity.command.explain_search import search
+
+    if not words.strip() or (meant and "/" in words):
+        return []
+    found = search(words, commands)
+    lines = [line for entry in found[:_MOST_NAMES] for line in (f"{entry.name}, {entry.where}", f"  {entry.text}")]
+    more = len(found) - _MOST_NAMES
+    return [*lines, f"and {more} more: add a word"] if more > 0 else lines
 
 
 def _problem(given: str, meant: list[str], known: list[str]) -> str:
@@ -60,7 +77,9 @@ def _problem(given: str, meant: list[str], known: list[str]) -> str:
     from difflib import get_close_matches
 
     what = (
-        f"{len(meant)} names begin with {given!r}" if meant else f"no rule, flag, operation or harm is called {given!r}"
+        f"{len(meant)} names begin with {given!r}"
+        if meant
+        else f"no rule, flag, operation or harm is called {given!r}, and no option or README has all these words"
     )
     close = meant or get_close_matches(given, known)
     more = f" and {len(close) - _MOST_NAMES} more" if len(close) > _MOST_NAMES else ""

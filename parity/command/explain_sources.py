@@ -35,9 +35,14 @@ class SourceLine:
         """The dotted name of the module in the checkout."""
         return ".".join(self.path.relative_to(CHECKOUT).with_suffix("").parts)
 
-    def __str__(self) -> str:
+    @property
+    def place(self) -> str:
+        """The path, relative to the current folder if it is inside, and the line."""
         path = self.path.relative_to(Path.cwd()) if self.path.is_relative_to(Path.cwd()) else self.path
-        return f"{path}:{self.line} {self.name}"
+        return f"{path}:{self.line}"
+
+    def __str__(self) -> str:
+        return f"{self.place} {self.name}"
 
 
 def is_checkout() -> bool:
