@@ -71,7 +71,7 @@ def NumericValuesOnly(metric: Metric) -> Metric:
     return {key: None if isinstance(value, bool | str) else value for key, value in metric.items()}
 
 
-@breaks("outcome/non-finite", seen_by="test_golden")
+@breaks("outcome/non-finite", seen_by="test_result_members")
 def PrintsNan(right: CleanRoom, result: Path) -> Outcome:
     """Prints a score of nan with none resolved."""
     answer = right.outcome(result)

@@ -63,7 +63,7 @@ def FallsBackToLatin1(right: CleanRoom, directory: Path) -> Rewards | None:
             raise error from None
 
 
-@breaks("reward-json/nesting-held", seen_by="test_golden")
+@breaks("reward-json/nesting-held", seen_by="test_which_file_counts")
 def StopsAtAThousandLevels(right: CleanRoom, directory: Path) -> Rewards | None:
     """Parses by recursion, a thousand levels deep."""
     content = read_bytes(directory, "reward.json") or b""

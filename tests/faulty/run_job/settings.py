@@ -21,7 +21,7 @@ def in_settings(change: Callable[[JobSettings], JobSettings]) -> Patch:
     return replaced(execution, "plan_job", lambda original: lambda settings, *more: original(change(settings), *more))
 
 
-@breaks("run-job/n-tasks", seen_by="test_golden")
+@breaks("run-job/n-tasks", seen_by="test_settings")
 @in_settings
 def NegativeCountsAreAll(settings: JobSettings) -> JobSettings:
     """Takes a negative n_tasks for no limit."""
