@@ -21,23 +21,19 @@ def _each(*lefts: Files) -> tuple[Files, ...]:
 
 
 _NUMBERS = {
-    "no-leading-digit": ".5", "no-trailing-digit": "5.", "plus": "+1", "plus-no-leading-digit": "+.25",
-    "negative-no-leading-digit": "-.5", "negative-exponent": "1e-3", "capital-exponent": "5E-1",
-    "positive-exponent": "2.5e+1", "leading-zeros": "007.50", "17-digits": "0.30000000000000004",
-    "more-digits": "0.1000000000000000055511151231257827021181583404541015625", "subnormal": "4.9e-324",
-    "too-small": "1e-400", "point-and-underscores": "1_0.2_5", "underscore-in-exponent": "1e0_1",
-    "other-digits": "٣.٥", "wide-digits": "１", "no-break-space": "\xa01\u2028", "form-feed": "\x0c1\x0b",
-    "file-separator": "\x1c0.5\x1f", "line-ends": "\r\n0.75\r\n\r\n", "capital-infinity": "-INFINITY",
-    "mixed-case-nan": "+NaN",
+    "no-leading-digit": ".5", "no-trailing-digit": "5.", "plus": "+1", "negative-exponent": "1e-3",
+    "capital-exponent": "5E-1", "leading-zeros": "007.50", "17-digits": "0.30000000000000004",
+    "more-digits": "0.1000000000000000055511151231257827021181583404541015625", "point-and-underscores": "1_0.2_5",
+    "other-digits": "٣.٥", "no-break-space": "\xa01\u2028", "form-feed": "\x0c1\x0b",
+    "file-separator": "\x1c0.5\x1f", "capital-infinity": "-INFINITY", "mixed-case-nan": "+NaN",
 }  # fmt: skip
 """Contents of reward.txt that spell a number."""
 
 _NO_NUMBERS = {
-    "hexadecimal": "0x10", "octal": "0o7", "comma": "0,5", "thousands": "1,000", "percent": "50%", "fraction": "1/2",
-    "suffix": "0.5f", "words-after": "0.5 points", "words-before": "reward: 0.5", "two-numbers": "1 0.5",
-    "two-lines": "0\n1", "two-points": "1.2.3", "two-signs": "+-1", "exponent-alone": "e5", "no-exponent": "1e",
-    "point-alone": ".", "two-underscores": "1__0", "underscore-first": "_1", "underscore-at-the-point": "1_.5",
-    "zero-width-space": "\u200b1", "quoted-single": "'1'", "word-infinity": "infinit", "comment": "1 # done",
+    "hexadecimal": "0x10", "comma": "0,5", "thousands": "1,000", "percent": "50%", "fraction": "1/2", "suffix": "0.5f",
+    "words-after": "0.5 points", "words-before": "reward: 0.5", "two-lines": "0\n1", "two-points": "1.2.3",
+    "two-signs": "+-1", "no-exponent": "1e", "two-underscores": "1__0", "underscore-first": "_1",
+    "underscore-at-the-point": "1_.5", "zero-width-space": "\u200b1", "word-infinity": "infinit",
 }  # fmt: skip
 """Contents that look like a number, but are not one."""
 
