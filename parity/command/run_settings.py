@@ -38,7 +38,13 @@ def settings_of(options: argparse.Namespace, refuse: Refuse) -> JobSettings:
         n_attempts=options.n_attempts,
         n_concurrent=options.n_concurrent,
         quiet=options.quiet,
-        multipliers=_multipliers(options),
+        multipliers=Multipliers(
+            options.timeout_multiplier,
+            options.agent_timeout_multiplier,
+            options.verifier_timeout_multiplier,
+            options.agent_setup_timeout_multiplier,
+            options.environment_build_timeout_multiplier,
+        ),
         retry=_retry(options),
         environment=_environment(sandbox_name(options), network=options.allow_network),
         agents=(_agent(options, refuse),),
@@ -95,16 +101,6 @@ def _free_name(jobs: Path) -> str:
         number += 1
         name = f"{first}-{number}"
     return name
-
-
-def _multipliers(options: argparse.Namespace) -> Multipliers:
-    return Multipliers(
-        1.0 if options.timeout_multiplier is None else options.timeout_multiplier,
-        options.agent_timeout_multiplier,
-        options.verifier_timeout_multiplier,
-        options.agent_setup_timeout_multiplier,
-        options.environment_build_timeout_multiplier,
-    )
 
 
 def _retry(options: argparse.Namespace) -> RetrySettings:
