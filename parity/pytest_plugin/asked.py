@@ -55,8 +55,3 @@ def with_own_paths(arguments: Sequence[str], directory: Path) -> list[str]:
         f"./{name}" if name.isidentifier() and name != PACKAGE.name and (directory / name).exists() else name
         for name in arguments
     ]
-
-
-def is_in(path: Path, folder: Path) -> bool:
-    """Whether a path is this folder, or below it."""
-    return path == folder or folder in path.parents

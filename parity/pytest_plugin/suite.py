@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
-from parity.pytest_plugin.asked import is_in, with_own_paths
+from parity.pytest_plugin.asked import with_own_paths
 from parity.pytest_plugin.collecting import SUITE, Selection, draws, is_left_out, rank, select, verifies_goldens
 from parity.pytest_plugin.ending import ENDING, WORKER_SECONDS, was_cut
 from parity.pytest_plugin.options import CLASHES, check_options, has_workers, relative, suite_command
@@ -117,13 +117,13 @@ class SuitePlugin:
             metafunc.parametrize("declaration", self.session.declarations, ids=lambda each: each.name)
 
     def pytest_itemcollected(self, item: pytest.Item) -> None:
-        if is_in(item.path, SUITE):
+        if item.path.is_relative_to(SUITE):
             self.collected.append(item)
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         replaying = bool(self.session.replays)
-        ours = [item for item in items if is_in(item.path, SUITE)]
+        ours = [item for item in items if item.path.is_relative_to(SUITE)]
         unwanted = [item for item in ours if (item.get_closest_marker("replay") is not None) != replaying]
         if not self.session.declarations:
             unwanted += [item for item in ours if item.get_closest_marker("declared") and item not in unwanted]

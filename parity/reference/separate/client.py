@@ -14,7 +14,7 @@ from parity.operations.answers import Answer, Crash
 from parity.operations.wire import canonical
 from parity.reference.guard import WheelError
 from parity.reference.identity import Identity
-from parity.reference.separate.pickles import pickled, unpickled
+from parity.reference.separate import pickled, unpickled
 from parity.runners.pipe.messages import Hello, ProtocolMistake, hello_line, read_hello
 from parity.runners.pipe.program import Lost, RunnerProgram
 from parity.runners.pipe.runner import PipeRunner

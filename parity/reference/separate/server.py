@@ -11,7 +11,7 @@ from platform import python_version
 from parity.operations import OPERATIONS
 from parity.operations.wire import Json, canonical
 from parity.reference import Reference, WheelError, open_reference, real_histories
-from parity.reference.separate.pickles import pickled, unpickled
+from parity.reference.separate import pickled, unpickled
 from parity.reference.stored_jobs import stored_job
 from parity.runners.pipe.serving import ServeError, answer_line, converse, read_message
 
