@@ -6,9 +6,9 @@ from functools import cache
 from typing import Any
 
 from parity.operations import OPERATIONS
-from parity.operations.answer_wire import decode_answer
 from parity.operations.answers import Fault, Value
 from parity.operations.goldens import read_entries, recorded_answer
+from parity.operations.operation import decode_answer
 from parity.scorer.series import Series
 
 

@@ -10,10 +10,9 @@ import pytest
 
 from parity.judging.checking import Checker
 from parity.operations.aggregate import AGGREGATE
-from parity.operations.answer_wire import decode_answer
 from parity.operations.files.file_states import ABSENT, FileState
 from parity.operations.goldens import read_entries, recorded_answer
-from parity.operations.operation import Operation
+from parity.operations.operation import Operation, decode_answer
 from parity.operations.pass_at_k import PASS_AT_K
 from parity.operations.read_reward import READ_REWARD, RewardFolder
 from parity.operations.rules import RULES

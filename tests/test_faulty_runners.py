@@ -17,9 +17,9 @@ import pytest
 from parity.judging.checking import Checker
 from parity.judging.divergence import Divergence
 from parity.operations import OPERATIONS
-from parity.operations.answer_wire import decode_answer
 from parity.operations.answers import Answer, NotClaimed
 from parity.operations.goldens import read_entries, recorded_answer
+from parity.operations.operation import decode_answer
 from parity.operations.rule import Rule
 from parity.operations.rules import RULES
 from parity.pytest_plugin.suite import SESSION

@@ -15,7 +15,7 @@ from parity.operations.answers import Answer, Fault, Value
 from parity.operations.compare import Difference, compare_answers
 from parity.operations.read_reward import READ_REWARD, only_json, only_text
 from parity.operations.rules import RULES
-from parity.pytest_plugin.blocks import blocks
+from parity.pytest_plugin.summary import blocks
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 

@@ -12,10 +12,9 @@ from parity.driver.settings import AgentSettings
 from parity.judging.checking import Checker
 from parity.operations.aggregate import AGGREGATE
 from parity.operations.aggregate.case import AggregateCase
-from parity.operations.answer_wire import decode_answer
 from parity.operations.goldens import read_entries, recorded_answer
 from parity.operations.job_stats import JOB_STATS
-from parity.operations.operation import Operation
+from parity.operations.operation import Operation, decode_answer
 from parity.operations.reason_code import REASON_CODE
 from parity.operations.rules import RULES
 from parity.operations.run_job import RUN_JOB

@@ -3,8 +3,8 @@
 import pytest
 
 from parity.operations import OPERATIONS
-from parity.operations.answer_wire import decode_answer
 from parity.operations.goldens import read_entries, recorded_answer
+from parity.operations.operation import decode_answer
 from parity.runners import CleanRoom
 from parity.runners.asking import ask
 from parity.scorer import Series

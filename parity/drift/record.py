@@ -19,10 +19,9 @@ from parity.judging.declared.declaration import answer_json
 from parity.judging.divergence import first_line
 from parity.judging.vector_answers import digits
 from parity.operations import OPERATIONS
-from parity.operations.answer_wire import decode_answer
 from parity.operations.answers import Answer, NotClaimed
 from parity.operations.goldens import read_entries, recorded_answer
-from parity.operations.operation import Operation
+from parity.operations.operation import Operation, decode_answer
 from parity.operations.vector import Vector
 from parity.operations.wire import Json, canonical
 from parity.reference import ReferenceLost, WheelError

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from parity.operations import OPERATIONS
-from parity.operations.answer_wire import encode_answer
 from parity.operations.goldens import (
     FORMAT,
     GoldenEntry,
@@ -17,7 +16,7 @@ from parity.operations.goldens import (
     recorded_answer,
     recorded_series,
 )
-from parity.operations.operation import Operation
+from parity.operations.operation import Operation, encode_answer
 from parity.operations.vector import Vector
 from parity.operations.wire import Json, canonical
 from parity.reference.identity import Identity

@@ -11,11 +11,10 @@ from parity.judging.checking import Checker
 from parity.judging.divergence import show_answers
 from parity.judging.golden_recording import document_of, record
 from parity.judging.vector_answers import ask_vectors, check_live, judge_vector
-from parity.operations.answer_wire import decode_answer, encode_answer
 from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.finding import GoldenFinding, SuiteFinding
 from parity.operations.goldens import GoldenEntry, read_entries, recorded_answer
-from parity.operations.operation import HARBOR, Operation
+from parity.operations.operation import HARBOR, Operation, decode_answer, encode_answer
 from parity.operations.vector import Vector
 from parity.operations.wire import Json, canonical
 from parity.reference import ENVIRONMENT_FILE

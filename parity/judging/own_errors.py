@@ -8,9 +8,9 @@ from functools import cache
 from traceback import StackSummary, TracebackException
 
 from parity.operations import OPERATIONS
-from parity.operations.answer_wire import decode_answer
 from parity.operations.answers import Answer, Crash, Fault
 from parity.operations.goldens import read_entries
+from parity.operations.operation import decode_answer
 from parity.runners.own_frames import is_own
 
 _MOST_FRAMES = 8

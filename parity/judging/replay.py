@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from parity.operations import OPERATIONS
-from parity.operations.answer_wire import encode_answer
 from parity.operations.answers import Answer
-from parity.operations.operation import Operation
+from parity.operations.operation import Operation, encode_answer
 from parity.operations.wire import Json, WireError, canonical
 
 FORMAT = 1

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from parity.operations import OPERATIONS
-from parity.operations.answer_wire import decode_answer
 from parity.operations.finding import GoldenFinding
+from parity.operations.operation import decode_answer
 from parity.operations.rules import RULES
 from parity.operations.wire import Json, WireError
 from parity.scorer.series import Series

@@ -1,4 +1,4 @@
-"""The base class of all operations."""
+"""The base class of all operations, and the form of their answers in golden vectors, replay files and declarations."""
 
 import pickle
 from abc import ABC, abstractmethod
@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from parity.operations import compare
-from parity.operations.answers import Answer, Value
+from parity.operations.answers import Answer, Fault, Value
 from parity.operations.codec import Codec
 from parity.operations.compare import Difference, Ordered, compare_answers, everywhere, settled
 from parity.operations.rule import Rule
-from parity.operations.wire import Json, WireError, decode
+from parity.operations.wire import Json, WireError, decode, encode
 
 HARBOR = "harbor"
 DESCRIPTION = "the scoring description"
@@ -149,3 +149,26 @@ class Operation[Case](ABC):
             return difference
         whole = (answer.value if isinstance(answer, Value) else None for answer in (expected, actual))
         return self.refine(difference, *whole)
+
+
+def encode_answer(answer: Answer) -> Json:
+    """Encode an answer for golden vectors and replay files: its value, or the kind of its fault."""
+    if isinstance(answer, Value):
+        return {"value": encode(answer.value)}
+    if isinstance(answer, Fault):
+        return {"fault": {"kind": answer.kind}}
+    raise WireError(f"{type(answer).__name__} is not an answer of the reference")
+
+
+def decode_answer(operation: Operation[Any], value: Json) -> Answer:
+    """Decode an answer; the inverse of `encode_answer`.
+
+    Raises:
+        WireError: the JSON is neither a value nor a fault.
+    """
+    match value:
+        case {"value": encoded}:
+            return Value(operation.decode_value(encoded))
+        case {"fault": {"kind": str(kind)}}:
+            return Fault(kind)
+    raise WireError("an answer takes a value, or a fault with a kind")

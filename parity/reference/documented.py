@@ -11,13 +11,13 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from parity.operations.answer_wire import decode_answer
 from parity.operations.answers import Value
 from parity.operations.files.folders import scratch_folder
 from parity.operations.goldens import read_entries
 from parity.operations.harbor_env import HARBOR_ENV
 from parity.operations.harbor_env.recorded.records import average_of
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, Files
+from parity.operations.operation import decode_answer
 from parity.operations.scenarios.records import Record
 from parity.operations.vectors import VECTORS
 from parity.operations.wire import canonical

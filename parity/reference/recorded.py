@@ -46,8 +46,7 @@ from parity.operations.scenarios.execution import (
     sandboxes_of_trial,
 )
 from parity.operations.scenarios.recording import Call, RecordingSandboxes
-from parity.operations.scenarios.records import Record, record_of_job, record_of_trial
-from parity.operations.scenarios.resuming import with_identity
+from parity.operations.scenarios.records import Record, record_of_job, record_of_trial, with_identity
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, SortedFolder, TrialScenario
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.reference.configurations import agent_config, multipliers, retry_config, verifier_config

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from parity.operations import OPERATIONS
-from parity.operations.answer_wire import decode_answer
 from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.goldens import GoldenEntry, read_entries, recorded_answer
-from parity.operations.operation import Operation
+from parity.operations.operation import Operation, decode_answer
 from parity.operations.wire import canonical
 from parity.runners.asking import Clock, ask_watched
 from parity.runners.runner import Runner, claims

@@ -16,7 +16,7 @@ from parity.drift.vectors import chosen_vectors
 from parity.judging.harm import harm_of
 from parity.judging.vector_answers import digits
 from parity.operations import OPERATIONS
-from parity.operations.answer_wire import decode_answer
+from parity.operations.operation import decode_answer
 from parity.operations.rules import RULES
 from parity.operations.vector import Vector
 from parity.operations.vectors import VECTORS

@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from parity.operations import OPERATIONS
-from parity.operations.answer_wire import decode_answer
 from parity.operations.goldens import golden_folder, recorded_answer
-from parity.operations.operation import Operation
+from parity.operations.operation import Operation, decode_answer
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock, ask
 from parity.scorer import Series

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from parity.operations import OPERATIONS
-from parity.operations.answer_wire import decode_answer
 from parity.operations.answers import NotClaimed
 from parity.operations.goldens import read_entries, recorded_answer
+from parity.operations.operation import decode_answer
 from parity.runners.pipe import PipeRunner
 from parity.scorer.series import Series
 from tests.needs import need

@@ -9,8 +9,8 @@ from parity.judging.declared.reading import read_declarations
 from parity.judging.divergence import show_answer
 from parity.judging.harm import harm_of
 from parity.operations import OPERATIONS
-from parity.operations.answer_wire import decode_answer
 from parity.operations.answers import Fault, Value
+from parity.operations.operation import decode_answer
 from tests.readme.console import ROOT
 
 _RELEASES = (

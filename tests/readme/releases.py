@@ -10,8 +10,8 @@ from parity.drift.table import OtherAnswer, Table, read_table
 from parity.judging.divergence import shortened, show_answer
 from parity.judging.harm import Harm, harms_in_words, rank, worst
 from parity.operations import OPERATIONS
-from parity.operations.answer_wire import decode_answer
 from parity.operations.goldens import read_entries, recorded_answer
+from parity.operations.operation import decode_answer
 from parity.operations.rules import RULES
 from parity.operations.wire import Json, canonical
 from parity.scorer.series import OFFICIAL

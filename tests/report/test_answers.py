@@ -7,9 +7,9 @@ import pytest
 
 from parity.judging.vector_answers import digits
 from parity.operations import OPERATIONS
-from parity.operations.answer_wire import decode_answer
 from parity.operations.answers import Answer, Crash, Fault, Value
 from parity.operations.goldens import read_entries
+from parity.operations.operation import decode_answer
 
 
 def _turned(value: Any) -> Any:

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 from parity.operations import OPERATIONS
-from parity.operations.answer_wire import encode_answer
 from parity.operations.answers import NotClaimed
+from parity.operations.operation import encode_answer
 from parity.operations.vectors import VECTORS
 from parity.operations.wire import Json
 from parity.reference import load_for, open_reference

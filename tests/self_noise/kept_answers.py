@@ -13,9 +13,8 @@ import pytest
 
 from parity.judging.checking import Checker
 from parity.operations import OPERATIONS
-from parity.operations.answer_wire import encode_answer
 from parity.operations.answers import Answer, NotClaimed, without_changes
-from parity.operations.operation import Operation
+from parity.operations.operation import Operation, encode_answer
 from parity.operations.vectors import VECTORS
 from parity.operations.wire import Json, canonical
 from parity.runners.asking import ask_watched

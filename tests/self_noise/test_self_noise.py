@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from parity.operations import OPERATIONS
-from parity.operations.answer_wire import decode_answer, encode_answer
+from parity.operations.operation import decode_answer, encode_answer
 from parity.operations.rules import RULES
 from parity.operations.trial_reward import TRIAL_REWARD
 from parity.operations.vectors import VECTORS

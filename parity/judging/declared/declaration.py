@@ -12,10 +12,9 @@ from typing import Any
 from parity.judging.difference_kind import DifferenceKind, Grade, grade_of
 from parity.judging.harm import Harm
 from parity.operations import OPERATIONS
-from parity.operations.answer_wire import decode_answer
 from parity.operations.answers import Answer, Fault, NotClaimed, Value
 from parity.operations.compare import compare_answers
-from parity.operations.operation import Operation
+from parity.operations.operation import Operation, decode_answer
 from parity.operations.wire import Json, WireError, canonical, encode
 
 CLASSES = {

@@ -14,8 +14,8 @@ from parity.judging.declared.writing import HEAD, difference_line, unfolded
 from parity.judging.difference_kind import DIFFERENCE_KINDS, DifferenceKind, grade_of
 from parity.judging.harm import Harm
 from parity.operations import OPERATIONS
-from parity.operations.answer_wire import decode_answer
 from parity.operations.answers import Fault, Value
+from parity.operations.operation import decode_answer
 from parity.operations.rules import FLAGS
 from parity.operations.wire import Json, WireError, canonical, encode
 

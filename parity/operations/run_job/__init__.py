@@ -18,12 +18,17 @@ from parity.operations.operation import Operation
 from parity.operations.run_job.flags import FLAGS, FLAGS_OF_JOBS
 from parity.operations.run_job.rules import RULES
 from parity.operations.run_trial import first_of_calls
-from parity.operations.scenarios.described import describe_agent, describe_script, describe_settings
 from parity.operations.scenarios.document_differences import refined as of_documents
 from parity.operations.scenarios.execution import check_job
 from parity.operations.scenarios.flags import document
 from parity.operations.scenarios.scenario import JobScenario
-from parity.operations.scenarios.wire import JOB_CODEC, is_read_elsewhere
+from parity.operations.scenarios.wire import (
+    JOB_CODEC,
+    describe_agent,
+    describe_script,
+    describe_settings,
+    is_read_elsewhere,
+)
 from parity.operations.wire import WireError
 
 

@@ -9,11 +9,10 @@ from parity.operations.compare import Difference, Ordered, Path, compare
 from parity.operations.operation import Operation
 from parity.operations.run_trial.flags import FLAGS
 from parity.operations.run_trial.rules import RULES
-from parity.operations.scenarios.described import describe_script, describe_settings
 from parity.operations.scenarios.document_differences import refined as of_documents
 from parity.operations.scenarios.flags import FLAGS_OF_TRIALS
 from parity.operations.scenarios.scenario import TrialScenario
-from parity.operations.scenarios.wire import TRIAL_CODEC
+from parity.operations.scenarios.wire import TRIAL_CODEC, describe_script, describe_settings
 
 _MEAN = ("result", "verifier_result", "rewards")
 

@@ -21,8 +21,7 @@ from parity.driver.trial import run_trial
 from parity.driver.trial_plan import RunContext, TrialPlan
 from parity.operations.scenarios.recording import RecordingSandbox, RecordingSandboxes
 from parity.operations.scenarios.recording_mounted import MountedRecordingSandbox
-from parity.operations.scenarios.records import Record, record_of_job, record_of_trial
-from parity.operations.scenarios.resuming import with_identity
+from parity.operations.scenarios.records import Record, record_of_job, record_of_trial, with_identity
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, SortedFolder, TrialScenario
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.scorer.series import OFFICIAL, Series

@@ -10,6 +10,7 @@ from typing import Any
 from parity.driver.places import COMMAND_OUTPUT, LOGS_OF_AGENT, LOGS_OF_VERIFIER, ORACLE_OUTPUT, SOLUTION, TESTS
 from parity.operations.scenarios.document_texts import SOMETHING, Masks, is_plain, said
 from parity.operations.scenarios.recording import Call, Recording
+from parity.operations.scenarios.scenario import JobScenario
 
 type Record = dict[str, Any]
 
@@ -151,3 +152,26 @@ def _contents(folder: Path, names: Iterable[str], masks: Masks) -> tuple[Record,
         else:
             files[name] = text and SOMETHING if name == "exception.txt" else masks.text(text)
     return files, texts
+
+
+def with_identity(record: Record, scenario: JobScenario, job: Path) -> Record:
+    """Add to the record of a job whether its id and its start are those of the earlier run.
+
+    Nothing is added if there is no earlier result.json.
+    """
+    earlier = scenario.earlier.get("result.json")
+    if earlier is None:
+        return record
+    before, after = json.loads(earlier), json.loads((job / "result.json").read_text(encoding="utf-8"))
+    ids = {trial: _job_id(job / trial / "config.json") for trial in record["trials"]}
+    return {
+        **record,
+        "goes_on": {
+            **{name: before[name] == after[name] for name in ("id", "started_at")},
+            "trials": {trial: found == after["id"] for trial, found in ids.items()},
+        },
+    }
+
+
+def _job_id(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8")).get("job_id") if path.exists() else None
