@@ -10,8 +10,9 @@ Ask two releases of Harbor the inputs of all golden vectors, and show the rules 
 differently, the most harmful first, each rule with its smallest case. Operations that a release does not have are
 named, and not compared.
 
-With --jobs or --verifier, the releases are asked about your own trials instead. This shows the trials, and the metrics
-of jobs, that would score differently. Your folders are read, never written.
+With --jobs or --verifier, the releases are asked about your own trials instead. Both read the reward files again, and
+both compute the whole job from the result.json of each trial: metrics with the trials that they count, pass@k, counts
+and errors. This shows what moves, and both values of each metric. Your folders are read, never written.
 """
 
 EPILOG = """\

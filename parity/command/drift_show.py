@@ -46,7 +46,7 @@ def _trials(arguments: argparse.Namespace, old: Release, new: Release) -> int:
     for problem in drift.problems:
         say(f"parity drift: {printable(problem)}")
     _write(arguments, trials_document(old, new, drift), trials_lines(old, new, drift))
-    if drift.moved:
+    if not drift.is_none:
         return ExitCode.DIFFERS
     return ExitCode.UNJUDGED if drift.problems else ExitCode.RIGHT
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from parity.drift.job_numbers import JobDrift
 from parity.drift.releases import Release
 from parity.drift.trials import TrialsDrift
 from parity.drift.vectors import Moved, OperationDrift, RuleDrift, by_rule
@@ -61,17 +62,28 @@ def _total(old: Release, new: Release, drifts: Sequence[OperationDrift], rules: 
 
 
 def trials_lines(old: Release, new: Release, drift: TrialsDrift) -> Iterator[str]:
-    """Yield a line for each trial and each metric that scores differently, the worst first, and the total."""
-    width = max((len(harm_word(moved.divergence.harm)) for moved in drift.moved), default=0)
+    """Yield a line for each verifier's folder that scores differently, the lines about jobs, and the total."""
     for moved in drift.ordered:
         found = moved.divergence
-        sides = (f"{old.label} {_in_short(found.reference)}", f"{new.label} {_in_short(found.runner)}")
-        rule = f" ({found.rule.slug})" if moved.is_trial else ""
-        yield f"{harm_word(found.harm):<{width}}  {moved.what}{rule}: {'; '.join(sides)}"
-    trials = sum(moved.is_trial for moved in drift.moved)
-    metrics = len(drift.moved) - trials
-    also = f", and {metrics:,} metric{'s' * (metrics > 1)} of jobs" if metrics else ""
-    yield f"{trials:,} of {drift.asked:,} verifiers' folders{also} score differently"
+        sides = f"{old.label} {_in_short(found.reference)}; {new.label} {_in_short(found.runner)}"
+        yield f"{harm_word(found.harm)}  {moved.folder} ({found.rule.slug}): {sides}"
+    for job in drift.jobs:
+        yield from _job_lines(old, new, job)
+    numbers = sum(len(job.moved) for job in drift.jobs)
+    also = f", and {numbers:,} number{'s' * (numbers > 1)} of jobs" if numbers else ""
+    yield f"{len(drift.moved):,} of {drift.asked:,} verifiers' folders{also} score differently"
+
+
+def _job_lines(old: Release, new: Release, job: JobDrift) -> Iterator[str]:
+    for number in job.numbers:
+        head = f"{harm_word(number.harm) if number.harm else 'the same'}  {job.path}: {number.what}"
+        if number.harm and number.how:
+            yield from (head, f"  {old.label}  {number.how[0]}", f"  {new.label}  {number.how[1]}")
+        else:
+            sides = f"{old.label} {number.old!r}; {new.label} {number.new!r}"
+            yield f"{head}: {number.how[0] if number.how else sides}"
+    for (before, after), trials in job.trials_in_words():
+        yield f"moved  {job.path}: {before} by {old.label}, {after} by {new.label}: {trials}"
 
 
 def _in_short(answer: Answer) -> str:
@@ -93,19 +105,50 @@ def drift_document(old: Release, new: Release, drifts: Sequence[OperationDrift])
 
 
 def trials_document(old: Release, new: Release, drift: TrialsDrift) -> dict[str, Json]:
-    """Return the trials and metrics that score differently, the worst first."""
+    """Return the trials, and the numbers of jobs, that move, the worst first."""
     moved: list[Json] = [
         {
-            "what": each.what,
-            "trial": each.is_trial,
-            "rule": each.divergence.rule.slug if each.is_trial else None,
+            "what": each.folder,
+            "trial": True,
+            "rule": each.divergence.rule.slug,
             "harm": each.divergence.harm,
             "old": show_answer(each.divergence.reference, _LONGEST_TEXT),
             "new": show_answer(each.divergence.runner, _LONGEST_TEXT),
         }
         for each in drift.ordered
     ]
-    return {**_head(old, new), "asked": drift.asked, "moved": moved, "problems": list(drift.problems)}
+    for job in drift.jobs:
+        moved += [
+            {
+                "what": f"{job.path}: {number.what}",
+                "trial": False,
+                "rule": None,
+                "harm": number.harm,
+                "old": repr(number.old),
+                "new": repr(number.new),
+            }
+            for number in job.moved
+        ]
+    jobs: list[Json] = [_job(job) for job in drift.jobs]
+    return {**_head(old, new), "asked": drift.asked, "moved": moved, "jobs": jobs, "problems": list(drift.problems)}
+
+
+def _job(job: JobDrift) -> Json:
+    numbers: list[Json] = [
+        {
+            "what": number.what,
+            "harm": number.harm,
+            "old": number.old,
+            "new": number.new,
+            "counts": None if number.how is None else [*number.how],
+        }
+        for number in job.numbers
+    ]
+    trials: list[Json] = [
+        {"trial": moved.trial.name, "error": moved.trial.exception, "old": moved.old, "new": moved.new}
+        for moved in job.trials
+    ]
+    return {"job": str(job.path), "numbers": numbers, "trials": trials}
 
 
 def _head(old: Release, new: Release) -> dict[str, Json]:

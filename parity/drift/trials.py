@@ -1,27 +1,23 @@
-"""Asks two releases about the user's own trials and metrics of their jobs, and finds those that score differently."""
+"""Finds the user's own trials, and numbers of their jobs, that differ under another release."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from parity.drift.folders import JobOnDisk, TrialOnDisk, read_job_folder, read_verifier
+from parity.drift.folders import JobOnDisk, read_job_folder, read_verifier
+from parity.drift.job_numbers import JobDrift, compare_numbers
 from parity.drift.releases import Release
 from parity.drift.vectors import answer_of
 from parity.judging.checking import Checker
 from parity.judging.divergence import Divergence
 from parity.judging.harm import rank
-from parity.operations.aggregate import AGGREGATE, AggregateCase
-from parity.operations.answers import Answer, Fault, NotClaimed, Value
+from parity.operations.answers import Answer, Fault, NotClaimed
 from parity.operations.operation import Operation
-from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
 from parity.operations.read_reward import READ_REWARD, RewardFolder
-from parity.operations.wire import as_rewards
 from parity.runners.asking import Clock
 from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.trial_file import TrialFile
-from parity.scorer.pass_at_k import Trial
-from parity.scorer.values import Rewards
 
 
 @dataclass(frozen=True)
@@ -64,11 +60,10 @@ class Both:
 
 @dataclass(frozen=True)
 class Scored:
-    """A verifier's folder or a metric of a job that scores differently."""
+    """A verifier's folder that scores differently."""
 
-    what: str
+    folder: str
     divergence: Divergence
-    is_trial: bool
 
 
 @dataclass
@@ -79,13 +74,19 @@ class TrialsDrift:
     """The number of verifiers' folders that both releases were asked."""
 
     moved: list[Scored] = field(default_factory=list)
+    jobs: list[JobDrift] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
-    """One line for each folder that cannot be read, and for each metric that is not compared."""
+    """One line for each folder that cannot be read, and for each job that is not compared."""
 
     @property
     def ordered(self) -> list[Scored]:
-        """Trials, then metrics, the most harmful first."""
-        return sorted(self.moved, key=lambda moved: (not moved.is_trial, rank(moved.divergence.harm)))
+        """The verifiers' folders, the most harmful first."""
+        return sorted(self.moved, key=lambda moved: rank(moved.divergence.harm))
+
+    @property
+    def is_none(self) -> bool:
+        """Whether nothing moves."""
+        return not self.moved and not any(job.moved or job.trials for job in self.jobs)
 
 
 def compare_trials(old: Release, new: Release, verifiers: Iterable[Path], jobs: Iterable[Path]) -> TrialsDrift:
@@ -117,42 +118,21 @@ def _asked(both: Both, drift: TrialsDrift, folder: RewardFolder) -> Pair:
 
 def _note(drift: TrialsDrift, folder: Path, pair: Pair) -> None:
     if pair.divergence:
-        drift.moved.append(Scored(str(folder), pair.divergence, is_trial=True))
+        drift.moved.append(Scored(str(folder), pair.divergence))
 
 
 def _compare_job(both: Both, drift: TrialsDrift, job: JobOnDisk) -> None:
-    old, new = list[Trial](), list[Trial]()
     for trial in job.trials:
-        for rewards, trials in zip(_rewards(both, drift, trial), (old, new), strict=True):
-            of = trial.file.trial
-            trials.append(Trial(of.agent, of.model, of.source, of.task, rewards))
+        for folder, case in trial.verifiers.items():
+            pair = _asked(both, drift, case)
+            if trial.file.steps is not None or _decides(trial.file, pair):
+                _note(drift, folder, pair)
     drift.problems += job.problems
     if job.problems:
         drift.problems.append(f"{job.path}: its metrics are not compared, because parts of it cannot be read")
         return
-    for what, operation, cases in _metrics(job, old, new):
-        pair = both.ask(operation, *cases)
-        if pair.lacking:
-            drift.problems.append(f"{job.path}: {what}: {pair.lacking}")
-        if pair.divergence:
-            drift.moved.append(Scored(f"{job.path}: {what}", pair.divergence, is_trial=False))
-
-
-def _rewards(both: Both, drift: TrialsDrift, trial: TrialOnDisk) -> tuple[Rewards | None, Rewards | None]:
-    """Return the trial's rewards under both releases.
-
-    They are the recorded ones if the verifier's files did not decide the trial, and for a multi-step trial; its steps
-    are compared one by one.
-    """
-    recorded = trial.file.trial.rewards
-    for folder, case in trial.verifiers.items():
-        pair = _asked(both, drift, case)
-        if trial.file.steps is not None:
-            _note(drift, folder, pair)
-        elif _decides(trial.file, pair):
-            _note(drift, folder, pair)
-            return _rewards_of(pair.old), _rewards_of(pair.new)
-    return recorded, recorded
+    drift.jobs.append(compare_numbers(both.old, both.new, job))
+    drift.problems += drift.jobs[-1].problems
 
 
 def _decides(file: TrialFile, pair: Pair) -> bool:
@@ -160,24 +140,3 @@ def _decides(file: TrialFile, pair: Pair) -> bool:
     exception = file.trial.exception
     faults = [answer.kind for answer in (pair.old, pair.new) if isinstance(answer, Fault)]
     return exception is None or file.trial.rewards is not None or exception in faults
-
-
-def _rewards_of(answer: Answer) -> Rewards | None:
-    return as_rewards(answer.value) if isinstance(answer, Value) else None
-
-
-def _metrics(
-    job: JobOnDisk, old: Sequence[Trial], new: Sequence[Trial]
-) -> Iterator[tuple[str, Operation[Any], tuple[Any, Any]]]:
-    """Yield each computation over a job: its name, the operation, and the case for each release."""
-    keys = [trial.file.trial.key for trial in job.trials]
-    for key in dict.fromkeys(keys):
-        for metric in job.metrics:
-            cases = [
-                AggregateCase(
-                    metric, tuple(trial.rewards for trial, its in zip(trials, keys, strict=True) if its == key)
-                )
-                for trials in (old, new)
-            ]
-            yield f"{metric} of {key}", AGGREGATE, (cases[0], cases[1])
-    yield "pass@k", PASS_AT_K, (PassAtKCase(tuple(old)), PassAtKCase(tuple(new)))

@@ -3,18 +3,23 @@
 import json
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from parity.command import drift_show, main
+from parity.drift import job_numbers
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
 from parity.reference.real_jobs import run_real_job
-from parity.runners import CleanRoom, Unsupported
-from parity.scorer.values import Rewards
+from parity.reference.stored_jobs import StoredJob, stored_job
+from parity.scorer.job import Job
+from tests.drift import fake_releases
 from tests.drift.fake_releases import opening
 from tests.faulty.read_reward.files import TextWins
+
+_NONE = "0 of 6 verifiers' folders score differently"
 
 
 def _behave(spot: Spot) -> PlannedRun:
@@ -47,36 +52,37 @@ def _drift(*arguments: object) -> int:
 
 
 def test_a_job_that_scores_alike(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """One line, which counts the verifiers' folders: those of single trials and of steps."""
+    """A line for each metric, and one that counts the verifiers' folders: those of single trials and of steps."""
     code = _drift("--jobs", job)
 
-    assert (code, capsys.readouterr().out) == (0, "0 of 6 verifiers' folders score differently\n")
+    metric, total = capsys.readouterr().out.splitlines()
+    assert (code, total) == (0, _NONE)
+    assert metric == "the same  job: scripted__data: mean: mean 0.5 = 2 / 4 trials"
 
 
 def test_a_trial_that_moves(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It has a line with its rule and both answers, and so has each metric of the job that moves with it."""
+    """It has a line with its rule and both answers; the numbers of the job are those of the stored results."""
     verifier = _trial(job, "one") / "verifier"
     (verifier / "reward.txt").write_text("1")
 
     code = _drift("--jobs", job)
 
-    trial, metric, estimate, total = capsys.readouterr().out.splitlines()
+    trial, metric, total = capsys.readouterr().out.splitlines()
     sides = "harbor 1.0 {'reward': 0.0}; harbor 2.0 {'reward': 1.0}"
     assert code == 1
     assert trial == f"pays out  {verifier} (reward-file/json-wins): {sides}"
-    assert metric.startswith("pays out  job: mean of ")
-    assert estimate.startswith("pays out  job: pass@k: ")
-    assert total == "1 of 6 verifiers' folders, and 2 metrics of jobs score differently"
+    assert metric.startswith("the same  job: ")
+    assert total == "1 of 6 verifiers' folders score differently"
 
 
 def test_a_step_that_moves(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It has a line; the metrics take the trial's rewards as they are recorded."""
+    """It has a line, as a trial has."""
     verifier = next(iter(sorted(job.glob("steps__*/steps/*/verifier"))))
     (verifier / "reward.txt").write_text("2")
 
     code = _drift("--jobs", job)
 
-    step, total = capsys.readouterr().out.splitlines()
+    step, _, total = capsys.readouterr().out.splitlines()
     assert code == 1
     assert step.startswith(f"pays out  {verifier} (reward-file/json-wins): ")
     assert total == "1 of 6 verifiers' folders score differently"
@@ -93,7 +99,58 @@ def test_a_trial_that_failed_for_another_reason(job: Path, capsys: pytest.Captur
 
     code = _drift("--jobs", job)
 
-    assert (code, capsys.readouterr().out) == (0, "0 of 6 verifiers' folders score differently\n")
+    assert (code, capsys.readouterr().out.splitlines()[-1]) == (0, _NONE)
+
+
+def _leaves_out(reference: object, job: Job, files: Mapping[str, str]) -> StoredJob:
+    """A release that leaves out the trials without a reward."""
+    if isinstance(reference, TextWins):
+        job = replace(job, earlier=tuple(trial for trial in job.earlier if trial.rewards))
+    return stored_job(reference, job, files)
+
+
+@pytest.fixture
+def unlike(job: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The job, with a trial that has an error and no reward, which the newer release leaves out."""
+    monkeypatch.setattr(job_numbers, "stored_job", _leaves_out)
+    trial = _trial(job, "one") / "result.json"
+    document = json.loads(trial.read_text())
+    error = {"exception_type": "VerifierTimeoutError", "exception_message": "", "exception_traceback": ""}
+    document |= {"verifier_result": None, "exception_info": {**error, "occurred_at": document["finished_at"]}}
+    trial.write_text(json.dumps(document))
+    return job
+
+
+def test_a_denominator_that_moves(unlike: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The metric has a line for each release, with what it counts; moved trials are named by what happened to them."""
+    code = _drift("--jobs", unlike)
+
+    lines = capsys.readouterr().out.splitlines()
+    assert code == 1
+    assert lines[:3] == [
+        "pays out  job: scripted__data: mean",
+        "  harbor 1.0  mean 0.5 = 2 / 4 trials; 1 without a reward count as 0 (VerifierTimeoutError 1); "
+        "over the 3 with one it is 0.667",
+        "  harbor 2.0  mean 0.667 = 2 / 3 trials; 1 left out (VerifierTimeoutError 1)",
+    ]
+    assert lines[-2] == (
+        "moved  job: counted as 0 by harbor 1.0, left out by harbor 2.0: 1 trial (VerifierTimeoutError 1): "
+        + _trial(unlike, "one").name
+    )
+    assert lines[-1] == "0 of 6 verifiers' folders, and 7 numbers of jobs score differently"
+
+
+def test_numbers_as_json(unlike: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Both values of each metric, what each release counts, and the moved trials."""
+    _drift("--jobs", unlike, "--json")
+
+    (job,) = json.loads(capsys.readouterr().out)["jobs"]
+    mean = job["numbers"][0]
+    assert (mean["harm"], mean["old"], mean["new"]) == ("pays-out", {"mean": 0.5}, {"mean": 2 / 3})
+    assert mean["counts"][1] == "mean 0.667 = 2 / 3 trials; 1 left out (VerifierTimeoutError 1)"
+    assert [(each["error"], each["old"], each["new"]) for each in job["trials"]] == [
+        ("VerifierTimeoutError", [{"mean": 0.0}], None)
+    ]
 
 
 def test_json(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -103,7 +160,7 @@ def test_json(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _drift("--jobs", job, "--json")
 
     document = json.loads(capsys.readouterr().out)
-    assert (document["asked"], [each["trial"] for each in document["moved"]]) == (6, [True, False, False])
+    assert (document["asked"], [each["trial"] for each in document["moved"]]) == (6, [True])
     assert document["moved"][0]["rule"] == "reward-file/json-wins"
 
 
@@ -170,29 +227,32 @@ def test_an_error_is_named(job: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert total == "1 of 1 verifiers' folders score differently"
 
 
-class _Early:
-    """Has no pass@k."""
-
-    name = "early"
-
-    def read_reward(self, directory: Path) -> Rewards | None:
-        return CleanRoom().read_reward(directory)
-
-    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
-        return CleanRoom().aggregate(metric, rewards)
-
-    def pass_at_k(self, trials: object) -> object:
-        raise Unsupported("it has no pass@k")
-
-
-def test_what_a_release_lacks(job: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is named, and the rest is compared."""
-    monkeypatch.setattr(drift_show, "opened", opening(_Early()))
+@pytest.mark.parametrize(
+    ("lacking", "said"),
+    [
+        (
+            {"job_stats": "harbor 1.0 has no jobs"},
+            "job: harbor 1.0: harbor 1.0 has no jobs; its metrics are not compared",
+        ),
+        ({}, "result.json: 2 validation errors for TrialResult "),
+    ],
+)
+def test_what_a_release_cannot_read(
+    lacking: dict[str, str], said: str, job: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is named, and the job's numbers are not compared."""
+    monkeypatch.setattr(fake_releases, "OLD", replace(fake_releases.OLD, lacking=lacking))
+    if not lacking:
+        trial = _trial(job, "one") / "result.json"
+        document = json.loads(trial.read_text())
+        document["verifier_result"]["rewards"]["reward"] = None  # a nan, which is read as one, but not by Harbor
+        trial.write_text(json.dumps(document))
 
     code = _drift("--jobs", job)
 
-    assert code == 3
-    assert "job: pass@k: not claimed by harbor 2.0: it has no pass@k" in capsys.readouterr().err
+    out, err = capsys.readouterr()
+    assert (code, out) == (3, f"{_NONE}\n")
+    assert said in err
 
 
 def test_vectors_and_trials_are_asked_one_by_one(capsys: pytest.CaptureFixture[str]) -> None:
