@@ -51,7 +51,7 @@ def leaves_its_input(operation: str, source: str, what: str = "its arguments, no
 
     It can be broken only if the answer itself is right. `parity.operations.changed_input` finds what a call changed.
     """
-    slug, sentence = f"{operation.replace('_', '-')}/leaves-its-input-alone", f"A call does not change {what}."
+    slug, sentence = f"{operation.replace('_', '-')}/leaves-its-input-alone", f"A call MUST NOT change {what}."
     return Rule(slug, operation, sentence, source, frozenset(), frozenset({"input"}))
 
 
