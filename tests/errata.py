@@ -26,6 +26,9 @@ type Shown = Callable[[Wheel], str]
 class Erratum:
     """One claim, and what the wheel does instead."""
 
+    rule: str
+    """The slug of the rule that it contradicts."""
+
     document: str
     claim: str
     shown: Shown
@@ -108,12 +111,19 @@ _MALFORMED = RewardFolder(FileState("file", b"{"), FileState("file", b"1"))
 
 ERRATA = [
     Erratum(
+        "reward-json/bad-value",
         SPEC,
         "reward.json is returned verbatim and its values are not validated",
         _json('{"reward": true}', '{"reward": "1.5"}', '{"reward": " 1_0"}', '{"reward": 1, "note": "x"}'),
     ),
-    Erratum(SPEC, "rewards are None only where the trial failed before or within verification", _json("null")),
     Erratum(
+        "reward-json/null-is-none",
+        SPEC,
+        "rewards are None only where the trial failed before or within verification",
+        _json("null"),
+    ),
+    Erratum(
+        "reward-json/object-only",
         SPEC,
         "whatever is wrong with a reward file is one of three errors",
         _all(
@@ -122,26 +132,50 @@ ERRATA = [
             _folder("100,000 times `[`", only_json(b"[" * 100_000)),
         ),
     ),
-    Erratum(SPEC, "the message of a missing reward file contains “missing”", _message_of_a_missing_file),
-    Erratum(SPEC, "a sum adds floats one by one from the left", _metric("mean", [0.1] * 10, "[0.1] * 10")),
-    Erratum(SPEC, "max, min and sum are exact", _metric("sum", [0.1, 0.2], "[0.1, 0.2]")),
-    Erratum(SPEC, "the same algorithm in CPython gives the same bits", _both_series),
-    Erratum(SPEC, "the same text always gives the same float", _digits_of_both_series),
-    Erratum(SPEC, "pass@2 of 1 success in 5 attempts is 0.4", _pass_at_2_of_5),
     Erratum(
+        "reason-code/not-found",
+        SPEC,
+        "the message of a missing reward file contains “missing”",
+        _message_of_a_missing_file,
+    ),
+    Erratum(
+        "summation/compensated",
+        SPEC,
+        "a sum adds floats one by one from the left",
+        _metric("mean", [0.1] * 10, "[0.1] * 10"),
+    ),
+    Erratum("summation/compensated", SPEC, "max, min and sum are exact", _metric("sum", [0.1, 0.2], "[0.1, 0.2]")),
+    Erratum("summation/mixed", SPEC, "the same algorithm in CPython gives the same bits", _both_series),
+    Erratum("reward-text/digits", SPEC, "the same text always gives the same float", _digits_of_both_series),
+    Erratum("pass-at-k/estimator", SPEC, "pass@2 of 1 success in 5 attempts is 0.4", _pass_at_2_of_5),
+    Erratum(
+        "reason-code/parse-error",
         SPEC,
         'a text with “reward” is a parse error where `"parse" in lowered or "malformed"` holds',
         _malformed_read_literally,
     ),
     Erratum(
+        "reward-file/json-wins",
         ENV,
         "reward.txt is preferred, reward.json is the fallback",
         _all(_folder('`1` beside `{"reward": 0.25}`', _BOTH), _folder("`1` beside `{`", _MALFORMED)),
     ),
-    Erratum(ENV, "a reward lies between 0.0 and 1.0", _text("-1", "1e400", "nan")),
-    Erratum(ENV, "a missing reward file scores 0.0", _folder("an empty folder", RewardFolder(ABSENT, ABSENT))),
-    Erratum(ENV, "an invalid number or invalid JSON scores 0.0", _all(_text("pass"), _json("{"))),
-    Erratum(ENV, 'reward.json has the form `{"reward": 0.85}`', _json('{"accuracy": 0.5, "speed": 2}', "{}")),
+    Erratum("reward-number/unit-interval", ENV, "a reward lies between 0.0 and 1.0", _text("-1", "1e400", "nan")),
+    Erratum(
+        "reward-file/missing",
+        ENV,
+        "a missing reward file scores 0.0",
+        _folder("an empty folder", RewardFolder(ABSENT, ABSENT)),
+    ),
+    Erratum(
+        "reward-text/malformed", ENV, "an invalid number or invalid JSON scores 0.0", _all(_text("pass"), _json("{"))
+    ),
+    Erratum(
+        "reward-json/keys-are-verbatim",
+        ENV,
+        'reward.json has the form `{"reward": 0.85}`',
+        _json('{"accuracy": 0.5, "speed": 2}', "{}"),
+    ),
 ]
 
 

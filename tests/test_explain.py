@@ -8,12 +8,12 @@ from pkgutil import resolve_name
 import pytest
 
 from parity.command import explain_sources, main
-from parity.command.explain_sources import CHECKOUT, faulty_runners, implementations
+from parity.command.evidence import read_evidence
+from parity.command.explain_sources import CHECKOUT, implementations
 from parity.judging.harm import HARMS, Harm, harm_word
 from parity.operations import OPERATIONS
 from parity.operations.rule import Rule
 from parity.operations.rules import FLAGS, RULES
-from tests.faulty import FAULTS
 from tests.running import run_pytest
 
 _RULE = "reason-code/lower-case"
@@ -52,23 +52,17 @@ def test_a_rule_is_implemented_in_few_places() -> None:
     assert [place for found in places.values() for place in found if not place.name] == []
 
 
-def test_the_faulty_runners_that_are_found_are_those_that_there_are() -> None:
-    """They are read as text, because nothing of the package may import tests."""
-    found = {place.name: slug for slug, places in faulty_runners().items() for place in places}
-
-    assert found == {name: fault.breaks for name, fault in FAULTS.items()}
-
-
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_every_rule_is_explained_in_full(operation: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its sentence, who decides it, where it is implemented, its flags, vectors, and faulty runners."""
+    """Its sentence, who decides it, its releases, where it is implemented, its flags, vectors, and faulty runners."""
     for rule in OPERATIONS[operation].rules:
         explained = _explained(rule.slug, capsys).splitlines()
 
         assert explained[:2] == [f"{rule.slug}, a rule of {operation}", f"  {rule.sentence}"]
         rows = {line[2:15].strip(): line[15:] for line in explained[3:]}
         assert rows["decided by"] == rule.source
-        assert rows.keys() >= {"asked by", "clean room", "flags", "vectors", "broken by", "see it fail"}
+        assert rows["broken by"] == read_evidence()[rule.slug].faulty_runners[0]
+        assert rows.keys() >= {"holds in", "asked by", "clean room", "flags", "vectors", "see it fail"}
         assert not rows["vectors"].startswith("0:")
 
 
@@ -102,18 +96,27 @@ def test_a_rule_shows_where_it_lives(
     assert f"  see it fail  cd {shlex.quote(str(CHECKOUT))} && {command}\n" in outside
 
 
-def test_without_a_checkout_no_faulty_runner_is_named(
+def test_without_a_checkout_the_runner_is_your_own(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Whoever has installed the package has a runner of their own."""
+    """Whoever has installed the package has a runner of their own, and no faulty one."""
     monkeypatch.setattr(explain_sources, "_FAULTY", tmp_path / "none")
-    faulty_runners.cache_clear()
-    explained = _explained(_RULE, capsys)
-    faulty_runners.cache_clear()
 
-    assert "broken by" not in explained
+    explained = _explained(_RULE, capsys)
+
     command = "pytest --pyargs parity.operations.reason_code -k test_golden --runner YOURS"
     assert explained.endswith(f"  see it fail  {command}\n")
+
+
+@pytest.mark.parametrize(
+    ("slug", "expected"),
+    [("reward-file/json-wins", "0.7.0 to 0.22.0"), (_RULE, "no release of Harbor decides it")],
+)
+def test_a_rule_names_the_releases_that_it_holds_in(
+    slug: str, expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Those that answer all its vectors as 0.13.1 does."""
+    assert f"  holds in     {expected}\n" in _explained(slug, capsys)
 
 
 @pytest.mark.parametrize("is_checkout", [True, False], ids=["faulty", "own"])
@@ -121,13 +124,10 @@ def test_the_command_shows_a_failure(
     is_checkout: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """It is run as it is printed, and the suite puts the failure down to the rule."""
-    fault = faulty_runners()[_RULE][0]
     if not is_checkout:
         monkeypatch.setattr(explain_sources, "_FAULTY", tmp_path / "none")
-        faulty_runners.cache_clear()
     command = _explained(_RULE, capsys).splitlines()[-1].partition("pytest ")[2]
-    faulty_runners.cache_clear()
-    command = command.replace("YOURS", f"{fault.module}:{fault.name}")
+    command = command.replace("YOURS", read_evidence()[_RULE].faulty_runners[0])
 
     ran = run_pytest(*shlex.split(command), "-p", "no:cacheprovider", cwd=CHECKOUT)
 

@@ -13,9 +13,10 @@ DESCRIPTION = """\
 Explain a rule by its slug, a flag, an operation, or a harm. The beginning of a name is enough if it is unique. Other
 words are searched for in rules, flags, harms, operations, options and READMEs; an entry that has them all is listed.
 
-  rule       its sentence, the function of Harbor, pydantic or Python that decides it, the method that asks Harbor, the
-             lines of the clean room that implement it, its golden vectors, the faulty runners that break it (in a
-             checkout), and a command that shows a failure
+  rule       its sentence, the function of Harbor, pydantic or Python that decides it, the releases of Harbor that
+             answer all its golden vectors alike, the method that asks Harbor, the lines of the clean room that
+             implement it, its vectors, the faulty runners of the kit's tests that break it, and a command that shows a
+             failure
   flag       the reason why a case with it is hard, the rules that name it, and the file with its predicate
   operation  its question, its rules and its flags
   harm       its meaning in a divergence; such as pays-out
@@ -87,29 +88,30 @@ def _problem(given: str, meant: list[str], known: list[str]) -> str:
 
 
 def _of_rule(slug: str) -> Iterator[str]:
-    from parity.command.explain_sources import asking, faulty_runners, implementations, is_checkout
+    from parity.command.evidence import read_evidence
+    from parity.command.explain_sources import asking, implementations, is_checkout
+    from parity.drift.table import read_table
     from parity.operations.rules import RULES
     from parity.operations.vectors import VECTORS
 
-    rule = RULES[slug]
+    rule, evidence = RULES[slug], read_evidence()[slug]
     yield f"{slug}, a rule of {rule.operation}"
     yield f"  {rule.sentence}"
     yield ""
     yield from _rows("decided by", [rule.source])
+    holds_in = "no release of Harbor decides it" if evidence.releases is None else read_table().named(evidence.releases)
+    yield from _rows("holds in", [holds_in])
     yield from _rows("asked by", [str(asking(rule.operation))])
     yield from _rows("clean room", map(str, implementations().get(slug, ())))
     yield from _rows("flags", [", ".join(sorted(rule.flags)) or "none, it is always in question"])
     ids = [vector.id for vector in VECTORS[rule.operation] if vector.rule == slug]
     yield from _rows("vectors", [f"{len(ids)}: {', '.join(ids[:_SHOWN_VECTORS])}{', …' * (len(ids) > _SHOWN_VECTORS)}"])
-    broken_by = faulty_runners().get(slug, [])
-    if is_checkout():
-        yield from _rows("broken by", map(str, broken_by))
-    faulty = f"{broken_by[0].module}:{broken_by[0].name}" if broken_by else None
-    yield from _rows("see it fail", [_command(rule.operation, faulty)])
+    yield from _rows("broken by", evidence.faulty_runners)
+    yield from _rows("see it fail", [_command(rule.operation, evidence.faulty_runners[0] if is_checkout() else None)])
 
 
 def _command(operation: str, faulty: str | None) -> str:
-    """Return a command that shows a failure, with a faulty runner if there is one, else with a placeholder."""
+    """Return a command that shows a failure, with a faulty runner if one is given, else with a placeholder."""
     if faulty is None:
         return f"pytest --pyargs parity.operations.{operation} -k test_golden --runner YOURS"
     from pathlib import Path

@@ -1,4 +1,4 @@
-"""Finds a rule in source text: the method that asks Harbor, the lines of the clean room, and the faulty runners.
+"""Finds a rule in source text: the method that asks Harbor, and the lines of the clean room.
 
 The clean room names a rule in a comment right above the line that decides it: `# Rule: reward-file/json-wins`, or
 `# Rules: ` and several slugs with commas, where further lines are indented. The sources are parsed, not imported.
@@ -29,11 +29,6 @@ class SourceLine:
     path: Path
     line: int
     name: str
-
-    @property
-    def module(self) -> str:
-        """The dotted name of the module in the checkout."""
-        return ".".join(self.path.relative_to(CHECKOUT).with_suffix("").parts)
 
     @property
     def place(self) -> str:
@@ -68,19 +63,6 @@ def asking(operation: str) -> SourceLine:
             if isinstance(node, ast.FunctionDef) and node.name == operation:
                 return SourceLine(path, node.lineno, node.name)
     raise LookupError(f"no method of the reference is called {operation}")
-
-
-@cache
-def faulty_runners() -> dict[str, list[SourceLine]]:
-    """Return the faulty runners that break each rule, by slug; empty outside a checkout."""
-    found: dict[str, list[SourceLine]] = {}
-    for path in sorted(_FAULTY.rglob("*.py")):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                match node.decorator_list:
-                    case [ast.Call(ast.Name("breaks"), args=[ast.Constant(str(slug))]), *_]:
-                        found.setdefault(slug, []).append(SourceLine(path, node.lineno, node.name))
-    return found
 
 
 def _named_in(path: Path) -> Iterator[tuple[str, SourceLine]]:

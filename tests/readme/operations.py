@@ -1,9 +1,10 @@
 """Tables of operations: their rules and flags. The only module here that reads how the kit keeps these."""
 
+from importlib import import_module
 from itertools import takewhile
+from pathlib import Path
 from re import sub
 
-from parity.command.explain_sources import faulty_runners
 from parity.operations import OPERATIONS
 from parity.operations.rules import FLAGS, RULES
 from parity.operations.vectors import VECTORS
@@ -41,9 +42,9 @@ def flags(operation: str) -> str:
 
 def faulty_runner(name: str) -> str:
     """The source of a faulty runner with one decorator and no blank line in it."""
-    (place,) = (place for places in faulty_runners().values() for place in places if place.name == name)
-    lines = place.path.read_text(encoding="utf-8").splitlines()[place.line - 2 :]
-    return "\n".join(["```python", *takewhile(bool, lines), "```", ""])
+    lines = Path(str(import_module(FAULTS[name].__module__).__file__)).read_text(encoding="utf-8").splitlines()
+    shown = takewhile(bool, lines[lines.index(next(line for line in lines if line.startswith(f"def {name}("))) - 1 :])
+    return "\n".join(["```python", *shown, "```", ""])
 
 
 def unstable() -> str:

@@ -1,0 +1,67 @@
+"""The evidence for each rule, as `golden/traceability.json` holds it. `python -m tests.spec` makes it in a checkout."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, Literal
+
+from pydantic import ConfigDict, TypeAdapter, with_config
+
+from parity.operations.goldens import golden_folder
+
+TRACEABILITY_FORMAT: Final = 1
+TRACEABILITY_FILE = golden_folder() / "traceability.json"
+
+type Authority = Literal["CPython", "description", "harbor", "kit", "pydantic", "verifiers"]
+
+_CONFIG = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+
+@with_config(_CONFIG)
+@dataclass(frozen=True)
+class Evidence:
+    """The evidence for a rule, and the places that implement it."""
+
+    operation: str
+    sentence: str
+    authority: tuple[Authority, ...]
+    """Who decides the rule. `description` is the public scoring description, `kit` is this kit."""
+
+    function: str
+    """What decides the rule: functions or classes by their full names, or a section of a document."""
+
+    releases: tuple[str, ...] | None
+    """The releases of Harbor that answer all its vectors as 0.13.1 does; null if Harbor does not decide the rule."""
+
+    vectors: tuple[str, ...]
+    """The ids of its golden vectors."""
+
+    flags: tuple[str, ...]
+    """Only cases with one of these flags can break the rule; if there are none, all cases can."""
+
+    clean_room: tuple[str, ...]
+    """The places in the clean room that implement the rule: a file, and a name in it."""
+
+    faulty_runners: tuple[str, ...]
+    """Runners in the kit's tests that break this rule alone."""
+
+    drawn: bool
+    """Whether drawn cases, too, catch one of these runners."""
+
+
+@with_config(_CONFIG)
+@dataclass(frozen=True)
+class Traceability:
+    """The content of the file."""
+
+    format: Literal[1]
+    reference: str
+    """The release of Harbor that the rules describe."""
+
+    rules: dict[str, Evidence]
+    """The evidence by the slug of each rule."""
+
+
+@cache
+def read_evidence() -> dict[str, Evidence]:
+    """Read the evidence for each rule, by slug."""
+    return TypeAdapter(Traceability).validate_json(TRACEABILITY_FILE.read_bytes()).rules

@@ -1,0 +1,8 @@
+"""`python -m tests.spec`: writes the specification and the evidence for its rules."""
+
+from parity.command.evidence import TRACEABILITY_FILE
+from tests.spec.evidence import traceability_text
+from tests.spec.text import SPEC_FILE, spec_text
+
+TRACEABILITY_FILE.write_text(traceability_text(), encoding="ascii")
+SPEC_FILE.write_text(spec_text(), encoding="utf-8")

@@ -1,0 +1,75 @@
+"""The specification and the evidence for its rules are current and complete."""
+
+import re
+
+import pytest
+
+from parity.command.evidence import TRACEABILITY_FILE, read_evidence
+from parity.drift.table import read_table
+from parity.operations.goldens import read_entries
+from parity.operations.rules import RULES
+from tests.errata import ERRATA
+from tests.spec.evidence import lacking, traceability, traceability_text
+from tests.spec.text import SPEC_FILE, outlined, spec_text
+
+
+def test_the_evidence_is_current() -> None:
+    """Otherwise run `python -m tests.spec`."""
+    assert traceability_text() == TRACEABILITY_FILE.read_text(encoding="ascii")
+
+
+@pytest.mark.needs("utf-8")
+def test_the_specification_is_current() -> None:
+    """Otherwise run `python -m tests.spec`."""
+    assert spec_text() == SPEC_FILE.read_text(encoding="utf-8")
+
+
+def test_every_rule_has_evidence() -> None:
+    """At least one golden vector, a place in the clean room, a faulty runner, and something that decides it."""
+    assert [line for slug, evidence in read_evidence().items() for line in lacking(slug, evidence)] == []
+
+
+def test_every_rule_stands_once_in_the_specification() -> None:
+    """A new rule needs a line in `tests/spec/outline.txt`."""
+    anchors = re.findall(r'<a id="([^"]+)"></a>', SPEC_FILE.read_text(encoding="utf-8"))
+
+    assert sorted(anchors) == sorted(RULES)
+    assert anchors == outlined()
+
+
+def test_every_erratum_stands_at_a_rule() -> None:
+    """Its rule is one that exists, so that the specification has it."""
+    assert [erratum.claim for erratum in ERRATA if erratum.rule not in RULES] == []
+
+
+def test_the_vectors_are_those_of_the_golden_files() -> None:
+    """Each recorded vector is evidence for its rule, and no other one is."""
+    recorded: dict[str, set[str]] = {}
+    for entries in map(read_entries, {rule.operation for rule in RULES.values()}):
+        for name, entry in entries.items():
+            recorded.setdefault(entry["rule"], set()).add(name)
+
+    assert {slug: set(evidence.vectors) for slug, evidence in traceability().rules.items()} == recorded
+
+
+@pytest.mark.parametrize(
+    ("slug", "expected"),
+    [
+        ("reward-file/json-wins", "0.7.0 to 0.22.0"),  # 0.1.45 reads reward.txt first; 0.23.0 has other errors
+        ("reward-text/float", "0.1.45 to 0.26.0"),
+        ("job-stats/not-resumable", "0.6.6 to 0.13.1"),  # 0.1.45 cannot be asked; 0.16.1 resumes
+    ],
+)
+def test_a_release_counts_if_it_answers_all_vectors_alike(slug: str, expected: str) -> None:
+    """The table of releases decides; a release that cannot be asked does not count."""
+    releases = traceability().rules[slug].releases
+
+    assert releases
+    assert read_table().named(releases) == expected
+
+
+def test_what_harbor_does_not_decide_has_no_releases() -> None:
+    """The description, `verifiers` and the kit decide without a release of Harbor."""
+    decided = {evidence.authority for evidence in read_evidence().values() if evidence.releases is None}
+
+    assert decided == {("description",), ("verifiers",)}

@@ -1,0 +1,64 @@
+"""Makes `golden/SPEC.md` of the outline. Each line with a slug becomes the rule, its evidence and its errata."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from parity.command.evidence import Evidence
+from parity.drift.table import read_table
+from parity.operations.goldens import golden_folder
+from parity.reference import open_reference
+from parity.reference.wheel import Wheel
+from tests.errata import ERRATA
+from tests.spec.evidence import traceability
+
+SPEC_FILE = golden_folder() / "SPEC.md"
+_OUTLINE = Path(__file__).with_name("outline.txt")
+_RULE = re.compile(r"- ([\w-]+/\S+)")
+_MODULES = re.compile(r"^(?:harbor|builtins|pathlib)\.(?:[a-z0-9_]+\.)*")
+
+
+def outlined() -> list[str]:
+    """Return the slugs of the outline, in order."""
+    return [found[1] for line in _outline() if (found := _RULE.fullmatch(line))]
+
+
+def spec_text() -> str:
+    """Return the text of the specification. The wheel is asked for the errata."""
+    wheel = open_reference().wheel
+    order = read_table().order
+    named = {"{releases}": str(len(order)), "{first}": order[0], "{last}": order[-1]}
+    lines = []
+    for line in _outline():
+        if found := _RULE.fullmatch(line):
+            lines += [_rule(found[1], traceability().rules[found[1]]), *_errata(found[1], wheel)]
+        else:
+            lines.append(re.sub(r"\{\w+\}", lambda word: named.get(word[0], word[0]), line))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _outline() -> list[str]:
+    return _OUTLINE.read_text(encoding="utf-8").splitlines()
+
+
+def _rule(slug: str, evidence: Evidence) -> str:
+    vectors = f"{len(evidence.vectors)} vector{'s' * (len(evidence.vectors) > 1)}"
+    facts = "; ".join(filter(None, (_decided_by(evidence), _releases(evidence.releases), vectors)))
+    return f'- <a id="{slug}"></a>`{slug}` {evidence.sentence} [{facts}]'
+
+
+def _decided_by(evidence: Evidence) -> str:
+    """Return the short names of the functions, as code, or the name of a document."""
+    return re.sub(r"[a-z]\w*(?:\.\w+)+", lambda full: f"`{_MODULES.sub('', full[0])}`", evidence.function)
+
+
+def _releases(releases: tuple[str, ...] | None) -> str:
+    """Return a short text of the releases; empty if Harbor does not decide the rule."""
+    table = read_table()
+    return "" if releases is None else "all" if list(releases) == table.order else table.named(releases)
+
+
+def _errata(slug: str, wheel: Wheel) -> Iterator[str]:
+    for erratum in ERRATA:
+        if erratum.rule == slug:
+            yield f"  - *Erratum* ({erratum.document}): “{erratum.claim}”. But {erratum.shown(wheel)}."
