@@ -111,6 +111,9 @@ class _Recorder:
         if names[0].startswith("-") and settings["help"] != argparse.SUPPRESS:
             self.options.append(Entry(", ".join(names), self.where, settings["help"].replace("%(default)s", "…")))
 
+    def set_defaults(self, **_: object) -> None:
+        """Do nothing: a default is no option."""
+
     def add_argument_group(self, *_: object) -> "_Recorder":
         return self
 

@@ -52,6 +52,8 @@ def _outcome(report: Report) -> str:
             label = verdict
     if not report.settings.complete:
         return f"{label}, in part"
+    if final.verdict == "undecided":
+        return label
     conforming = names_of(final.classes, "conforms")
     return f"{label}; conforms: {conforming}" if conforming and {*final.classes.values()} != {"conforms"} else label
 

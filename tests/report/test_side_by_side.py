@@ -189,9 +189,9 @@ def test_the_matrix_holds_any_text(text: str) -> None:
 @pytest.mark.parametrize(
     ("shown", "expected"),
     [
-        (report(), "my-runner 1.4: agrees"),
-        (report(verdict="diverges"), "my-runner 1.4: 1 rule differs in last bits only"),
-        (report(verdict="declared"), "my-runner 1.4: 1 declared, 1 rule differs in last bits only"),
+        (report(), "my-runner 1.4: agrees; conforms: files"),
+        (report(verdict="diverges"), "my-runner 1.4: 1 rule differs in last bits only; conforms: files"),
+        (report(verdict="declared"), "my-runner 1.4: 1 declared, 1 rule differs in last bits only; conforms: files"),
         (replace(report(), settings=replace(SETTINGS, complete=False)), "my-runner 1.4: agrees, in part"),
         (replace(report(), final=replace(report().final, verdict="undecided")), "my-runner 1.4: undecided"),
     ],
