@@ -34,7 +34,7 @@ class Crash:
     """Whether the runner used up its time. It would do so each time that the case is asked again."""
 
     error: BaseException | None = field(default=None, compare=False, repr=False)
-    """The exception that a runner in this process raised, or by which it was stopped."""
+    """The exception that the runner raised in this process, or that stopped it."""
 
 
 @dataclass(frozen=True)

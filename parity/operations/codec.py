@@ -37,7 +37,7 @@ from parity.scorer.printable import printable
 
 
 def _number(*kinds: type, words: str) -> Any:
-    """Return the type that reads a number of one of these kinds."""
+    """Return the type by which pydantic reads numbers of these kinds; `words` name the kinds in messages."""
 
     def read(value: Any) -> Any:
         number = decode(value)
@@ -49,7 +49,7 @@ def _number(*kinds: type, words: str) -> Any:
 
 
 def _defined(*names: str) -> WithJsonSchema:
-    """Return the mark of a type that has one of these definitions. pydantic does not follow a reference by itself."""
+    """Return the JSON Schema of a value that has one of these definitions; pydantic adds no references by itself."""
     return WithJsonSchema({"anyOf": [{"$ref": f"#/$defs/{name}"} for name in names]})
 
 
@@ -77,7 +77,7 @@ class Form:
     """The wire form of one dataclass, as far as its fields do not say it."""
 
     optional: frozenset[str] = frozenset()
-    """Fields that are omitted at their default."""
+    """Fields that are omitted if they have their default."""
 
     names: Mapping[str, str] = field(default_factory=dict)
     """Names of fields on the wire. These fields come first, in this order; the others keep their names.
@@ -105,24 +105,24 @@ class Codec[T]:
     """The name of such a value in messages."""
 
     forms: Mapping[type, Form] = field(default_factory=dict)
-    """By dataclass, for this one and those in its fields."""
+    """The wire form of each dataclass: of `kind`, and of those in its fields."""
 
     unknown: Literal["forbid", "ignore"] = "forbid"
-    """What happens to unknown members."""
+    """Whether unknown members are refused or ignored."""
 
     read_as: Mapping[Any, Any] = field(default_factory=lambda: READ_AS)
     write_scalar: Callable[[Any], Json] = encode
-    """How types without parts are read and written."""
+    """The function that writes a value without parts; `read_as` has the types that read such values."""
 
     def encode(self, value: T) -> Json:
         """Return a value as plain JSON."""
         return self._encoded(value)
 
     def decode(self, value: Any) -> T:
-        """Return the value that plain JSON stands for.
+        """Return the value that plain JSON encodes.
 
         Raises:
-            WireError: it stands for none; the message names the place.
+            WireError: the JSON encodes no such value; the message names the place.
         """
         try:
             decoded: T = self.adapter.validate_python(value)
@@ -151,7 +151,7 @@ class Codec[T]:
 
     @cached_property
     def adapter(self) -> TypeAdapter[Any]:
-        """What reads values. Its JSON Schema refers to definitions of `integer`, `double` and `bytes`."""
+        """Return the pydantic reader. Its JSON Schema refers to definitions of `integer`, `double` and `bytes`."""
         return TypeAdapter(self._read_as(self.kind))
 
     def _read_as(self, kind: Any) -> Any:

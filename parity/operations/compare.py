@@ -24,7 +24,7 @@ def everywhere(path: Path) -> bool:
 
 
 def below_the_top(path: Path) -> bool:
-    """Return whether an object lies below the answer itself; only there the order of keys counts."""
+    """Return whether a path leads below the top of the answer. The order of keys is ignored at the top."""
     return bool(path)
 
 
@@ -78,9 +78,10 @@ def compare_answers(expected: Answer, actual: Answer, *, ordered: Ordered = ever
 
 
 def _are_identical(expected: Any, actual: Any) -> bool:
-    """Return whether two values have the same types, bits and order of keys throughout; False if that is not known.
+    """Return whether two values have the same types, bits and order of keys throughout; False if this cannot be
+    decided.
 
-    Version 2 of `marshal` writes exactly these for the types of JSON, without references. It refuses most other types.
+    For JSON's types, `marshal` version 2 writes exactly type, bits and order. It refuses most other types.
     """
     try:
         return marshal.dumps(expected, 2) == marshal.dumps(actual, 2)

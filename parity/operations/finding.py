@@ -12,4 +12,4 @@ class SuiteFinding(AssertionError):
 
 
 class GoldenFinding(SuiteFinding):
-    """Recorded answers and the reference do not agree, which says nothing of the runner."""
+    """A disagreement of recorded answers and the reference; it says nothing about the runner."""

@@ -9,7 +9,7 @@ from parity.operations.compare import Aspect
 
 @dataclass(frozen=True)
 class Rule:
-    """One thing that a runner must get right."""
+    """One requirement that a runner must meet."""
 
     slug: str
     operation: str

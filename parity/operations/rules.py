@@ -35,8 +35,8 @@ def rules_in_question(
 ) -> Iterator[Rule]:
     """Yield the candidate rules for a difference: those that it can break in a case with these flags.
 
-    The likeliest rule comes first. The last one has no flags, so there is always one. `shows` is a candidate whatever
-    the flags are.
+    The likeliest rule comes first. The last one has no flags, so at least one rule is yielded. `shows` is always a
+    candidate, whatever the flags are.
     """
     rounded = is_rounding(difference)
     for rule in RULES.values():

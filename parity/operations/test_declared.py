@@ -1,4 +1,4 @@
-"""The witnesses of `--divergences`: both answers to each have to be as declared."""
+"""The test of the witnesses of `--divergences`: runner and reference have to give the declared answers."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from parity.pytest_plugin.session import Session
 
 @pytest.mark.declared
 def test_declared(declaration: Declaration, session: Session, checker: Checker) -> None:
-    """Reference and runner answer the witness of a declaration as declared, and so differently.
+    """Reference and runner give the declared answers to the witness, which differ.
 
     For a draft, the test only records whether the answers still differ.
     """

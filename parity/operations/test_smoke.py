@@ -52,7 +52,7 @@ _KNOWN = [
 
 @pytest.mark.parametrize(("operation", "case", "known"), _KNOWN)
 def test_the_reference_answers[Case](checker: Checker, operation: Operation[Case], case: Case, known: Answer) -> None:
-    """The reference gives an answer that is known beforehand."""
+    """The reference gives the answer that is known beforehand."""
     answer = checker.ask_reference(operation, case)
 
     assert compare_answers(known, answer) is None

@@ -1,4 +1,4 @@
-"""Equivalent cases of `aggregate`, with which attribution tries a rule out on a runner."""
+"""Equivalent cases of `aggregate`. Attribution asks a runner for them to find out which rule it breaks."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping

@@ -40,7 +40,7 @@ def case_folder(path: Path) -> Path:
 
 
 def check_room() -> None:
-    """Write as much into the folder of this process as the largest case takes.
+    """Check that the files of the largest case fit, by writing as many bytes into the folder of this process.
 
     Raises:
         OSError: it does not fit, or there is no folder.

@@ -161,7 +161,7 @@ _wrapped = st.builds(
     ),
     _objects(_number_tokens, (1, 2)),
 )
-"""Objects in what people and protocols put around them."""
+"""Objects inside a text that people and protocols write around JSON."""
 
 _too_deep = st.sampled_from(["[" * 100_000, '{"a":' * 100_000])
 _HELD = [

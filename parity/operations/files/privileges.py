@@ -28,7 +28,7 @@ _PR_CAP_AMBIENT, _IS_SET, _RAISE, _CLEAR_ALL = 47, 1, 2, 4
 def without_file_privileges() -> Iterator[None]:
     """Make file modes count for root, too, in this thread and in programs that it starts, inside the `with` block.
 
-    The programs keep all other rights. They keep these rights as well if `binds_programs` returns False.
+    Programs keep all other rights; if `binds_programs` returns False, they keep these, too.
 
     Raises:
         OSError: the kernel does not let the capabilities be changed.
@@ -69,7 +69,7 @@ def _capabilities(those: "ctypes.Array[ctypes.c_uint32]", held: "ctypes.Array[ct
 def binds_programs() -> bool:
     """Return whether file modes can be made to count, for a while, in programs that are started, too.
 
-    They cannot if root may not change how programs get their rights, as in some containers.
+    They cannot if root may not change the rights of programs, as in some containers.
     """
     if not _overrides_modes() or not any(_prctl(_PR_CAPBSET_READ, each) for each in _CAPABILITIES):
         return True  # programs cannot get these rights at all
@@ -89,12 +89,12 @@ def _permitted(held: "ctypes.Array[ctypes.c_uint32]") -> list[int]:
 
 @cache
 def _ambient() -> tuple[int, ...]:
-    """Return the capabilities that this process hands on to its programs anyway; usually none."""
+    """Return the ambient capabilities of this process, which its programs inherit; usually none."""
     return tuple(each for each in _permitted(_held()) if _prctl(_PR_CAP_AMBIENT, _IS_SET, each))
 
 
 def _hand_on(capabilities: Iterable[int]) -> None:
-    """Hand on to programs these capabilities, and no others."""
+    """Let programs inherit these capabilities, and no others."""
     _prctl(_PR_CAP_AMBIENT, _CLEAR_ALL)
     for capability in capabilities:
         _prctl(_PR_CAP_AMBIENT, _RAISE, capability)

@@ -69,7 +69,7 @@ _DOCUMENTS = {
     "cut-off": (b'{"reward": 1', "zero"),
     "python-true": (b'{"reward": True}', "zero"),
 }
-"""By JSON document: the rule that decides its reward."""
+"""JSON documents, each with the rule that decides its reward."""
 
 LEFT: dict[str, dict[str, tuple[Files, ...]]] = {
     "no-error": {"no-file": _each({}), "no-number": _each(in_text(b"pass"))},

@@ -183,7 +183,7 @@ def documented_scenarios(draw: st.DrawFn) -> EnvScenario:
 def documented_rewards(draw: st.DrawFn) -> EnvScenario:
     """Draw one plain task with any reward files, under the documented scoring.
 
-    Only the files and the exit code of the tests differ from golden vectors, so this has a reference everywhere.
+    The scenarios differ from golden vectors only in the files and the exit code of the tests, so each has a reference.
     """
     left = draw(_left.filter(lambda files: not any(name.endswith("/") for name in files)))
     return EnvScenario("documented", (TaskScenario("task-0", _PLAIN_FILES, left, draw(_codes)),))

@@ -50,7 +50,7 @@ class Spot:
 
 
 def one_of(runs: tuple[PlannedRun, ...], spot: Spot) -> PlannedRun:
-    """Return one of the runs for a spot, always the same one."""
+    """Return one of the runs for a spot; the same spot always gets the same run."""
     number = sum(map(ord, spot.task + spot.agent)) + 3 * spot.attempt + 7 * spot.run
     return runs[number % len(runs)]
 

@@ -67,7 +67,7 @@ def trials_named(draw: st.DrawFn, names: st.SearchStrategy[str]) -> JobTrial:
 
 
 def _with_literals(draw: st.DrawFn, trial: JobTrial) -> JobTrial:
-    """Draw whether the nans of a trial are literals of reward.json, and return the trial with that."""
+    """Draw whether the nans of a trial are literals in reward.json, and return the trial in this form."""
     nans = tuple(key for key, value in (trial.rewards or {}).items() if value != value)
     return replace(trial, literal_nans=draw(st.sampled_from([(), nans]))) if nans else trial
 

@@ -1,4 +1,4 @@
-"""Equivalent cases of `outcome`, with which attribution tries a rule out on a runner."""
+"""Equivalent cases of `outcome`. Attribution asks a runner for them to find out which rule it breaks."""
 
 import json
 from collections.abc import Callable, Mapping

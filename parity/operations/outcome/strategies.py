@@ -1,4 +1,4 @@
-"""result.json: documents as Harbor writes them, documents with a wrong member, and text that is hardly a document."""
+"""Contents of result.json: documents as Harbor writes them, documents with a wrong member, and malformed text."""
 
 import json
 from typing import Any
@@ -163,7 +163,7 @@ def _with_changes(document: Any, changes: list[tuple[DocumentPath, Any]]) -> Any
 
 
 def _only_one_a_branch(changes: list[tuple[DocumentPath, Any]]) -> bool:
-    """Return whether no place lies inside another."""
+    """Return whether no changed place lies inside another."""
     places = [place for place, _ in changes]
     return all(one[: len(other)] != other for i, one in enumerate(places) for j, other in enumerate(places) if i != j)
 
@@ -217,7 +217,7 @@ result_neighbours: st.SearchStrategy[bytes] = choose(
     encoded(_texts),
     st.builds(lambda text, extra: text.encode()[:-1] + extra + b"}", _texts, invalid_bytes),
 )
-"""Contents that are not a result.json, or hardly one."""
+"""Contents that are not a result.json, or only almost one."""
 
 _contents = choose(st.sampled_from([b"{}", b"null", b"", b"{"]), result_numbers, result_neighbours)
 _states = choose(

@@ -1,7 +1,7 @@
 """Golden vectors of `outcome`, with answers that were derived by hand from the scoring description, section 5.
 
-A row has what the file holds, and beside it what comes of it: the score as it is printed, resolved and total.
-Where no other answer is given, the status is `completed`; a malformed file always has the same answer.
+Each row has the content of the file, and its result: the score as it is printed, resolved and total. The status is
+`completed` unless the row has another one; a malformed file always has the same answer.
 """
 
 from collections.abc import Iterator

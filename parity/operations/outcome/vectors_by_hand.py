@@ -1,4 +1,4 @@
-"""Functions that build golden vectors of `outcome`, with answers from the scoring description: no wheel has any."""
+"""Functions that build golden vectors of `outcome`; the answers come from the scoring description, not a wheel."""
 
 from parity.operations.answers import Answer, Value
 from parity.operations.outcome.case import result_file

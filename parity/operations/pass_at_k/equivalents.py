@@ -1,4 +1,4 @@
-"""Equivalent cases of `pass_at_k`, with which attribution tries a rule out on a runner."""
+"""Equivalent cases of `pass_at_k`. Attribution asks a runner for them to find out which rule it breaks."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Equivalent cases of `read_reward`, with which attribution tries a rule out on a runner."""
+"""Equivalent cases of `read_reward`. Attribution asks a runner for them to find out which rule it breaks."""
 
 import json
 import re

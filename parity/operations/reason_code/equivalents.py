@@ -1,4 +1,4 @@
-"""Equivalent cases of `reason_code`, with which attribution tries a rule out on a runner."""
+"""Equivalent cases of `reason_code`. Attribution asks a runner for them to find out which rule it breaks."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

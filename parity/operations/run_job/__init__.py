@@ -113,7 +113,7 @@ class RunJob(Operation[JobScenario]):
         return _checked(super().decode(value))
 
     def ordered(self, case: JobScenario) -> Ordered:
-        """Let the order of keys count where it reaches a file, which the order of a call's variables does not."""
+        """Let the order of keys count in everything that reaches a file. The variables of a call do not."""
         return lambda path: path[:1] != ("trials",) or path[2:3] != ("calls",)
 
     def describe(self, case: JobScenario) -> str:

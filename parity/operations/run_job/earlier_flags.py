@@ -1,4 +1,4 @@
-"""Flags of resumed jobs: what earlier runs left in the job's folder."""
+"""Flags of resumed jobs, derived from the files of earlier runs in the job's folder."""
 
 import json
 import re
@@ -21,7 +21,7 @@ from parity.operations.scenarios.scenario import JobScenario
 
 
 def flags_of_earlier(scenario: JobScenario, answer: Value | Fault) -> Iterator[str]:
-    """Yield the flags of what earlier runs left, given a scenario and its answer."""
+    """Yield the flags of the files that earlier runs left, given a scenario and its answer."""
     files = scenario.earlier
     if not files:
         return
@@ -61,7 +61,7 @@ def _has_other_settings(scenario: JobScenario) -> bool:
 
 
 def _has_digests(lock: Any) -> bool:
-    """Whether a trial has skills, instructions or Compose files, or a task without the digest of one."""
+    """Return whether a trial has skills, instructions or Compose files, or lacks the digest of its task."""
     trials = _member(lock, "trials")
     return any(
         any(_member(trial, name) is not None for name in ("extra_instructions", "extra_docker_compose"))

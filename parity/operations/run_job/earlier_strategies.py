@@ -46,7 +46,7 @@ _scenarios = st.builds(
 
 @st.composite
 def _left(draw: st.DrawFn, scenario: JobScenario, rewards: st.SearchStrategy[Rewards | None], more: int) -> list[Left]:
-    """Draw what earlier runs left of the trials of a scenario, and of `more` attempts beyond it."""
+    """Draw the trials that earlier runs left: trials of the scenario, and of `more` attempts beyond it."""
     left: list[Left] = []
     for _ in range(scenario.attempts + more):
         for task in range(1, len(scenario.tasks) + 1):
@@ -78,7 +78,7 @@ _usage: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
 
 
 def _with_usage(name: str, text: str, usage: dict[str, Any]) -> str:
-    """A trial's result whose agent reports what it used, in each run that is recorded; another file as it is."""
+    """Return a trial's result with usage in each recorded run of the agent; return any other file unchanged."""
     if not name.endswith("/result.json"):
         return text
     result = json.loads(text)
@@ -122,7 +122,7 @@ def damaged_scenarios(draw: st.DrawFn) -> JobScenario:
 
 
 def _torn(name: str, text: str) -> st.SearchStrategy[dict[str, str]]:
-    """Draw a file that is cut off, empty, gone or of another kind, or a lock."""
+    """Draw a replacement for a file: cut off, empty, missing or of another kind, or a lock."""
     locks = ["{", "[]", '{"n_concurrent_trials": 1, "retry": {}}', '{"n_concurrent_trials": "two", "retry": {}}']
     return choose(
         st.sampled_from([text[:-1], text[: len(text) // 2], "", "[]", "null", "gone"]).map(lambda torn: {name: torn}),
@@ -156,7 +156,7 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
 
 
 def _has_many_spellings(name: str) -> bool:
-    """Return whether a member is a time or an id, which pydantic reads in spellings that no document of a job has."""
+    """Return whether a member is a time or an id. pydantic reads these in many spellings that no job's document has."""
     return name == "id" or name.endswith(("_at", "_id"))
 
 
@@ -176,7 +176,7 @@ _renamed: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
 
 @st.composite
 def _older_results(draw: st.DrawFn, scenario: JobScenario) -> dict[str, str]:
-    """result.json as older versions of Harbor wrote it: with counts in `status`, or in `stats` by other names."""
+    """Write result.json like older versions of Harbor: with counts in `status`, or in `stats` under other names."""
     files = earlier_files(scenario, [Left(1, {"reward": 1})])
     result = json.loads(files["result.json"])
     counts = draw(st.sampled_from([{}, {}, {"n_retries": 7}]))
@@ -203,7 +203,7 @@ _edits: st.SearchStrategy[tuple[tuple[str, ...], Any]] = choose(
 
 @st.composite
 def _edited_locks(draw: st.DrawFn, scenario: JobScenario) -> dict[str, str]:
-    """lock.json with one trial that has other skills, files or digests."""
+    """Write lock.json with other skills, files or digests in one trial."""
     lock = earlier_lock(scenario, BARE_DIGEST)
     (*path, last), value = draw(_edits)
     inner = draw(st.sampled_from(lock["trials"]))
@@ -215,7 +215,7 @@ def _edited_locks(draw: st.DrawFn, scenario: JobScenario) -> dict[str, str]:
 
 @st.composite
 def edited_scenarios(draw: st.DrawFn) -> JobScenario:
-    """Jobs of whose earlier runs one document was edited, or written by an older version of Harbor."""
+    """Draw jobs with one document of earlier runs edited, or written by an older version of Harbor."""
     scenario = draw(_scenarios)
     make = draw(st.sampled_from([_older_results, _edited_locks]))
     return replace(scenario, earlier=draw(make(scenario)))

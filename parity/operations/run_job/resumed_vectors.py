@@ -1,6 +1,6 @@
-"""Golden inputs of `run_job` whose job's folder holds something already: what earlier runs left, rule by rule.
+"""Golden inputs of `run_job` with files of earlier runs in the job's folder, rule by rule.
 
-Those of one task with two attempts; what is left of it is one trial with the reward 1, unless a name says otherwise.
+Each job has one task with two attempts. Earlier runs left one trial with the reward 1, unless a name says otherwise.
 """
 
 import copy
@@ -63,7 +63,7 @@ def _lock(scenario: JobScenario | None = None, **members: object) -> JobScenario
 
 
 def _locked(*place: str, value: object) -> JobScenario:
-    """With a lock.json in which the first trial has something else at a place."""
+    """Return the scenario with lock.json edited: another value at one place of its first trial."""
     trial = inner = copy.deepcopy(_TRIAL)
     for step in place[:-1]:
         inner = inner[step]
@@ -76,7 +76,7 @@ _BAD = BARE_DIGEST.upper()
 
 
 def _older(status: object = None, **counts: object) -> JobScenario:
-    """With a result.json whose stats have these counts alone."""
+    """Return the scenario with a result.json whose stats have only these counts."""
     return _edited("result.json", _set(status=status, stats={"evals": {}, **counts}))
 
 

@@ -60,7 +60,7 @@ def _job(
 
 
 def _retried(*runs: Script, most: int = 1, **more: object) -> JobScenario:
-    """Build a job of one trial with these runs."""
+    """Build a job of one trial that has these runs."""
     return _job(runs, retry=RetrySettings(most, **more))  # type: ignore[arg-type]
 
 

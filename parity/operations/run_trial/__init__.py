@@ -48,7 +48,7 @@ def _purposes(calls: list[Any]) -> list[str]:
 
 
 def _parting(expected: list[str], actual: list[str]) -> str:
-    """Return the purpose of the call that is wrong: the expected one if it is missing, or else the superfluous one."""
+    """Return the purpose of the wrong call: of the expected call if it is missing, else of the superfluous one."""
     if not expected or not actual:
         return [*expected, *actual, ""][0]
     is_late, is_early = expected[0] in actual, actual[0] in expected
@@ -78,7 +78,7 @@ class RunTrial(Operation[TrialScenario]):
         return _MEAN if _has_mean(case.task.toml) else None
 
     def ordered(self, case: TrialScenario) -> Ordered:
-        """Let the order of keys count where it reaches a file, which the order of a call's variables does not."""
+        """Let the order of keys count in everything that reaches a file. The variables of a call do not."""
         shuffled = self.shuffled(case)
         return lambda path: path[:1] != ("calls",) and path != shuffled
 

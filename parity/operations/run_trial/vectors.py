@@ -1,7 +1,7 @@
 """Golden inputs of `run_trial`: small scenarios, rule by rule.
 
-Effects are numbered by calls. Those of the oracle in a task without steps: start 0, log folders 1, solution 2 to 5,
-the agent's logs 6 and 7, /logs/artifacts 8 and 9, tests 10 to 13, stop 14. Of the agent `nop` in a task with steps:
+Effects are numbered by calls. Calls of the oracle in a task without steps: start 0, log folders 1, solution 2 to 5, the
+agent's logs 6 and 7, /logs/artifacts 8 and 9, tests 10 to 13, stop 14. Calls of the agent `nop` in a task with steps:
 start 0, log folders 1; then for each step the logs 2, the working directory 3, the agent's logs 4 and 5,
 /logs/artifacts 6 and 7, the folders of the verifier 8 and 9, tests 10 to 13; the second step follows at 14, stop at 26.
 """
@@ -96,7 +96,7 @@ def _rewarded(text: str, name: str = "reward.txt") -> TrialScenario:
 
 
 def _quoted(before: int, after: int) -> TrialScenario:
-    """A document that a message quotes, with a word that decides its reason code: so many bytes before and after it."""
+    """Return a trial whose error quotes a document: a word that decides the reason code, between so many bytes."""
     return _rewarded(f'["{"x" * (before - 2)}empty{"x" * (after - 2)}"]', "reward.json")
 
 

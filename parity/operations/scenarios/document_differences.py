@@ -17,7 +17,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{},:]|\s+|[^\[\]{},:"\s]+|"')
 
 
 def refined(difference: Difference, expected: Any, actual: Any) -> Difference:
-    """Restate a difference by the fault of a document, given both whole records."""
+    """Restate a difference in terms of the rules, if a document is wrong, given both whole records."""
     try:
         return _refined(difference, expected, actual)
     except (LookupError, TypeError, AttributeError, ValueError):  # a record of a runner may have any form
@@ -47,7 +47,7 @@ def _at(record: Any, path: Path) -> Any:
 
 
 def _of_configs(difference: Difference, expected: Any, actual: Any) -> Difference:
-    """Return the difference of two configurations; a result holds its own only if it differs from config.json."""
+    """Return the difference of two configurations; a result has one only if it differs from config.json."""
     left, right = (
         side["files"].get(CONFIG) if side["result"]["config"] == CONFIG else side["result"]["config"]
         for side in (expected, actual)
@@ -62,7 +62,7 @@ def _of_configs(difference: Difference, expected: Any, actual: Any) -> Differenc
 
 
 def _of_texts(head: Path, expected: Any, actual: Any) -> Difference | None:
-    """Return how the first differing text is written, given that the contents are equal."""
+    """Return the first difference in spelling or layout, given that the contents are equal."""
     for name in sorted({*expected["texts"], *actual["texts"]}):
         left, right = (side["texts"].get(name) or text_of(_whole(side, name)) for side in (expected, actual))
         if left != right:
@@ -72,7 +72,7 @@ def _of_texts(head: Path, expected: Any, actual: Any) -> Difference | None:
 
 
 def _whole(record: Any, name: str) -> Any:
-    """Return the content of a document, with its configuration."""
+    """Return the content of a document, including its configuration."""
     if name in record["files"] or name != "result.json":
         return record["files"][name]
     result = record["result"]
@@ -91,7 +91,7 @@ def _written(expected: str, actual: str) -> tuple[Path, str, tuple[str, str]]:
 
 
 def _repeated(text: str) -> Iterator[tuple[Path, str]]:
-    """Yield each key that an object has twice, with its path."""
+    """Yield each key that an object repeats, with its path."""
     seen: set[Path] = set()
     for path, token in _tokens(text):
         if token == ":":

@@ -1,8 +1,8 @@
 """The JSON documents of a folder in the form that is compared: without the parts that differ from run to run.
 
-Ids are numbered, the digits of times become 0, a message is reduced to its reason code, and a traceback to whether it
-exists. Everything else stays as written. The record holds the parsed content of a text, which is readable; if the text
-is not spelled and laid out like Harbor's documents, the record holds the text as well.
+Ids are numbered, the digits of times become 0, messages become their reason codes, and a traceback becomes a mark that
+it exists. Everything else stays as written. The record holds the readable parsed content of a text. If the text is not
+spelled and laid out like Harbor's documents, the record also holds the text.
 """
 
 import json
@@ -81,7 +81,7 @@ def _without_messages(text: str) -> str:
 
 
 def _read(string: str) -> str:
-    """Parse a string of JSON; return its characters if it is not valid."""
+    """Parse a string of JSON; return its characters if it is invalid."""
     try:
         return str(json.loads(string, strict=False))
     except ValueError:

@@ -1,4 +1,4 @@
-"""Files that an earlier run of a job leaves in its folder: documents of this driver, with nothing random in them.
+"""Files that an earlier run of a job leaves in its folder: documents written by this driver, without random parts.
 
 In these documents, `<folder>` stands for the folder around the job's folder.
 """
@@ -69,11 +69,11 @@ def earlier_files(scenario: JobScenario, left: Iterable[Left], *, retries: int =
 
 
 def earlier_lock(scenario: JobScenario, digest: str) -> dict[str, Any]:
-    """lock.json of a job that was run with the settings of a scenario.
+    """Return lock.json of a job that was run with the settings of a scenario.
 
     Args:
-        scenario: what was run.
-        digest: that of each task's folder.
+        scenario: the job that was run.
+        digest: the digest of each task's folder.
     """
     config: dict[str, Any] = json.loads(earlier_files(scenario, ())["config.json"])
     trials = [

@@ -158,9 +158,9 @@ def _settings(scenario: ScenarioSettings, folder: Path, name: str) -> JobSetting
 
 @contextmanager
 def unlogged(logger: str) -> Iterator[None]:
-    """Disable a logger: in a scripted scenario, all faults are on purpose, and records compare them.
+    """Disable a logger, because a scripted scenario causes its faults on purpose, and records compare them.
 
-    Setting its level instead would clear the caches of hundreds of loggers, which takes as long as a case.
+    Changing its level would clear the caches of hundreds of loggers, which takes as long as a case.
     """
     log = logging.getLogger(logger)
     before, log.disabled = log.disabled, True

@@ -134,7 +134,7 @@ _ENDS = {
 
 
 def document(result: Any) -> Record:
-    """Return a result.json; an empty one if it is cut off or missing, as other releases of Harbor may leave it."""
+    """Return the parsed result.json; an empty one if it is cut off or missing, as after other releases of Harbor."""
     return result if isinstance(result, dict) else {}
 
 

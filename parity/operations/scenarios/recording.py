@@ -61,17 +61,17 @@ class Recording:
         self._agent, self._tests = iter(script.agent), iter(script.tests)
 
     def note(self, call: Call) -> Effect | None:
-        """Record a call, and return the effect on it, if any."""
+        """Record a call, and return the script's effect on it, if any."""
         self.calls.append({**call, "at": asyncio.get_running_loop().time()})
         return self._effects.get(len(self.calls) - 1)
 
     def left_behind(self, output: str) -> Mapping[str, str]:
-        """Return the files of a run of tests or agent, given the file of its output, which tells the two apart."""
+        """Return the files that a run of the tests or of the agent leaves, found by the file of its output."""
         runs: Iterator[Mapping[str, str]] = self._tests if output == TEST_OUTPUT else self._agent
         return {output: "", **next(runs, {})}
 
     def shown_path(self, path: Path) -> str:
-        """Return a path of the host with the name of its folder in place of the folder."""
+        """Return a path of the host, with its folder replaced by the folder's name."""
         text = str(path)
         for name, root in self._roots.items():
             if text == root or text.startswith(f"{root}/"):
@@ -151,7 +151,7 @@ class RecordingSandbox:
         timeout: int | None = None,
         user: User | None = None,
     ) -> Executed:
-        """Record the command, and return the result that the script gives it."""
+        """Record the command, and return its result in the script."""
         members: Call = {"command": command, "cwd": cwd, "env": dict(env or {}), "timeout": timeout, "user": user}
         effect = await self._go("exec", members)
         code, printed = 0, "/app\n" if command == "pwd" else ""
@@ -180,7 +180,7 @@ class RecordingSandbox:
         await self._go("upload", members)
 
     async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
-        """Copy files that agent or tests have left.
+        """Copy files that the agent or the tests have left.
 
         Raises:
             TransferError: there is no such file or folder.
@@ -213,7 +213,7 @@ class RecordingSandbox:
         self._files = {path: text for path, text in self._files.items() if not path.startswith(within)}
 
     async def _go(self, kind: str, members: Call | None = None) -> Effect | None:
-        """Record a call, and apply the effect that the script has on it.
+        """Record a call, and apply the script's effect on it.
 
         Raises:
             RuntimeError: the call takes longer than its timeout.

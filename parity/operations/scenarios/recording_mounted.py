@@ -19,7 +19,7 @@ class MountedRecordingSandbox(RecordingSandbox):
         timeout: int | None = None,
         user: User | None = None,
     ) -> Executed:
-        """Record the command, and return the result that the script gives it."""
+        """Record the command, and return its result in the script."""
         self._look()
         executed = await super().exec(command, cwd=cwd, env=env, timeout=timeout, user=user)
         self._write()

@@ -89,7 +89,7 @@ class JobScenario:
 
     metrics: tuple[str, ...] = ()
     n_tasks: int | None = None
-    """The number of tasks that are run; if it is negative, all but that many of the last ones."""
+    """The number of tasks that are run; a negative number leaves out that many of the last tasks."""
 
     earlier: Mapping[str, str] = field(default_factory=dict)
     """The files of earlier runs in the job's folder: contents by path. `<folder>` in them stands for the folder

@@ -1,7 +1,7 @@
 """An event loop in virtual time: its clock jumps to the next timer as soon as nothing else is left to do.
 
-Timeouts, intervals and retries of minutes pass at once, and always in the same way, so that the times of two drivers'
-calls can be compared. Threads are replaced by calls, because a thread would take real time.
+Timeouts, intervals and retries of minutes pass at once, and always in the same way, so the times of two drivers' calls
+can be compared. Functions for threads are called directly, because a thread would take real time.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from typing import Any
 
 
 class VirtualLoop(asyncio.BaseEventLoop):
-    """The loop. Its time is in seconds and begins at 0. It does not wait for files or sockets."""
+    """An event loop with its own time, in seconds from 0. It does not wait for files or sockets."""
 
     def __init__(self) -> None:
         self._now = 0.0

@@ -50,7 +50,7 @@ def _check_task(toml: str, files: tuple[tuple[str, str], ...]) -> None:
 def is_read_elsewhere(task: TaskFiles) -> bool:
     """Return whether a task may be readable although this process cannot read it.
 
-    A task is read in the encodings of the process, as in Harbor, and this one may lack its characters.
+    A task is read in the encoding of the process, as in Harbor. The encoding of this process may lack its characters.
     """
     is_ascii = all(map(str.isascii, (task.toml, *task.files, *task.files.values())))
     encodings = {locale.getencoding().lower(), sys.getfilesystemencoding()}

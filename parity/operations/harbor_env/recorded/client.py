@@ -66,7 +66,7 @@ class RecordedClient:
         timeout: int | None = None,
         **options: Any,
     ) -> CommandResult:
-        """Run the command as the script says.
+        """Record a command, and carry out the commands that environments use; the agent's command does nothing.
 
         Raises:
             CommandTimeoutError: the command takes longer than its timeout.
@@ -117,7 +117,7 @@ class RecordedClient:
         return 0
 
     async def _clear(self, command: str) -> int:
-        """Empty folders."""
+        """Run a command that empties folders."""
         for folder in "".join(re.findall(r"find ((?:/\S+ )+)-mindepth", command)).split():
             shutil.rmtree(self._inside(folder), ignore_errors=True)
             self._inside(folder).mkdir(parents=True)
@@ -134,7 +134,7 @@ class RecordedClient:
         return 0
 
     def _really_run(self, command: str) -> CommandResult:
-        """Run a command on this machine, on the local copy of the verifier's folder; it only reads there."""
+        """Run a command here, on the local copy of the verifier's folder; the command must only read there."""
         there = command.replace(VERIFIER, shlex.quote(str(self._inside(VERIFIER))))
         null = subprocess.DEVNULL
         ended = subprocess.run(["/bin/bash", "-c", there], stdin=null, stdout=subprocess.PIPE, stderr=null, check=False)
@@ -162,4 +162,4 @@ _COMMANDS: tuple[tuple[str, Callable[[RecordedClient, str], Any]], ...] = (
     (r"rm -rf \S+; tar -czf ", RecordedClient._pack),
     (r"chmod ", RecordedClient._nothing),
 )
-"""The commands of environments, by a pattern of their beginning."""
+"""The functions that run the commands of environments, by a pattern of the command's beginning."""

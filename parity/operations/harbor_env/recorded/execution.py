@@ -53,7 +53,7 @@ def run_environment_scenario(scenario: EnvScenario, folder: Path, *, series: Ser
 
 
 def _in_columns(rows: list[Row]) -> list[Row]:
-    """The rows as a dataset gives them back."""
+    """Return rows in the form in which a dataset returns them, after it has stored them in columns."""
     columns: list[Row] = to_dataset(rows).to_list()
     return columns
 

@@ -34,7 +34,7 @@ def plain(value: Any) -> Any:
 
 
 def variables_record(variables: Mapping[str, str], given: Mapping[str, str]) -> Record:
-    """Record the documented variables, and the given ones."""
+    """Return the record of variables: the documented ones and the given ones."""
     return {name: value for name, value in sorted(variables.items()) if name in VARIABLES or name in given}
 
 
