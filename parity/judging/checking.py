@@ -1,4 +1,4 @@
-"""Asks reference and runner the same questions, counts the answers, and raises where they differ."""
+"""Asks reference and runner the same questions, counts the answers, and raises an exception if they differ."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,11 +16,11 @@ from parity.runners.asking import takes_several
 
 @dataclass(repr=False)
 class Checker(Comparer):
-    """The two sides of a session, and what has been counted."""
+    """The reference and the runner of a session, with the counts of their answers."""
 
     tally: Tally = field(default_factory=Tally)
     asks: bool = True
-    """Whether questions are asked; False where cases are only generated."""
+    """Whether questions are asked; False if cases are only generated."""
 
     verifies_goldens: bool = True
     """Whether the reference answers every golden vector again, or only those that the runner answers differently."""
@@ -36,27 +36,27 @@ class Checker(Comparer):
     _shrunk: Shrunk = field(default_factory=Shrunk)
 
     def begin_test(self) -> None:
-        """Forget what the test before has found."""
+        """Discard the findings of the previous test."""
         self._failures = Failures(self._shrunk)
 
     def collect(self) -> Failures:
-        """What the test finds from here on, instead of raising it."""
+        """Collect the findings of the test from now on, instead of raising them, and return them."""
         self._failures.collects = True
         return self._failures
 
     def check[Case](
         self, operation: Operation[Case], questions: Sequence[Case], flagged: Sequence[Case] | None = None
     ) -> None:
-        """Put the questions of one drawn case to both sides.
+        """Ask reference and runner the questions of one drawn case.
 
         Args:
-            operation: what to ask.
+            operation: the operation that is asked.
             questions: the cases.
             flagged: only the flags of these questions count for the drawn case; by default, all questions.
 
         Raises:
-            DivergenceFound: at the first question whose answers differ, unless divergences are collected.
-            EnoughFound: they are, and no more cases are to be drawn.
+            DivergenceFound: the answers to a question differ, and divergences are not collected.
+            EnoughFound: divergences are collected, and no more cases are to be drawn.
         """
         if self._failures.target:
             check_smaller(self, self._failures, operation, questions)
@@ -76,7 +76,7 @@ class Checker(Comparer):
             self._count_flags(operation, questions if flagged is None else flagged)
 
     def check_known[Case](self, operation: Operation[Case], question: Case, expected: Answer) -> None:
-        """Put a case to the runner whose answer the reference has given in another way; see `check`."""
+        """Ask the runner a case to which the reference's answer is already known; see `check`."""
         if self._failures.target:
             check_smaller(self, self._failures, operation, [question], expected)
             return
@@ -90,7 +90,7 @@ class Checker(Comparer):
             self._collect(found)
 
     def _collect(self, found: DivergenceFound) -> None:
-        """Note a divergence, or raise it."""
+        """Collect a divergence, or raise it."""
         if not self._failures.collects:
             raise found.with_traceback(None)
         self._failures.collect(found)
@@ -108,8 +108,8 @@ class Checker(Comparer):
     def ask_alone[Case](self, operation: Operation[Case], question: Case) -> Answer:
         """Return the runner's answer to a drawn case, without counting.
 
-        The answer is `NotClaimed` where the runner diverges as declared, and after a hang, when it is not asked any
-        more. For a draft, the reference is asked as well.
+        The answer is `NotClaimed` if the runner diverges as declared, and after a hang, when no more is asked. For a
+        draft, the reference is asked as well.
         """
         if self.draft:
             self._ask_and_compare(operation, question)
@@ -133,7 +133,7 @@ class Checker(Comparer):
     def _ask_at_once[Case](
         self, operation: Operation[Case], questions: Sequence[Case]
     ) -> Iterator[tuple[Answer, Answer]]:
-        """Yield both sides' answers, up to the first that took too long; none if questions are asked one by one."""
+        """Yield both answers to each question, up to the first that took too long; nothing if each is asked alone."""
         simple = not (self.draft or self.declarations.entries or self._failures.found)
         several = takes_several(self.runner) or takes_several(self.reference)
         if not simple or len(questions) == 1 or not several:
@@ -185,7 +185,7 @@ class Checker(Comparer):
     def accept_declared[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer
     ) -> bool:
-        """Count and draft a divergence that is declared, or is to be; whether it is."""
+        """Count a divergence that is declared, or record it for a draft; return whether it was either."""
         covering = self.declarations.covering(operation, question, expected, actual, self.ask_witness)
         counts = self.tally.operations[operation.name]
         for entry in covering:
@@ -197,7 +197,7 @@ class Checker(Comparer):
         return accepted
 
     def note_skipped[Case](self, operation: Operation[Case], question: Case) -> None:
-        """Count a question that was not asked because the runner is declared to crash there."""
+        """Count a question that was not asked because the runner is declared to crash on it."""
         counts = self.tally.operations[operation.name]
         counts.skipped += 1
         for entry in self.declarations.holding(operation.name, operation.flags(question)):

@@ -24,41 +24,41 @@ from parity.runners import Runner
 from parity.runners.asking import Clock, ask, ask_reference, ask_several, ask_watched
 
 SKIPPED = Crash("it is known to crash here, and was not asked", hung=True)
-"""The answer of a runner that is declared to crash."""
+"""The answer of a runner that is declared to crash, and is therefore not asked."""
 
 
 @dataclass(repr=False)
 class Comparer:
-    """The two sides of a session. Nothing is counted here, and no divergence raised."""
+    """The reference and the runner of a session. This class counts nothing, and raises no divergence."""
 
     reference: Runner
     runner: Runner
     clock: Clock
     declarations: Declarations = field(default_factory=Declarations)
     draft: Draft | None = None
-    """Records all divergences where they are only to be written to a file."""
+    """Records all divergences, if the run only drafts a file of them; else None."""
 
     def ask_witness(self, entry: Declaration) -> tuple[Answer, Answer]:
         return self.ask_both(OPERATIONS[entry.operation], entry.witness)
 
     def diverges[Case](self, operation: Operation[Case], question: Case) -> Divergence | None:
-        """Ask one question and compare, without counting or raising."""
+        """Ask one question, and return the divergence of the answers, or None."""
         return self.compare(operation, question, *self.ask_both(operation, question))
 
     def ask_reference[Case](self, operation: Operation[Case], question: Case) -> Answer:
-        """The reference's answer alone, without counting."""
+        """Return the reference's answer, without counting."""
         with operation.arguments(question) as arguments:
             answer = ask(self.reference, operation.name, arguments)
         operation.remember(question, answer)
         return answer
 
     def ask_runner[Case](self, operation: Operation[Case], question: Case) -> Answer:
-        """The runner's answer alone, without counting, and also where it is declared to crash."""
+        """Return the runner's answer, without counting, even if it is declared to crash on the case."""
         with operation.arguments(question) as arguments:
             return ask_watched(self.runner, operation, arguments, self.clock)
 
     def ask_both[Case](self, operation: Operation[Case], question: Case) -> tuple[Answer, Answer]:
-        """The reference's answer and the runner's, without counting."""
+        """Return the answers of reference and runner, without counting."""
         with operation.arguments(question) as arguments:
             # The reference first, so that what the runner does to its arguments changes no answer.
             expected = ask(self.reference, operation.name, arguments)
@@ -69,7 +69,7 @@ class Comparer:
             return expected, skipped or ask_watched(self.runner, operation, arguments, self.clock)
 
     def skipped[Case](self, operation: Operation[Case], question: Case) -> Crash | None:
-        """What the runner would say where it is known to crash, without asking it."""
+        """Return a crash, without asking the runner, if it is known to crash on the case; else None."""
         if not (self.declarations.entries or self.draft):
             return None
         skips = self.declarations.skips(operation.name, operation.flags(question))
@@ -78,7 +78,7 @@ class Comparer:
     def compare[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, shows: Rule | None = None
     ) -> Divergence | None:
-        """The divergence of two answers, if there is one; `shows` is the rule that a golden vector was chosen for."""
+        """Return the divergence of two answers, or None; `shows` is the rule that a golden vector was chosen for."""
         difference = operation.compare(question, expected, actual)
         if difference is None:
             return None
@@ -89,7 +89,7 @@ class Comparer:
     def _broken[Case](
         self, operation: Operation[Case], question: Case, actual: Answer, difference: Difference, shows: Rule | None
     ) -> Rule:
-        """The first candidate rule that the runner breaks; before a general rule, one about a case that is alike."""
+        """Return the first candidate rule that the runner breaks; rules that an equivalent case can test come first."""
         flags = operation.flags(question)
         alike: list[Case] = []
         for rule in candidate_rules(operation.name, flags, difference, shows):
@@ -105,12 +105,12 @@ class Comparer:
         return rule
 
     def explain(self, operation: Operation[Any], question: Any, expected: Answer, actual: Answer) -> str:
-        """In one line, which rule a divergence breaks and how."""
+        """Return one line that names the rule that a divergence breaks, and how the answers differ."""
         divergence = self.compare(operation, question, expected, actual)
         return f"{divergence.rule.slug}: {first_line(divergence)}" if divergence else "it diverged once"
 
     def _keeps(self, rule: Rule, operation: Operation[Any], question: Any, actual: Answer) -> bool:
-        """Whether the runner answers a case alike that the rule says counts the same."""
+        """Return whether the runner gives the same answer to an equivalent case, and so keeps the rule."""
         equivalent = EQUIVALENTS.get(rule.slug)
         if equivalent is None or isinstance(actual, Crash):
             return False

@@ -19,7 +19,7 @@ _MOST_ULPS = 4096
 
 @dataclass(frozen=True)
 class Divergence:
-    """One case with two different answers, the reference's and the runner's."""
+    """One case with two different answers: the reference's and the runner's."""
 
     operation: str
     rule: Rule
@@ -34,28 +34,30 @@ class Divergence:
 
     @cached_property
     def kind(self) -> DifferenceKind:
-        """The kind of difference between the answers."""
+        """Return the kind of difference between the answers."""
         return kind_of(self.reference, self.runner, self.difference)
 
     @cached_property
     def harm(self) -> Harm:
-        """The harm: whether a score differs, a failure, or only the form."""
+        """Return the harm: whether the runner changes a score, hides or invents a failure, or changes only the form."""
         return harm_of(self.operation, self.reference, self.runner)
 
     @property
     def classified(self) -> tuple[str, DifferenceKind, Harm]:
-        """Rule, kind and harm. Divergences that are alike in all three are reported once."""
+        """Return rule, kind and harm. Divergences with the same three are reported once."""
         return self.rule.slug, self.kind, self.harm
 
     @cached_property
     def plainness(self) -> tuple[bool, int, int]:
-        """Least for a case that has a flag of the rule, if the rule has any; then for few flags, and a short case."""
+        """Return a sort key: cases with a flag of the rule first (if it has any), few flags first, short cases
+        first.
+        """
         borrowed = bool(self.rule.flags) and self.rule.flags.isdisjoint(self.flags)
         return borrowed, len(self.flags), len(canonical(self.case))
 
 
 class DivergenceFound(SuiteFinding):
-    """Raised where a case diverges."""
+    """A case diverges: the finding that fails a test."""
 
     def __init__(self, divergence: Divergence, vector: str | None = None) -> None:
         super().__init__(f"{divergence.rule.slug}: {first_line(divergence)}")
@@ -197,7 +199,7 @@ def _distance(difference: Difference) -> str:
 
 
 def distance(expected: object, actual: object) -> str:
-    """How far apart two finite floats are: in ULP, or as their difference where that says more; else empty."""
+    """Return the distance of two finite floats, in ULP or, if that is clearer, as their difference; else ""."""
     if type(expected) is not float or type(actual) is not float:
         return ""
     ulps = ulp_distance(expected, actual)
@@ -223,7 +225,7 @@ def shortened(text: str, width: int = _WIDTH) -> str:
 
 
 def shortened_apart(left: str, right: str, width: int = _WIDTH) -> tuple[str, str]:
-    """Two texts, cut where they are too long: in the middle, or around their first difference if that would hide it."""
+    """Return two texts, each cut if it is too long; in the middle, unless that would hide their first difference."""
     half = width // 2
     alike = left[:half] == right[:half] and left[-half:] == right[-half:] and left != right
     if not alike or min(len(left), len(right)) <= width:

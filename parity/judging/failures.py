@@ -1,8 +1,8 @@
-"""What one test has found, and what it still asks.
+"""The findings of one test, and the decision whether it asks more.
 
-A test that draws cases first collects: it notes the first case of each rule, kind and harm, and goes on. Then each of
-these is shrunk: the same cases are drawn again, and only that rule, kind and harm is raised. Counts alone end both, so
-what a run finds does not depend on the machine.
+A test that draws cases first collects: it records the first case of each rule, kind and harm, and continues. Then each
+of these is shrunk: the same cases are drawn again, and only that rule, kind and harm is raised. Counts alone end both,
+so the findings of a run do not depend on the machine.
 """
 
 from dataclasses import dataclass, field
@@ -19,31 +19,31 @@ type Classified = tuple[str, DifferenceKind, Harm]
 """A rule, a kind and a harm."""
 
 _MOST_CRASHES = 50
-"""Crashes in one test after which nothing is asked; each may cost the start of a program."""
+"""The number of crashes in one test that ends its questions; each crash may cost the start of a program."""
 
 _FEWEST = 200
-"""Cases that a test draws even if the first ones diverge: a later one may break another rule."""
+"""The least number of cases that a test draws, even if the first ones diverge: a later case may break another rule."""
 
 _MOST_AFTER_THE_FIRST = 1_000
-"""Cases that a test draws after its first divergence."""
+"""The most cases that a test draws after its first divergence."""
 
 MOST_IN_A_TEST = 1_000
-"""Cases that one test asks to shrink; what is left is shown as it was found."""
+"""The most cases that one test asks for shrinking. Divergences beyond that are shown as they were found."""
 
 MOST_IN_A_RUN = 2_000
-"""Cases after which only what no earlier test has shrunk is shrunk, and that a little."""
+"""After this many cases, a run shrinks only divergences of a rule, kind and harm that no earlier test has shrunk."""
 
 MOST_OF_A_LATER_ONE = 20
-"""Cases that are asked to shrink one of these."""
+"""The most cases that are asked to shrink each of these later divergences."""
 
 
 class EnoughFound(BaseException):
-    """Ends the drawing of cases. Hypothesis takes an Exception for a failure, and passes this on."""
+    """Ends the drawing of cases. Not an Exception, because Hypothesis would treat one as a failure of the test."""
 
 
 @dataclass
 class Shrunk:
-    """What a run has shrunk so far."""
+    """The rules, kinds and harms that a run has shrunk so far, and the number of cases asked for that."""
 
     asked: int = 0
     kinds: set[Classified] = field(default_factory=set)
@@ -51,25 +51,25 @@ class Shrunk:
 
 @dataclass
 class Failures:
-    """What one test has found so far."""
+    """The findings of one test so far."""
 
     shrunk: Shrunk = field(default_factory=Shrunk)
     collects: bool = False
-    """Whether the test goes on after a divergence."""
+    """Whether the test continues after a divergence."""
 
     found: dict[str, DivergenceFound] = field(default_factory=dict)
-    """By the question, so that the same question diverges again without being asked."""
+    """Divergences by question, so that the same question diverges again without being asked."""
 
     kinds: dict[Classified, DivergenceFound] = field(default_factory=dict)
-    """The plainest divergence of each rule, kind and harm."""
+    """The simplest divergence of each rule, kind and harm."""
 
     hung: bool = False
     crashes: int = 0
     drawn: int = 0
-    """Cases that the test has drawn to collect."""
+    """The number of cases that the test has drawn to collect divergences."""
 
     target: Classified | None = None
-    """What is being shrunk."""
+    """The rule, kind and harm that is being shrunk."""
 
     _first: int = 0
     _last: int = 0
@@ -80,20 +80,20 @@ class Failures:
 
     @property
     def asks_on(self) -> bool:
-        """Whether more is asked. After a hang nothing is, because each step of shrinking would cost the time limit."""
+        """Return whether more may be asked; not after a hang, because each question would cost the time limit."""
         return not self.hung and self.crashes < _MOST_CRASHES
 
     def note(self, answer: Answer) -> None:
-        """Record an answer that is a crash."""
+        """Count an answer if it is a crash."""
         if isinstance(answer, Crash):
             self.hung |= answer.hung
             self.crashes += 1
 
     def draw(self) -> None:
-        """Count a case that is drawn to collect.
+        """Count a case that is drawn to collect divergences.
 
         Raises:
-            EnoughFound: the runner hung, or as many cases as led to the last new kind of divergence led to no other.
+            EnoughFound: the runner hung, or twice as many cases were drawn as up to the last new kind of divergence.
         """
         most = max(_FEWEST, min(self._first + _MOST_AFTER_THE_FIRST, self._last * 2))
         if self.collects and self.kinds and (self.drawn >= most or not self.asks_on):
@@ -101,9 +101,9 @@ class Failures:
         self.drawn += 1
 
     def collect(self, found: DivergenceFound) -> None:
-        """Note a divergence, if it is the first or the plainest of its rule, kind and harm.
+        """Keep a divergence if it is the first or the simplest of its rule, kind and harm.
 
-        Kinds that only shrinking comes upon are left out: no drawn case shows them, so they could not be shrunk.
+        Kinds found only while shrinking are left out: no drawn case shows them, so they could not be shrunk.
         """
         kind, plainness = found.divergence.classified, found.divergence.plainness
         if kind not in self.kinds:
@@ -117,7 +117,7 @@ class Failures:
             self.kinds[kind] = found
 
     def begin_shrinking(self, start: DivergenceFound) -> bool:
-        """Raise only one rule, kind and harm, from this case on; False if none of its cases may be asked any more."""
+        """Raise only this rule, kind and harm from now on; return False if none of its cases may be asked any more."""
         self.target, self._start, self._is_seen_again = start.divergence.classified, start, False
         if self.shrunk.asked >= MOST_IN_A_RUN:
             self._left = 0 if self.target in self.shrunk.kinds else MOST_OF_A_LATER_ONE
@@ -127,10 +127,10 @@ class Failures:
         return self._left > 0 and self.asks_on
 
     def may_ask(self) -> bool:
-        """Count a case that may be smaller; False before the case that is to be shrunk was drawn again.
+        """Count a possibly smaller case; return False until the case that is to be shrunk has been drawn again.
 
         Raises:
-            EnoughFound: as many were asked as may be.
+            EnoughFound: the most cases have been asked.
         """
         if not self._is_seen_again:
             return False
@@ -142,11 +142,11 @@ class Failures:
         return True
 
     def is_target(self, found: DivergenceFound) -> bool:
-        """Whether a divergence is to be raised: the one that shrinking begins at, and then all of its kind."""
+        """Return whether to raise a divergence: the one where shrinking begins, and afterwards all of its kind."""
         self._is_seen_again = self._is_seen_again or found is self._start
         return self._is_seen_again and found.divergence.classified == self.target
 
 
 def question_key(operation: Operation[Any], question: Any) -> str:
-    """A text that is the same for the same question."""
+    """Return a text that is the same for equal questions."""
     return canonical([operation.name, operation.encode(question)])

@@ -1,4 +1,4 @@
-"""Records what the tests of the suite found, and merges it: one plainest case for each rule, kind and harm.
+"""Records the findings of the suite's tests, and merges them: one simplest case for each rule, kind and harm.
 
 A record is plain JSON, because tests may run in other processes. The summary and the report of a session both show the
 merged records, so that they agree.
@@ -25,7 +25,7 @@ from parity.operations.rules import RULES
 from parity.operations.wire import canonical
 
 _NAMED = 4
-"""How many rules the section of a failed test names."""
+"""The most rules that the section of a failed test names."""
 
 _DIVERGES = "diverges: "
 
@@ -48,7 +48,7 @@ class Recorder:
         """Record the divergences, and return the text for the section of the failed test; None if it has no findings.
 
         Args:
-            error: what the test raised: a finding, another error, or a group of both.
+            error: the error that the test raised: a finding, another error, or a group of both.
         """
         leaves = list(_leaves(error))
         texts = [
@@ -103,10 +103,10 @@ class Recorder:
 
 
 def is_disagreement(error: BaseException) -> bool:
-    """Whether a test failed because the runner differs from what it is held to.
+    """Return whether a test failed because the runner differs from the reference or from a declaration.
 
     Args:
-        error: what the test raised: a finding, another error, or a group of both.
+        error: the error that the test raised: a finding, another error, or a group of both.
     """
     return any(isinstance(leaf, SuiteFinding) and not isinstance(leaf, GoldenFinding) for leaf in _leaves(error))
 
@@ -121,7 +121,7 @@ def is_in_summary(report: str) -> bool:
 
 
 def merged(entries: list[Entry]) -> list[Entry]:
-    """Return one entry for each rule, kind and harm: the plainest, with the tests of all. The worst harm comes first.
+    """Return one entry for each rule, kind and harm: the simplest, with the tests of all. The worst harm comes first.
 
     Declared divergences come last, and are not merged: each witness of a declaration stays.
     """

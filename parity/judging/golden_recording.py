@@ -42,7 +42,7 @@ def record(
 ) -> list[GoldenEntry]:
     """Return the entries of the vectors, with new answers of the running series and the old ones of every other series.
 
-    An answer that was derived by hand replaces the reference's.
+    An answer that was derived by hand replaces the reference's answer.
 
     Raises:
         GoldenError: a recorded vector would be lost.
@@ -93,7 +93,9 @@ def document_of(operation: str, entries: list[GoldenEntry]) -> dict[str, Json]:
 
 
 def manifest(reference: Identity, counts: dict[str, int]) -> dict[str, Json]:
-    """Return the manifest: what the golden files were recorded from, and the number of vectors of each operation."""
+    """Return the manifest: the reference that the golden files were recorded from, and each operation's number of
+    vectors.
+    """
     return {
         "format": FORMAT,
         "harbor": reference.harbor,

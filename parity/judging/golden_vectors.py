@@ -1,7 +1,7 @@
-"""Compares three answers to each golden vector: the recorded one, the wheel's today, and the runner's.
+"""Compares three answers to each golden vector: the recorded one, the wheel's answer today, and the runner's.
 
-The wheel is asked again only where the runner's answer is not the recorded one, if the run is quick, or draws cases in
-the environment of the recording. A wheel of another release is always asked, and its answers alone count.
+In a quick run, and in a run that draws cases in the environment of the recording, the wheel is asked again only if the
+runner's answer is not the recorded one. A wheel of another release is always asked, and then only its answers count.
 """
 
 from collections.abc import Callable, Sequence
@@ -66,7 +66,7 @@ def _compare_three_ways(
     """Compare the recorded answer, the reference's and the runner's to every vector.
 
     Raises:
-        ExceptionGroup: of findings: the reference moved, the runner is wrong, or a vector is not recorded.
+        ExceptionGroup: of findings: the reference has changed, the runner is wrong, or a vector is not recorded.
     """
     findings: list[SuiteFinding] = []
     moved, missing, stale = [], [], []
@@ -135,7 +135,7 @@ _MOVED = (
 
 
 def _sides(operation: Operation[Any], case: Any, golden: Answer, live: Answer, answer: Answer | None) -> str:
-    """Return a text with the recorded answer and today's, and which of them the runner gives."""
+    """Return a text with the recorded answer and today's, which says which of them the runner gives."""
     recorded, now = show_answers(golden, live)
     text = f"recorded {recorded}, now {now}"
     if answer is None or isinstance(answer, NotClaimed):

@@ -45,7 +45,7 @@ _WORDS: dict[Harm, tuple[str, str, str]] = {
 _RANKS = {harm: place for place, harm in enumerate(HARMS)}
 
 _CLOSE = Fraction(1, 10**9)
-"""Relative to one more than the larger number. The order of adding changes far less; readers of scores see far more."""
+"""Relative to one more than the larger number. The order of addition changes less; only more is noticed."""
 
 _NUMBERS = frozenset({"rewards", "reward", "average", "score", "resolved", "metrics", "pass_at_k"})
 _COUNTS = frozenset({"n_errored_trials", "n_cancelled_trials", "n_errors"})
@@ -54,7 +54,7 @@ _DEEPEST = 100
 """The greatest depth at which scores are read, because an answer may contain itself."""
 
 _OTHERS = frozenset({"config", "agent_result", "rows", "calls", "tests", "env", "files"})
-"""Members without scores and failures; their keys are freely chosen, so they could look like either."""
+"""Members without scores and failures. Their keys are free, so they could look like names of scores or failures."""
 
 
 @dataclass
@@ -238,7 +238,7 @@ def _read_job(record: Any, path: Path, reading: _Reading) -> None:
 
 
 def _read_code(code: Any, path: Path, reading: _Reading) -> None:
-    """Take each reason code as a failure of its own."""
+    """Record each reason code as a separate failure."""
     if code is not None:
         reading.failures[(*path, "reason_code", _step(code))] = 1
 

@@ -16,7 +16,7 @@ from parity.operations.wire import Json, WireError, canonical
 FORMAT = 1
 
 _KEPT = 100
-"""How many replay files are kept; the oldest go."""
+"""The most replay files that are kept; the oldest are removed."""
 
 _NAME = re.compile(rf"({'|'.join(OPERATIONS)})-[0-9a-f]{{12}}\.json")
 

@@ -1,4 +1,4 @@
-"""Finds a smaller case of a divergence, among the cases that are drawn again."""
+"""Looks for a smaller case of a divergence among the cases that are drawn again."""
 
 from collections.abc import Sequence
 
@@ -16,18 +16,18 @@ def check_smaller[Case](
     questions: Sequence[Case],
     expected: Answer | None = None,
 ) -> None:
-    """Raise the divergence that is being shrunk, if one of the questions shows it. Nothing is counted.
+    """Raise the divergence that is being shrunk, if one of the questions shows it; count nothing.
 
     Args:
-        comparer: both sides.
-        failures: what the test has found, and what is being shrunk.
-        operation: what to ask.
+        comparer: asks reference and runner.
+        failures: the findings of the test, with the divergence that is being shrunk.
+        operation: the operation that is asked.
         questions: the cases.
-        expected: the reference's answer, if it was given in another way.
+        expected: the reference's answer, if it is already known.
 
     Raises:
-        DivergenceFound: a question shows it.
-        EnoughFound: as many questions were asked as may be.
+        DivergenceFound: a question shows the divergence.
+        EnoughFound: the most questions have been asked.
     """
     asked = False
     for question in questions:
@@ -49,7 +49,7 @@ def check_smaller[Case](
 def _undeclared[Case](
     comparer: Comparer, failures: Failures, operation: Operation[Case], question: Case, expected: Answer | None
 ) -> Divergence | None:
-    """How the answers to a question differ; None where they agree, or differ as declared."""
+    """Return how the answers to a question differ; None if they agree, or differ as declared."""
     if expected is None:
         expected, actual = comparer.ask_both(operation, question)
     else:

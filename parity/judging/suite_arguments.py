@@ -17,7 +17,7 @@ def seconds(text: str) -> float:
     """Read a number of seconds above 0.
 
     Raises:
-        argparse.ArgumentTypeError: the text is no such number.
+        argparse.ArgumentTypeError: the text is not such a number.
     """
     try:
         number = float(text)

@@ -12,7 +12,7 @@ from parity.operations.rules import FLAGS, RULES
 from parity.operations.wire import Json, canonical
 
 _COUNTED_WHERE_REPORTED = {"failures", "cut_short"}
-"""Fields that are counted where tests are reported; all others are counted where tests run."""
+"""Fields that are counted in the process that reports tests; all others are counted in the process that runs them."""
 
 
 class _Counts:
@@ -66,7 +66,7 @@ class OperationTally(_Counts):
     """Tests of the suite that failed, for any reason."""
 
     cut_short: int = 0
-    """Failed tests that draw cases, and so drew fewer."""
+    """Failed tests that draw cases, and therefore drew fewer."""
 
 
 @dataclass
@@ -108,12 +108,12 @@ class RuleTally(_Counts):
 
     @property
     def diverges(self) -> bool:
-        """Whether the rule is broken by a divergence that no declaration covers."""
+        """Return whether a divergence that no declaration covers breaks the rule."""
         return bool(self.divergent or self.drawn)
 
     @property
     def harm(self) -> Harm | None:
-        """The worst undeclared harm; if all divergences are declared, the worst of those; None if nothing diverges."""
+        """Return the worst undeclared harm; the worst declared one if all are declared; None if nothing diverges."""
         harms = self.harms or self.declared_harms
         return worst(harms) if harms else None
 

@@ -23,11 +23,11 @@ from parity.runners import claims
 from parity.runners.asking import takes_several
 
 _AT_ONCE = 64
-"""How many vectors are asked at once of a runner that takes several questions."""
+"""The number of vectors in one request, for a runner that takes several questions at once."""
 
 
 def ask_vectors(checker: Checker, operation: Operation[Any], cases: Sequence[Any]) -> Iterator[Answer | None]:
-    """Yield the runner's answers to vectors, and count them; None where it is declared to crash and is not asked."""
+    """Yield the runner's answers to vectors, and count them; None for a declared crash, which is not asked."""
     counts = checker.tally.operations[operation.name]
     at_once = _AT_ONCE if takes_several(checker.runner) and not checker.draft else 1
     for start in range(0, len(cases), at_once):
@@ -61,7 +61,7 @@ def judge_vector(
     """Count a runner's answer to a vector, and return its divergence.
 
     Args:
-        operation: what was asked.
+        operation: the operation that is asked.
         checker: does the comparing and counting.
         name: the vector's id.
         rule: the slug of the vector's rule.
@@ -88,7 +88,7 @@ def judge_vector(
 
 
 def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Checker) -> None:
-    """Ask both sides the inputs of all vectors, because the recorded answers are of another release.
+    """Ask reference and runner the inputs of all vectors, because the recorded answers are of another release.
 
     Raises:
         ExceptionGroup: of findings, if the answers differ.

@@ -1,4 +1,4 @@
-"""The verdicts on operations, rules and runs, from counts that a session made or that records hold."""
+"""The verdicts on operations, rules and runs, computed from the counts of a session or of records."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -15,7 +15,7 @@ from parity.judging.records import (
 from parity.judging.tally import OperationTally, RuleTally
 
 NOT_BY_REFERENCE = "not claimed by the reference"
-"""How the verdict on an operation begins that the reference does not answer."""
+"""The beginning of the verdict on an operation that the reference does not answer."""
 
 
 def operation_verdict(
@@ -86,7 +86,7 @@ def names_of(classes: Mapping[str, ClassVerdict], verdict: ClassVerdict) -> str:
 
 
 def rule_verdict(counts: RuleTally, *, claimed: bool) -> RuleVerdict:
-    """Return the verdict on a rule: only vectors can show that it is kept; drawn cases can show that it is broken."""
+    """Return the verdict on a rule. Only vectors can show that it is kept; drawn cases can show that it is broken."""
     if counts.diverges:
         return "diverges"
     if counts.declared or counts.drawn_declared or counts.skipped:

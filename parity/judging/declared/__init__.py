@@ -1,8 +1,8 @@
 """Declared divergences: the places where a runner is known to score differently from Harbor.
 
-A file of them is strict in both directions. Each entry has a region, given by flags, a kind of difference, and a
-witness, a case in the region. Every run asks the witness again, and both answers must still be the declared ones. In
-the region only differences of that kind pass, and only those that do no more harm than the witness.
+A file of declarations is strict in both directions. Each entry has a region, given by flags, a kind of difference, and
+a witness, which is a case in the region. Every run asks the witness again, and both answers must still be the declared
+ones. In the region, only differences of that kind pass, and only if they do no more harm than the witness.
 """
 
 from parity.judging.declared.declaration import CLASSES, Declaration, Declarations, DeclarationsError

@@ -57,7 +57,7 @@ class Declaration:
     """The line of each key in the file; the empty key has the line of the entry's head."""
 
     is_dated: bool = False
-    """Whether the file is so old that the entry has no kind of difference; then its reason is about all kinds."""
+    """Whether the entry comes from an old file, without a kind of difference; then its reason is about all kinds."""
 
     @property
     def name(self) -> str:
@@ -75,7 +75,7 @@ class Declaration:
         return Grade(self.difference, None if self.crashes else self.harm or "form")
 
     def holds(self, other: "Declaration") -> bool:
-        """Return whether this entry allows everything that another one does; a crash here covers the whole region."""
+        """Return whether this entry allows all that another one allows; a crash here covers the whole region."""
         if self.operation != other.operation or not self.flags <= other.flags:
             return False
         known = other.harm is not None
@@ -113,7 +113,7 @@ def _side_effect(changed: str) -> dict[str, Json]:
 
 
 def stands(operation: Operation[Any], case: object, stated: Json, answer: Answer) -> bool:
-    """Return whether an answer is still the one in the file."""
+    """Return whether an answer is still the answer in the file."""
     if isinstance(answer, NotClaimed):
         return False
     match stated:

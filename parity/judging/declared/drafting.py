@@ -1,7 +1,7 @@
 """Drafts a file of declared divergences from the divergences of a run.
 
-Earlier entries stay as long as their witnesses diverge. New ones are chosen for divergences that those do not allow:
-few entries, with as few other cases in their regions as possible.
+Earlier entries stay as long as their witnesses diverge. New entries are chosen for divergences that the earlier ones do
+not allow: few entries, with as few other cases in their regions as possible.
 """
 
 from collections import defaultdict
@@ -27,7 +27,7 @@ MOST = 0.5
 
 @dataclass
 class Draft:
-    """The cases of a run that only drafts a file."""
+    """The cases of a run that drafts a file instead of judging."""
 
     earlier: tuple[Declaration, ...] = ()
     """The entries to revise."""

@@ -79,7 +79,7 @@ def _up_to_date(entry: Declaration) -> Declaration:
     """Return the entry, if it has a kind of difference.
 
     Raises:
-        DeclarationsError: it has none; the message names the line to add.
+        DeclarationsError: the entry has no kind of difference; the message names the line to add.
     """
     if entry.is_dated:
         add = f"add the line {difference_line(entry.difference)}, or revise the whole file with --write-divergences"
@@ -173,7 +173,7 @@ def _read_json(text: str) -> Json:
     """Read a JSON text with numbers in their wire form.
 
     Raises:
-        WireError: there is a plain number.
+        WireError: a number is not in its wire form.
         ValueError: the text is not JSON.
     """
     value = unfolded(json.loads(text, parse_float=_refuse_float, parse_constant=_refuse_float))

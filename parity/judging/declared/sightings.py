@@ -70,7 +70,7 @@ class Sighting:
 
 @dataclass
 class Cases:
-    """All cases of an operation: their counts by flags, and the plainest divergent case of each grade and flags."""
+    """All cases of an operation: counts by flags, and the simplest divergent case for each grade and set of flags."""
 
     drawn: Counter[frozenset[Flags]] = field(default_factory=Counter)
     """The number of generated cases, by the flags of each of their questions."""
@@ -80,7 +80,7 @@ class Cases:
     plainest: dict[tuple[Grade, Flags], Sighting] = field(default_factory=dict)
 
     def add(self, sighting: Sighting, grade: Grade) -> None:
-        """Count a divergent case, and keep it if it is the plainest of its grade and flags."""
+        """Count a divergent case, and keep it if it is the simplest of its grade and flags."""
         key = grade, sighting.flags
         self.divergent[grade][sighting.flags] += 1
         if sighting.hardness < self.plainest.setdefault(key, sighting).hardness:
@@ -113,9 +113,9 @@ class Region:
 
 
 def new_regions(cases: Cases, kept: Iterable[tuple[Flags, Grade]]) -> list[Region]:
-    """Return regions for all divergent cases that no kept entry allows, each with its plainest case.
+    """Return regions for all divergent cases that no kept entry allows, each with its simplest case.
 
-    Crashes come first, then the worst harm of each kind, so that cases in those regions need no milder one.
+    Crashes come first, then the worst harm of each kind, so that cases in those regions need no milder region.
 
     Args:
         cases: the cases of the run.
