@@ -1,7 +1,7 @@
 """`assert_parity`: the suite as one call, in a test or script of the runner's own project.
 
-It runs in a process that is forked from this one, so the runner is the very object that was given, and nothing of the
-suite stays here: no settings of Hypothesis, no locale, no handler of signals, no module.
+The suite runs in a forked process, so the runner is the very object that was given, and the suite leaves nothing in
+this process: no settings of Hypothesis, no locale, no handler of signals, no module.
 """
 
 import multiprocessing
@@ -29,7 +29,7 @@ _REPLAY = re.compile(
 )
 
 _FORKING = threading.Lock()
-"""Held while a process is forked, which libraries forbid to two threads at once."""
+"""Held while a process is forked, because libraries forbid two threads to fork at once."""
 
 given: object = None
 """The runner, in the forked process."""
@@ -50,18 +50,18 @@ def assert_parity(
     divergences: str | os.PathLike[str] | None = None,
     replay: str | os.PathLike[str] | None = None,
 ) -> str:
-    """Hold a runner to Harbor, as `pytest --pyargs parity` does, and raise where it scores otherwise.
+    """Compare a runner with Harbor, as `pytest --pyargs parity` does, and raise an error if it scores differently.
 
     Args:
         runner: an object with a `name` and a method for each operation, a class or function that makes one, or
             `package.module:name` of either.
-        command: in its place, the command line of a program that answers over a pipe.
-        operations: what to ask, such as `["read_reward"]`; all that the runner claims, if empty.
-        profile: how many cases to generate.
-        seed: the seed of all generated cases; that of the profile by default.
-        reference: who is right, as `--reference` takes it; the installed Harbor by default.
-        divergences: a file of declared divergences, to which the runner is held strictly.
-        replay: a replay file: ask this one case.
+        command: the command line of a program that answers over a pipe, instead of a runner.
+        operations: the operations to ask, such as `["read_reward"]`; all that the runner claims, if empty.
+        profile: the profile, which sets the number of generated cases.
+        seed: the seed of all generated cases; by default the profile's seed.
+        reference: the reference, as `--reference` takes it; the installed Harbor by default.
+        divergences: a file of declared divergences, which the runner must match exactly.
+        replay: a replay file; only its case is asked.
 
     Returns:
         The summary: a line for each operation.
@@ -104,14 +104,14 @@ def assert_parity(
 
 
 def _replay_call(command: re.Match[str]) -> str:
-    """The call that does what a command line for replaying does."""
+    """Return the call that does the same as a command line for replaying."""
     label, file, reference = command.groups()
     named = "" if reference is None else f", reference={shlex.split(reference)[0]!r}"
     return f"{label}assert_parity(…, replay={file!r}{named})"
 
 
 def _run_suite(line: Sequence[str], runner: object, operations: Sequence[str]) -> tuple[int, str]:
-    """Run the suite in a forked process: its exit code, and all that it prints."""
+    """Run the suite in a forked process; return its exit code and its output."""
     if not hasattr(os, "fork"):
         raise SuiteError("assert_parity forks, which this system cannot; run pytest --pyargs parity instead")
     sys.stdout.flush()
@@ -149,7 +149,7 @@ def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], pr
     from parity.runners import claims
 
     class Kept:
-        """Keeps what the suite knows at its end."""
+        """Records the operations that the runner does not claim, when the session ends."""
 
         missing: Sequence[str] = ()
 

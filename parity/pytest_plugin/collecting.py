@@ -1,4 +1,4 @@
-"""Which tests of the suite a run collects: in which order, and whether all of them."""
+"""The tests of the suite that a run collects: their order, and whether all of them are collected."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ SUITE = PACKAGE / "operations"
 
 
 def is_left_out(path: Path, *, replaying: bool) -> bool:
-    """Whether nothing at a path is collected; else pytest would look at each of the kit's files.
+    """Return whether pytest can leave out a path, so that it does not look at each of the kit's files.
 
     Args:
         path: a file or a folder.
-        replaying: whether the run asks cases of replay files alone.
+        replaying: whether the run asks only cases of replay files.
     """
     if path.parent == PACKAGE:
         return path != SUITE
@@ -33,9 +33,9 @@ def is_left_out(path: Path, *, replaying: bool) -> bool:
 
 
 def rank(item: pytest.Item) -> int:
-    """What comes first: the reference's own checks, then the witnesses, so that a draft knows which of them stay.
+    """Return a sort key: checks of the reference first, then witnesses, so that a draft knows which of them stay.
 
-    What imports datasets comes last: with it come a hook on every file that is opened, and a source of random numbers
+    Tests that import `datasets` come last, because it adds a hook on every opened file, and a source of random numbers
     that Hypothesis saves around every case.
     """
     if item.get_closest_marker("smoke"):
@@ -47,7 +47,7 @@ def rank(item: pytest.Item) -> int:
 
 
 def draws(item: pytest.Item) -> bool:
-    """Whether a test draws cases."""
+    """Return whether a test draws cases."""
     return hasattr(getattr(item, "obj", None), "default_cases")
 
 
@@ -57,11 +57,11 @@ class Selection:
 
     tests: tuple[str, ...] = ()
     left_out: tuple[str, ...] | None = None
-    """None if the run did not collect the whole suite."""
+    """The tests that draw cases and were not selected; None if the run did not collect the whole suite."""
 
     @property
     def complete(self) -> bool:
-        """Whether every test that draws cases is selected, so that every flag should be reached."""
+        """Return whether every test that draws cases is selected, so that every flag should be reached."""
         return self.left_out == ()
 
 
@@ -75,8 +75,8 @@ def select(selected: list[pytest.Item], collected: list[pytest.Item], shards: in
 
     Args:
         selected: the items that run.
-        collected: the items that were found, before any was left out.
-        shards: into how many items a test that draws cases is split.
+        collected: all items that were found, including those not selected.
+        shards: the number of items into which a test that draws cases is split.
     """
     tests = {name_of(item) for item in selected if item in collected}
     left_out = {name_of(item) for item in collected if draws(item)} - tests
@@ -94,12 +94,12 @@ def _is_whole(collected: list[pytest.Item], shards: int) -> bool:
 
 
 def verifies_goldens(options: Any, reference: Reference | SeparateReference | None, *, drawing: bool) -> bool:
-    """Whether harbor is asked for every golden vector again, and not only where the runner answers otherwise.
+    """Return whether Harbor is asked every golden vector again, and not only if the runner answers differently.
 
     Args:
-        options: those of the command line.
-        reference: who is right; None for the golden files.
-        drawing: whether the run draws cases, too; a run that is about nothing else verifies them, unless it is quick.
+        options: the options of the command line.
+        reference: the reference; None for the golden files.
+        drawing: whether the run draws cases, too; a run of golden vectors alone verifies them, unless it is quick.
     """
     if reference is None or reference.identity.harbor != HARBOR_VERSION:
         return False

@@ -1,8 +1,8 @@
-"""Draws the choices that cases are made of, from the seed alone.
+"""Draws the random choices from which cases are made, from the seed alone.
 
-Hypothesis's own source of choices also takes constants from the modules that are loaded, the runner's included. Which
-cases a seed draws, and which flags they reach, would depend on the runner. This is a backend for Hypothesis: see
-"Alternative backends" in its documentation. Hypothesis makes cases of the choices, and shrinks them.
+Hypothesis's own source of choices also takes constants from the loaded modules, including the runner's. Then the cases
+of a seed, and the flags that they reach, would depend on the runner. This module is a backend for Hypothesis: see
+"Alternative backends" in its documentation. Hypothesis turns the choices into cases, and shrinks them.
 """
 
 import struct
@@ -43,7 +43,7 @@ class SeededDraws(PrimitiveProvider):
         weights: dict[int, float] | None = None,
         shrink_towards: int = 0,
     ) -> int:
-        """Draw a number in a range: one of the weighted numbers, or any with the rest of the probability."""
+        """Draw a number in a range: one of the weighted numbers, or else any number of the range."""
         point = self._random.random()
         for number, weight in (weights or {}).items():
             point -= weight
@@ -61,7 +61,7 @@ class SeededDraws(PrimitiveProvider):
         allow_nan: bool = True,
         smallest_nonzero_magnitude: float,
     ) -> float:
-        """Draw one number of a range: a hard one, a bound, one of even distribution, a small one, or random bits."""
+        """Draw a number in a range: a hard one, a bound, an evenly distributed one, a small one, or random bits."""
 
         def is_allowed(number: float) -> bool:
             if isnan(number):
@@ -88,7 +88,7 @@ class SeededDraws(PrimitiveProvider):
                 return self._random.uniform(max(low, -1e9), min(high, 1e9))
 
     def draw_string(self, intervals: Any, *, min_size: int = 0, max_size: int = 10**10) -> str:
-        """Draw a text of these characters, the simple ones more often than the others."""
+        """Draw a text of these characters; simple characters are more frequent."""
         if not len(intervals):
             return ""
         most = len(intervals) - 1
@@ -112,5 +112,5 @@ AVAILABLE_PROVIDERS[BACKEND] = SeededDraws
 
 
 def seed_draws(number: int) -> None:
-    """Draw from this seed in the test that begins."""
+    """Use this seed for the choices of the next test."""
     SeededDraws.seed = number

@@ -1,10 +1,10 @@
 """Ends a run of the suite: decides its exit code, and shows one line where pytest would show a traceback.
 
-Exit code 1 means that the runner does not agree, and nothing else. Whatever else keeps a run from a verdict ends it
-with 4. The README beside this file lists all exit codes.
+Exit code 1 means only that the runner does not agree. A run that reaches no verdict for any other reason ends with 4.
+The README beside this file lists all exit codes.
 
 A signal, such as Ctrl-C, stops the run in order. By default it would end Python at once, and leave behind the program
-under test and the folder of its cases; and the runner might catch what it raises.
+under test and the folder of its cases. The runner might also catch the exception that it raises.
 """
 
 import atexit
@@ -27,14 +27,14 @@ from parity.runners.own_frames import place_of
 
 _SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _MOMENT = 1.0
-"""Within which a second signal is the same: whoever ends a group of processes may send it to each of them, too."""
+"""Within so many seconds a second signal counts as the same: it may come to the group and to each process."""
 
 WORKER_SECONDS = 60
-"""How long the main process waits for workers that it stops, where pytest-xdist would kill them after 10."""
+"""Seconds that the main process waits for workers that it stops; pytest-xdist would kill them after 10."""
 
 
 class Stopper:
-    """While it is installed, a signal that would end the process interrupts the main thread instead."""
+    """Interrupts the main thread, as long as it is installed, when a signal comes that would end the process."""
 
     def __init__(self) -> None:
         self.came: signal.Signals | None = None
@@ -46,19 +46,19 @@ class Stopper:
 
     @property
     def reason(self) -> str:
-        """What has stopped the run, in words."""
+        """Return the reason why the run was stopped, in words."""
         return f"stopped by {self.came.name}" if self.came else "interrupted"
 
     @property
     def exit_code(self) -> int:
-        """That of a run that was stopped."""
+        """Return the exit code of a stopped run."""
         return 128 + self.came if self.came else pytest.ExitCode.INTERRUPTED
 
     def install(self, *, in_worker: bool) -> None:
-        """Take over the signals that have no other handler; another thread than the main one cannot, and leaves them.
+        """Handle the signals that have no other handler; do nothing outside the main thread, which cannot set handlers.
 
-        A worker interrupts itself when the main process goes, also where that was started to ignore Ctrl-C, as whatever
-        runs in the background of a script is. It does so once: interrupted again, it would not end in order.
+        A worker interrupts itself when the main process goes, even if that process ignores Ctrl-C, as background
+        processes of a script do. It does so only once: a second interrupt would keep it from ending in order.
         """
         if threading.current_thread() is not threading.main_thread():
             return
@@ -72,7 +72,7 @@ class Stopper:
             self._before[signal.SIGINT] = signal.signal(signal.SIGINT, lambda number, frame: interrupt())
 
     def restore(self) -> None:
-        """Give them back."""
+        """Restore the earlier handlers of signals."""
         while self._before:
             signal.signal(*self._before.popitem())
         forget_interrupts()
@@ -97,7 +97,7 @@ _OTHERWISE = "a test failed for another reason than a difference between runner 
 
 
 class RunEnding:
-    """The end of one run. Its hooks see every error that ends a run."""
+    """The end of one run. Its hooks receive every error that ends a run."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
@@ -122,11 +122,11 @@ class RunEnding:
             terminal.write_line(f"ERROR: {line}", red=True)
 
     def note(self, error: BaseException) -> None:
-        """Record what another plugin raised when the run ended."""
+        """Record an error that another plugin raised when the run ended."""
         (self.warnings if isinstance(error, Warning) else self.faults).append(in_a_line(error))
 
     def decide(self, status: int) -> int:
-        """The exit code of a run whose tests have ended.
+        """Return the exit code of a run whose tests have ended.
 
         Args:
             status: pytest's own exit code.
@@ -151,7 +151,7 @@ class RunEnding:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_cmdline_main(self) -> Generator[None, int, int]:
-        """Return the exit code, also where an error or an interrupt comes after the tests."""
+        """Return the exit code, even if an error or an interrupt comes after the tests."""
         if self._in_worker:
             return (yield)
         try:
@@ -172,7 +172,7 @@ class RunEnding:
         return code if is_decided else _NO_VERDICT
 
     def _code_after(self, error: BaseException) -> int:
-        """Say what was raised after the tests, or instead of them; the exit code."""
+        """Print an error that was raised after or instead of the tests, and return the exit code."""
         if self._config.option.fulltrace:
             print_exception(error)
         if self._code is not None and isinstance(error, Warning | BrokenPipeError):
@@ -190,13 +190,13 @@ ENDING = pytest.StashKey[RunEnding]()
 
 
 def was_cut(session: pytest.Session) -> bool:
-    """Whether a run did not get to its end."""
+    """Return whether a run did not get to its end."""
     ends = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
     return session.exitstatus not in ends or bool(session.shouldfail or session.shouldstop)
 
 
 def in_a_line(error: BaseException) -> str:
-    """What was raised, and where."""
+    """Return the error and its place in one line."""
     lines = str(error).splitlines()
     if lines[:1] == ["Traceback (most recent call last):"]:  # that of a worker, from pytest-xdist
         return next((line.strip() for line in reversed(lines) if _RAISED.match(line)), "a worker failed")
@@ -209,7 +209,7 @@ def _say(line: str) -> None:
 
 
 def _drop_unwritten() -> None:
-    """Let go of output that cannot be written; else Python tries again when it exits, and then its exit code is 1."""
+    """Discard output that cannot be written; else Python tries again when it exits, and then its exit code is 1."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

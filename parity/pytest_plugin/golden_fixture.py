@@ -1,4 +1,4 @@
-"""The golden files as the suite's tests see them."""
+"""The golden files in the form in which the suite's tests use them."""
 
 import argparse
 from typing import Any
@@ -10,7 +10,7 @@ from parity.operations.goldens import golden_folder
 
 
 class Goldens:
-    """The files as they were recorded: one for each operation, and the manifest. This takes no syrupy."""
+    """The recorded files: one for each operation, and the manifest. They can be read without syrupy."""
 
     recording = False
     """Whether files are written instead of compared."""
@@ -22,10 +22,10 @@ class Goldens:
 
 
 def is_recording(options: argparse.Namespace) -> bool:
-    """Whether syrupy is here and asked to record."""
+    """Return whether syrupy is installed and records."""
     return bool(getattr(options, "update_snapshots", False))
 
 
 def takes_goldens(item: pytest.Item) -> bool:
-    """Whether a test looks at the golden files."""
+    """Return whether a test uses the golden files."""
     return "golden" in getattr(item, "fixturenames", ())

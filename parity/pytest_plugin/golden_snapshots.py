@@ -42,11 +42,11 @@ class GoldenExtension(SingleFileSnapshotExtension):
 
 @dataclass(frozen=True)
 class SnapshotGoldens(Goldens):
-    """The files while they are recorded again."""
+    """The golden files while they are recorded again."""
 
     snapshot: SnapshotAssertion
     recording = True
 
     def holds(self, name: str, document: dict[str, Any]) -> bool:
-        """Record the document if the file holds another."""
+        """Record the document if the file has a different one."""
         return bool(self.snapshot.use_extension(GoldenExtension)(name=name) == document)

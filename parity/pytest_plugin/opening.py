@@ -39,11 +39,11 @@ def open_session(options: Any, say: Say) -> Session:
     """Verify the reference, load the runner and read the replay files that the options name.
 
     Args:
-        options: those of the command line.
-        say: shows a line while the reference is installed, which takes a while.
+        options: the options of the command line.
+        say: a function that shows a line while the reference is installed, which takes long.
 
     Raises:
-        SessionError: any of it cannot be had.
+        SessionError: the reference, the runner or a file cannot be used.
     """
     _use_utf8()
     if lack := lack_of_room():
@@ -92,7 +92,7 @@ def open_session(options: Any, say: Say) -> Session:
 
 
 def lack_of_room() -> str | None:
-    """Why the temporary folder cannot take the files of a case, in one line; None where it can."""
+    """Return why the files of a case do not fit into the temporary folder, in one line; None if they do."""
     try:
         check_room()
     except OSError as error:
@@ -101,16 +101,16 @@ def lack_of_room() -> str | None:
 
 
 def show(config: pytest.Config, line: str) -> None:
-    """Show a line before the session starts, when pytest captures already."""
+    """Show a line before the session starts, although pytest already captures output."""
     with config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
         print(line, file=sys.stderr, flush=True)
 
 
 def _reference(named: str, say: Say) -> Reference | SeparateReference | None:
-    """Who is right; None for the golden files.
+    """Return the reference; None for the golden files.
 
     Raises:
-        WheelError: Harbor is not as it was published, or cannot be had.
+        WheelError: Harbor is not as it was published, or cannot be installed.
     """
     if named == "golden":
         return None
@@ -126,16 +126,16 @@ def _reference(named: str, say: Say) -> Reference | SeparateReference | None:
 
 
 def _reference_options(options: Any) -> list[str]:
-    """The option that names the reference, where one does."""
+    """Return the option that names the reference, if it was given."""
     named = options.parity_reference != "harbor"
     return ["--reference", options.parity_reference] if named else []
 
 
 def report_places(options: Any) -> list[Path]:
-    """The files that are to hold the report.
+    """Return the paths of the report's files.
 
     Raises:
-        SessionError: one of them cannot.
+        SessionError: the report cannot be written to one of them.
     """
     if not options.parity_report:
         return []
@@ -148,10 +148,10 @@ def report_places(options: Any) -> list[Path]:
 
 
 def _draft_path(options: Any) -> Path | None:
-    """Where to draft declared divergences, if anywhere.
+    """Return the file for drafted divergences, or None.
 
     Raises:
-        SessionError: no file can be written there, or one must not be.
+        SessionError: the file cannot be written, or must not be.
     """
     if options.parity_write_divergences is None:
         return None
@@ -175,11 +175,11 @@ def _draft_path(options: Any) -> Path | None:
 
 
 def _runner(options: Any, series: Series) -> tuple[Runner, list[str]]:
-    """The runner under test, and the options that name it.
+    """Return the runner under test, and the options that name it.
 
     Raises:
-        RunnerError: it cannot be loaded.
-        PipeError: it cannot be started.
+        RunnerError: the runner cannot be loaded.
+        PipeError: the program cannot be started.
     """
     if options.parity_runner_cmd is not None:
         program: Any = PipeRunner(options.parity_runner_cmd, series)
@@ -190,7 +190,7 @@ def _runner(options: Any, series: Series) -> tuple[Runner, list[str]]:
 
 
 def _use_utf8() -> None:
-    """Harbor decodes reward files with the locale's encoding, so the suite runs under one that is UTF-8."""
+    """Set a locale with UTF-8, because Harbor decodes reward files with the encoding of the locale."""
     if locale.getencoding().upper() in ("UTF-8", "UTF8"):
         return
     try:

@@ -1,4 +1,4 @@
-"""The suite's options, and which of them go together."""
+"""The suite's options, and the check that they fit together."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ type ProfileName = Literal["quick", "default", "thorough"]
 """A profile of `parity.pytest_plugin.profiles`."""
 
 CLASHES = pytest.StashKey[dict[str, str]]()
-"""A line for each of the suite's options that another plugin, or a conftest, has by the same name."""
+"""A line for each option of the suite whose name another plugin or a conftest already uses."""
 
 
 def _seed(text: str) -> int:
@@ -90,10 +90,10 @@ _ASK_HARBOR = ("replay", "report", "write-divergences", "generate-only")
 
 
 def add_options(parser: pytest.Parser) -> dict[str, str]:
-    """Add the suite's options, each by its name and by one with `--parity-` before it, which is ours alone.
+    """Add the suite's options, each under its name and under a second name that begins with `--parity-`.
 
     Returns:
-        A line for each name that another plugin, or a conftest, has already.
+        A line for each name that another plugin or a conftest already uses.
     """
     theirs = [name for name in _OPTIONS if _is_taken(parser, name)]
     group = parser.getgroup("parity", "harbor-parity: does a runner score exactly as harbor does?")
@@ -113,14 +113,14 @@ def relative(path: Path) -> str:
 
 
 def suite_command(config: pytest.Config, *options: str) -> str:
-    """A command that runs the suite with these options, each by a name that no other plugin has."""
+    """Return a command that runs the suite with these options, under names that no other plugin uses."""
     theirs = config.stash[CLASHES]
     ours = [f"--parity-{each.removeprefix('--')}" if each in theirs else each for each in options]
     return shlex.join(["pytest", *suite_arguments(), *ours])
 
 
 def _is_taken(parser: pytest.Parser, name: str) -> bool:
-    """Whether another plugin, or a conftest, has an option of this name."""
+    """Return whether another plugin, or a conftest, has an option of this name."""
     given = f"--{name}=1"
     try:
         return given not in parser.parse_known_and_unknown_args([given])[1]
@@ -129,10 +129,10 @@ def _is_taken(parser: pytest.Parser, name: str) -> bool:
 
 
 def check_options(options: argparse.Namespace) -> None:
-    """See that options go together.
+    """Check that options fit together.
 
     Raises:
-        UsageError: some do not.
+        UsageError: two options do not.
     """
     if options.parity_runner is not None and options.parity_runner_cmd is not None:
         raise pytest.UsageError("--runner and --runner-cmd both name the runner under test: give one of them")
@@ -159,5 +159,5 @@ def check_options(options: argparse.Namespace) -> None:
 
 
 def has_workers(options: argparse.Namespace) -> bool:
-    """Whether pytest-xdist runs the tests in other processes."""
+    """Return whether pytest-xdist runs the tests in other processes."""
     return getattr(options, "dist", "no") != "no"

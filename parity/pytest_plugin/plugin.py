@@ -1,7 +1,7 @@
-"""What every pytest run of an environment with harbor-parity loads: nothing, unless the run asks for the suite.
+"""The plugin that pytest loads if harbor-parity is installed. It does nothing unless a run asks for the suite.
 
-It does so by naming it: `pytest parity/` in a checkout, `pytest --pyargs parity` anywhere. Only then are there options,
-markers and hooks of the kit, and its imports.
+A run asks for the suite by its name: `pytest parity/` in a checkout, `pytest --pyargs parity` anywhere. Only then does
+pytest get the options, markers and hooks of the kit, and import it.
 """
 
 import os
@@ -24,7 +24,7 @@ def pytest_load_initial_conftests(
 
     Raises:
         UsageError: the command line names another copy of the kit than the one that pytest has loaded; or the run asks
-            for the suite, and another plugin or a conftest failed. One line says which.
+            for the suite, and another plugin or a conftest failed. One line names the cause.
         SystemExit: a run that asks for the suite was interrupted.
     """
     for name in ("stdout", "stderr"):
@@ -53,7 +53,7 @@ def pytest_load_initial_conftests(
 
 
 def _named_copies(config: pytest.Config, parser: pytest.Parser, args: list[str]) -> list[Path]:
-    """The copies of the kit that the command line names, by the options that are known so far."""
+    """Return the copies of the kit that the command line names, using the options that are known so far."""
     given, unknown = parser.parse_known_and_unknown_args(args, copy(config.option))
     # Among what is not known are options of the suite, and in older releases of pytest names behind other options.
     return named_copies([*given.file_or_dir, *unknown], pyargs=given.pyargs, directory=config.invocation_params.dir)

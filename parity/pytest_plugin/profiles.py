@@ -1,6 +1,6 @@
-"""Profiles: how many cases a run draws, with which seed, and how often a test is run to shrink what it found.
+"""Profiles: how many cases a run draws, with which seed, and how often a test runs to shrink its findings.
 
-A test of the suite states how many cases the default profile draws of it; other profiles scale that.
+A test of the suite states how many cases it draws in the default profile; other profiles scale that number.
 """
 
 import secrets
@@ -22,14 +22,14 @@ from parity.pytest_plugin.options import ProfileName
 
 
 def find_and_shrink(checker: Checker, test: Callable[[], None]) -> None:
-    """Run a test that draws cases, then once more for each rule, kind and harm that it found, to shrink a case of it.
+    """Run a test that draws cases; then run it once more for each rule, kind and harm found, to shrink the case.
 
     Args:
-        checker: what the test asks.
-        test: draws the same cases whenever it is called.
+        checker: asks the test's questions, and collects its findings.
+        test: a function that draws the same cases in every call.
 
     Raises:
-        BaseExceptionGroup: the smallest divergence of each rule, kind and harm, and whatever else the test raised.
+        BaseExceptionGroup: the smallest divergence of each rule, kind and harm, and any other error of the test.
     """
     failures = checker.collect()
     raised: list[Exception] = []
@@ -62,14 +62,14 @@ class Profile:
     scale: float
     fresh_seed: bool = False
     shards: int = 1
-    """Into how many items a test is split, each with a seed of its own, so that pytest-xdist can spread them."""
+    """The number of items into which a test is split, each with its own seed, so that pytest-xdist can spread them."""
 
     def seed(self) -> int:
-        """The seed of a run that names none."""
+        """Return the seed of a run that names none."""
         return secrets.randbelow(2**32) if self.fresh_seed else FIXED_SEED
 
     def part_of[Case](self, cases: Iterable[Case]) -> Iterator[Case]:
-        """As many of these cases, evenly spread, as the profile takes of all; every one, if it takes more."""
+        """Return as many of these cases, evenly spread, as the profile takes; all of them if it takes more."""
         return islice(cases, 0, None, max(1, round(1 / self.scale)))
 
 
@@ -84,7 +84,7 @@ PROFILES: dict[str, Profile] = {
 
 
 def cases(count: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Say how many cases the default profile draws for a test; for a test that runs a machine, how many runs.
+    """Mark a test with the number of cases that the default profile draws; for a state machine, the number of its runs.
 
     The test then reports every kind of divergence that its cases show, each with a small case.
     """
@@ -101,7 +101,7 @@ def cases(count: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
 
 def scaled_settings(count: int, profile: Profile) -> settings:
-    """Hypothesis settings for a test that draws `count` cases by default."""
+    """Return Hypothesis's settings for a test that draws `count` cases by default."""
     return settings(
         backend=BACKEND,
         max_examples=max(1, round(count * profile.scale / profile.shards)),

@@ -1,4 +1,4 @@
-"""The report of a session that has ended."""
+"""Makes the report of a session that has ended."""
 
 from importlib.metadata import version
 
@@ -32,7 +32,7 @@ def report_of(session: Session, selection: Selection, *, end: End, exit_code: in
     """Return the report of a session that has ended.
 
     Args:
-        session: the run, with all that its workers counted.
+        session: the run, with the counts of all its workers.
         selection: the tests that were selected.
         end: whether the run got to its end.
         exit_code: pytest's exit code.

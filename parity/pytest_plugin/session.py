@@ -1,4 +1,4 @@
-"""One run of the suite: which reference, which runner, which cases, and what came of it."""
+"""One run of the suite: its reference, its runner, its cases, and its results."""
 
 import locale
 from collections.abc import Callable, Mapping
@@ -39,17 +39,17 @@ _UNBOUND = (
 
 
 class SessionError(Exception):
-    """The run cannot start; one line that says why and what to do."""
+    """The run cannot start. The message is one line: why, and what to do."""
 
 
 @dataclass(repr=False)
 class Session:
-    """Everything that the plugin, the suite and the summary share."""
+    """Everything that plugin, suite and summary share."""
 
     identity: Identity
     checker: Checker
     runner_spec: str
-    """How the runner was named."""
+    """The name of the runner, as it was given."""
 
     options: list[str]
     """The options that name the reference and the runner."""
@@ -58,37 +58,37 @@ class Session:
     seed: int
     replays: list[Replay]
     replay_folder: Path
-    """Where replay files go; taken when the run starts, because a runner may change the current folder."""
+    """The folder of replay files; read when the run starts, because a runner may change the current folder."""
 
     draft_path: Path | None = None
-    """Where declared divergences are to be written."""
+    """The file that drafted divergences are written to, if any."""
 
     reference: Reference | SeparateReference | None = None
-    """Who is right; None where that are the recorded answers to golden vectors, which are all that is asked then."""
+    """The reference; None if only golden vectors are asked, and their recorded answers count."""
 
     test: str = ""
-    """The test that runs, by its file and name."""
+    """The running test, by its file and name."""
 
     lost: str | None = None
-    """Why the reference answers no more, which has ended the run."""
+    """The reason why the reference no longer answers, which ended the run."""
 
     cut: bool = False
-    """Whether the run did not get to its end; known once it has ended."""
+    """Whether the run did not get to its end; known after its end."""
 
     complaint: str | None = None
-    """What a program under test did wrong when it was ended."""
+    """The mistake that a program under test made when it was ended."""
 
     traces: bool = False
-    """Whether every error of the runner is shown with its traceback, also where Harbor raises such an error."""
+    """Whether every error of the runner is shown with its traceback, even if Harbor raises such errors."""
 
     @property
     def golden_only(self) -> bool:
-        """Whether the golden vectors are all that the runner is asked, and their recorded answers right."""
+        """Return whether the runner is asked only golden vectors, and their recorded answers count."""
         return isinstance(self.checker.reference, GoldenOnly)
 
     @property
     def lacking(self) -> Mapping[str, str]:
-        """The operations that the reference does not answer, each with the reason."""
+        """Return the operations that the reference does not answer, each with the reason."""
         return self.reference.lacking if self.reference else {}
 
     @property
@@ -123,7 +123,7 @@ class Session:
 
     @property
     def case_timeout(self) -> float | None:
-        """Seconds that the runner may think about a case; None where nothing can stop it."""
+        """Return the seconds that the runner may take for a case; None if nothing can stop it."""
         clock = self.checker.clock
         return clock.seconds if can_be_stopped(self.checker.runner, clock) else None
 
@@ -137,17 +137,17 @@ class Session:
             self.reference.close()
 
     def end_program(self) -> None:
-        """End the program under test, if it is one that runs."""
+        """End the program under test, if there is one."""
         self.complaint = end(self.checker.runner) or self.complaint
 
     @property
     def declarations(self) -> tuple[Declaration, ...]:
-        """What the runner is declared to do otherwise, or was before the draft that is being made."""
+        """Return the runner's declared divergences; for a draft, the earlier ones."""
         draft = self.checker.draft
         return draft.earlier if draft else self.checker.declarations.entries
 
     def note_witness(self, declaration: Declaration, divergence: Divergence) -> None:
-        """Record a witness that stands as it is declared."""
+        """Record a witness that still diverges as declared."""
         reported = DeclaredReason(declaration.class_, declaration.reason)
         replay = WrittenReplay(f"it is declared at {declaration.at()}", None)
         self.tally.note_drawn(divergence.rule.slug, divergence.harm, declared=True)
@@ -155,33 +155,33 @@ class Session:
         self.tally.reported.append({"record": record, "rows": [], "more": [], "traceback": []})
 
     def unmatched(self) -> list[Declaration]:
-        """Declarations that covered no case; meaningful where the whole suite ran."""
+        """Return declarations that covered no case; meaningful only if the whole suite ran."""
         if self.profile.name == "quick" or not self.checker.asks:
             return []
         return [each for each in self.checker.declarations.entries if not self._is_matched(each)]
 
     def wide(self) -> list[tuple[Declaration, int]]:
-        """Declarations in whose region most generated cases of the operation lie, and how many do."""
+        """Return each declaration with most cases of its operation in its region, and their number."""
         counts = self.tally.operations
         held = ((entry, counts[entry.operation].held[entry.name]) for entry in self.checker.declarations.entries)
         return [(entry, count) for entry, count in held if count > MOST * counts[entry.operation].cases]
 
     def _is_matched(self, entry: Declaration) -> bool:
-        """Whether a case diverged in the region, or the reference cannot say that here."""
+        """Return whether a case diverged in the region, or the reference cannot answer the witness here."""
         counts = self.tally.operations[entry.operation]
         return bool(counts.regions[entry.name]) or any(each.startswith(f"{entry.name}: ") for each in counts.unjudged)
 
     def skip_witness(self, declaration: Declaration, reason: str) -> NoReturn:
-        """Leave a witness that the reference cannot answer here, and say so in the summary."""
+        """Skip a witness that the reference cannot answer here; the summary names it."""
         reported = f"{declaration.name}: {reason}"
         self.tally.operations[declaration.operation].unjudged[reported] += 1
         pytest.skip(reported)
 
     def write_draft(self) -> list[str]:
-        """Write the drafted declarations; how many there are, and what became of earlier ones, as lines.
+        """Write the drafted declarations; return lines with their number, and with notes on earlier declarations.
 
         Raises:
-            SessionError: they cannot be written.
+            SessionError: the file cannot be written.
         """
         draft, path = self.checker.draft, self.draft_path
         assert draft is not None
@@ -198,10 +198,10 @@ class Session:
         return [count, *notes]
 
     def prepare(self, item: pytest.Item) -> None:
-        """Make the reference ready for a test's operation; skip one that the runner does not claim, saying so.
+        """Prepare the reference for a test's operation; skip the test, with a reason, if the runner does not claim it.
 
         Raises:
-            SessionError: the wheel has not all that the operation needs.
+            SessionError: the wheel lacks something that the operation needs.
         """
         marker = item.get_closest_marker("operation")
         if marker and not claims(self.checker.runner, marker.args[0]):
@@ -218,7 +218,7 @@ class Session:
             raise SessionError(str(error)) from error
 
     def _not_asked(self, item: pytest.Item) -> str | None:
-        """Why a test cannot ask this release of Harbor."""
+        """Return the reason why a test cannot ask this release of Harbor, or None."""
         asked = self.asked(item)
         for operation in asked:
             if operation in self.lacking:
@@ -230,7 +230,7 @@ class Session:
         return f"what it knows is of harbor {HARBOR_VERSION}" if known else None
 
     def asked(self, item: pytest.Item) -> list[str]:
-        """The operations that a test asks for; empty where it belongs to none."""
+        """Return the operations that a test asks; none if it belongs to no operation."""
         if marker := item.get_closest_marker("operation"):
             return [marker.args[0]]
         if item.get_closest_marker("replay"):
@@ -242,7 +242,7 @@ class Session:
         ]
 
     def scale(self, test: Any) -> int:
-        """Give a test that draws cases the profile's settings, once; how many shards it makes."""
+        """Give a test that draws cases the profile's settings, once; return its number of shards."""
         if not hasattr(test, "default_cases"):
             return 1
         if not hasattr(test, "is_scaled"):
@@ -251,7 +251,7 @@ class Session:
         return self.profile.shards
 
     def begin(self, item: pytest.Item) -> None:
-        """Seed a test that draws cases, forget what was found before, and import what the test needs."""
+        """Prepare for a test: set its seed, discard earlier findings, and import the modules that it needs."""
         self.checker.begin_test()
         self.test = name_of(item)
         records = takes_goldens(item) and is_recording(item.config.option)  # asks no runner
@@ -264,11 +264,11 @@ class Session:
             seed_test(test, self.seed + (callspec.params["shard"] if callspec else 0))
 
     def report_findings(self, error: BaseException, replay_command: Callable[[Path], str]) -> str | None:
-        """What the section of a failed test says, its divergences recorded; None where it failed for another reason."""
+        """Record a failed test's divergences; return its section's text, or None if it failed otherwise."""
         return Recorder(self.checker, self.replay_folder, self.test, replay_command, self.traces).record(error)
 
     def unreached_flags(self) -> dict[str, dict[str, int]]:
-        """Flags that no generated case carried, by operation, each with its number of vectors; for a complete run."""
+        """Return, for a complete run, the flags of each operation that no drawn case carried, with their vectors."""
         if self.profile.name == "quick" or not self.checker.asks:
             return {}
         drawn = [name for name, counts in self.tally.operations.items() if counts.cases and not counts.cut_short]

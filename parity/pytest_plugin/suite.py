@@ -1,4 +1,4 @@
-"""The pytest plugin of runs of the suite: options, the session's header and summary, and reports of divergences."""
+"""The pytest plugin of the suite's runs: options, the session's header and summary, and reports of divergences."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MARKERS = (
 )
 SESSION = pytest.StashKey["Session"]()
 _FAILED = pytest.StashKey[list[Any]]()
-"""The reports of failed tests, while some of them are left out."""
+"""The reports of failed tests, kept while pytest's summary leaves some of them out."""
 
 
 @pytest.hookimpl(trylast=True)

@@ -1,4 +1,4 @@
-"""The test of an operation's golden vectors, which every operation has."""
+"""Makes the test of an operation's golden vectors, which every operation has."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from parity.pytest_plugin.session import Session
 
 
 def golden_test(operation: Operation[Any], vectors: Sequence[Vector]) -> Callable[[Session, Goldens], None]:
-    """The test of all vectors of an operation, for its module of tests."""
+    """Return the test of all vectors of an operation, for its module of tests."""
 
     def test_golden(session: Session, golden: Goldens) -> None:
         """Recorded answers, the wheel and the runner agree on every vector."""
