@@ -134,7 +134,7 @@ def real_histories(reference: object, plan: "RealJobPlan", ended: int) -> "RealH
 
 @contextmanager
 def _importing(release: str) -> Iterator[None]:
-    """Say what to do where Harbor cannot be imported.
+    """Raise a WheelError with the remedy if an import of Harbor fails inside the `with` block.
 
     Raises:
         WheelError: an import fails.

@@ -1,10 +1,8 @@
 """The reference of `outcome` and `reason_code`: the consumer in the scoring description.
 
-No wheel implements these two operations: Harbor writes result.json and error messages, and its users map them.
-This module is sections 1.4 and 5 of the description in the interpreter's own `json`, `int`, `float`, `sum` and `round`,
-which fail on malformed input. The clean-room scorer shares nothing with it, and decides by explicit rules.
-The module has no authority of its own: the golden answers of these operations are derived by hand from the description,
-and a run fails if it disagrees with them.
+No wheel implements these two operations: Harbor writes result.json and error messages, and its users map them. This
+module implements sections 1.4 and 5 of the description with the interpreter's own `json`, `int`, `float`, `sum` and
+`round`, which fail on malformed input. The clean-room scorer shares nothing with it, and decides by explicit rules.
 """
 
 import json
@@ -19,12 +17,14 @@ class DescribedConsumer:
     """Maps Harbor's result.json and error messages as the scoring description says."""
 
     def outcome(self, result: Path) -> dict[str, Any]:
-        """Return the five fields, and the line in which they are printed."""
+        """Return the five fields, and the line that prints them."""
         fields = _fields_of(result)
         return {**fields, "line": f"BASE_BENCHMARK_RESULT={json.dumps(fields, sort_keys=True)}"}
 
     def reason_code(self, text: str | None) -> str | None:
-        """Return the code of the first of the description's words that the text holds, if it also holds `reward`."""
+        """Return the code of the first decisive word that the text contains, if it also contains `reward`; else
+        None.
+        """
         lowered = "" if text is None else text.lower()
         codes = (f"harbor_reward_{code}" for word, code in _CODES if word in lowered)
         return next(codes, None) if "reward" in lowered else None

@@ -1,7 +1,7 @@
 """The reference for documented scoring: the HarborEnv of an installed release of `verifiers`, executed.
 
 If no release is installed, or the installed one departs from the documentation, the recorded answers of releases to the
-golden vectors count. The files that tests leave change only the reward in an answer, so a recorded answer also serves
+golden vectors count. The files that tests leave change only the reward in an answer. So a recorded answer also serves
 scenarios with other files: `_reward` reads their reward with Python's own `float` and `json`, and a test compares it
 with the recorded answers. Other scenarios have no reference here.
 """
@@ -65,7 +65,7 @@ def described(scenario: EnvScenario) -> Record | None:
 
 
 def from_template(scenario: EnvScenario) -> Record | None:
-    """Return the answer as `described` does, but for golden vectors, too."""
+    """Return the same answer as `described`, but for golden vectors, too."""
     template = _templates().get(_key(_leaving_nothing(scenario))) if _is_plain(scenario) else None
     if template is None:
         return None

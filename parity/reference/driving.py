@@ -31,9 +31,9 @@ def run[Result](coroutine: Coroutine[Any, Any, Result]) -> Result:
 def quietly() -> Iterator[None]:
     """Suppress the wheel's logs, its output, and its warnings, which a filter might turn into errors.
 
-    Its logger stays silent: to set a level anew clears what hundreds of loggers remember, which takes as long as a
-    case. No progress bar is drawn. A quiet console would compute it too, and a job dies of a reward key that rich reads
-    as markup it cannot close, such as `[/a]`: that MarkupError is not seen here.
+    The level of its logger is not changed, because that clears the caches of hundreds of loggers, which takes as long
+    as a case. No progress bar is drawn. Even a quiet console would compute it, and a job fails if rich cannot parse a
+    reward key as markup, such as `[/a]`: that MarkupError does not occur here.
     """
     if logger.level <= CRITICAL:
         logger.setLevel(CRITICAL + 1)

@@ -24,7 +24,7 @@ _MOMENTS: dict[RolloutMoment, tuple[str, str]] = {
     "run-tests": ("command", "/tests/test.sh)"),
     "read-reward": ("source", LOGS_OF_VERIFIER),
 }
-"""By moment: a member of its call, and a part of that member's text that no other call of such a trial has."""
+"""By moment: a member of the call, and a part of the member's text that occurs in no other call of such a trial."""
 
 
 def run_harbor_scenario(scenario: EnvScenario, folder: Path) -> Record:
@@ -39,7 +39,7 @@ def run_harbor_scenario(scenario: EnvScenario, folder: Path) -> Record:
 
 
 def _is_taken(path: Path, scenario: EnvScenario) -> bool:
-    """Return whether a folder is asked: one that is chosen by name, or by default one that has both files."""
+    """Return whether a folder is asked: a chosen one, or by default one that has both files of a task."""
     if scenario.names:
         return path.name in scenario.names
     return all((path / name).exists() for name in ("task.toml", "instruction.md"))
@@ -55,7 +55,7 @@ def _is_task(path: Path) -> bool:
 
 @cache
 def _places_of_calls() -> dict[RolloutMoment, int]:
-    """Return the number of the call at each moment; it depends on the release, which may make other calls before."""
+    """Return the number of the call at each moment. It depends on the release, which may make other calls before it."""
     task = TaskFiles("", {"instruction.md": "", "environment/": "", "tests/test.sh": "#!/bin/sh\n"})
     with scratch_folder() as folder:
         _, calls = run_trial(TrialScenario(task, ScenarioSettings(AgentSettings("nop")), Script({}, (), ({},))), folder)
@@ -100,11 +100,13 @@ def _rolled_out(scenario: TaskScenario, folder: Path) -> Record:
 
 
 class _AmbiguousRewardError(Exception):
-    """Several rewards do not give one number: the kit's own error, with a message that has no reason code."""
+    """The kit's own error for several rewards that do not give one number; its message has no reason code."""
 
 
 def _one_number(rewards: Rewards | None) -> float:
-    """Return Harbor's mean of one trial; of several keys that of `reward`, the key of Harbor's own thresholds."""
+    """Return Harbor's mean of one trial; for several keys, the reward under `reward`, the key of Harbor's
+    thresholds.
+    """
     means = Mean().compute([rewards])
     if rewards is None or len(rewards) < 2:
         return float(means["mean"])

@@ -107,7 +107,7 @@ def _verify_file(path: Path, digest: str, repair: str) -> None:
 
 
 def _verify_origin(site: Path) -> None:
-    """Check that `import harbor` finds the verified package, and not another one before it."""
+    """Check that `import harbor` finds the verified package, and no other one before it."""
     found = find_spec("harbor")
     origin = Path(found.origin) if found and found.origin else None
     if origin is None or origin.resolve() != (site / "harbor" / "__init__.py").resolve():

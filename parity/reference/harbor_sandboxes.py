@@ -219,7 +219,7 @@ class HarborSandboxes:
             raise ValueError(f"unknown type of environment; use one of {known}, or an import path") from None
 
     def _require_dependencies(self) -> None:
-        """Make a probe, because some environments report a missing package only then; ignore other errors of it."""
+        """Make a trial environment, because some report a missing package only then; ignore its other errors."""
         try:
             self._try(PROBE)
         except ImportError:

@@ -24,7 +24,7 @@ def found(module: str, name: str | None = None) -> Any:
 
 
 def taken(function: Callable[..., object], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of the arguments for which a function has a parameter."""
+    """Return the arguments that a function has parameters for."""
     parameters = signature(function).parameters
     return {name: value for name, value in given.items() if name in parameters}
 

@@ -1,4 +1,4 @@
-"""Real jobs of the wheel with recorded events, to check the answers that are given without running trials.
+"""Real jobs of the wheel with recorded events, which check the answers that are given without running trials.
 
 A record holds every event of the job's trials, the stats in result.json after each, and the end of the job.
 """
@@ -33,7 +33,7 @@ class History:
     """The case for `job_stats`: the trials of an earlier run, and every event of this run."""
 
     written: tuple[str | None, ...]
-    """For each event, the stats in result.json after it; None if the event failed before they were written."""
+    """For each event, the stats in result.json after it; None if the event failed before the stats were written."""
 
     failed_at: int | None
     """The index of the first event that failed, which ended the job."""
@@ -45,11 +45,11 @@ class History:
     """The error that ended a job that did not finish."""
 
     counts_steps: bool = False
-    """Whether the job has counted errors of steps, as some releases do; a case of `job_stats` does not have them."""
+    """Whether the job counted errors of steps, as some releases do; cases of `job_stats` do not have such errors."""
 
     @property
     def answer(self) -> Answer:
-        """The answer of the job to the case for `job_stats`."""
+        """Return the job's answer to the case for `job_stats`."""
         if self.counts_steps:
             return NotClaimed("this harbor counts errors of steps, which a case does not have")
         return Value(self.stats) if self.error is None else Fault(type(self.error).__name__)

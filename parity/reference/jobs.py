@@ -1,8 +1,8 @@
 """The stats of real jobs of the wheel, as in result.json, with given events instead of running trials.
 
-Everything that a job does at the events of its trials is the wheel's own code, its display included. Only the queue
-that runs trials is replaced, and the lock file and the drawing of the progress bar are left out. This changes no
-answer: `tests/test_jobs_of_given_trials.py` compares it with jobs that run their trials.
+At the events of its trials, a job runs only the wheel's own code, including its display. The queue that runs trials is
+replaced, and the lock file and the drawing of the progress bar are left out. This changes no answer:
+`tests/test_jobs_of_given_trials.py` compares it with jobs that run their trials.
 """
 
 import asyncio
@@ -78,7 +78,7 @@ def cut_stats(result: str) -> str:
 
 
 class _Interim(Exception):
-    """There are no more events, but the job has not ended."""
+    """Raised when there are no more events, but the job has not ended."""
 
 
 class _ReportedJob(HarborJob):  # type: ignore[misc]
@@ -174,12 +174,12 @@ class _ReportedJob(HarborJob):  # type: ignore[misc]
 
 
 def _named(config: TrialConfig, name: str) -> TrialConfig:
-    """Return the configuration, with the trial's name if the release reads it there instead of from the event."""
+    """Return the configuration with the trial's name, if the release reads the name there instead of from the event."""
     return config.model_copy(update={"trial_name": name}) if hasattr(TrialHookEvent, "trial_name") else config
 
 
 class _InOrder(PosixPath):
-    """A folder that lists its trials in a given order; the order of a real one depends on the file system."""
+    """A folder that lists its trials in a given order; the order of a real folder depends on the file system."""
 
     names: list[str]
 

@@ -1,7 +1,7 @@
 """An agent and an environment in memory, so that real trials and jobs of the wheel run quickly.
 
 A trial finds its script by its name, or by its configuration if the name is not known beforehand, as in jobs. The
-script decides the effect of every call: it may raise, and it leaves reward files when the verifier calls it.
+script decides the effect of every call: it may raise an error, and it leaves reward files when the verifier calls it.
 """
 
 import asyncio
@@ -81,7 +81,7 @@ class MemoryEnvironment(BaseEnvironment):  # type: ignore[misc]
 
     @cached_property
     def script(self) -> TrialScript:
-        """The script of this run of the trial; each run has an environment of its own."""
+        """Return the script of this run of the trial; each run has its own environment."""
         name = sandbox_name(self.session_id)
         known = Scripts.by_trial.get(name)
         if known is not None or Scripts.otherwise is None:
@@ -140,7 +140,7 @@ class ScriptedAgent(BaseAgent):  # type: ignore[misc]
 
     @classmethod
     def parse_options(cls, *_: Any) -> None:
-        """Parse no options. A release that does so uses the name of the class, which only an instance has here."""
+        """Parse no options. A release that does so needs the class's name, which only an instance has here."""
 
     def name(self) -> str:
         return self._label

@@ -94,7 +94,7 @@ def keep_when_killed(job: HarborJob, after: int | None) -> None:
 
 
 def leave_as_killed(folder: Path) -> None:
-    """Reset the job's folder to the copy; entries that exist in both stay in place, because their order counts."""
+    """Reset the job's folder to the copy. Entries that exist in both are not replaced, because their order counts."""
     job, killed = folder / "job", folder / "killed"
     for path in sorted(job.rglob("*"), reverse=True):  # entries of a folder before the folder
         if not (killed / path.relative_to(job)).exists():

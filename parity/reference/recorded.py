@@ -1,7 +1,7 @@
 """Real trials and jobs of the wheel, run on recording sandboxes in virtual time.
 
-Newer releases stage the inputs of a verifier's own sandbox in folders with random names. Those are part of the record,
-so they are numbered instead.
+Newer releases copy the inputs of a verifier's own sandbox into folders with random names. The names are part of the
+record, so they are replaced by numbers.
 """
 
 import asyncio
@@ -228,7 +228,7 @@ _HANDLER: Any = found("harbor.trial.artifact_handler")
 
 
 class _NamesInTurn:
-    """A replacement of `tempfile` with its own `mkdtemp`, which takes only the arguments that these releases give."""
+    """A replacement for the module `tempfile`, with only `mkdtemp` and the arguments that these releases give."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(tempfile, name)
@@ -242,7 +242,9 @@ class _NamesInTurn:
 
 @contextmanager
 def staged_in_turn() -> Iterator[None]:
-    """Let the release's trials number such folders inside the `with` block; do nothing for a release without them."""
+    """Let the release's trials number their temporary folders inside the `with` block; do nothing for other
+    releases.
+    """
     if not hasattr(_HANDLER, "tempfile"):
         yield
         return

@@ -2,7 +2,7 @@
 
     harbor run --environment-import-path parity.reference.sandbox_environment:SandboxEnvironment --ek sandbox=local ...
 
-So the wheel's driver can be compared with this kit's on the same sandbox, without a container engine.
+So the wheel's driver can be compared with this kit's driver on the same sandbox, without a container engine.
 """
 
 from functools import cache

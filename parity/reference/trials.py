@@ -129,7 +129,9 @@ class _Steps(TrialScript):
         return self._prepare("healthcheck", exits="HealthcheckError")
 
     def _prepare(self, phase: str, exits: str = "") -> int:
-        """Fail if the case says so: by exit code if Harbor makes the named error of it, else by raising the error."""
+        """Fail if the case demands it: by an exit code if Harbor turns that into the named error, else by raising the
+        error.
+        """
         match self._step.preparation:
             case (failing, error) if failing == phase:
                 if error == exits:
@@ -157,7 +159,7 @@ class _Steps(TrialScript):
                 raise exception_named(error)
 
     def _block(self, folder: Path) -> None:
-        """Put a file in the place of the step's folder, and leave a file that has to be moved there."""
+        """Put a file in the place of the step's folder, and leave a file that must be moved into the folder."""
         place = folder.parent / "steps" / f"step-{self._number}" / "verifier"
         place.rmdir()
         place.touch()

@@ -1,6 +1,6 @@
 """The wheel's own classes behind the runner's interface. Only `open_reference` imports this module.
 
-A verifier is given the smallest task, and an environment that does nothing, because the reward files exist already.
+A verifier gets the smallest task, and an environment that does nothing, because the reward files exist already.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ OWN_MODULES = {
     "job_stats": "parity.reference.jobs",
     "harbor_env": "parity.reference.env_scenarios",
 }
-"""By operation: the module that only this operation needs; such modules take seconds to import."""
+"""By operation: the module that only this operation needs. Importing such a module takes seconds."""
 
 _METRICS: dict[str, BaseMetric[Any]] = {"mean": Mean(), "max": Max(), "min": Min(), "sum": Sum()}
 
@@ -106,7 +106,7 @@ class Wheel:
 
 
 class NoEnvironment:
-    """The part of Harbor's `BaseEnvironment` that verification uses in some release; the reward files exist already."""
+    """The part of Harbor's `BaseEnvironment` that verification uses in any release; the reward files exist already."""
 
     is_mounted = True
 
@@ -125,7 +125,7 @@ class NoEnvironment:
         pass
 
     async def exec(self, command: str, env: dict[str, str] | None = None, user: str | None = None) -> SimpleNamespace:
-        """Run nothing, so that a release that first removes old reward files keeps those of the case."""
+        """Run nothing, so that the case's reward files stay, although a release tries to remove old ones first."""
         return SimpleNamespace(return_code=0, stdout=None, stderr=None)
 
 

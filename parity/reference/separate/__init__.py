@@ -1,4 +1,4 @@
-"""The reference in an environment of its own, asked over the same pipe as runners in other languages.
+"""The reference in its own environment, asked over the same pipe as runners in other languages.
 
 `client` is the kit's side of the pipe. In the other environment, `bootstrap` starts `server`. Both are copies of the
 same kit, so values that have no form on the wire are pickled.

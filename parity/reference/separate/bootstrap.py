@@ -1,4 +1,4 @@
-"""The script for the interpreter that has Harbor: it imports this copy of the kit, and nothing else from beside it.
+"""The script for the interpreter that has Harbor: it imports this copy of the kit, and nothing else from its folder.
 
 The folder that holds the kit may hold another Harbor or another pydantic, so it is not put on the search path.
 """

@@ -1,4 +1,4 @@
-"""The kit's side of the pipe to a reference in an environment of its own.
+"""The kit's side of the pipe to a reference in its own environment.
 
 A lost reference is started again, and asked once more. If it is lost again, the run ends, because no answer of the
 runner can be judged without it.
@@ -31,17 +31,17 @@ class ReferenceLost(BaseException):
 
 
 _A_DAY = 86_400.0
-"""The time for one answer: in effect no limit, as for a reference in the kit's own environment."""
+"""Seconds for one answer: in effect no limit, as for a reference in the kit's own environment."""
 
 _START_SECONDS = 600.0
-"""The time for the reference to verify its wheel and to import it."""
+"""Seconds in which the reference verifies its wheel and imports it."""
 
 _MOST_STARTS = 3
 """The most starts of the reference's process in one run."""
 
 _BOOTSTRAP = Path(__file__).with_name("bootstrap.py")
 _OPTIONS = ("-E", "-P", "-X", "utf8")
-"""Options of the interpreter: it ignores the environment variables of the kit's own interpreter, and uses UTF-8."""
+"""Options of the interpreter: it ignores the environment variables for the kit's interpreter, and uses UTF-8."""
 
 
 class SeparateReference(PipeRunner):
@@ -72,14 +72,14 @@ class SeparateReference(PipeRunner):
 
     @property
     def authorities(self) -> Runner:
-        """This reference, as a runner for `parity.runners.asking`."""
+        """Return this reference as a runner for `parity.runners.asking`."""
         return cast("Runner", self)
 
     def answer(self, operation: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
         """Return the answer to one question, however long it takes.
 
         Raises:
-            ReferenceLost: it gave no answer twice, or has been lost too often before.
+            ReferenceLost: the reference gave no answer twice, or has been lost too often before.
         """
         reason = ""
         for _ in self._attempts():
@@ -135,7 +135,7 @@ class SeparateReference(PipeRunner):
         self._program = None
 
     def _attempts(self) -> Iterator[int]:
-        """Yield the attempts at a question: two, or one if the reference has been started too often."""
+        """Yield the attempts at a question: two, or one if the reference has already been started too often."""
         yield 1
         if self.starts < _MOST_STARTS:
             yield 2
@@ -193,7 +193,7 @@ def _read(line: bytes) -> dict[str, Any]:
     """Parse a line of the other copy of the kit.
 
     Raises:
-        ProtocolMistake: the line is not one of the kit.
+        ProtocolMistake: the line does not come from the kit.
     """
     try:
         message = json.loads(line)

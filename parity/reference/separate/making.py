@@ -1,7 +1,7 @@
-"""The making of a release's environment, once, in the user's cache folder.
+"""Makes a release's environment, once, in the user's cache folder.
 
-It is made under another name, and renamed when it is complete, so an incomplete one is never used. Several runs at
-once wait for one another.
+The environment is made under another name, and renamed when it is complete, so no run uses an incomplete one. Runs that
+need it at the same time wait for one another.
 """
 
 import fcntl
@@ -65,7 +65,7 @@ def is_made(release: str) -> bool:
 
 
 def renewal(python: Path) -> str:
-    """Return the command after which the environment is made again."""
+    """Return the command that removes the environment, so that it is made again."""
     return f"rm -r {shlex.quote(str(python.parents[1]))}, after which it is made again"
 
 
@@ -90,7 +90,7 @@ def _locked(path: Path, say: Say) -> Iterator[None]:
 
 
 def _make(folder: Path, release: str) -> None:
-    """Make the environment with uv, or with pip if uv fails; replace one that has lost its interpreter.
+    """Make the environment with uv, or with pip if uv fails; replace an environment that has lost its interpreter.
 
     uv may be installed, but not configured for the index that pip uses.
     """

@@ -1,7 +1,7 @@
 """The reference's side of the pipe: the runners' protocol, and a few calls between two copies of the same kit.
 
 Its first line is `{"problem": [what, repair]}` if this environment has no intact Harbor, else a hello with a member
-`described`, which is pickled, as the arguments and results of calls are.
+`described`. That member, and the arguments and results of calls, are pickled.
 """
 
 from collections.abc import Callable, Iterator
