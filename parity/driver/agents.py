@@ -144,7 +144,7 @@ def agent_of(
     """Return the agent that the settings name.
 
     Raises:
-        ValueError: there is no such agent, or the host lacks a variable that it needs.
+        ValueError: the name is unknown, or the host lacks a variable that the agent needs.
     """
     env = resolve(settings.env, host)
     match settings.name:

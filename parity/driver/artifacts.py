@@ -51,7 +51,7 @@ async def download_artifacts(sandbox: TrialSandbox, folder: Path, artifacts: Seq
 
 
 async def show_artifacts(sandbox: TrialSandbox, folder: Path) -> bool:
-    """Upload all artifacts and their manifest for the tests, as in a mounted folder. Return whether that succeeded."""
+    """Upload all artifacts and their manifest for the tests, as in a mounted folder; return whether that succeeded."""
     try:
         await sandbox.upload(folder, LOGS_OF_ARTIFACTS)
     except Exception as error:
@@ -125,7 +125,7 @@ def _entry(artifact: Artifact, folder: Path, target: Path, kind: str, status: st
 
 
 async def _download_without(sandbox: TrialSandbox, artifact: Artifact, target: Path) -> None:
-    """Pack the source without its excluded files by tar in the sandbox, and download the untrusted archive."""
+    """Pack the source with tar in the sandbox, without its excluded files, and download the untrusted archive."""
     archive = f"/tmp/.hb-transfer-{uuid.uuid4()}.tar.gz"
     # Rule: run-trial/artifact-exclude
     excluded = " ".join(f"--exclude={quote(pattern)}" for pattern in artifact.exclude)

@@ -8,7 +8,7 @@ from pathlib import Path
 from parity.driver.places import LOGS_OF_AGENT
 
 INSTRUCTION_FILE = f"{LOGS_OF_AGENT}/instruction.md"
-"""Path of the file in the sandbox."""
+"""Path of the instruction's file in the sandbox."""
 
 _VARIABLE, _VARIABLE_OF_FILE = "INSTRUCTION", "INSTRUCTION_FILE"
 _LONGEST = (128 << 10) - len(f"{_VARIABLE}=\0")

@@ -1,6 +1,7 @@
 """List the host's environment variables that a job's tasks would receive through templates in their task.toml.
 
-A template of an unset variable receives nothing. Variables of the command line are not listed: the user wrote them.
+A template with an unset variable receives nothing. Variables from the command line are not listed, because the user
+wrote them.
 """
 
 from collections import defaultdict
@@ -15,7 +16,7 @@ from parity.formats.task import TaskConfig
 
 @dataclass
 class Taken:
-    """The users of one variable of the host."""
+    """The tables and tasks that use one variable of the host."""
 
     tables: set[str] = field(default_factory=set)
     """Tables of task.toml, such as `environment.env`."""

@@ -31,10 +31,10 @@ type GoingOn = Callable[[EarlierRuns], None]
 
 @dataclass(frozen=True)
 class JobEnd:
-    """A job that has ended."""
+    """The result of a job that has ended."""
 
     trials: tuple[JobTrial, ...]
-    """Trials of earlier runs first, then the others in planned order."""
+    """All trials: those of earlier runs first, then the others in planned order."""
 
     stats: Stats
     document: Tree
@@ -64,10 +64,10 @@ async def run_plan(
     Raises:
         ResumeError: the folder holds another job, or something damaged.
         JobFolderInUse: another process runs the job.
-        asyncio.CancelledError: it was cancelled. The folder is complete up to then, and no sandbox is left,
+        asyncio.CancelledError: the job was cancelled. Its folder is complete up to then, and no sandbox is left,
             unless it was cancelled twice.
-        ExceptionGroup: it holds an OverflowError if a metric is beyond a double, or the error that kept a trial
-            from being written. The other trials were cancelled.
+        ExceptionGroup: a metric is beyond a double (the group holds an OverflowError), or a trial could not be
+            written. The other trials were cancelled.
         OverflowError: a metric is beyond a double because of rewards of earlier trials alone.
     """
     folder = plan.settings.folder
@@ -194,7 +194,7 @@ class _RunningJob:
         )
 
     def _config(self, trial: PlannedTrial) -> Mapping[str, Tree]:
-        """Return the trial's configuration. The parts that all attempts of an agent at a task share are made once."""
+        """Return the trial's configuration. Attempts of one agent at one task share most parts, which are made once."""
         same = self._configs.get((trial.task, trial.agent))
         if same is None:
             tree = trial_config_tree(self._plan.settings, trial, job_id=str(self._progress.id), host=self._context.host)

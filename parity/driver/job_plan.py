@@ -42,7 +42,7 @@ class JobPlan:
     """Tasks by their folders, as the settings name them."""
 
     skipped: tuple[str, ...] = ()
-    """Folders of a dataset that have a task.toml but are not tasks for Harbor: a line with the reason for each."""
+    """A line for each folder of a dataset that has a task.toml but is not a task for Harbor, with the reason."""
 
     left_out: Mapping[Path, Sequence[str]] = field(default_factory=dict)
     """Tasks of a dataset that Harbor would run but that cannot be run here, with the reasons."""
@@ -176,7 +176,7 @@ def _trial_name(task: Path, ending: Callable[[], str], taken: set[str]) -> str:
 
 
 def _digest_problems(path: Path) -> list[str]:
-    """Return the problems that keep a task from having digests, which the job's documents need."""
+    """Return the reasons why a task cannot have the digests that the job's documents need."""
     try:
         str(path).encode()
         content_hash(path)

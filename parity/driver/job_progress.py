@@ -1,7 +1,8 @@
 """Write the documents of a running job: result.json with the stats so far, and job.log.
 
-Harbor writes result.json whenever a trial starts or ends. That costs more the more trials there are. Here it is written
-less often, so that writing takes a small part of the time; each time it has the text that Harbor would write then.
+Harbor writes result.json whenever a trial starts or ends, which costs more the more trials a job has. Here it is
+written less often, so that writing takes a small part of the time. Each time it has the text that Harbor would write
+then.
 """
 
 import fcntl
@@ -19,7 +20,7 @@ from parity.scorer.result_text import Tree, text_of
 from parity.scorer.stats import Stats, job_document
 
 _PAUSE = 20
-"""Pause after a write, in durations of that write."""
+"""Pause after a write, as a multiple of the write's duration."""
 
 
 class JobFolderInUse(Exception):

@@ -17,7 +17,7 @@ from parity.scorer.trial_reward import StepRecord, derive, ends_trial
 
 
 class MultiStep:
-    """The work of a trial with steps, which run one after the other until one of them ends the trial."""
+    """The work of a trial with steps: they run one after the other until one of them ends the trial."""
 
     def __init__(self, life: TrialLife, series: Series) -> None:
         self._life, self._series = life, series

@@ -43,11 +43,11 @@ class TrialFolder:
 
     @cached_property
     def parts(self) -> tuple[Path, Path, Path]:
-        """The folders that every trial starts with."""
+        """The folders that every trial has at its start."""
         return self.agent, self.verifier, self.artifacts
 
     def step(self, name: str) -> "TrialFolder":
-        """Return the folder of a step, which has the same parts."""
+        """Return the folder of a step, which has the same parts as a trial's folder."""
         return TrialFolder(self.path / "steps" / name)
 
 

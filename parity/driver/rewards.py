@@ -14,7 +14,7 @@ from parity.scorer.series import Series
 from parity.scorer.values import Rewards
 
 REWARD_BYTES = 8 << 20
-"""The most bytes of the file that counts. A larger one of many keys takes minutes, and is written often."""
+"""The most bytes of the file that counts. A larger file with many keys takes minutes, and is written often."""
 
 _KEYS = 10_000
 

@@ -1,7 +1,7 @@
 """The driver's interface to a sandbox: start it, stop it, run commands, and copy files in and out.
 
-One trial's agent and verifier work in a sandbox. All that runs inside is untrusted: the sandbox isolates it and limits
-its output.
+The agent and the verifier of one trial work in a sandbox. All programs inside are untrusted: the sandbox isolates them
+and limits their output.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ class SandboxSpec:
     """Unique among all sandboxes of the machine: the trial's name, with a suffix for a separate verifier."""
 
     task: str
-    """The task's short name, which names its image."""
+    """The task's short name, from which the name of its image is made."""
 
     folder: Path
     """The folder that the sandbox is built from, mostly the task's `environment/`. It may hold a Dockerfile."""
@@ -39,7 +39,7 @@ class SandboxSpec:
     """`docker_image` of task.toml."""
 
     for_verifier: bool = False
-    """Whether it is a separate verifier's, which must be built with the tests in it."""
+    """Whether the sandbox is a separate verifier's, which must be built with the tests in it."""
 
     network: bool = False
     users: frozenset[User] = frozenset()
@@ -49,7 +49,7 @@ class SandboxSpec:
     memory_mb: int | None = None
     storage_mb: int | None = None
     mounts: Mapping[str, Path] = field(default_factory=dict)
-    """Its log folders, and the host's folders that a mounted sandbox has in their place."""
+    """The sandbox's log folders, each with the host's folder that a mounted sandbox has in its place."""
 
 
 class SandboxUnavailable(Exception):
@@ -61,7 +61,7 @@ class TransferError(Exception):
 
 
 class TooLargeError(TransferError):
-    """More than the host accepts. Some of it may have been copied."""
+    """A transfer of more than the host accepts. A part may have been copied."""
 
 
 class Sandbox(Protocol):
@@ -98,7 +98,7 @@ class Sandbox(Protocol):
             user: the user that runs it; None for the sandbox's own user, usually root.
 
         Raises:
-            RuntimeError: it took longer than the timeout.
+            RuntimeError: the command took longer than the timeout.
         """
 
     async def upload(self, source: Path, target: str) -> None:
@@ -116,8 +116,8 @@ class Sandbox(Protocol):
             room: the most bytes to copy; None for the limit of any transfer.
 
         Raises:
-            TooLargeError: it is more than the host accepts.
-            TransferError: it is missing.
+            TooLargeError: the source is larger than the host accepts.
+            TransferError: the source is missing.
         """
 
 
@@ -139,13 +139,13 @@ class Sandboxes(Protocol):
         """Check that the kind can work here.
 
         Raises:
-            SandboxUnavailable: it cannot.
+            SandboxUnavailable: the kind cannot work here.
         """
 
     def refusal(self, spec: SandboxSpec) -> str | None:
-        """Return what this kind does not support in a spec, as words to follow the task's name; None if it supports
-        all.
+        """Return the features of a spec that this kind does not support, as words to follow the task's name; None if it
+        supports all.
         """
 
     def make(self, spec: SandboxSpec) -> Sandbox:
-        """Make a sandbox that is not started."""
+        """Make a sandbox without starting it."""

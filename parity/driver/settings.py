@@ -43,7 +43,7 @@ class AgentSettings:
 
     @property
     def model_provider(self) -> str | None:
-        """The part before the first slash of the model; None without a slash."""
+        """The part of the model before the first slash; None without a slash."""
         # Rule: run-trial/model
         return self.model.partition("/")[0] if self.model and "/" in self.model else None
 
@@ -105,7 +105,7 @@ class JobSettings:
     """Glob patterns of the tasks to run from each dataset, by folder name; empty for all."""
 
     exclude_task_names: tuple[str, ...] = ()
-    """Glob patterns of tasks to leave out of these."""
+    """Glob patterns of tasks that are left out."""
 
     n_tasks: int | None = None
     """The number of tasks to run from each dataset. A negative number leaves out that many tasks at the end."""

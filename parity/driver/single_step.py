@@ -13,8 +13,8 @@ class SingleStep:
         self._has_artifacts = False
 
     async def run(self) -> None:
-        """Run the agent, fetch its artifacts and verify. A separate verifier starts after the agent's sandbox has
-        stopped.
+        """Run the agent, fetch its artifacts and verify. The agent's sandbox stops before a separate verifier
+        starts.
         """
         life = self._life
         await self._run_agent()

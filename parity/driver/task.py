@@ -19,19 +19,19 @@ class Task:
     """A task that can be run."""
 
     folder: Path
-    """Absolute path, with links resolved."""
+    """Absolute path of the task, with links resolved."""
 
     config: TaskConfig
 
     @property
     def name(self) -> str:
-        """The name in result.json."""
+        """The task's name in result.json."""
         # Rule: run-trial/task-name
         return self.config.task.name if self.config.task else self.folder.name
 
     @property
     def short_name(self) -> str:
-        """The name without an organisation."""
+        """The task's name without an organisation."""
         return self.config.task.name.split("/")[1] if self.config.task else self.folder.name
 
     @cached_property
@@ -54,7 +54,7 @@ class Task:
         """Return the agent's instruction for the whole task or for one step.
 
         Raises:
-            OSError, UnicodeDecodeError: it cannot be read.
+            OSError, UnicodeDecodeError: the instruction cannot be read.
         """
         folder = self.folder if step is None else self.step(step)
         return without_canary((folder / "instruction.md").read_text())
@@ -80,13 +80,13 @@ def read_task(folder: Path, *, verified: bool = True, in_dataset: bool = False) 
     Args:
         folder: the task's folder.
         verified: whether its tests are to be run.
-        in_dataset: whether the folder was found in a dataset. There, Harbor takes only folders with a folder
-            `environment` for tasks. A task that is named by itself needs none.
+        in_dataset: whether the folder was found in a dataset, where only folders with a folder `environment` are
+            tasks for Harbor. A task that was named directly needs none.
 
     Raises:
-        InvalidTask: Harbor does not take the folder for a task either.
-        FatalTask: Harbor's job ends because of it.
-        UnsupportedTask: it needs something that the driver does not support.
+        InvalidTask: the folder is not a task for Harbor either.
+        FatalTask: the task ends Harbor's job.
+        UnsupportedTask: the task needs something that the driver does not support.
     """
     try:
         home = folder.resolve()
@@ -105,7 +105,7 @@ def read_task(folder: Path, *, verified: bool = True, in_dataset: bool = False) 
 def _check_parts(folder: Path, task: Task, *, verified: bool) -> None:
     """Check that all files of the task exist, in the order in which Harbor looks for them.
 
-    Without verification, Harbor takes a task without tests, and its job ends later because of it.
+    Without verification, Harbor accepts a task without tests, and its job ends later because of it.
     """
     steps: Sequence[TaskStep | None] = task.config.steps or (None,)
     for step in steps:

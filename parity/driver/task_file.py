@@ -19,19 +19,19 @@ def read_task_file(folder: Path) -> TaskConfig:
     """Read the settings in a task's folder.
 
     Raises:
-        InvalidTask: Harbor refuses them too.
-        FatalTask: Harbor's job ends because of them.
-        UnsupportedTask: they are in a pipe or a device, or too long.
+        InvalidTask: Harbor refuses the settings, too.
+        FatalTask: the settings end Harbor's job.
+        UnsupportedTask: the settings are in a pipe or a device, or too long.
     """
     return task_config(folder, read_values(folder))
 
 
 def task_config(folder: Path, values: Mapping[str, Any]) -> TaskConfig:
-    """Return the settings in the values of a task.toml.
+    """Return the settings from the values of a task.toml.
 
     Raises:
-        InvalidTask: Harbor refuses them too.
-        FatalTask: Harbor's job ends because of them.
+        InvalidTask: Harbor refuses the settings, too.
+        FatalTask: the settings end Harbor's job.
     """
     try:
         # Rules: run-trial/lax-values, run-job/left-out
@@ -46,9 +46,9 @@ def read_values(folder: Path) -> dict[str, Any]:
     """Return the values of the task.toml in a task's folder.
 
     Raises:
-        InvalidTask: it is not TOML, or cannot be read.
-        FatalTask: Harbor's job ends because of it.
-        UnsupportedTask: it is a pipe or a device, or too long.
+        InvalidTask: the file is not TOML, or cannot be read.
+        FatalTask: the file ends Harbor's job.
+        UnsupportedTask: the file is a pipe or a device, or too long.
     """
     check_plain(folder, folder / "task.toml")
     try:
@@ -68,7 +68,7 @@ def check_supported(folder: Path, config: TaskConfig) -> None:
     """Check that the driver supports all that a task needs.
 
     Raises:
-        UnsupportedTask: it does not.
+        UnsupportedTask: the task needs something else.
     """
     for what in _not_done(config):
         raise UnsupportedTask(folder, f"task.toml: {what}")
@@ -102,7 +102,7 @@ def _not_done_in(environment: EnvironmentConfig) -> Iterator[str]:
 
 
 def _other_networks(config: TaskConfig, step: TaskStep | None) -> Iterator[str]:
-    """Yield a problem for each phase with another network policy than its environment: it cannot change in a running
+    """Yield a problem for each phase whose network policy differs from its environment's; it cannot change in a
     sandbox.
     """
     apart = config.verifier_environment(step) if config.is_separate(step) else config.environment
@@ -116,8 +116,8 @@ def _other_networks(config: TaskConfig, step: TaskStep | None) -> Iterator[str]:
 
 
 def _odd_artifacts(artifacts: tuple[Artifact, ...]) -> Iterator[str]:
-    """Yield a problem for each artifact that leads out of the trial's folder. Harbor would write there; the driver does
-    not.
+    """Yield a problem for each artifact that leads out of the trial's folder. Harbor would write there; this driver
+    does not.
     """
     for artifact in artifacts:
         place = artifact.destination or PurePosixPath(artifact.source).name

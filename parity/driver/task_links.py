@@ -12,7 +12,7 @@ _OF_THE_KERNEL = "/dev", "/proc", "/sys"
 """Folders of the kernel, where even regular files may never end."""
 
 _DEPTH = 100
-"""The deepest nesting of folders. With some hundreds, Harbor's job ends while it computes the task's digest."""
+"""The deepest nesting of folders. At some hundreds, Harbor's job ends while it computes the task's digest."""
 
 
 _PARTS = "environment", "environment/Dockerfile", "tests", "solution", "instruction.md", "steps"
@@ -23,7 +23,7 @@ def check_plain(folder: Path, path: Path) -> None:
     """Check that a path in a task's folder is a file or folder, a link to one, or missing.
 
     Raises:
-        UnsupportedTask: it is anything else.
+        UnsupportedTask: the path is anything else.
     """
     try:
         mode = path.stat().st_mode
@@ -40,10 +40,10 @@ def check_plain(folder: Path, path: Path) -> None:
 
 
 def check_all_plain(folder: Path) -> None:
-    """Check that a task's folder has only files and folders, not too deep, and that links to folders stay in it.
+    """Check that a task's folder has only files and folders, is not too deep, and has no links to folders outside.
 
     Raises:
-        UnsupportedTask: something is not.
+        UnsupportedTask: the folder has something else.
         OSError: a folder cannot be read.
     """
     home = folder.resolve()

@@ -22,7 +22,7 @@ def agent_timeout(
 
 
 def verifier_timeout(task: TaskConfig, step: TaskStep | None, settings: JobSettings) -> float:
-    """Return the verifier's timeout. A step without one has the default of 600 seconds, not the task's."""
+    """Return the verifier's timeout. A step without its own has the default of 600 seconds, not the task's timeout."""
     limits, multipliers = settings.verifier_timeouts, settings.multipliers
     # Rules: run-trial/step-verifier-timeout, run-trial/override-timeout
     base = limits.override or (step or task).verifier.timeout_sec
@@ -38,7 +38,7 @@ def agent_setup_timeout(agent: AgentSettings, multipliers: Multipliers) -> float
 
 
 def build_timeout(task: TaskConfig, multipliers: Multipliers) -> float:
-    """Return the timeout for starting a sandbox, also a separate verifier's."""
+    """Return the timeout for starting a sandbox, including a separate verifier's."""
     return task.environment.build_timeout_sec * _factor(multipliers.environment_build, multipliers)
 
 

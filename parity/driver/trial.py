@@ -33,8 +33,8 @@ async def run_trial(plan: TrialPlan, context: RunContext, on_moment: MomentListe
 
     Raises:
         ValueError: the host lacks a variable that sandbox or agent need; nothing was started.
-        asyncio.CancelledError: it was cancelled; its folder is still complete.
-        OSError: its folder cannot be written.
+        asyncio.CancelledError: the trial was cancelled; its folder is still complete.
+        OSError: the trial's folder cannot be written.
     """
     # Rule: run-trial/files
     for folder in plan.folder.parts:

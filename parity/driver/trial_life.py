@@ -79,7 +79,7 @@ class TrialLife:
             raise EnvironmentStartTimeoutError(f"the sandbox did not start within {limit} seconds") from error
 
     async def _set_up_agent(self) -> None:
-        """Apply the setup timeout. No agent here needs any setup, but the timeout may be zero."""
+        """Apply the timeout of the agent's setup. No agent here needs any setup, but the timeout may be zero."""
         limit = agent_setup_timeout(self.plan.agent, self.plan.settings.multipliers)
         try:
             with Timing() as self.record.agent_setup:
@@ -97,8 +97,8 @@ class TrialLife:
         """Run the agent on the task or on one of its steps, and record the run in the target.
 
         Raises:
-            AgentTimeoutError: it ran into its timeout, or raised a TimeoutError of its own.
-            Exception: there is no instruction, or any other error of the agent.
+            AgentTimeoutError: the agent ran into its timeout, or raised a TimeoutError of its own.
+            Exception: there is no instruction, or the agent raised another error.
         """
         timeout = agent_timeout(self.config, step, self.plan.agent, self.plan.settings.multipliers)
         instruction = self.plan.task.instruction(step)
@@ -130,7 +130,7 @@ class TrialLife:
         self.agent_logs_are_here = True
 
     async def return_agent_logs(self) -> None:
-        """Upload the agent's logs that the host has added. A failure is only logged."""
+        """Upload the logs that the host has added to the agent's. A failure is only logged."""
         # Rule: run-trial/mounted
         if self.sandbox.mounted is not None or (self.sandbox.copies_mounts and not self._has_written_logs()):
             return
@@ -193,7 +193,7 @@ class TrialLife:
     ) -> Rewards | None:
         """Verify in a separate sandbox, which was built with the tests and receives the artifacts.
 
-        The timeout is for the tests alone.
+        The timeout applies to the tests alone.
         """
         # Rule: run-trial/separate-sandbox
         sandbox = self.plan.verifier_sandbox(self._context, step)
@@ -215,7 +215,7 @@ class TrialLife:
         return all_artifacts([*self.config.artifacts, *(step.artifacts if step else ())])
 
     async def stop(self) -> None:
-        """Stop the agent's sandbox, once. If the trial is cancelled meanwhile, the sandbox still stops."""
+        """Stop the agent's sandbox, once. It still stops if the trial is cancelled meanwhile."""
         # Rule: run-trial/stop-once
         if self._is_stopped:
             return

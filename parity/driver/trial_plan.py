@@ -31,10 +31,10 @@ class RunContext:
 
     series: Series = OFFICIAL
     stops: set[asyncio.Task[None]] = field(default_factory=set)
-    """Tasks that stop sandboxes, and that cancelled trials do not wait for."""
+    """Tasks that stop sandboxes; cancelled trials do not wait for them."""
 
     async def stop(self, sandbox: TrialSandbox) -> None:
-        """Stop a sandbox. If the caller is cancelled meanwhile, the sandbox still stops."""
+        """Stop a sandbox. It still stops if the caller is cancelled meanwhile."""
         stop = asyncio.ensure_future(sandbox.stop())
         self.stops.add(stop)
         stop.add_done_callback(self.stops.discard)
@@ -66,7 +66,7 @@ class TrialPlan:
         """Make the agent's sandbox.
 
         Raises:
-            ValueError: the host lacks a variable that it needs.
+            ValueError: the host lacks a variable that the sandbox needs.
         """
         made = self._made(context, self._agent_spec(), self.task.config.environment)
         if made.mounted is not None:  # any user of the sandbox writes to them
@@ -84,7 +84,7 @@ class TrialPlan:
         """Make a separate sandbox for the verifier of the task or of one step.
 
         Raises:
-            ValueError: the host lacks a variable that it needs.
+            ValueError: the host lacks a variable that the sandbox needs.
         """
         config = self.task.config.verifier_environment(step)
         return self._made(context, self._verifier_spec(step), config)
@@ -128,7 +128,7 @@ _LONGEST = 63
 
 
 def verifier_sandbox_name(trial: str, key: str) -> str:
-    """Return the name of a separate verifier's sandbox: safe characters, and no longer than a host name may be."""
+    """Return the name of a separate verifier's sandbox: only safe characters, within the limit of a host name."""
     full = "".join(c if c.isalnum() or c in "-._" else "_" for c in f"{trial}__verifier__{key}")
     if len(full) <= _LONGEST:
         return full

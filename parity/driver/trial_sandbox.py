@@ -18,10 +18,10 @@ from parity.driver.sandboxes.archive import LIMITS
 from parity.formats.task import EnvironmentConfig, Healthcheck
 
 _SCRIPT_IN_TIMEOUTS = 30
-"""Timeout of a task's script, in timeouts of the driver's own commands."""
+"""Timeout of a task's script, as a multiple of the timeout of the driver's own commands."""
 
 _LEAST = 4096
-"""The least bytes that a file or folder counts for, because it takes them on a disk."""
+"""The least bytes that a file or folder counts for, because each takes a block of the disk."""
 
 
 def room_in(folder: Path) -> int:
@@ -55,11 +55,11 @@ class TrialSandbox:
 
         Args:
             sandbox: the sandbox.
-            config: its settings in task.toml.
+            config: the sandbox's settings in task.toml.
             env: variables of every command.
             folder: files to upload into the working directory of a prebuilt image.
             logs: log folders to make.
-            carried_into: the host's folder that bounds the size of downloads.
+            carried_into: the host's folder whose room limits the size of downloads.
         """
         self._sandbox, self._config, self._env, self._folder, self._logs = sandbox, config, dict(env), folder, logs
         self._carried_into = carried_into
@@ -71,7 +71,7 @@ class TrialSandbox:
 
     @property
     def longest(self) -> int | None:
-        """Seconds for a task's script that Harbor would let run for ever; None for any time.
+        """Seconds for a task's script that has no timeout in Harbor; None for any time.
 
         A background process of an earlier step could otherwise keep the script from ending.
         """
@@ -129,7 +129,7 @@ class TrialSandbox:
         return room_in(self._carried_into)
 
     async def download_reward(self, source: str, target: Path) -> None:
-        """Download a reward file if it exists, whatever else has been downloaded.
+        """Download a reward file if it exists, regardless of the room that other downloads have left.
 
         Raises:
             TransferError: it is too large for a reward file, or not a file.
@@ -143,7 +143,7 @@ class TrialSandbox:
         return ((await self._exec_own("pwd")).stdout or "/").strip()
 
     async def empty(self, *folders: str, open_to_all: bool) -> None:
-        """Empty folders, or make them."""
+        """Empty folders, and make missing ones."""
         command = " && ".join(empty_folders(folder, open_to_all=open_to_all) for folder in folders)
         # Rule: run-trial/root-commands
         await self._exec_own(command, user="root")
@@ -152,7 +152,7 @@ class TrialSandbox:
         return (await self.exec(f"test -d {quote(path)}", timeout=10, user="root")).code == 0
 
     async def _exec_own(self, command: str, *, user: User | None = None) -> Executed:
-        """Run a command of the driver that takes no time. If something inside blocks it, stop the sandbox.
+        """Run a command of the driver that normally takes no time. If a program inside blocks it, stop the sandbox.
 
         Raises:
             RuntimeError: the command did not end.
@@ -171,7 +171,7 @@ class TrialSandbox:
         """Run the healthcheck's command until it succeeds.
 
         Raises:
-            HealthcheckError: it failed too often after its start period.
+            HealthcheckError: the command failed too often after its start period.
         """
         if check is None:
             return

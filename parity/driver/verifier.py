@@ -1,4 +1,4 @@
-"""Upload the tests, run them, and read their rewards. Rules: `run-trial/*`, `reward-file/*`."""
+"""Uploads the tests, runs them, and reads their rewards. Rules: `run-trial/*`, `reward-file/*`."""
 
 import logging
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ class Verifier:
         """Run the tests of the task or of a step, and return the rewards.
 
         Args:
-            sandbox: where to run them, as its default user.
+            sandbox: the sandbox that runs the tests, as its default user.
             folder: the verifier's folder on the host.
             step: the step, in a multi-step task.
             has_tests: whether the sandbox was built with the tests in it.
@@ -81,7 +81,7 @@ class Verifier:
 async def _download(sandbox: TrialSandbox, folder: Path) -> None:
     """Download the verifier's files. If they are too large, the reward files are still downloaded.
 
-    Harbor's Docker mounts this folder, so there no size keeps a reward from the host.
+    Harbor's Docker mounts this folder, so there a reward reaches the host whatever the size of the other files.
     """
     try:
         try:

@@ -30,11 +30,11 @@ class PlannedTrial:
     """The task's folder as Harbor would name it: not resolved."""
 
     source: str | None
-    """Name of the dataset; None for a task that is named by itself."""
+    """Name of the dataset; None for a task that was named directly."""
 
     name: str
     agent: int = 0
-    """Index of its agent among the job's agents."""
+    """Index of the trial's agent among the job's agents."""
 
 
 def trial_config_tree(

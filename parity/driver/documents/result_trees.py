@@ -56,7 +56,7 @@ class Failure:
     message: str
     traceback: str
     occurred_at: datetime
-    """Local time, without a zone."""
+    """Local time of the error, without a zone."""
 
     def tree(self) -> dict[str, Tree]:
         return {
@@ -133,7 +133,7 @@ class TrialRecord:
     agent_name: str
     agent_version: str
     started_at: datetime
-    """In UTC."""
+    """Start of the trial, in UTC."""
 
     model_name: str | None = None
     model_provider: str | None = None
@@ -148,7 +148,7 @@ class TrialRecord:
     agent_execution: Timing | None = None
     verifier: Timing | None = None
     steps: list[RecordedStep] | None = None
-    """None for a trial without steps."""
+    """The records of the steps; None for a trial without steps."""
 
     def tree(self) -> dict[str, Tree]:
         # Rule: run-trial/result

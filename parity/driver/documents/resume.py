@@ -3,8 +3,8 @@
 A trial that ended is kept in place of the first planned trial with an equal configuration. Trials that did not end or
 were cancelled are removed and run again. Nothing is removed before everything else has been checked.
 
-Documents must fit Harbor's models, and are read in Harbor's order, so that of two faults the same one is found. Rules:
-`run-job/resume*`. Mirrors harbor.job and harbor.cli.jobs in behaviour.
+Documents must fit Harbor's models, and are read in Harbor's order, so that the first of several faults is the same.
+Rules: `run-job/resume*`. Mirrors harbor.job and harbor.cli.jobs in behaviour.
 """
 
 import os
@@ -40,10 +40,10 @@ from parity.scorer.job import CANCELLED, JobTrial
 
 # Rules: run-job/resume-not-finite, run-job/resume-otherwise
 TRIAL_RESULT = TrialResult[TrialConfiguration, float | int]
-"""result.json of a trial, as Harbor reads it: null is no reward."""
+"""result.json of a trial, as Harbor reads it: a null is not a reward."""
 
 TRIAL_NAME = re.compile(r".*__[0-9A-Za-z]{7}", re.DOTALL)
-"""Pattern of a trial's name, after its task's. A folder with another name never counts as a trial that did not end."""
+"""Pattern of a trial's name. A folder whose name does not match never counts as an unfinished trial."""
 
 _ELSEWHERE = "move it elsewhere, or give the job another name"
 _ANOTHER_JOB = "run with the same settings, or give the job another name"
@@ -64,7 +64,7 @@ class EarlierRuns:
 
     job_id: UUID | None
     started_at: datetime | None
-    """Local time, without a zone. This and `job_id` are None if the job was killed before its first result.json."""
+    """Local time, without a zone. This and `job_id` are None if the job was killed before a first result.json."""
 
     n_retries: int
     trials: tuple[JobTrial, ...]
@@ -139,7 +139,7 @@ def _check_settings(settings: JobSettings, host: Mapping[str, str], found: JobCo
 
 
 def _trials(job: Path) -> tuple[list[tuple[Path, JobTrial]], tuple[str, ...]]:
-    """Return the trials that ended with their folders, as the directory lists them, and the names of those to run
+    """Return the finished trials with their folders, in the directory's order, and the names of the trials to run
     again.
     """
     ended: list[tuple[Path, JobTrial]] = []

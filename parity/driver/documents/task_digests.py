@@ -1,6 +1,6 @@
 """The two digests of a task's folder, which show whether a task has changed. Both are SHA-256 in hexadecimal.
 
-A trial's result.json has the checksum of all files in the folder; a job's lock.json has the hash of the files that
+A trial's result.json has the checksum of all files in the folder. A job's lock.json has the hash of the files that
 would be published. They mirror Task.checksum of harbor.models.task.task and harbor.publisher.packager.
 """
 

@@ -60,7 +60,7 @@ def _resolved(key: str, value: str, host: Mapping[str, str]) -> str:
 
 
 def missing_variables(env: Mapping[str, str], host: Mapping[str, str]) -> list[str]:
-    """Return the names of the variables that `resolve` would miss, each once."""
+    """Return the names of the variables that `resolve` needs and the host lacks, each once."""
     templates = [template for value in env.values() if (template := _parse(value)) is not None]
     missing = (each.name for each in templates if each.default is None and each.name not in host)
     return list(dict.fromkeys(missing))
@@ -73,8 +73,8 @@ def variables_taken(env: Mapping[str, str], host: Mapping[str, str]) -> list[str
 
 
 def templatize(env: Mapping[str, str], host: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables as documents have them: a secret becomes a template if the host has the same value, else
-    redacted.
+    """Return the variables in the form for documents: a secret becomes a template if the host has the same value; else
+    it is redacted.
 
     The name of a variable decides whether it is a secret.
     """

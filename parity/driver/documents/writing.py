@@ -14,7 +14,7 @@ def remove_drafts(folder: Path) -> None:
     """Remove the unfinished files of killed writers from a folder. No other process may write there.
 
     Raises:
-        OSError: one cannot be removed.
+        OSError: a file cannot be removed.
     """
     for entry in os.listdir(folder):
         if _DRAFT.fullmatch(entry):
@@ -22,10 +22,10 @@ def remove_drafts(folder: Path) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Replace a file by a text in UTF-8, as a whole: a reader sees the old text or the new one.
+    """Replace a file as a whole by a text in UTF-8: a reader sees the old text or the new one, never half of one.
 
     Raises:
-        OSError: it cannot be written; the old file is still there.
+        OSError: the text cannot be written; the old file is still there.
         UnicodeEncodeError: the text has half of a surrogate pair.
     """
     content = text.encode()

@@ -28,11 +28,11 @@ _EXTENDED = {
 }
 _EXTENDED_BYTES = 64 << 10
 _HEADERS_PER_MEMBER = 4096
-"""Average bytes for a member: its header, and two more for long names."""
+"""Average bytes for a member: one header, and two more for long names."""
 
 
 class BrokenArchive(TransferError):
-    """The archive is not whole. The program that makes it may have printed a better message."""
+    """A truncated or damaged archive. The program that made it may have printed a better message."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ LIMITS = Limits()
 
 
 def limits_of(room: int | None) -> Limits:
-    """Return the limits of a transfer with this many bytes of room; None for the usual limits."""
+    """Return the limits of a transfer of at most this many bytes; None gives the usual limits."""
     return LIMITS if room is None else replace(LIMITS, size=min(room, LIMITS.size))
 
 
@@ -102,8 +102,8 @@ def opened(stream: IO[bytes], limits: Limits) -> Iterator[tarfile.TarFile]:
     """Open an archive that is read from start to end.
 
     Raises:
-        BrokenArchive: it is not a whole tar archive.
-        TransferError: it exceeds the limits.
+        BrokenArchive: the stream is not a whole tar archive.
+        TransferError: the archive exceeds the limits.
     """
     headers = limits.members * _HEADERS_PER_MEMBER + (1 << 20)
     info = type("_BoundedInfo", (_BoundedInfo,), {"left": headers})
@@ -120,7 +120,7 @@ def members(archive: tarfile.TarFile, limits: Limits) -> Iterator[tarfile.TarInf
     """Yield the members, one by one.
 
     Raises:
-        TransferError: they exceed the limits.
+        TransferError: the members exceed the limits.
     """
     size = 0
     # tarfile would keep all members that it has read.

@@ -1,8 +1,8 @@
 """Pack or unpack files of a running local sandbox, in a separate process that `helper` forks.
 
-The process joins the user and mount namespaces of the sandbox's first process, and no others: nothing inside can see,
-stop or trace it. It keeps one capability, to read and write files whatever their mode, and neither runs, loads nor
-trusts any file inside. It imports all that it needs before it joins; afterwards nothing can be imported.
+The process joins the user and mount namespaces of the sandbox's first process, and no others, so nothing inside can
+see, stop or trace it. It keeps one capability: to read and write files whatever their mode. It runs, loads and trusts
+no file inside. It imports all that it needs before it joins, because afterwards nothing can be imported.
 """
 
 import ctypes
@@ -162,7 +162,7 @@ _TYPES = {
     stat.S_IFCHR: tarfile.CHRTYPE,
     stat.S_IFBLK: tarfile.BLKTYPE,
 }
-"""Mode to type of member. A socket has no type and is left out, as by tar."""
+"""The type of a member, by the mode of its file. A socket has no type and is left out, as by tar."""
 
 
 def _add(archive: tarfile.TarFile, path: str, found: os.stat_result, file: int | None = None, link: str = "") -> None:
@@ -178,7 +178,7 @@ def _add(archive: tarfile.TarFile, path: str, found: os.stat_result, file: int |
 
 
 class _Content:
-    """The content of a file with the length in its header. If the file has become shorter, zeros follow."""
+    """A file's content, with the length from its header. If the file has become shorter, zeros follow."""
 
     def __init__(self, file: int) -> None:
         self._file = file

@@ -17,7 +17,7 @@ _LAST_WORDS = 0.2
 
 
 _KEPT = 1 << 20
-"""Bytes that are kept from the beginning, and from the end."""
+"""Bytes that are kept from the beginning of an output, and from its end."""
 
 
 class Captured:
@@ -73,7 +73,7 @@ class Started:
             self._listened_to.add(number)
 
     def _take(self, number: int, descriptor: int) -> None:
-        """Read the output in one of its pipes, or note that the pipe is closed."""
+        """Read the output in one of the program's pipes, or note that the pipe is closed."""
         try:
             data = os.read(descriptor, _BLOCK)
         except BlockingIOError:
@@ -99,14 +99,14 @@ class Started:
     async def executed(
         self, timeout: float | None, begin: Callable[["Started"], Awaitable[None]] | None = None
     ) -> Executed:
-        """Wait for its end, and return the result.
+        """Wait until the program ends, and return the result.
 
         Args:
             timeout: seconds; None and 0 for any time.
-            begin: awaited first.
+            begin: awaited before the time is measured.
 
         Raises:
-            RuntimeError: it took longer than the timeout. It keeps running.
+            RuntimeError: the program took longer than the timeout. It keeps running.
         """
         try:
             async with asyncio.timeout(timeout or None):
@@ -122,11 +122,11 @@ class Started:
         return Executed(code if code >= 0 else 128 - code, self.streams[1].text(), self.streams[2].text())
 
     def kill(self) -> None:
-        """Kill it, if it is running."""
+        """Kill the program, if it is running."""
         self._process.kill()
 
     def close(self) -> None:
-        """Stop reading its output."""
+        """Stop reading the program's output."""
         for number in self._pipes:
             self._leave(number)
 
@@ -140,7 +140,7 @@ async def started(begin: Callable[[], Process]) -> Started:
     """Start a process, and read its output.
 
     Args:
-        begin: starts it, and may block until it works.
+        begin: starts the process, and may block until it works.
     """
     return Started(await start(begin, end))
 
@@ -155,11 +155,11 @@ class Commands:
         """Run a process until it ends. Its background processes keep running.
 
         Args:
-            begin: starts it, and may block until it works.
-            timeout: seconds after that; None and 0 for any time.
+            begin: starts the process, and may block until it works.
+            timeout: seconds after the start; None and 0 for any time.
 
         Raises:
-            RuntimeError: it took longer than the timeout.
+            RuntimeError: the process took longer than the timeout.
         """
         running = await started(begin)
         try:

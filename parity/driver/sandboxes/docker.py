@@ -1,10 +1,10 @@
 """The sandbox kind `docker`: a container of the task's image, by the docker command.
 
-A shell outside the container removes it when this process ends, even if it is killed. Processes are limited, and memory
-and CPUs if the task limits them; the disk is limited only by the engine. Files are copied as the engine's archives,
-without any process inside.
+A shell outside the container removes it when this process ends, even if this process is killed. Processes are limited,
+and memory and CPUs if the task limits them; only the engine limits the disk. Files are copied as archives of the
+engine, without any process inside.
 
-A command that runs into its timeout keeps running until the sandbox stops, as with docker.
+A command that runs into its timeout keeps running until the sandbox stops, as with docker itself.
 """
 
 import asyncio
@@ -26,10 +26,10 @@ from parity.driver.sandboxes.dockerfile import compose_file
 from parity.driver.sandboxes.streaming import fetch, send
 
 _TRANSFER = 300
-"""The most seconds of one transfer."""
+"""The time limit of one transfer, in seconds."""
 
 _NO_FOLDER = "must be a directory"
-"""Docker's message for a folder that it cannot copy into, also if it is missing."""
+"""Docker's message for a folder that it cannot copy into; also for a missing folder."""
 
 
 class DockerSandboxes:
@@ -147,7 +147,7 @@ class DockerSandbox:
             raise type(error)(f"{source}: {error}") from None
 
     async def _limited(self, transfer: Coroutine[Any, Any, None]) -> None:
-        """Run a transfer with a time limit. At the limit, remove the container, in which something may block the
+        """Run a transfer with a time limit. At the limit, remove the container, because a program inside may block the
         engine.
         """
         try:

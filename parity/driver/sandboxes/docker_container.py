@@ -1,8 +1,9 @@
 """A container and its image, and commands in it, where a program inside may stop any process that it sees.
 
-It may stop a process of the engine before that becomes the command. While such a process is stopped, no other command
-may be started and no client killed, or engines no longer remove the container. So a command prints a word when it
-begins, the next command waits for that word, and without it in time the container is removed.
+A program may even stop a process of the engine before that becomes the command. While such a process is stopped, no
+other command may be started and no client killed; otherwise engines can no longer remove the container. So a command
+prints a word when it begins, the next command waits for that word, and if it does not come in time, the container is
+removed.
 """
 
 import asyncio
@@ -21,13 +22,13 @@ from parity.driver.sandboxes.starting import Startable, program
 from parity.driver.sandboxes.tidying import Tidying
 
 _TIMEOUT = 60
-"""The most seconds of a start without the image, and of a removal."""
+"""The time limit of a start without the image, and of a removal, in seconds."""
 
 _BEGINNING = 30
-"""The most seconds until a command begins, and until a client ends after its container."""
+"""The time limit for a command to begin, and for a client to end after its container, in seconds."""
 
 _STORAGE_MB = 10240
-"""The most megabytes of one file if the task sets no limit. Few engines can limit their sum."""
+"""The most megabytes of one file if the task sets no limit. Few engines can limit the sum of all files."""
 
 _GONE = ("No such container", "already in progress")
 _LIVE = "cat >/dev/null"  # docker keeps its input open; `sleep infinity` is not known everywhere
@@ -48,7 +49,7 @@ done"""
 
 
 class NotBegun(RuntimeError):
-    """A command has not begun in time, and may never begin."""
+    """A command that did not begin in time, and may never begin."""
 
 
 class Container:
@@ -63,11 +64,11 @@ class Container:
         self._clients: list[Started] = []
 
     async def start(self, image: str) -> None:
-        """Start it, and wait until it runs.
+        """Start the container, and wait until it runs.
 
         Raises:
             RuntimeError: docker failed.
-            OSError: the shell that removes it at the end of this process cannot be started.
+            OSError: the shell that removes the container at the end of this process cannot be started.
         """
         self._tidying = Tidying(_TIDY_UP, self.name, os.environ)
         # The engine continues without a killed client: it might create the container after its removal.
@@ -106,7 +107,7 @@ class Container:
             env: variables of the docker command.
 
         Raises:
-            RuntimeError: it took longer than the timeout. It keeps running.
+            RuntimeError: the command took longer than the timeout. It keeps running.
             NotBegun: this command or an earlier one has not begun.
         """
         for earlier in self._clients:
@@ -121,7 +122,7 @@ class Container:
         return replace(executed, stdout=executed.stdout.replace(f"{self._word}\n", "", 1))
 
     async def stop(self) -> None:
-        """Remove it, whether it is running, starting or was never started. It may be called more than once.
+        """Remove the container, whether it is running, starting or was never started. Further calls do nothing.
 
         Raises:
             RuntimeError: docker failed. The removal is tried again when this process ends.
@@ -155,7 +156,7 @@ async def _begun(client: Started) -> None:
 
 
 async def _end(client: Started) -> None:
-    """End a client that is left after its container has been removed."""
+    """End a client whose container has been removed."""
     with suppress(TimeoutError):
         async with asyncio.timeout(_BEGINNING):
             await client.ended.wait()

@@ -18,10 +18,10 @@ class Dockerfile:
     """The instructions of a Dockerfile that decide whether a sandbox without images can run the task."""
 
     workdir: str | None = None
-    """Absolute path; None without a WORKDIR."""
+    """Absolute path of the working directory; None without a WORKDIR."""
 
     unsupported: str | None = None
-    """The first instruction that needs a built image, by its name if it is a known one."""
+    """The first instruction that needs a built image, by its name if the name is known."""
 
 
 def read_dockerfile(path: Path) -> Dockerfile:
@@ -51,7 +51,5 @@ def _instructions(text: str) -> Iterator[tuple[str, str]]:
 
 
 def compose_file(folder: Path) -> str | None:
-    """Return the name of the compose file of a task with several containers, which no sandbox here runs; None without
-    one.
-    """
+    """Return the name of the compose file of a task with several containers, which no sandbox here runs; else None."""
     return next((name for name in _COMPOSE_FILES if (folder / name).exists()), None)

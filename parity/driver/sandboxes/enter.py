@@ -1,4 +1,4 @@
-"""Run commands in a running local sandbox, by one process for all of them, which `helper` forks, and one for each.
+"""Run commands in a running local sandbox, by one process for all commands, which `helper` forks, and one for each.
 
 The first process joins the namespaces of the sandbox's first process, but has no number in its PID namespace, so
 nothing inside can see, stop or trace it. The process that it forks for a command makes a user namespace, where the
@@ -38,9 +38,7 @@ _TAKEN = [
     for number in signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP, signal.SIGXFSZ}
     if signal.getsignal(number) != signal.SIG_DFL
 ]
-"""Signals that Python or its parent process ignores or handles. They are reset, so that a command starts as in a
-container.
-"""
+"""Signals that Python or its parent process ignores or handles. They are reset to their defaults, as in a container."""
 
 _MS_NOSUID = 2
 _MS_NODEV = 4
@@ -76,8 +74,8 @@ def _run(kernel: int, group: int | None, calls: bytes, request: int, report: int
 
     Args:
         kernel: descriptor of the host's `/proc/sys`.
-        group: descriptor of the file by which it joins the sandbox's cgroup.
-        calls: the filter of its system calls.
+        group: descriptor of the file by which the command joins the sandbox's cgroup.
+        calls: the filter of the command's system calls.
         request: descriptor of the request, as JSON.
         report: descriptor of a pipe for a line with the error. If it closes without a line, the command runs.
     """
@@ -95,7 +93,7 @@ def _run(kernel: int, group: int | None, calls: bytes, request: int, report: int
 
 
 def _leave_the_keys(keyctl: int) -> None:
-    """Take an empty session keyring, still as the host's root, who may have more of them."""
+    """Take an empty session keyring while still the host's root, who may have more keyrings."""
     if LIBC.syscall(keyctl, _KEYCTL_JOIN_SESSION_KEYRING, None) < 0:
         error = ctypes.get_errno()
         # A kernel without keys, or a container around us whose filter the command inherits.

@@ -20,12 +20,12 @@ from parity.driver.sandboxes.starting import Startable, end, in_memory, is_reada
 from parity.driver.sandboxes.system_calls import filter_program, number_of
 
 STAND_IN = 65534
-"""User number that replaces the host's root for sandboxes: it has a process limit, and none of root's files."""
+"""User number that replaces the host's root in sandboxes: it has a process limit, and owns none of root's files."""
 
 DOES_NOT_RUN = "the sandbox does not run"
 
 _BEGINNING = 5
-"""The most seconds to wait for a command to begin. A process inside may stop it before."""
+"""Seconds to wait until a command begins. A process inside may stop it before."""
 
 _LONGEST = 1000
 """The most bytes of an error message."""
@@ -45,7 +45,7 @@ class Request:
     """Resource limits, by their names after `RLIMIT_`."""
 
     makes: bool = False
-    """Whether it sets up the sandbox, with capabilities. Never set for a task's commands."""
+    """Whether the request sets up the sandbox, with capabilities. Never true for a task's commands."""
 
     settings: Mapping[str, int] = field(default_factory=dict)
     """For a set-up: settings of the sandbox's namespaces, by their paths in `/proc/sys`."""
@@ -121,7 +121,7 @@ class Entrance:
 
 
 class SandboxEntry:
-    """A process that enters a sandbox and becomes a command."""
+    """A process that enters a sandbox and becomes a command in it."""
 
     def __init__(self, entrance: Entrance, request: Request) -> None:
         reader, writer = os.pipe()
@@ -131,7 +131,7 @@ class SandboxEntry:
         self._begin = partial(entrance.fork, self._request.fileno(), writer)
 
     def start(self) -> Forked:
-        """Start it, and wait a short time until it has become the command or reports an error."""
+        """Start the process, and wait a short time until it has become the command or reports an error."""
         process = self._begin()
         self._writer.close()
         deadline = time.monotonic() + _BEGINNING
@@ -146,7 +146,7 @@ class SandboxEntry:
         return self._said[:_LONGEST].decode(errors="replace") or None
 
     def close(self) -> None:
-        """Close its pipes and its request."""
+        """Close the pipes and the request of the process."""
         for file in (self._writer, self._reader, self._request):
             file.close()
 

@@ -1,8 +1,8 @@
 """Start and end a local sandbox's first process, by bubblewrap. All other processes inside end with it.
 
-The root is a file system in memory with a size limit. Programs of the host are visible read-only, and only those of its
-other files that programs need. The first process prints a line when it sees its files, and then waits for the end of
-its input. That comes when the sandbox is stopped, or when the process that started it is killed.
+The root is a file system in memory with a size limit. The host's programs are visible read-only, with only those other
+files of the host that they need. The first process prints a line when it sees its files, and then waits for the end of
+its input. The input ends when the sandbox is stopped, or when the process that started it is killed.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from parity.driver.sandboxes.streaming import in_thread
 from parity.driver.sandboxes.system_calls import filter_program
 
 _TIMEOUT = 30
-"""The most seconds of a start, and of an end."""
+"""The time limit of a start, and of an end, in seconds."""
 
 SHELL = "/bin/bash"
 
@@ -43,17 +43,17 @@ _SHARED_MEMORY = 64 << 20
 _FIRST_PROCESS = "echo ready; exec >/dev/null; read -r"
 
 _LIMITS = {"NPROC": ("u", 1), "NOFILE": ("n", 1), "CORE": ("c", 1), "FSIZE": ("f", 1024), "DATA": ("d", 1024)}
-"""Name of a limit to its letter and unit in bash."""
+"""The letter and unit in bash of each limit, by the limit's name."""
 
 
 def bubblewrap(name: str, *, size: int, limits: Mapping[str, int], info: int, calls: int) -> list[str]:
     """Return the command that starts a sandbox.
 
     Args:
-        name: its host name, reduced to valid characters.
+        name: the sandbox's host name, reduced to valid characters.
         size: the most bytes of its files.
         limits: resource limits of its first process, by names after `RLIMIT_`.
-        info: descriptor that receives the number of its first process, long before that sees its files.
+        info: descriptor that receives the number of its first process, long before that process sees its files.
         calls: descriptor of the filter of its system calls.
     """
     host_name = re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")[:60].strip("-") or "sandbox"
@@ -116,7 +116,7 @@ class FirstProcess:
         """Process descriptor while it runs, else None."""
 
     async def start(self, limits: Mapping[str, int]) -> None:
-        """Start it, and wait until it sees its files.
+        """Start the first process, and wait until it sees its files.
 
         Args:
             limits: resource limits of the process itself, by names after `RLIMIT_`.
@@ -166,7 +166,7 @@ class FirstProcess:
         raise RuntimeError(f"the local sandbox does not start: {complaint or 'bwrap ended'}")
 
     async def stop(self) -> None:
-        """End it, and wait until no process of the sandbox is left. It may be called more than once."""
+        """End the first process, and wait until no process of the sandbox is left. Further calls do nothing."""
         if self._launched is not None:
             await asyncio.wait({self._launched})
             self._launched.cancelled() or self._launched.exception()  # reported by the start, if that was not cancelled

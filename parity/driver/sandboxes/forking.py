@@ -29,7 +29,7 @@ main(int(sys.argv[2]))
 """
 _LONGEST = 1000
 _LAST_MOMENT = 5
-"""The most seconds until a process that has closed its sockets is gone."""
+"""Seconds to wait until a process that has closed its sockets is gone."""
 
 _STANDARD = ("stdin", "stdout", "stderr")
 
@@ -43,7 +43,7 @@ def fork(
     bufsize: int = 0,
     inside: socket.socket | None = None,
 ) -> "Forked":
-    """Start a process by the helper, as `starting.program` does by this process.
+    """Start a process by the helper; `starting.program` does the same by this process.
 
     The action is `enter` or `carrier`. Its arguments begin with the passed descriptors.
 
@@ -109,8 +109,8 @@ class Forked:
         finalize(self, _close, status, descriptor)
 
     def kill(self) -> None:
-        """Kill it, if it is running. A process that must not be killed keeps running, but `wait` returns as if it was
-        killed.
+        """Kill the process, if it is running. If it must not be killed, it keeps running, but `wait` returns as after a
+        kill.
         """
         with self._asking:
             self._kill()
@@ -123,10 +123,10 @@ class Forked:
                 pidfd_send_signal(self._descriptor, signal.SIGKILL)
 
     def wait(self, timeout: float | None = None) -> int:
-        """Wait for its end, and return its exit code, or the negative number of a signal.
+        """Wait until the process ends, and return its exit code, or the negative number of a signal.
 
         Raises:
-            subprocess.TimeoutExpired: it has not ended within these seconds.
+            subprocess.TimeoutExpired: the process has not ended within these seconds.
         """
         poll = select.poll()
         poll.register(self._status, select.POLLIN)
@@ -173,7 +173,7 @@ class _Helper:
         return self._process.poll() is None
 
     def last_words(self) -> str:
-        """Return the last line that it wrote before it ended, if any."""
+        """Return the last line that the helper wrote before it ended, if any."""
         assert self._process.stderr is not None
         said = read_all(self._process.stderr.fileno(), _LAST_MOMENT) or b""
         return said.decode(errors="replace").strip().rpartition("\n")[2]
@@ -186,7 +186,7 @@ class _Helper:
 
 _BEGINNING = threading.Lock()
 _HELPERS: dict[int, _Helper] = {}
-"""The helper of each process: one that was forked needs its own."""
+"""The helper of each process, by its number: a forked process needs its own."""
 
 
 def _helper() -> _Helper:

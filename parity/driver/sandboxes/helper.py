@@ -1,12 +1,13 @@
 """Fork the processes that enter local sandboxes, in a separate program that `forking` starts before the first of them.
 
 It imports once what all of them need, which takes ten times as long as a fork. It imports neither `logging` nor
-`threading`, which would work as long after each fork. It reads only the first line of a request: otherwise one
-sandbox's variables would be in the memory of the next one's process. It neither joins a sandbox nor reads its files.
+`threading`, which would do work for as long after each fork. It reads only the first line of a request; otherwise one
+sandbox's variables would be in the memory of the next sandbox's process. It neither joins a sandbox nor reads its
+files.
 
-A process that enters a sandbox joins it, and forks its commands in the same way. If it is killed, the commands become
-children of the helper, which waits for their ends. A sandbox cannot end until some process has done so; the host's
-first process, which would get them otherwise, may do it late or, in a container, never.
+A process that enters a sandbox joins it, and forks its commands in the same way. If that process is killed, the
+commands become children of the helper, which waits until they end. A sandbox can end only after some process has waited
+for its commands. Otherwise that would be the host's first process, which may do it late or, in a container, never.
 """
 
 import json

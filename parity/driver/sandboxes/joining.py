@@ -29,7 +29,7 @@ def join(sandbox: int, stand_in: int, namespaces: int) -> None:
 
 
 def bound(limits: dict[str, int]) -> None:
-    """Set resource limits, by their names after `RLIMIT_`, unless the host's own are lower."""
+    """Set resource limits, by their names after `RLIMIT_`, unless the host's own limits are lower."""
     for name, limit in limits.items():
         kind = getattr(resource, f"RLIMIT_{name}")
         hard = resource.getrlimit(kind)[1]
@@ -47,7 +47,7 @@ def write(path: str, text: str, folder: int | None = None) -> None:
 
 
 def call(name: str, *arguments: object) -> None:
-    """Call a function of the C library. Raise an OSError unless it returns 0."""
+    """Call a function of the C library, and raise an OSError if it does not return 0."""
     if getattr(LIBC, name)(*arguments):
         raise OSError(ctypes.get_errno(), f"{name}: {os.strerror(ctypes.get_errno())}")
 

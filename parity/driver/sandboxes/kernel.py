@@ -32,7 +32,7 @@ def pidfd_send_signal(descriptor: int, number: int) -> None:
     """Send a signal to the process that has this descriptor.
 
     Raises:
-        ProcessLookupError: it has ended.
+        ProcessLookupError: the process has ended.
     """
     _call(_PIDFD_SEND_SIGNAL, descriptor, number, None, 0)
 

@@ -1,10 +1,10 @@
 """The sandbox kind `local`: bubblewrap on the host's own programs, for tasks that need no image.
 
-A sandbox has its own namespaces, a root file system in memory, and no network unless the task gets one by a program of
-the host. The size and number of its files, and the number of its processes and watchers, are limited. If the task
+A sandbox has its own namespaces, a root file system in memory, and no network unless a program of the host provides one
+for the task. The size and number of its files, and the number of its processes and watchers, are limited. If the task
 limits memory, a cgroup limits all of it, files included; without a cgroup, only each process's data and System V
-segments are limited. CPUs are not limited, but its processes are nicer than others, and the first to be killed if the
-host runs out of memory. Users have names and numbers, but all own the same files.
+segments are limited. CPUs are not limited, but its processes have a lower priority than others, and are killed first if
+the host runs out of memory. Users have names and numbers, but all own the same files.
 
 A command that runs into its timeout keeps running until the sandbox stops, as in a container.
 """
@@ -81,7 +81,7 @@ class LocalSandbox:
         self._outward = OutwardPath() if spec.network else None
 
     async def start(self) -> None:
-        """Start it, with its folders and accounts.
+        """Start the sandbox, with its folders and accounts.
 
         Raises:
             RuntimeError: bubblewrap failed, or the sandbox cannot be set up.

@@ -30,7 +30,7 @@ PROGRAMS = {
     ),
     "slirp4netns": ("slirp4netns", "--configure", "--mtu=65520", "--disable-host-loopback", "--enable-seccomp"),
 }
-"""Program to its command line, without the number of a process in the namespace. The preferred program comes first."""
+"""Command lines by program, without the number of a process inside. The preferred one comes first."""
 
 _ARGUMENTS_BEHIND = {"pasta": (), "slirp4netns": ("tap0",)}
 _TUNNELS = Path("/dev/net/tun")
@@ -47,7 +47,7 @@ exit $code
 """
 
 _TIMEOUT = 30
-"""The most seconds of a start, and of an end."""
+"""The time limit of a start, and of an end, in seconds."""
 
 
 def _installed() -> str | None:
@@ -55,7 +55,7 @@ def _installed() -> str | None:
 
 
 def missing_for_network() -> str | None:
-    """Return what this host lacks for a sandbox with a network, and what to do; None if nothing."""
+    """Return the missing requirement of a sandbox with a network, and what to do; None if all is here."""
     if _installed() is None:
         return "pasta or slirp4netns; install it with apt-get install passt (or slirp4netns), or use --sandbox docker"
     if not os.access(_TUNNELS, os.R_OK | os.W_OK):
@@ -70,13 +70,13 @@ class OutwardPath:
         self._guard: subprocess.Popen[bytes] | None = None
 
     async def open(self, sandbox: int) -> None:
-        """Start it, and wait until the sandbox has a default route.
+        """Start the program, and wait until the sandbox has a default route.
 
         Args:
             sandbox: process descriptor of the sandbox's first process.
 
         Raises:
-            RuntimeError: it does not start.
+            RuntimeError: the program does not start.
         """
         if (name := _installed()) is None:
             raise RuntimeError(f"the sandbox's network needs {missing_for_network()}")
@@ -103,14 +103,14 @@ class OutwardPath:
                 raise RuntimeError(f"the sandbox's network does not start within {_TIMEOUT} seconds") from None
 
     async def close(self) -> None:
-        """End it. It may be called more than once."""
+        """End the program. Further calls do nothing."""
         guard, self._guard = self._guard, None
         if guard is not None:
             await in_thread(partial(_end, guard))
 
 
 def _end(guard: subprocess.Popen[bytes]) -> None:
-    """Let the guard end the program and itself."""
+    """Close the guard's input, which ends the program and the guard, and wait for the guard's end."""
     assert guard.stdin is not None
     guard.stdin.close()
     guard.wait(_TIMEOUT)

@@ -17,10 +17,10 @@ from parity.driver.sandboxes.starting import program
 from parity.driver.sandboxes.system_calls import BY_MACHINE
 
 _OLDEST = (5, 14)
-"""The first Linux that limits processes for each user namespace separately."""
+"""The first version of Linux that limits processes for each user namespace separately."""
 
 _SECONDS = 60
-"""The most seconds of a command that takes some milliseconds."""
+"""The time limit of a command that normally takes milliseconds, in seconds."""
 
 _FORBIDDING = {
     "kernel/unprivileged_userns_clone": ("0", "sysctl -w kernel.unprivileged_userns_clone=1"),
@@ -101,7 +101,7 @@ async def _try(make: Callable[[SandboxSpec], Sandbox]) -> None:
 
 
 def _complaint() -> str | None:
-    """Return bubblewrap's error message for a minimal sandbox; None if that works."""
+    """Return bubblewrap's error message for a minimal sandbox; None if that sandbox works."""
     command = [*without_rights(), "bwrap", "--unshare-all", "--unshare-user", "--uid", "0", "--gid", "0"]
     command += ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", "/bin/true"]
     try:
@@ -120,7 +120,7 @@ def _complaint() -> str | None:
 
 
 def remedy(settings: Path) -> str:
-    """Return what to allow, from the kernel's settings in a folder like `/proc/sys`."""
+    """Return the setting that the user has to change, from the kernel's settings in a folder like `/proc/sys`."""
     for name, (forbidding, change) in _FORBIDDING.items():
         try:
             value = (settings / name).read_text().strip()

@@ -24,7 +24,7 @@ _LIMITS: ContextVar[tuple[asyncio.Timeout, ...]] = ContextVar("limits", default=
 
 
 async def start[T](begin: Callable[[], T], undo: Callable[[T], None]) -> T:
-    """Run a function that starts a program, when it is its turn, and return the result.
+    """Wait for a turn, run a function that starts a program, and return its result.
 
     Args:
         begin: starts the program, and may block until it works. It runs in a thread that lives as long as this
@@ -105,7 +105,7 @@ type Startable = Callable[..., Process]
 def program(
     argv: Sequence[str], *, stdin: int = subprocess.DEVNULL, stdout: int = subprocess.PIPE, **options: Any
 ) -> subprocess.Popen[bytes]:
-    """Start a program that Ctrl-C does not reach, because that is for this process only. Options are Popen's."""
+    """Start a program that Ctrl-C does not reach; it is meant for this process only. Options are Popen's."""
     given = {"stderr": subprocess.PIPE, "bufsize": 0, **options}
     return subprocess.Popen(argv, stdin=stdin, stdout=stdout, start_new_session=True, **given)
 
@@ -119,7 +119,7 @@ def end(process: Process) -> None:
 
 
 def read_all(descriptor: int, seconds: float) -> bytes | None:
-    """Read a pipe until all writers have closed it; return None if one is left after these seconds."""
+    """Read a pipe until all writers have closed it; return None if a writer is left after these seconds."""
     pieces, deadline = list[bytes](), time.monotonic() + seconds
     while is_readable(descriptor, deadline - time.monotonic()):
         if not (piece := os.read(descriptor, 1 << 16)):

@@ -19,10 +19,10 @@ from parity.driver.sandboxes.unpacking import LeftOut, unpack, unpack_file
 _LOG = logging.getLogger("parity.driver")
 
 SECONDS = 600
-"""The most seconds of one transfer."""
+"""The time limit of one transfer, in seconds."""
 
 _LAST_MOMENT = 5
-"""The most seconds until the thread ends after its program was killed."""
+"""Seconds to wait until the thread ends after its program was killed."""
 
 PADDING = 1 << 20
 """The most bytes after the end of an archive."""

@@ -7,8 +7,8 @@ namespace); memory and descriptors of other processes; tracing, log and modules 
 `ptrace` is allowed for debuggers and leak checkers: in its own user namespace, a command can only trace what it
 started.
 
-The filter is a classic BPF program (seccomp(2), linux/filter.h), built here because libseccomp is not on every machine.
-The numbers are those of asm/unistd_64.h (x86_64) and asm-generic/unistd.h (aarch64).
+`ptrace` is allowed for debuggers and leak checkers: in its own user namespace, a command can only trace processes that
+it started.
 """
 
 import errno
@@ -71,7 +71,7 @@ _DIFFERENT = {
     "bpf": (321, 280),
     "userfaultfd": (323, 282),
 }
-"""Refused calls by their numbers on x86_64 and aarch64; None where there is no such call."""
+"""Refused calls by their numbers on x86_64 and aarch64; None if a machine has no such call."""
 
 BY_MACHINE = {
     machine: {name: number for name, numbers in _DIFFERENT.items() if (number := numbers[place]) is not None}
@@ -89,7 +89,7 @@ _NAMESPACES = 0x7E02_0000
 """Flags of clone for new cgroup, mount, UTS, IPC, user, PID and network namespaces."""
 
 _FAMILIES = (1, 2, 10, 16)
-"""AF_UNIX, AF_INET, AF_INET6, AF_NETLINK."""
+"""Allowed families of sockets: AF_UNIX, AF_INET, AF_INET6, AF_NETLINK."""
 
 _ARCHITECTURES = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
 
@@ -110,7 +110,7 @@ def filter_program(machine: str | None = None) -> bytes:
     """Return the filter, as an array of struct sock_filter.
 
     Args:
-        machine: as `uname -m` names it; None for this one.
+        machine: a name in the form of `uname -m`; None for this machine.
 
     Raises:
         KeyError: the numbers of the machine's system calls are not known here.
@@ -120,7 +120,7 @@ def filter_program(machine: str | None = None) -> bytes:
 
 
 def _lines(machine: str) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the instructions: code, lines to jump if it holds, lines to jump if not, and a number."""
+    """Yield the instructions: code, lines to skip if the condition holds, lines to skip if not, and a number."""
     yield _LOAD, 0, 0, _ARCHITECTURE
     yield _IF_EQUAL, 1, 0, _ARCHITECTURES[machine]
     yield _RETURN, 0, 0, _KILL

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 _TIMEOUT = 2
-"""The most seconds that this process waits for all shells at its end."""
+"""Seconds that this process waits at its end for all shells together."""
 
 _SHELLS: set["subprocess.Popen[bytes]"] = set()
 
@@ -39,7 +39,7 @@ class Tidying:
 
     @property
     def pipe(self) -> int:
-        """A descriptor. The shell begins only after every program that inherits it has ended, too."""
+        """Return a descriptor. The shell waits until every program that inherits it has ended, too."""
         return self._pipe.fileno()
 
     def cancel(self) -> None:

@@ -3,7 +3,7 @@
 Every component of a path is opened separately and never through a symlink, so that neither the archive nor a file in
 the folder can redirect a write. A symlink is kept if it is relative, has `..` only at its start, and climbs no higher
 than the folder: such links stay inside in any combination. Only the host's own archive keeps its modes, times and all
-links; there, only the folder is untrusted.
+links, because there only the folder is untrusted.
 """
 
 import contextlib
@@ -157,7 +157,7 @@ def _check_link(parts: _PathParts, target: str) -> None:
 
 @contextlib.contextmanager
 def _parent_of(top: int, parts: _PathParts) -> Iterator[int]:
-    """Yield a descriptor of a member's parent folder, which is made if missing, and never reached through a link."""
+    """Yield a descriptor of a member's parent folder, made if missing, and never reached through a link."""
     folder = os.dup(top)
     try:
         for part in parts[:-1]:
