@@ -1,6 +1,6 @@
 """HarborEnv with Harbor's scoring: the environment in which RL users run Harbor tasks.
 
-`HarborEnv` here works on a bare machine; `parity.harbor_env.for_verifiers` has the one that trains with `verifiers`.
+`HarborEnv` here works on a bare machine; `parity.harbor_env.for_verifiers` has the class for training with `verifiers`.
 """
 
 from parity.harbor_env.env import HarborEnv

@@ -1,7 +1,7 @@
 """The two archives of a task: the files for its agent, and the files that are uploaded after the agent.
 
-Each is packed once, in a thread, and shared by all rollouts until the task's files change. Its file has no name, so
-that it disappears with this process, however that ends.
+Each is packed once, in a thread, and shared by all rollouts until the task's files change. The archive's file has no
+name, so it disappears with this process, however the process ends.
 """
 
 import gzip
@@ -27,7 +27,7 @@ KEPT_BYTES = 1 << 30
 KEPT_ARCHIVES = 200
 
 _SETTLED = 10**9
-"""Nanoseconds after which another change of a file has another time."""
+"""Nanoseconds after which the next change of a file is certain to give it another time."""
 
 _BY_NUMBER = Path("/proc/self/fd")
 
@@ -57,7 +57,7 @@ async def packed(task: Path, parts_of: Callable[[Path], _ArchiveParts]) -> Async
     """Yield the path of the archive with these parts of a task.
 
     Raises:
-        DatasetError: one of them is a link that leads out of the task.
+        DatasetError: one of the files is a link that leads out of the task.
     """
     archive = await done_in_thread(_taken, task, parts_of)
     with archive.named() as path:
@@ -88,7 +88,7 @@ class _Packed:
 
     @contextmanager
     def named(self) -> Iterator[Path]:
-        """Yield a path by which this process can read it."""
+        """Yield a path by which this process can read the archive."""
         if _BY_NUMBER.is_dir():
             yield _BY_NUMBER / str(self._descriptor)
             return
@@ -109,7 +109,7 @@ class _Kept:
 
 
 _KEPT: dict[tuple[Path, Callable[[Path], _ArchiveParts]], _Kept] = {}
-"""The kept archives. The one that was requested last comes last."""
+"""The kept archives, in the order of their last requests."""
 
 _KEEPING = Lock()
 
@@ -141,7 +141,7 @@ def _keep_within_bounds() -> None:
 
 
 def _state(parts: _ArchiveParts) -> _State:
-    """Return a description of files that changes with them. Each entry ends with the time of the last change."""
+    """Return a description of files that changes with them. Each entry ends with the last change's time."""
     state: _State = []
     for name, top in parts.items():
         for path in (str(top), *_below(top)):

@@ -24,7 +24,7 @@ _NO_WORKDIRS = {
 
 
 def check(right: bool, name: str, value: object, advice: str, error: type[Exception] = ValueError) -> None:
-    """Raise the error unless the argument is right."""
+    """Raise the error if the argument is wrong."""
     if not right:
         raise error(f"{name} is {value!r}: {advice}")
 
@@ -58,7 +58,7 @@ def names(name: str, value: object, advice: str) -> list[str]:
 
 
 def host_variables(host_env: object) -> dict[str, str]:
-    """Return the variables of this process with these names."""
+    """Return this process's variables with these names."""
     return {name: os.environ[name] for name in names("host_env", host_env, " of variables") if name in os.environ}
 
 
@@ -130,9 +130,9 @@ def open_sandboxes(sandboxes: Sandboxes | str) -> Sandboxes:
     """Return a kind of sandbox, given by name or as an object, after checking that it works here.
 
     Raises:
-        TypeError: it is no kind of sandbox.
-        ValueError: there is no kind of that name.
-        SandboxUnavailable: it cannot work here.
+        TypeError: the argument is not a kind of sandbox.
+        ValueError: the name is unknown.
+        SandboxUnavailable: the kind cannot work here.
     """
     kind = sandboxes_named(sandboxes) if isinstance(sandboxes, str) else sandboxes
     wanted = "choose 'local' or 'docker', or give a kind of sandbox"

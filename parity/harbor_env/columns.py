@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 type _Place = tuple[str, ...]
 
 _EXACT = 2**53
-"""The largest ints that are exact as floats. A column with ints and floats has only floats."""
+"""The largest int up to which all are exact as floats. A column with ints and floats has only floats."""
 
 _FLOAT, _LARGE = "a float", "an integer beyond 2**53"
 _NUMBERS = {"a number", _FLOAT, _LARGE}
@@ -63,7 +63,7 @@ def _is_unicode(text: str) -> bool:
 
 
 def _leaves(value: Any, place: _Place = ()) -> Iterator[tuple[_Place, object]]:
-    """Yield all values with their fields. The values of a list share one field."""
+    """Yield all values, each with its field. The values of a list share one field."""
     yield place, value
     if isinstance(value, dict):
         for key, item in value.items():

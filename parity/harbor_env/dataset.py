@@ -32,7 +32,7 @@ class DatasetTask:
 
     instruction: str
     harbor_run: HarborRun | None
-    """Harbor's settings for its run; None under the documentation's scoring."""
+    """Harbor's settings for the task's run; None under the documentation's scoring."""
 
     @property
     def image(self) -> str | None:
@@ -80,7 +80,7 @@ def _chosen(folder: Path, names: Sequence[str] | None) -> Iterator[Path]:
     """Yield the folders that are tasks.
 
     Raises:
-        DatasetError: the dataset cannot be read, or a folder that is chosen by name is no task.
+        DatasetError: the dataset cannot be read, or a folder that is chosen by name is not a task.
     """
     found = {path.name for path in _entries(folder)}
     for unknown in sorted({*(names or ())} - found):
@@ -120,7 +120,7 @@ def _exists(path: Path) -> bool:
 
 
 def check_links(folder: Path) -> None:
-    """Check that no part of a task is a link that leads out of it: it would be uploaded into the sandbox.
+    """Check that no part of a task is a link that leads out of it, because it would be uploaded into the sandbox.
 
     Raises:
         DatasetError: a part is such a link.

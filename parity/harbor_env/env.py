@@ -33,7 +33,7 @@ _GRACE_SECONDS = 30
 class HarborEnv(HarborTasks):
     """An environment that runs an agent on a folder of Harbor tasks and scores the result.
 
-    `parity.harbor_env.for_verifiers.HarborEnv` is the same for training with `verifiers`.
+    `parity.harbor_env.for_verifiers.HarborEnv` is its counterpart for training with `verifiers`.
 
     A rollout's state is a dict with `example_id`, `task`, `prompt` and `info` of its row, and `model`, `sandbox_id`,
     `agent_exit_code`, `agent_stdout`, `agent_stderr`, `timed_out`, `error`, `fault`, `reward`, `rewards` and
@@ -97,7 +97,7 @@ class HarborEnv(HarborTasks):
         return self.variables(state, variables)
 
     def get_sandbox_resources(self, state: State) -> dict[str, Any]:
-        """Return `cpu_cores`, `memory_gb` and `disk_size_gb`: ours, or the task's under Harbor's scoring."""
+        """Return `cpu_cores`, `memory_gb`, `disk_size_gb`: the environment's, or the task's under Harbor's scoring."""
         own = {"cpu_cores": self.cpu_cores, "memory_gb": self.memory_gb, "disk_size_gb": self.disk_size_gb}
         return self.resources(state, own)
 
@@ -172,7 +172,7 @@ class HarborEnv(HarborTasks):
 
         Raises:
             TypeError, ValueError: an argument is wrong.
-            asyncio.CancelledError: it was cancelled; no sandbox is left.
+            asyncio.CancelledError: the evaluation was cancelled; no sandbox is left.
         """
         if client is not None:
             raise TypeError(_NO_CLIENT)
@@ -214,7 +214,7 @@ class HarborEnv(HarborTasks):
         )
 
     async def close(self) -> None:
-        """Delete all sandboxes that are left."""
+        """Delete all sandboxes that still exist."""
         await self.sandbox_client.delete_all()
 
     async def __aenter__(self) -> Self:
@@ -235,7 +235,7 @@ class HarborEnv(HarborTasks):
         return sandbox
 
     async def _delete(self, state: State, sandbox: str | None) -> None:
-        """Delete the sandbox. A failure becomes the rollout's error, unless it already has one."""
+        """Delete the sandbox. A failure becomes the rollout's error, if it has none yet."""
         if sandbox is None:
             return
         try:
@@ -268,7 +268,7 @@ class HarborEnv(HarborTasks):
 
 @contextmanager
 def _setting_up() -> Iterator[None]:
-    """Raise any error in the block as an error of the infrastructure."""
+    """Turn any error in the block into an error of the infrastructure."""
     try:
         yield
     except SandboxError:

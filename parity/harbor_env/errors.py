@@ -1,9 +1,9 @@
 """Errors of an environment, and faults: the reasons why a rollout has no reward.
 
 The agent's faults should count in training; failures of the infrastructure should not. A trainer leaves out rollouts
-with an error, so an agent that breaks its tests, or fails with an exit code, would be left out instead of punished. By
-default a fault therefore gives the reward 0.0 and no error, as in Harbor's mean, and only failures of the
-infrastructure are errors.
+with an error. If an agent's fault were an error, an agent that breaks its tests, or fails with an exit code, would be
+left out instead of punished. So by default a fault gives the reward 0.0 and no error, as in Harbor's mean, and only
+failures of the infrastructure are errors.
 """
 
 from collections.abc import Mapping
@@ -62,7 +62,7 @@ class SandboxError(Exception):
 
 
 class CommandFailed(SandboxError):
-    """A command of the environment ran inside and failed, perhaps because of the agent or its tests."""
+    """A command of the environment failed inside the sandbox, perhaps because of the agent or its tests."""
 
 
 class CommandTimeoutError(RuntimeError):
@@ -74,7 +74,7 @@ class AmbiguousRewardError(ValueError):
 
 
 def agent_fault(state: Mapping[str, Any], seconds: float | None) -> Exception | None:
-    """Return Harbor's error for the end of the agent, or None if it ended well.
+    """Return Harbor's error for an agent that failed or was stopped, or None if the agent ended well.
 
     Args:
         state: the rollout's state; its `timed_out` and `agent_exit_code` are read.

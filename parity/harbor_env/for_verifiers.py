@@ -40,11 +40,11 @@ _POLL_SECONDS = 5
 _FOLDER = "HARBOR_TASK_WORKDIR"
 
 _STATES: ContextVar[list[State]] = ContextVar("states")
-"""The state of the rollout that runs."""
+"""The state of the running rollout."""
 
 
 class HarborFault(Error):
-    """Harbor's error in place of a reward. Its message begins with the error's kind."""
+    """Harbor's error for a rollout without a reward. Its message begins with the error's kind."""
 
     @property
     def kind(self) -> str:
@@ -185,7 +185,7 @@ class HarborEnv(HarborTasks, CliAgentEnv):
         """Run the test script in the background of the sandbox, as the release does.
 
         Raises:
-            TimeoutError: it ran into its timeout. That is measured inside if the client polls too seldom.
+            TimeoutError: the script ran into its timeout, which is measured inside if the client polls too rarely.
         """
         limited = self._client is None and seconds is not None and 0 < seconds < LONGEST_SECONDS
         if limited:
@@ -200,7 +200,7 @@ class HarborEnv(HarborTasks, CliAgentEnv):
             raise TimeoutError
 
     def retried(self, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        """Return a call to the sandbox client with the release's retries; without retries on our own sandboxes."""
+        """Return a call to the sandbox client with the release's retries, or without retries on our own sandboxes."""
         return call if self._client is not None else self.with_retry(call)
 
     def as_error(self, error: Exception) -> Exception:
@@ -213,22 +213,22 @@ class HarborEnv(HarborTasks, CliAgentEnv):
         return known
 
     def is_infrastructure(self, error: object) -> bool:
-        """Return whether an error means that nothing can be scored."""
+        """Return whether an error means that the rollout cannot be scored."""
         return isinstance(error, InfraError)
 
     @teardown
     async def delete_own_sandboxes(self) -> None:
-        """Delete what is left on our own sandboxes, before the release looks for its own."""
+        """Delete the remaining sandboxes of our own, before the release looks for its own."""
         if self._client is not None:
             await self._client.delete_all()
             self.active_sandboxes.clear()
 
     async def _free(self, state: State) -> None:
-        """Delete a rollout's sandbox if it is there."""
+        """Delete a rollout's sandbox if it still exists."""
         if state.get("sandbox_id") in self.active_sandboxes:
             await self.delete_sandbox(state["sandbox_id"])
 
 
 def _in_folder(run_command: str) -> str:
-    """Return a command for any shell that runs the agent by bash in the folder of a variable."""
+    """Return a command for any shell that runs the agent by bash, in the folder that a variable names."""
     return f"bash -c {shlex.quote(f'cd "${{{_FOLDER}:-.}}" && {{ {run_command}\n}}')}"

@@ -27,7 +27,7 @@ class HarborRun:
     """The folder that the agent and the tests run in; None for the sandbox's own folder."""
 
     built_workdir: str | None
-    """The WORKDIR of the task's Dockerfile, if there is no image in its place."""
+    """The WORKDIR of the task's Dockerfile, if no image replaces the Dockerfile."""
 
     agent_env: Mapping[str, str]
     """Variables of the agent, with templates."""
@@ -45,9 +45,9 @@ def read_harbor_run(folder: Path, toml: Mapping[str, Any], host: Mapping[str, st
         host: the host's variables that tasks may use.
 
     Raises:
-        InvalidTask: Harbor does not take the task.
-        FatalTask: Harbor's job ends because of it.
-        UnsupportedTask: its agent and tests cannot be run in one sandbox as Harbor would.
+        InvalidTask: Harbor does not accept the task.
+        FatalTask: the task ends Harbor's job.
+        UnsupportedTask: its agent and tests cannot be run in one sandbox as Harbor would run them.
     """
     config = task_config(folder, toml)
     check_supported(folder, config)

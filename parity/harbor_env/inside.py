@@ -1,6 +1,7 @@
 """Calls to one sandbox: commands that must succeed, and archives to unpack.
 
-Some of the commands end an agent at its timeout, or the processes that it left: all that did not run before it.
+Some of the commands end an agent at its timeout, or the processes that it left: all processes that started with or
+after the agent.
 """
 
 import shlex
@@ -38,14 +39,14 @@ class Inside:
         """Run a command that must succeed.
 
         Raises:
-            CommandFailed: it fails.
+            CommandFailed: the command fails.
         """
         done = await self.run(command)
         if done.exit_code:
             raise CommandFailed(f"{command!r} ended with {done.exit_code}: {(done.stderr or '').strip()[:200]}")
 
     async def unpack(self, archive: Path, place: str, prepare: str) -> None:
-        """Upload an archive to a path and unpack it at the root, after a command that prepares this.
+        """Upload an archive to a path, run a command that prepares the unpacking, and unpack the archive at the root.
 
         Raises:
             CommandFailed: unpacking or the preparation fails.
@@ -71,7 +72,7 @@ def end_others(kept: str) -> str:
     """Return a command that kills all processes except those listed before, and fails if it cannot.
 
     Args:
-        kept: the output of `LIST_PROCESSES` before the agent.
+        kept: the output of `LIST_PROCESSES` before the agent started.
     """
     numbers = " ".join(word for word in kept.split() if word.isdecimal())
     return f"""for again in {{1..50}}; do
@@ -90,7 +91,7 @@ exit 1"""
 
 
 def bounded(command: str, seconds: float | None) -> str:
-    """Return a command that is killed at its timeout, so that it does not run beside the tests."""
+    """Return a command that is killed at its timeout, so that it does not keep running during the tests."""
     if seconds is None:
         return command
     # Whole numbers are written without a point, because not every `timeout` accepts one.

@@ -1,7 +1,7 @@
 """A client for the kit's sandboxes, with the calls that environments make: create, upload, execute, delete.
 
-Names and arguments are those of the client that `verifiers` uses, so that an environment written for it, and its users'
-extensions, work on any of the kit's sandboxes.
+Names and arguments are those of the client that `verifiers` uses. So an environment written for that client, and its
+users' extensions, work on any of the kit's sandboxes.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from parity.harbor_env.errors import CommandTimeoutError
 from parity.harbor_env.scratch import scratch_folder
 
 _NOTHING = Path(os.devnull)
-"""The folder to build from, which has no files."""
+"""An empty folder, for sandboxes that are built from nothing."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class BackgroundJob:
 
 @dataclass(frozen=True)
 class BackgroundJobStatus:
-    """The status of a command in the background. It has outputs after the command has ended."""
+    """The status of a command in the background; its outputs are set after the command has ended."""
 
     job_id: str
     completed: bool
@@ -92,7 +92,7 @@ class SandboxClient:
 
         Args:
             sandboxes: the kind of sandbox.
-            network: whether they have a network.
+            network: whether the sandboxes have a network.
         """
         self.sandboxes, self.network = sandboxes, network
         self._running: dict[str, _RunningSandbox] = {}
@@ -100,7 +100,7 @@ class SandboxClient:
 
     @property
     def active(self) -> frozenset[str]:
-        """Ids of sandboxes that are not deleted yet."""
+        """Return the ids of sandboxes that are not deleted yet."""
         return frozenset(self._running)
 
     def has(self, sandbox_id: str) -> bool:
@@ -128,7 +128,7 @@ class SandboxClient:
         return CreatedSandbox(name)
 
     async def wait_for_creation(self, sandbox_id: str, **options: Any) -> None:
-        """Check that the sandbox exists. A created sandbox already runs, so there is nothing to wait for."""
+        """Check that the sandbox exists. A created sandbox already runs, so no waiting is necessary."""
         self._find(sandbox_id)
 
     async def delete(self, sandbox_id: str) -> None:
@@ -151,14 +151,14 @@ class SandboxClient:
             raise cancelled
 
     async def bulk_delete(self, sandbox_ids: Sequence[str]) -> None:
-        """Delete several sandboxes. One that cannot be deleted does not prevent the others' deletion."""
+        """Delete several sandboxes. A failure of one does not prevent the deletion of the others."""
         ends = await asyncio.gather(*map(self.delete, sandbox_ids), return_exceptions=True)
         for error in ends:
             if error is not None:
                 raise error
 
     async def delete_all(self) -> None:
-        """Delete all sandboxes that are left."""
+        """Delete all sandboxes that still exist."""
         await self.bulk_delete(list(self._running))
 
     def teardown(self, wait: bool = True) -> None:
@@ -175,7 +175,7 @@ class SandboxClient:
         """Run a command and wait for it.
 
         Raises:
-            CommandTimeoutError: it took longer than the timeout, in seconds.
+            CommandTimeoutError: the command took longer than the timeout, in seconds.
         """
         running = self._find(sandbox_id)
         try:
@@ -221,7 +221,7 @@ class SandboxClient:
         """Run a command and wait for it.
 
         Raises:
-            CommandTimeoutError: it took longer than the timeout, in seconds.
+            CommandTimeoutError: the command took longer than the timeout, in seconds.
         """
         ended = await self.execute_command(sandbox_id, command, working_dir, env, timeout)
         return BackgroundJobStatus("", True, ended.exit_code, ended.stdout, ended.stderr)
@@ -238,7 +238,7 @@ class SandboxClient:
         """Copy a file of a sandbox to the host.
 
         Raises:
-            TransferError: it is missing, or more than the host accepts.
+            TransferError: the file is missing, or larger than the host accepts.
         """
         await self._find(sandbox_id).sandbox.download(file_path, Path(local_file_path), directory=False)
 
@@ -248,7 +248,7 @@ class SandboxClient:
         Other clients have no such method.
 
         Raises:
-            TransferError: it is missing, or more than the host accepts.
+            TransferError: the folder is missing, or larger than the host accepts.
         """
         await self._find(sandbox_id).sandbox.download(folder_path, Path(local_folder_path), directory=True)
 

@@ -1,4 +1,4 @@
-"""Score the files of a verifier as the one number that a trainer takes. Rules: `harbor-env/*`, `documented-env/*`."""
+"""Score a verifier's files as one number, which trainers need. Rules: `harbor-env/*`, `documented-env/*`."""
 
 import json
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ def harbor_score(folder: Path, *, series: Series = OFFICIAL) -> Score:
 def one_number(rewards: Rewards | None, *, series: Series = OFFICIAL) -> float:
     """Return all rewards of one trial as one number: Harbor's mean over that trial alone.
 
-    A single key counts whatever its name; of several, `reward` counts; without any, the number is 0.0.
+    A single key counts whatever its name is. Of several keys, only `reward` counts. Without any, the number is 0.0.
 
     Raises:
         AmbiguousRewardError: there are several keys without `reward`.
@@ -81,7 +81,7 @@ def documented_score(text: str) -> Score:
     """Score the text of a reward file by the documentation: a number, or JSON with one; otherwise 0.0.
 
     Args:
-        text: reward.txt, or reward.json if that is missing or empty; "" if both are.
+        text: the content of reward.txt, or of reward.json if reward.txt is missing or empty; "" if both are.
     """
     try:
         return _read(text.strip())

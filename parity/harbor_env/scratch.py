@@ -1,7 +1,7 @@
 """Temporary folders that are removed after this process has ended, however it ended.
 
-All of a process are in one folder. A separate process removes that folder at the end; it receives no signals of this
-process's group or terminal.
+All folders of a process are in one folder. A separate process removes that one at the end; it receives no signals of
+this process's group or terminal.
 """
 
 import os
@@ -45,7 +45,7 @@ def _remove(folder: TemporaryDirectory[str], top: str) -> None:
 
 @cache
 def _top(process: int, temporary: str) -> str:
-    """Return the path of the parent of all folders, which exists while one of them does."""
+    """Return the path of the common parent folder, which exists while a folder in it does."""
     path = os.path.join(temporary, f"harbor-env-{process}-{uuid4().hex[:12]}")
     Tidying(_TIDY_UP, path)
     return path

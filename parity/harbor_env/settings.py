@@ -1,4 +1,4 @@
-"""Arguments of environments over Harbor's tasks. Those of both classes are checked here."""
+"""Arguments of environments over Harbor's tasks. The arguments of both classes are checked here."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -33,8 +33,8 @@ class Choices(TypedDict, total=False):
     """Whether our own sandboxes have a network; by default they have none."""
 
     host_env: Sequence[str]
-    """Names of this process's variables that templates of a task may use under Harbor's scoring. A task that uses
-    another is refused.
+    """Names of this process's variables that a task's templates may use under Harbor's scoring. A task that uses
+    another variable is refused.
     """
 
 

@@ -30,13 +30,13 @@ _LOG = logging.getLogger("parity.harbor_env")
 
 
 class HarborTasks:
-    """The first base class of an environment that runs agents. A state has `info`, and with a sandbox `sandbox_id`."""
+    """The first base class of an environment that runs agents. A state has `info`, and maybe a `sandbox_id`."""
 
     series: Series = OFFICIAL
     """The interpreter series of Harbor's scoring."""
 
     polling_seconds: float = 0.0
-    """The most seconds until the client notices the end of the tests."""
+    """The time after which the client has noticed the end of the tests, in seconds."""
 
     sandbox_client: Any
     timeout_seconds: float | None
@@ -52,7 +52,7 @@ class HarborTasks:
 
     @property
     def cuts_off_agents(self) -> bool:
-        """Whether an agent may still be running when its time or its turns are up."""
+        """Return whether an agent may still be running when its time or its turns are used up."""
         return self.timeout_seconds is not None
 
     async def run_tests(self, state: State, command: str, *, seconds: float | None = None, **options: Any) -> None:
@@ -61,13 +61,13 @@ class HarborTasks:
         Args:
             state: the rollout's state.
             command: bash source.
-            seconds: Harbor's timeout for it. A client that polls must enforce it inside the sandbox.
+            seconds: Harbor's timeout for the script. A client that polls must enforce it inside the sandbox.
             options: `timeout`, `working_dir` and `env` of the client's own call.
         """
         await self.sandbox_client.run_background_job(state["sandbox_id"], command, **options)
 
     def retried(self, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        """Return a call to the sandbox client with retries where these can help: without any for our own client."""
+        """Return a call to the sandbox client, with retries if these can help; never for our own client."""
         return call
 
     def as_error(self, error: Exception) -> Exception:
@@ -75,12 +75,12 @@ class HarborTasks:
         return error
 
     def is_infrastructure(self, error: object) -> bool:
-        """Return whether an error means that nothing can be scored."""
+        """Return whether an error means that the rollout cannot be scored."""
         return isinstance(error, SandboxError)
 
     def read_rows(self) -> list[Row]:
-        """Read all tasks as rows with `example_id`, `task`, `prompt` and `info`. Rollouts use the tasks as they are
-        read here.
+        """Read all tasks as rows with `example_id`, `task`, `prompt` and `info`. Rollouts use the tasks as this method
+        reads them.
 
         Raises:
             DatasetError: a task cannot be used, or there is none.
@@ -94,15 +94,15 @@ class HarborTasks:
         """Read all tasks as a Hugging Face dataset with `example_id`, `task`, `prompt` and `info`.
 
         Raises:
-            DatasetError: a task cannot be used, there is none, or they do not fit into one dataset.
+            DatasetError: a task cannot be used, there is none, or the tasks do not fit into one dataset.
         """
         return to_dataset(self.read_rows())
 
     def check_builds(self, sandboxes: Sandboxes) -> None:
-        """Check that the sandboxes can replace each task's Dockerfile, if no image is named in its place.
+        """Check that the sandboxes can replace each task's Dockerfile, unless an image is named instead of it.
 
         Raises:
-            DatasetError: they cannot.
+            DatasetError: the sandboxes cannot.
         """
         for task in self._harbor_tasks.values():
             build, name = task.folder / "environment", task.folder.name
@@ -165,8 +165,8 @@ class HarborTasks:
             self._other_processes[state["sandbox_id"]] = listed.stdout
 
     async def end_agent(self, state: State) -> None:
-        """Kill the processes of an agent that was cut off, or of any agent if that is set. Called before the tests are
-        uploaded.
+        """Kill an agent's processes before tests are uploaded, if it was cut off, or if the environment always does
+        so.
         """
         listed = self._other_processes.pop(state["sandbox_id"], None)
         is_cut_off = state.get("timed_out") or state.get("agent_exit_code") is None
@@ -196,9 +196,9 @@ class HarborTasks:
     async def compute_reward(self, state: State) -> float:
         """Upload `tests/` and `solution/`, run the tests, and score the result.
 
-        It never raises. The reason for a missing reward is logged, and is in `state["fault"]`, or in `state["error"]`
-        if the infrastructure failed, unless these were set before. `state["rewards"]` has all rewards of Harbor's
-        scoring.
+        This method never raises. The reason for a missing reward is logged, and is in `state["fault"]`, or in
+        `state["error"]` if the infrastructure failed, unless these were set before. `state["rewards"]` has all rewards
+        of Harbor's scoring.
         """
         is_theirs = True
         try:
@@ -226,7 +226,7 @@ class HarborTasks:
         return await (verifying.as_harbor(task.harbor_run) if task.harbor_run else verifying.as_documented())
 
     def _keep_fault(self, state: State, error: Exception) -> None:
-        """Record a fault, unless there is an earlier one, and make it an error if that is set."""
+        """Record a fault, unless there is an earlier one; make it an error if the environment is set to do so."""
         if state.get("fault") is None:
             state["fault"] = printable(message_of(error))
         if self.harbor_settings.faults == "error" and state.get("error") is None:
@@ -258,7 +258,7 @@ class HarborTasks:
 
 
 def _number(reward: object) -> float:
-    """Return a reward as a double. An error's message has the value that it is instead."""
+    """Return a reward as a double, or raise an error that shows the other value."""
     if not isinstance(reward, int | float):
         raise TypeError(reprlib.repr(reward))
     try:

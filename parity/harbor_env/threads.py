@@ -8,7 +8,7 @@ from typing import Any
 
 
 async def done_in_thread[T](work: Callable[..., T], *arguments: Any) -> T:
-    """Run work in a thread and return its result. A cancelled caller waits until the thread has finished with its
+    """Run work in a thread and return its result. A cancelled caller waits until the thread no longer uses its
     files.
     """
     # By the event loop's executor, which a loop in virtual time can replace.

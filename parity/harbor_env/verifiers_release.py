@@ -17,7 +17,7 @@ def _import_agents() -> ModuleType:
     """Return the module of `CliAgentEnv`, which later releases keep as an alias.
 
     Raises:
-        ImportError: verifiers is missing, too old, without such a module, or without a requirement of it.
+        ImportError: verifiers is missing or too old, or lacks such a module or a requirement of it.
     """
     try:
         import_module("verifiers")
@@ -83,7 +83,7 @@ def _options() -> dict[str, Any]:
 
 
 OPTIONS: Mapping[str, Any] = _options()
-"""Arguments of `CliAgentEnv` that are passed on, with their defaults. It would accept any others silently."""
+"""Arguments that are passed on to `CliAgentEnv`, with their defaults. It ignores any others silently."""
 
 HAS_TASK_COLUMN: bool = "task" in vf.State.INPUT_FIELDS
 """Whether rows may have a `task`. From 0.1.14 on, a name in that column ends the rollout with a ValueError."""

@@ -1,4 +1,4 @@
-"""Run the tests of one rollout and score the result, by either kind of scoring."""
+"""Run the tests of one rollout, and score the result by either kind of scoring."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ from parity.scorer.series import Series
 
 # Rule: documented-env/timeout
 _TESTS_SECONDS = 300
-"""The tests' timeout in the releases. Harbor's own timeout is in task.toml."""
+"""The tests' timeout in the releases, in seconds. Harbor's own timeout is in task.toml."""
 
 LONGEST_SECONDS = 24 * 60 * 60
 _SLACK_SECONDS = 60
@@ -37,7 +37,7 @@ _PACK_VERIFIER = f"rm -rf {places.VERIFIER_ARCHIVE}; tar -czf {places.VERIFIER_A
 
 
 class VerifyingEnvironment(Protocol):
-    """The part of an environment that running tests needs."""
+    """The part of an environment that is needed to run tests."""
 
     series: Series
     polling_seconds: float
@@ -62,7 +62,7 @@ class Verifying:
         """Score by the documentation's rules.
 
         Raises:
-            SandboxError: the tests could not be uploaded or run, or their reward not be read.
+            SandboxError: the tests could not be uploaded or run, or their reward could not be read.
         """
         try:
             await self._bring_tests()
@@ -80,7 +80,7 @@ class Verifying:
 
         Raises:
             VerifierTimeoutError: the tests took too long.
-            AddTestsDirError: they could not be uploaded.
+            AddTestsDirError: the tests could not be uploaded.
             DownloadVerifierDirError: the verifier's files could not be downloaded.
             Exception: any other error of a call.
         """
@@ -144,7 +144,7 @@ class Verifying:
 
 
 def _clear() -> str:
-    """Return a command that removes planted files: rewards, tests, and anything in place of the archives."""
+    """Return a command that removes planted files: rewards, tests, and anything in the archives' place."""
     folders, archives = (places.ORACLE, places.TESTS, places.VERIFIER), (places.TESTS_ARCHIVE, places.VERIFIER_ARCHIVE)
     steps = (
         _open(["/", "/logs", "/tmp"], "-maxdepth 0"),
@@ -156,7 +156,7 @@ def _clear() -> str:
 
 
 def _open(folders: Sequence[str], depth: str = "") -> str:
-    """Return a command that makes folders accessible. Not even a root without capabilities could empty others."""
+    """Return a command that makes folders accessible, because even a root without capabilities cannot empty others."""
     return f"find {' '.join(folders)} {depth} -type d ! -perm -700 -exec chmod u+rwx {{}} \\; 2>/dev/null"
 
 
