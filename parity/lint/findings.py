@@ -79,17 +79,17 @@ class Finding:
     task: Path
     rule: str
     what: str
-    """What is wrong, and where."""
+    """The fault, and its place."""
 
     remedy: str = ""
-    """What to do; if empty, the rule's remedy."""
+    """The remedy; if empty, the rule's remedy applies."""
 
     def line(self) -> str:
-        """Return one line for people: the task, the rule, what is wrong, what to do."""
+        """Return one line for people: the task, the rule, the fault and the remedy."""
         return " ".join(f"{self.task}: {self.rule}: {self.what}; {self.remedy or RULES[self.rule].remedy}".split())
 
     def plain(self) -> dict[str, str]:
-        """Return all of it for JSON, with the rule's consequence."""
+        """Return the finding as JSON, with the rule's consequence."""
         rule = RULES[self.rule]
         return {
             "task": str(self.task),

@@ -91,14 +91,14 @@ _ERRORS = {
     "ValidationError": "invalid-reward",
     "VerifierTimeoutError": "timeout",
 }
-"""Errors of trials that are the test script's fault, each with its rule."""
+"""Errors of trials that the test script causes, each with its rule."""
 
 _LIKE_A_REWARD = re.compile(r"reward|score|result", re.IGNORECASE)
 _MOVED_BY = {
     "both-files": UP_TO_0_6,
     **dict.fromkeys(("text-value", "null-rewards", "not-finite"), FROM_0_23),
 }
-"""The releases that read such files differently, by the rule of the finding."""
+"""The releases that read the faulty files of a rule differently, by rule."""
 
 _NAMES = ("reward.json", "reward.txt")
 
@@ -135,7 +135,7 @@ def check_trials(task: Path, trials: Trials, *, has_solution: bool) -> Iterator[
 
 
 def _failed(task: Path, trial: FinishedTrial, when: str, *, alone: bool = False) -> Iterator[Finding]:
-    """Yield a finding about the error of a trial; `alone` says that the trial with the solution has no error."""
+    """Yield a finding about a trial's error; `alone` means that the trial with the solution has no error."""
     error = str(trial.error)
     rule = _ERRORS.get(error)
     if rule == "no-reward":
@@ -165,7 +165,7 @@ def _compared(task: Path, solved: FinishedTrial, idle: FinishedTrial) -> Iterato
 
 
 def _left(task: Path, folder: Path) -> Iterator[Finding]:
-    """Yield the faults of the files in a verifier's folder, with the rewards that other releases read from them."""
+    """Yield the faults of a verifier's folder, with the rewards that other releases read from its files."""
     others = otherwise(folder)
     for found in _odd(task, folder):
         releases = _MOVED_BY.get(found.rule, "")

@@ -26,11 +26,11 @@ _RUNS_MORE = re.compile(
 
 _READS_CODE = re.compile(r"^(\w+=\$\?|if (\[\[?|test) \"?\$\?)")
 _NEVER_ENDS = re.compile(r"^(if|elif|while|until|!|then|else|fi|do|done|case|\}|\w+=)|\|\||&&|\||[;\s](then|do)$")
-"""A line where `set -e` does not end a script, or may not."""
+"""A line whose failure does not, or may not, end a script under `set -e`."""
 
 
 def test_folders(task: Path, config: TaskConfig) -> Iterator[tuple[TaskStep | None, Path]]:
-    """Yield the folders that may have a test.sh: the task's, without a step, and those of steps, each with its step."""
+    """Yield each folder that may have a test.sh: the task's, with None as its step, and each step's, with the step."""
     if not config.steps or any(not (task / "steps" / step.name / "tests").exists() for step in config.steps):
         yield None, task / "tests"
     for step in config.steps:

@@ -47,7 +47,7 @@ def check_files(task: Path) -> Iterator[Finding]:
 
 
 def not_run(task: Path, *reasons: str) -> Finding:
-    """Return the finding that a task was not run, with the reasons; a remedy after a semicolon is left out of each."""
+    """Return the finding that a task was not run, with the reasons, each cut at its semicolon."""
     return Finding(task, "not-run", ", and ".join(reason.partition("; ")[0] for reason in reasons))
 
 

@@ -16,7 +16,7 @@ from parity.lint.scripts import script_text
 from parity.scorer.values import Rewards
 
 PLANTED = 0.987654321
-"""The reward that the third agent writes. No test script gives it by chance."""
+"""The reward that the third agent writes. No test script gives it by accident."""
 
 _PLANT = f"""
 echo {PLANTED} > /logs/verifier/reward.txt
@@ -38,7 +38,7 @@ class FinishedTrial:
     """The error's first line."""
 
     exit_code: str | None
-    """The exit code of a solution that failed; this is no error of the trial."""
+    """The exit code of a failed solution, which is not an error of the trial."""
 
     verifiers: tuple[Path, ...]
     """The verifier's folder, or one for each step."""
@@ -111,7 +111,7 @@ def lacking(
 ) -> str | None:
     """Return the reason why the trials of a task cannot be judged; None if they can.
 
-    If the solution earns more than an agent that does nothing, the sandbox lacked nothing.
+    If the solution earns more than an agent that does nothing, nothing was missing in the sandbox.
 
     Args:
         task: the task's folder.
@@ -119,7 +119,7 @@ def lacking(
         trials: the results of its trials.
         has_solution: whether the task has a solution.
         images: whether the sandboxes were made from the task's image.
-        network: whether they had a network.
+        network: whether the sandboxes had a network.
     """
     if has_solution and trials.solved.rewards is not None and trials.solved.rewards != trials.idle.rewards:
         return None
