@@ -100,7 +100,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _say_os_error(program: str, error: OSError) -> None:
-    """Report an OSError. Without a file name it is about standard output, which is then dropped."""
+    """Report an OSError. One without a file name is about standard output, which is then dropped."""
     where, remedy = error.filename, "make it readable"
     if where is None:
         where, remedy = "standard output", "redirect it elsewhere"

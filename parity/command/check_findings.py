@@ -1,7 +1,7 @@
 """Shows the findings of `parity check-runner` about an operation: equal mistakes once, and equal wrong answers once.
 
 Wrong answers are equal if they break the same rule in the same way. Errors of a kind that the reference never has for
-the operation are equal if they are raised at the same line; such an error is a mistake if the reference has a value.
+the operation are equal if they are raised at the same line. Such an error is a mistake if the reference has a value.
 """
 
 import re
@@ -19,7 +19,7 @@ from parity.runners.smoke import Check, Wrong
 
 _WIDTH = 200
 _NAMED = 4
-"""How many vectors are named for equal answers."""
+"""The most vectors that are named for equal answers."""
 
 _VARIABLE = re.compile(r"'[^']*'|\"[^\"]*\"|(?<!\w)[-+]?\d[\w.+-]*")
 """The parts that may differ between equal mistakes: quoted text and numbers."""
@@ -34,7 +34,7 @@ class _Judged:
     wrong: Wrong
     divergence: Divergence
     what: str
-    """The harm or `MISTAKE`, and the broken rule or the error; equal for equal answers."""
+    """The harm or `MISTAKE`, and the broken rule or the error. Equal answers have equal texts."""
 
     is_mistake: bool
 

@@ -24,7 +24,7 @@ _CONTINUED = re.compile(r" *#   (.*)")
 
 @dataclass(frozen=True)
 class SourceLine:
-    """A line of source text, with the name of the function, class or constant that it is in."""
+    """A line of source text, with the name of the function, class or constant around it."""
 
     path: Path
     line: int

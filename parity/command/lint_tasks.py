@@ -50,7 +50,7 @@ def _tasks(path: Path) -> list[Path]:
     """Return the folder if it is a task, else the tasks in it, sorted by name.
 
     Raises:
-        CommandFailure: it has none.
+        CommandFailure: the folder has no task.
     """
     try:
         if (path / "task.toml").exists():
@@ -82,7 +82,7 @@ async def _look(tasks: list[Path], sandboxes: Sandboxes | None, concurrent: int,
 
 
 def _said(one: Finding, before: list[Finding]) -> bool:
-    """Return whether a finding of the run repeats one from the files."""
+    """Return whether a finding from the trials repeats one from the files."""
     rules = {each.rule for each in before}
     return one.rule in rules or (one.rule == "no-reward" and "exit-code-only" in rules)
 

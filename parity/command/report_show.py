@@ -14,7 +14,7 @@ from parity.report.places import to_json
 from parity.report.reading import ReportError, join, read_report
 
 _MARK = "harbor-parity report"
-"""A text that all pages of a site have, by which an earlier site is recognised."""
+"""A text in all pages of a site, which identifies an earlier site."""
 
 
 def show(arguments: argparse.Namespace) -> int:
@@ -41,7 +41,7 @@ def show(arguments: argparse.Namespace) -> int:
 
 
 def _join(path: Path, parts: list[tuple[Path, Report]]) -> Report:
-    """Write the report of the run that has these parts, and return it."""
+    """Write the report of the run that consists of these parts, and return it."""
     try:
         report = join(parts)
     except ReportError as error:
@@ -70,7 +70,7 @@ def _code(path: Path, report: Report) -> ExitCode:
 
 
 def _write_site(folder: Path, reports: list[tuple[Path, Report]]) -> None:
-    """Write the files of a site, over those of an earlier one."""
+    """Write the files of a site, and overwrite those of an earlier one."""
     try:
         is_new = not folder.exists() or not any(folder.iterdir())
         is_free = is_new or _MARK in (folder / INDEX).read_text(encoding="utf-8")

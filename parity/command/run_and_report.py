@@ -167,10 +167,10 @@ def _has_crlf(script: Path) -> bool:
 
 
 def check_allowed(taken: Mapping[str, Taken], options: argparse.Namespace) -> None:
-    """Check that tasks may have the variables that they take; ask the user if there is a terminal.
+    """Check that tasks may use the host's variables that they name; ask the user if there is a terminal.
 
     Raises:
-        CommandFailure: they may not; one line for each variable.
+        CommandFailure: tasks may not use them; it has one line for each variable.
     """
     if options.yes:
         return

@@ -18,7 +18,7 @@ from parity.scorer.printable import printable
 from parity.scorer.result_text import key_text
 
 _LINES = 100
-"""The number of lines about ended trials, at most: a larger job has one line for each hundredth of its trials."""
+"""The most lines about ended trials. A job with more trials gets one line for each hundredth of them."""
 
 _LONGEST = 100
 """The limit of the text about one trial's result, in characters."""
@@ -39,17 +39,17 @@ class Display:
     """The number of trials that ended in earlier runs."""
 
     ended: dict[str, bool] = field(default_factory=dict)
-    """Trials that ended in this run, and whether each has an error."""
+    """The trials that ended in this run, each with whether it has an error."""
 
     began: dict[str, float] = field(default_factory=dict)
-    """Trials that run, and the time of each one's start."""
+    """The start time of each running trial."""
 
     phases: dict[str, str] = field(default_factory=dict)
-    """Trials that run, and the phase of each."""
+    """The phase of each running trial."""
 
     @property
     def done(self) -> int:
-        """The number of trials that ended, in this run or an earlier one."""
+        """Return the number of trials that ended, in this run or an earlier one."""
         return self.earlier + len(self.ended)
 
     def on_moment(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
@@ -90,7 +90,7 @@ class LiveDisplay(Display):
         self._redrawn.start()
 
     def show_end(self, name: str, record: TrialRecord, seconds: float) -> None:
-        """Show nothing: the next redrawn view has it."""
+        """Show nothing, because the next redrawn view shows the end."""
 
     def close(self) -> None:
         self._redrawn.stop()
@@ -121,7 +121,7 @@ def _result(record: TrialRecord) -> str:
 
 @contextmanager
 def displayed(total: int, *, quiet: bool) -> Iterator[Display]:
-    """Show the progress of a job with a number of trials while this lasts."""
+    """Show the progress of a job with this many trials inside the `with` block."""
     display = LiveDisplay(total) if not quiet and sys.stderr.isatty() else Display(total, quiet)
     try:
         yield display

@@ -21,7 +21,7 @@ _ENVIRONMENT = "parity.reference.sandbox_environment:SandboxEnvironment"
 
 
 def settings_of(options: argparse.Namespace, refuse: Refuse) -> JobSettings:
-    """Return the settings of the job; from disk only the path is read, to see whether it is a task."""
+    """Return the settings of the job. Only the path is read from disk, to see whether it is a task."""
     _check_texts(options, refuse)
     path = _path(options, refuse)
     is_task = _is_task(path, verified=not options.disable_verification)
@@ -55,7 +55,7 @@ def settings_of(options: argparse.Namespace, refuse: Refuse) -> JobSettings:
 
 
 def _check_texts(options: argparse.Namespace, refuse: Refuse) -> None:
-    """Refuse options that are not UTF-8, because the job's documents are."""
+    """Refuse options that are not UTF-8, because the job's documents are in UTF-8."""
     for name, value in vars(options).items():
         try:
             str(value).encode()
@@ -80,9 +80,9 @@ def _path(options: argparse.Namespace, refuse: Refuse) -> Path:
 
 
 def _is_task(path: Path, *, verified: bool) -> bool:
-    """Return whether a folder is a task, by Harbor's rules or because it is a broken one.
+    """Return whether a folder is a task by Harbor's rules, or a broken task.
 
-    A broken task without other tasks in it counts as a task, so that its fault is reported, and not an empty dataset.
+    A broken task counts if no other tasks are in it, so that its fault is reported, and not an empty dataset.
     """
     try:
         read_task(path, verified=verified, in_dataset=True)
@@ -94,7 +94,7 @@ def _is_task(path: Path, *, verified: bool) -> bool:
 
 
 def _free_name(jobs: Path) -> str:
-    """Return the local time, as Harbor does, with a number if that folder exists, so that no other job is resumed."""
+    """Return a job's name: the local time, as in Harbor, with a number if such a folder already exists."""
     name = first = datetime.now().strftime("%Y-%m-%d__%H-%M-%S")
     number = 1
     while (jobs / name).exists():

@@ -33,7 +33,7 @@ async def until_signalled[Result](work: Coroutine[Any, Any, Result], before_the_
 
     Args:
         work: the coroutine.
-        before_the_end: called before the program ends at once, in another thread.
+        before_the_end: called in another thread before the second signal ends the program.
 
     Raises:
         Stopped: a signal came, and the work was cancelled.
@@ -62,7 +62,7 @@ async def until_signalled[Result](work: Coroutine[Any, Any, Result], before_the_
 
 
 def _speak(first: Callable[[], None] | None, line: str) -> None:
-    """Call a function and write a line, but wait only a moment for both."""
+    """Call a function and write a line, but wait only a short time for both."""
 
     def speak() -> None:
         with suppress(Exception):  # no error may keep the program from ending
@@ -77,7 +77,7 @@ def _speak(first: Callable[[], None] | None, line: str) -> None:
 
 @contextmanager
 def _listening(on_signal: Callable[[RunCode], None]) -> Iterator[None]:
-    """Handle signals in a thread while this lasts."""
+    """Handle signals in a thread inside the `with` block."""
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
 

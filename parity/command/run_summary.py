@@ -28,7 +28,7 @@ def summary(
     *,
     left_out: int = 0,
 ) -> str:
-    """Return the whole text.
+    """Return the whole text of the summary.
 
     Args:
         trials: all trials of the job, each with its last result.

@@ -123,7 +123,7 @@ def _verdict(job: JobFolder, judgement: Judgement) -> Iterator[str]:
 
 
 def _by_trial(found: Sequence[DocumentDifference]) -> list[str]:
-    """Return a line for each trial in wrong lists, then a line for each other difference."""
+    """Return a line for each trial that is in the wrong lists, then a line for each other difference."""
     trials: dict[str, list[NameDifference]] = {}
     for each in found:
         if isinstance(each, NameDifference):
@@ -133,7 +133,7 @@ def _by_trial(found: Sequence[DocumentDifference]) -> list[str]:
 
 
 def _placed(name: str, places: Sequence[NameDifference]) -> str:
-    """Return a line about a trial: the lists that lack it, and those that should not have it."""
+    """Return a line about a trial, with the lists that lack it and the lists that should not have it."""
     missing, strange = ([each.list_path for each in places if each.lacks is lacks] for lacks in (True, False))
     if not missing:
         return f"{name}: should not be in {_names(strange)}, but is"
@@ -155,7 +155,7 @@ def _nothing(line: str) -> None:
 
 @contextmanager
 def _progress(*, shown: bool) -> Iterator[Watch | None]:
-    """Show a progress bar on standard error; it is updated once in a thousand trials."""
+    """Show a progress bar on standard error, and update it once in a thousand trials."""
     if not shown:
         yield None
         return

@@ -19,7 +19,7 @@ def working_sandboxes(name: str, refuse: Refuse, otherwise: str = "") -> Sandbox
     Args:
         name: the name, as `open_sandboxes` takes it.
         refuse: called if the name is unknown.
-        otherwise: an alternative for the user, at the end of the message, if the sandbox does not work.
+        otherwise: the end of the message if the sandbox does not work: an alternative for the user.
 
     Raises:
         CommandFailure: the sandbox does not work here.

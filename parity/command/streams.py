@@ -22,7 +22,7 @@ def write(text: str) -> None:
     """Write exactly the text to standard output, and flush it.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the text cannot be written.
     """
     data = memoryview(text.encode())
     try:
@@ -47,7 +47,7 @@ def counted(number: int, what: str) -> str:
 
 
 def drop(stream: TextIO) -> None:
-    """Drop the buffered and all further output of a stream; Python would otherwise fail to flush it at exit."""
+    """Drop the buffered and all further output of a stream; otherwise Python would fail to flush it at exit."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, stream.fileno())
     os.close(null)
