@@ -21,7 +21,7 @@ def read_verifier(folder: Path) -> RewardFolder:
     """Read the two reward files of a verifier's folder.
 
     Raises:
-        FolderError: it is no folder or not a verifier's, or a file in it may not be read or is too large.
+        FolderError: the path is not a verifier's folder, or a file in it may not be read or is too large.
     """
     try:
         names = set(os.listdir(folder))

@@ -15,7 +15,7 @@ class Release:
     """A release that can be asked."""
 
     label: str
-    """The name in texts, such as `harbor 0.24.0`; it differs from that of the other release."""
+    """The name in texts, such as `harbor 0.24.0`; the two releases have different labels."""
 
     runner: object
     """The object that `parity.runners.asking` asks."""
@@ -24,7 +24,7 @@ class Release:
     """The interpreter and the packages that can change bits and texts of answers."""
 
     lacking: Mapping[str, str] = field(default_factory=dict)
-    """The reasons for operations that it does not answer, by operation."""
+    """The operations that the release does not answer, each with the reason."""
 
 
 @contextmanager
@@ -34,7 +34,7 @@ def opened(old: str, new: str, say: Say) -> Iterator[tuple[Release, Release]]:
     Args:
         old: a version, or an interpreter with a release installed. A missing environment of a version is made.
         new: the other release.
-        say: shows a line of progress to the user.
+        say: a function that shows a line of progress to the user.
 
     Raises:
         WheelError: an environment cannot be made or started, or its Harbor cannot be trusted.

@@ -16,7 +16,7 @@ from parity.operations.wire import Json
 
 
 def drift_lines(old: Release, new: Release, drifts: Sequence[OperationDrift]) -> Iterator[str]:
-    """Yield the lines about the rules that moved, the worst first, then a line for each operation, and the total."""
+    """Yield lines about rules with different answers, the worst first, about each operation, and the total."""
     rules = by_rule(drifts)
     for rule in rules:
         yield from _rule_lines(old, new, rule)
@@ -87,7 +87,7 @@ def _job_lines(old: Release, new: Release, job: JobDrift) -> Iterator[str]:
 
 
 def _in_short(answer: Answer) -> str:
-    """Return an answer in one line, without the message of an error, which names a copy of the user's file."""
+    """Return an answer in one line, without the message of an error, which has the path of a copied file."""
     return show_answer(replace(answer, message="") if isinstance(answer, Fault) else answer)
 
 

@@ -1,6 +1,6 @@
 """The table of all releases, `releases.json`: their answers that differ from those of 0.13.1.
 
-For an answer that is not in the table, the release answers as 0.13.1 does in the golden files.
+If the table has no answer of a release, the release answers as 0.13.1 does in the golden files.
 """
 
 import json
@@ -50,7 +50,7 @@ class OtherAnswer:
 
     harm: Harm
     summary: str
-    """The difference, in one line."""
+    """The difference in one line."""
 
     digits: tuple[Bits, ...]
     """Digits from `parity.judging.vector_answers`: one if all these releases give one answer, else one for each."""
@@ -91,11 +91,11 @@ class Table:
 
     @property
     def order(self) -> list[str]:
-        """The names of all releases, the reference included, from the oldest to the newest."""
+        """Return the names of all releases, the reference included, from the oldest to the newest."""
         return sorted([*self.releases, self.reference], key=lambda name: tuple(map(int, name.split("."))))
 
     def named(self, chosen: Iterable[str]) -> str:
-        """Return a short text of some releases; neighbours are joined, as in `0.1.45 to 0.6.6`."""
+        """Return a short text that names some releases; neighbours are joined, as in `0.1.45 to 0.6.6`."""
         order = self.order
         runs: list[list[str]] = []
         for name in chosen:

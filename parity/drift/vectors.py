@@ -56,7 +56,7 @@ def chosen_vectors(texts: Iterable[str] = ()) -> dict[str, list[Vector]]:
     """Return the golden vectors that Harbor decides, by operation.
 
     Args:
-        texts: only vectors with one of these texts in their operation or id; without any, all vectors.
+        texts: parts of operations or ids; only vectors with one of them are returned. Without texts, all are.
     """
     wanted = tuple(texts) or ("",)
     found = {
@@ -90,7 +90,7 @@ def compare_releases(
 
 
 def answer_of(release: Release, operation: Operation[Any], case: Any, clock: Clock) -> Answer:
-    """Return a release's answer to a case; it gets its own copy of the files, which it may change."""
+    """Return a release's answer to a case. The release gets its own copy of the files, which it may change."""
     if (reason := release.lacking.get(operation.name)) is not None:
         return NotClaimed(reason)
     with operation.arguments(case) as arguments:
@@ -102,7 +102,7 @@ class Judge:
 
     Args:
         label: the name of the other release.
-        expected: returns the other release's answers.
+        expected: a function that returns the other release's answers.
         new: the release to ask.
         clock: the time limit; it must be installed meanwhile.
     """
@@ -128,7 +128,7 @@ class Judge:
         return drifts
 
     def _ask(self, vector: Vector, drift: OperationDrift) -> None:
-        """Ask one vector, and add the result to the operation's."""
+        """Ask one vector, and add the result to the operation's results."""
         operation = OPERATIONS[drift.name]
         expected = self._expected(operation, vector)
         if not isinstance(expected, NotClaimed):
