@@ -1,4 +1,4 @@
-"""Compares reports side by side: a column for each report, a row for each rule, and notes on what is not comparable."""
+"""Compares reports side by side: a column for each report, a row for each rule, and notes on incomparable settings."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -22,7 +22,7 @@ class Column:
 
     @property
     def short(self) -> str:
-        """The name, with its middle cut out if it is too long for a sentence."""
+        """Return the name, with its middle cut out if it is too long for a sentence."""
         return shortened(self.name, _LONGEST_NAME)
 
 
@@ -35,7 +35,7 @@ class RuleRow:
 
     @property
     def rank(self) -> int:
-        """The rank of the worst harm of any runner; the number of harms if none diverges."""
+        """Return the rank of the worst harm of any runner; the number of harms if no runner diverges."""
         return min((rank(record.harm) for record in self.records if record and record.harm), default=len(HARMS))
 
     @property
@@ -50,11 +50,11 @@ class Comparison:
     columns: tuple[Column, ...]
     rows: tuple[RuleRow, ...]
     notes: tuple[str, ...]
-    """Sentences about what is not comparable between the reports."""
+    """Sentences about differences that make reports incomparable."""
 
     @property
     def operations(self) -> list[str]:
-        """All operations of all reports, in the order in which they first appear."""
+        """Return all operations of all reports, in the order in which they first appear."""
         return list(dict.fromkeys(each.name for column in self.columns for each in column.report.operations))
 
     def rows_of(self, operation: str) -> list[RuleRow]:
@@ -78,7 +78,7 @@ def alone(report: Report) -> Comparison:
 
 
 def _names(reports: Sequence[tuple[Path, Report]]) -> list[str]:
-    """Return unique names: the runner's, then with the file's name, then with its path, and at last with a number."""
+    """Return unique names: the runner's name, if necessary with the file's name, with its path, or with a number."""
     runners = Counter(report.runner.name for _, report in reports)
     files = Counter(path.name for path, _ in reports)
     names: list[str] = []

@@ -9,7 +9,7 @@ from parity.report.verdicts import VERDICTS, counted, outcome, shown, word
 from parity.scorer.printable import printable
 
 _ROOM_FOR_NAMES = 4
-"""The number of columns above which runners are numbered."""
+"""The most columns that have the names of runners; with more columns, runners are numbered."""
 
 _WIDEST_NAME = 32
 
@@ -24,7 +24,7 @@ def text_matrix(comparison: Comparison, *, every_rule: bool = False) -> str:
 
 
 def markdown_matrix(comparison: Comparison, *, every_rule: bool = False) -> str:
-    """Return the matrix as Markdown: a table and a list of the runners; characters of Markdown are escaped."""
+    """Return the matrix as Markdown: a table and a list of the runners. Markdown's special characters are escaped."""
     entries = list(_entries(comparison, every_rule=every_rule))
     rows = [("rule", _heads(comparison)), ("---", ["---"] * len(comparison.columns))] if entries else []
     rows += [(label.strip(), cells or [""] * len(comparison.columns)) for label, cells in entries]

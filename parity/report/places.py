@@ -1,7 +1,7 @@
 """Checks, marks and writes the files of `--report`. JSON is ASCII, one member a line, with `final` at the end.
 
 Files that cannot be written are refused before the run. During the run, they hold a mark. A killed run leaves the mark,
-so that the report of an earlier run is not taken for its own. A run without any test leaves the earlier report.
+so the report of an earlier run is not mistaken for its own. A run without any test keeps the earlier report.
 """
 
 import json
@@ -27,11 +27,11 @@ _FORMS: dict[str, tuple[str, Callable[[Report], str]]] = {
     ".html": (unfinished_page(), lambda report: page(alone(report))),
     ".json": (_UNFINISHED, to_json),
 }
-"""By suffix: the mark for the file during the run, and the function that makes its final text."""
+"""For each suffix: the mark for the file during the run, and the function that makes its final text."""
 
 
 class PlaceError(Exception):
-    """A report cannot be written to a file; one line says why and what to do."""
+    """A report cannot be written to a file. The message is one line: why, and what to do."""
 
 
 def checked_places(names: Iterable[str]) -> list[Path]:
@@ -57,7 +57,7 @@ def checked_places(names: Iterable[str]) -> list[Path]:
 
 
 def mark(places: Iterable[Path]) -> None:
-    """Mark every file as that of a run that has not ended. Errors are ignored, because `write_report` reports them."""
+    """Mark every file as the report of an unfinished run. Errors are ignored, because `write_report` reports them."""
     for place in places:
         with suppress(OSError):
             place.write_text(_FORMS[place.suffix][0], encoding="utf-8")

@@ -47,7 +47,7 @@ def read_report(path: Path) -> Report:
     """Read the report in a file.
 
     Raises:
-        ReportError: the file is missing, cut off, no report, of another format, or has wrong fields.
+        ReportError: the file is missing, cut off, not a report, of another format, or has wrong fields.
     """
     try:
         if path.exists() and not path.is_file():

@@ -106,7 +106,7 @@ _FIELDS = (("sign", 0, 1), ("exponent", 1, 12), ("fraction", 12, 64))
 
 
 def bits_table(difference: DifferenceRecord, authority: str, runner: str) -> str:
-    """Return a table of the bits of both sides; empty if one of them is no float."""
+    """Return a table of the bits of both sides; empty if one of them is not a float."""
     expected, actual = difference.reference.bits, difference.runner.bits
     if expected is None or actual is None:
         return ""
@@ -125,7 +125,7 @@ def _cells(own: str, other: str) -> str:
 
 
 def _marked(own: str, other: str) -> str:
-    """Return the digits, with those marked that differ from the other side's."""
+    """Return the digits; those that differ from the other side's are marked."""
     runs = groupby(zip(own, other, strict=True), key=lambda pair: pair[0] != pair[1])
     parts = ((differs, "".join(digit for digit, _ in pairs)) for differs, pairs in runs)
     return f"<code>{''.join(f'<mark>{text}</mark>' if differs else text for differs, text in parts)}</code>"

@@ -39,7 +39,7 @@ def sentence(text: str) -> str:
 
 
 def label(text: str) -> str:
-    """Return a label, to stand above the labelled element."""
+    """Return a label that stands above the labelled element."""
     return f'<p class="label">{text}</p>'
 
 

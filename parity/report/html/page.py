@@ -1,7 +1,7 @@
 """Puts the page together: head, policy, filters and sections. One shows the runner, another the drawn cases by flag.
 
-The content security policy forbids all requests, and all scripts but the page's own, by its hash. So markup that
-escaped escaping would have no effect.
+The content security policy forbids all requests, and all scripts except the page's own, by its hash. So markup in a
+text has no effect, even if a mistake leaves it unescaped.
 """
 
 from base64 import b64encode
@@ -107,7 +107,7 @@ def _contents() -> str:
 
 
 def filters(comparison: Comparison) -> str:
-    """Return the form that filters rules and divergences; the script shows it, because it needs the script."""
+    """Return the form that filters rules and divergences. It is hidden until the script, which it needs, shows it."""
     operations = "".join(f"<option>{escaped(name)}</option>" for name in comparison.operations)
     verdicts = "".join(f'<option value="{name}">{look.word}</option>' for name, look in VERDICTS.items())
     return (

@@ -10,7 +10,7 @@ from parity.report.html.markup import code, escaped, sentence, table, verdict
 from parity.report.verdicts import VERDICTS, counted, word
 
 _ROOM_FOR_WORDS = 4
-"""The number of columns above which cells without a divergence have only a symbol."""
+"""The most columns with words in cells without a divergence; with more columns, these have only a symbol."""
 
 
 type Place = Callable[[int, str], str]

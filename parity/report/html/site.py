@@ -35,7 +35,7 @@ def _harms(report: Report) -> dict[Harm, int]:
 
 
 def _file_names(columns: Sequence[Column]) -> list[str]:
-    """Return the name of each report's page, from the runner's name and version."""
+    """Return the file name of each report's page, made from the runner's name and version."""
     names = [INDEX]
     for column in columns:
         runner = " ".join(filter(None, [column.report.runner.name, column.report.runner.version]))
@@ -62,7 +62,7 @@ def _index(comparison: Comparison, pages: Sequence[str]) -> str:
 
 
 def _runners(columns: Sequence[Column], pages: Sequence[str]) -> str:
-    """Return a table with a row for each runner: the number of rules by harm, and of those without one."""
+    """Return a table with a row for each runner: the number of rules for each harm, and of rules without one."""
     head = ["runner", *(harm_word(harm) for harm in HARMS), "agrees", "not claimed"]
     rows = []
     for column, href in zip(columns, pages, strict=True):
