@@ -1,6 +1,6 @@
 """The files of Harbor's formats as pydantic models: names, types and defaults of their fields.
 
-The models read. How a document is written, down to the spelling of a number, is in `parity.scorer.result_text`.
+The models only read. `parity.scorer.result_text` writes documents, down to the spelling of a number.
 """
 
 # Rule: run-job/excluded

@@ -45,7 +45,7 @@ class TaskConfiguration(Document):
 
 
 class DatasetConfiguration(Document):
-    """A dataset of a job: a folder of tasks, or one of a registry."""
+    """A dataset of a job: a folder of tasks, or a dataset of a registry."""
 
     path: Path | None = None
     name: str | None = None
@@ -112,7 +112,7 @@ class MountConfiguration(Document):
 
 
 def _listed_variables(value: Any) -> Any:
-    """Return variables as an object. They may be a list of `NAME=VALUE`."""
+    """Return variables as an object; they may be given as a list of `NAME=VALUE`."""
     if not isinstance(value, list):
         return value
     pairs = [item.partition("=") if isinstance(item, str) else ("", "", "") for item in value]

@@ -1,4 +1,4 @@
-"""Say in one line where a document does not fit its model, what is wrong there, and what to write instead."""
+"""Describe in one line where a document does not fit its model, the fault there, and the remedy."""
 
 from collections.abc import Sequence
 
@@ -40,9 +40,9 @@ def explain(error: ValidationError, document: object) -> str:
 
 
 def best_fit(error: ValidationError, document: object) -> tuple[list[str | int], list[ErrorDetails]]:
-    """Return the place of the first value that does not fit, and what is wrong there by each type that it may have.
+    """Return the place of the first value that does not fit, and its fault by each type that it may have.
 
-    If the value may have several types, the place is that of the type that fits best.
+    If the value may have several types, the place is in the type that fits best.
     """
     details = error.errors(include_url=False)
     places = [_place(document, detail) for detail in details]
@@ -56,7 +56,7 @@ def place_name(place: Sequence[str | int]) -> str:
 
 
 def _place(document: object, detail: ErrorDetails) -> list[str | int]:
-    """Return the keys and indices that lead to a value, without the types of a union that pydantic names there."""
+    """Return the keys and indices that lead to a value, without the types of a union that pydantic adds to them."""
     place: list[str | int] = []
     here = document
     for part in detail["loc"]:
@@ -69,7 +69,7 @@ def _place(document: object, detail: ErrorDetails) -> list[str | int]:
 
 
 def _problem(detail: ErrorDetails) -> tuple[str, str]:
-    """Return what is wrong with a value, and what to do."""
+    """Return the fault of a value, and the remedy."""
     kind, value = detail["type"], detail["input"]
     known = _KINDS.get(type(value), "a date or time")
     if kind == "missing":

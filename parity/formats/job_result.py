@@ -30,7 +30,7 @@ def _number_as_written(text: str) -> str:
 
 
 RewardText = Annotated[str, AfterValidator(_number_as_written)]
-"""A reward as a key, as it is spelled in the file."""
+"""A reward as a key, in the spelling of the file."""
 
 
 class RecordedGroup(Document):
@@ -74,7 +74,7 @@ class JobResult(Document):
     @model_validator(mode="before")
     @classmethod
     def _from_older_versions(cls, data: Any) -> Any:
-        """Add the counts and the time that older versions of Harbor kept elsewhere. No stats count as empty stats."""
+        """Add the counts and the time that older versions of Harbor kept elsewhere. Missing stats count as empty."""
         if not isinstance(data, dict):
             return data
         status, stats = (found if isinstance(found := data.get(name), dict) else {} for name in ("status", "stats"))

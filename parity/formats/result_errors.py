@@ -1,4 +1,4 @@
-"""Say in one line where a document does not fit its model, and what should be there."""
+"""Describe in one line where a document does not fit its model, and the expected value."""
 
 import pydantic
 from pydantic_core import ErrorDetails, from_json

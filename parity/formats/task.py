@@ -1,4 +1,4 @@
-"""task.toml as Harbor reads it: the keys of its tables, their types and defaults, and which values exclude each other.
+"""task.toml as Harbor reads it: the keys of its tables, their types and defaults, and values that exclude each other.
 
 Values are converted as pydantic does by default. Other keys are ignored. Times are in seconds.
 """
@@ -45,7 +45,7 @@ class _Network(_Table):
 
 
 class _Phase(_Network):
-    """The settings of both phases, in the task or in one step."""
+    """The settings that agent and verifier share, in the task or in one step."""
 
     user: str | int | None = None
 
@@ -63,7 +63,7 @@ class Healthcheck(_Table):
     interval_sec: float = 5.0
     timeout_sec: float = 30.0
     start_period_sec: float = 0.0
-    """For so long failures do not count."""
+    """Seconds in which failures do not count."""
 
     start_interval_sec: float = 5.0
     retries: int = 3
@@ -116,7 +116,7 @@ def _megabytes(what: str, size: str) -> int:
 
 
 class EnvironmentConfig(_Network):
-    """What a sandbox is built from."""
+    """The settings from which a sandbox is built."""
 
     network_mode: NetworkMode = "public"
     build_timeout_sec: float = 600.0
@@ -141,7 +141,9 @@ class EnvironmentConfig(_Network):
     @model_validator(mode="before")
     @classmethod
     def _convert_sizes(cls, given: Any) -> Any:
-        """Read `memory = "2G"` as `memory_mb = 2048`, and `storage` alike. Numbers under these keys have no effect."""
+        """Read `memory = "2G"` as `memory_mb = 2048`, and `storage` likewise. Numbers under these keys have no
+        effect.
+        """
         for what in ("memory", "storage"):
             if isinstance(given, dict) and isinstance(size := given.get(what), str):
                 key, megabytes = f"{what}_mb", _megabytes(what, size)
@@ -158,23 +160,23 @@ class EnvironmentConfig(_Network):
 
     @property
     def network(self) -> bool:
-        """Whether the sandbox has the whole network."""
+        """Return whether the sandbox has the whole network."""
         return self.network_mode == "public"
 
     @property
     def network_is_explicit(self) -> bool:
-        """Whether the task says which network mode it has."""
+        """Return whether the task names its network mode."""
         return "network_mode" in self.model_fields_set
 
 
 class AgentConfig(_Phase):
-    """How the agent runs, in the task or in one step."""
+    """Settings of the agent, in the task or in one step."""
 
     timeout_sec: float | None = None
 
 
 class VerifierConfig(_Phase):
-    """How the verifier runs, in the task or in one step."""
+    """Settings of the verifier, in the task or in one step."""
 
     timeout_sec: float = 600.0
     env: dict[str, str] = {}
@@ -189,14 +191,14 @@ class VerifierConfig(_Phase):
 
     @property
     def separate(self) -> bool | None:
-        """Whether the verifier has a sandbox of its own; None leaves that to the task, whose default is no."""
+        """Return whether the verifier has its own sandbox; None if the task decides, whose default is no."""
         if self.environment_mode is None:
             return True if self.environment is not None else None
         return self.environment_mode == "separate"
 
 
 class Artifact(_Table):
-    """A file or folder that is copied out of the sandbox after the agent ran."""
+    """A file or folder that is copied out of the sandbox after the agent has ended."""
 
     source: str
     destination: str | None = None
@@ -245,7 +247,7 @@ class Package(_Table):
 
 
 class Solution(_Table):
-    """How the solution runs."""
+    """Settings of the solution."""
 
     env: dict[str, str] = {}
 
@@ -266,7 +268,7 @@ class TaskConfig(_Table):
     artifacts: tuple[Artifact, ...] = ()
 
     def is_separate(self, step: TaskStep | None = None) -> bool:
-        """Return whether the verifier of the task, or of a step, has a sandbox of its own."""
+        """Return whether the verifier of the task, or of a step, has its own sandbox."""
         own = None if step is None else step.verifier.separate
         return bool(self.verifier.separate if own is None else own)
 
@@ -282,7 +284,7 @@ class TaskConfig(_Table):
         return [self.environment, *apart]
 
     def asks_for_network(self) -> bool:
-        """Return whether the task says that a sandbox has the whole network, which is also the default."""
+        """Return whether the task has a sandbox with the whole network, which is the default."""
         is_asked = any(phase.network_mode == "public" for phase in self._phases())
         return any(
             each.network and (each.network_is_explicit or (is_asked and each is self.environment))

@@ -48,7 +48,7 @@ class RolloutDetail(TypedDict, total=False):
 
 
 class AgentResult(Document):
-    """What an agent reports of one run. Tokens are counts, the cost is in US dollars."""
+    """The usage that an agent reports for one run. Tokens are counts, the cost is in US dollars."""
 
     n_input_tokens: int | None = None
     n_cache_tokens: int | None = None
@@ -105,8 +105,8 @@ class PackageTaskId(Document):
 class TrialResult[Configuration, Reward](PhaseResults[Reward]):
     """result.json of a trial.
 
-    Harbor writes a reward that is nan or infinite as null, and refuses null when it reads a result. Other readers can
-    take the null by `Reward`.
+    Harbor writes a reward that is nan or infinite as null, but refuses null when it reads a result. Other readers can
+    accept null by their choice of `Reward`.
     """
 
     id: UUID = UUID(int=0)
