@@ -16,18 +16,18 @@ from parity.runners.runner import Unsupported, claims
 
 
 class _Hung(BaseException):
-    """Raised into a runner that takes too long. It is no Exception, so that it is not mistaken for a fault."""
+    """Raised in a runner that takes too long. Not an Exception, so that no runner mistakes it for a fault."""
 
 
 class Clock:
     """A time limit for each case of a runner in this process.
 
-    The limit uses SIGALRM, so it needs the main thread, and a runner that returns to the interpreter now and then. Code
+    The limit uses SIGALRM, so it needs the main thread, and a runner that regularly returns to the interpreter. Code
     that loops inside a C extension can only be stopped from another process.
     """
 
     DEFAULT = 10.0
-    """The default, in seconds for one case."""
+    """The default time limit of one case, in seconds."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -72,10 +72,10 @@ def ask(
         operation: the operation's name.
         arguments: the arguments of the call.
         clock: limits the time; None for no limit.
-        traced: whether the answer holds the exception, which keeps everything alive that its traceback refers to.
+        traced: whether the answer holds the exception, whose traceback keeps many objects alive.
 
     Raises:
-        KeyboardInterrupt: the run was interrupted meanwhile, even if the runner caught that.
+        KeyboardInterrupt: the run was interrupted during the call, even if the runner caught the interrupt.
     """
     answer = _ask(runner, operation, arguments, clock, traced=traced)
     raise_pending()
@@ -133,7 +133,7 @@ def takes_several(runner: object) -> bool:
 
 
 def ask_reference(reference: object, operation: str, calls: Sequence[tuple[Any, ...]]) -> list[Answer]:
-    """Return the reference's answers to several questions, in order; asked at once if it takes that."""
+    """Return the reference's answers to several questions, in order, asked at once if it supports that."""
     if isinstance(reference, PipeRunner) and reference.pipelining and reference.claims(operation):
         return reference.answers(operation, calls, Clock.DEFAULT)
     return [ask(reference, operation, arguments) for arguments in calls]
@@ -142,10 +142,10 @@ def ask_reference(reference: object, operation: str, calls: Sequence[tuple[Any, 
 def ask_several(
     runner: object, operation: Operation[Any], calls: Sequence[tuple[Any, ...]], clock: Clock
 ) -> list[Answer]:
-    """Return the runner's answers to several questions, asked at once if it takes that; see `ask_watched`.
+    """Return the runner's answers to several questions, asked at once if the runner supports that; see `ask_watched`.
 
     Returns:
-        The answers in order; fewer than questions where one took too long.
+        The answers in order; fewer than questions if one took too long.
     """
     if not isinstance(runner, PipeRunner) or not runner.claims(operation.name):
         given: list[Answer] = []
@@ -170,12 +170,12 @@ def _with_changes(answer: Answer, changes: Callable[[], str]) -> Answer:
 
 
 def can_be_stopped(runner: object, clock: Clock) -> bool:
-    """Return whether a runner that takes too long can be stopped: a program always, any other by the clock."""
+    """Return whether a runner that takes too long can be stopped: a program always, any other runner by the clock."""
     return clock.works or isinstance(runner, PipeRunner)
 
 
 def end(runner: object) -> str | None:
-    """End the program of a runner, if it is one, and return its mistake at the end; None if it made none."""
+    """End the program of a runner, if it has one, and return its mistake at the end; None if it made none."""
     return runner.close() if isinstance(runner, PipeRunner) else None
 
 

@@ -1,6 +1,6 @@
-"""Keeps interrupts that a runner catches.
+"""Remembers interrupts that a runner catches.
 
-A runner may catch the exception that a signal raises, and go on; scenarios in which the program is ended do so. The
+A runner may catch the exception that a signal raises, and continue; scenarios in which the program is ended do so. The
 interrupt is raised again after the answer. That answer is not judged, because the interrupt may have changed it.
 """
 

@@ -34,7 +34,7 @@ def load_runner(spec: str, option: str = "--runner") -> Runner:
         option: the option that takes it; messages begin with it.
 
     Raises:
-        RunnerError: the module or name is missing or raises, or it is no runner, or its methods cannot be called.
+        RunnerError: the module or name is missing or raises, or is not a runner, or its methods cannot be called.
     """
     if spec == CleanRoom.name:
         return CleanRoom()

@@ -1,6 +1,6 @@
-"""Which lines of a traceback are a runner's own, or another plugin's.
+"""Finds the lines of a traceback that belong to a runner, or to another plugin.
 
-Not those of the kit and of pytest around it, nor those of the standard library below it.
+Lines of the kit and of pytest above them, and of the standard library below them, do not count.
 """
 
 import sysconfig
@@ -25,6 +25,6 @@ def is_own(filename: str) -> bool:
 
 
 def place_of(error: BaseException) -> str:
-    """Where an error was raised, in parentheses: the last line that is own. Empty where there is none."""
+    """Return the last own line of an error's traceback, in parentheses; empty if it has none."""
     own = [frame for frame in extract_tb(error.__traceback__) if is_own(frame.filename)]
     return f" (at {own[-1].filename}:{own[-1].lineno})" if own else ""

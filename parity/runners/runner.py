@@ -20,11 +20,11 @@ from parity.scorer.values import Rewards
 
 
 class Unsupported(Exception):
-    """The runner does not implement what this case needs."""
+    """The runner does not implement something that this case needs."""
 
 
 class Runner(Protocol):
-    """All methods that a runner may have. Leave out those that yours does not support."""
+    """All methods that a runner may have. A runner leaves out those that it does not support."""
 
     name: str
 

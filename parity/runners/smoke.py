@@ -1,4 +1,4 @@
-"""Smoke-tests a runner in Python, and has the questions and findings of such a test of any runner.
+"""Smoke-tests a runner in Python; its questions and findings also serve the smoke tests of other runners.
 
 The questions are golden vectors. The test takes seconds. It gives no verdict; only the suite does.
 """
@@ -24,7 +24,7 @@ class Check:
     """The result of one step of a smoke test."""
 
     about: str
-    """`hello`, an operation, `pipelining`, `end` or `restart`."""
+    """The tested part: `hello`, an operation, `pipelining`, `end` or `restart`."""
 
     message: str
     """The result, in one line."""
@@ -32,7 +32,7 @@ class Check:
     sent: str | None = None
     received: str | None = None
     expected: str | None = None
-    """The expected reply; only a mistake has one. `sent` and `received` are what was exchanged."""
+    """The expected reply, which only a mistake has. `sent` and `received` are the exchanged lines."""
 
     @property
     def is_mistake(self) -> bool:
@@ -41,7 +41,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Wrong:
-    """An answer that is not the reference's. It is no mistake in the protocol."""
+    """An answer that differs from the reference's. It is not a mistake in the protocol."""
 
     operation: Operation[Any]
     vector: str
@@ -63,7 +63,7 @@ def smoke_object(runner: Runner, seconds: float, first_seconds: float) -> Iterat
     Args:
         runner: the runner; its answers are compared with those recorded for this interpreter.
         seconds: the time limit of an answer.
-        first_seconds: the time limit of an operation's first answer, before which some runners load a lot.
+        first_seconds: the time limit of an operation's first answer, before which some runners load much.
     """
     for operation in OPERATIONS.values():
         if claims(runner, operation.name):
@@ -112,7 +112,7 @@ class Counts:
 
     @property
     def summary(self) -> Check:
-        """The number of questions, and the number of right answers."""
+        """Return the number of questions, and the number of right answers, in a line."""
         asked = self._alike + self._declined + self._wrong + self.mistakes
         declined = f", {self._declined} declined" if self._declined else ""
         whose = " and ".join(self._authorities)
@@ -125,7 +125,7 @@ def one_of_each_rule(operation: Operation[Any]) -> list[GoldenEntry]:
 
 
 def hard_for_a_pipe(operation: Operation[Any]) -> list[GoldenEntry]:
-    """Return few vectors with the hard parts of the wire: faults, long lines, and halves of surrogate pairs."""
+    """Return a few vectors with the hard parts of the wire: faults, long lines, and halves of surrogate pairs."""
     by_length = _by_length(operation)
     texts = {entry["id"]: canonical(entry["input"]) for entry in by_length}
     answers = {entry["id"]: canonical(entry.get("answer", entry.get("answers"))) for entry in by_length}

@@ -17,7 +17,7 @@ def third_party(*modules: str, install: str) -> ModuleType:
         install: the requirement for pip, for the message if none is installed.
 
     Raises:
-        ImportError: none is installed; one line says what to install.
+        ImportError: none is installed; the message says what to install.
     """
     with quietly():
         for name in modules:
@@ -36,7 +36,7 @@ def named(distribution: str, what: str = "") -> str:
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """Suppress logs and warnings of third parties, which this kit cannot mend."""
+    """Suppress logs and warnings of third parties, which this kit cannot fix."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:

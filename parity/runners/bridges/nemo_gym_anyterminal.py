@@ -57,7 +57,7 @@ class _Agent:
 
 
 class _Container:
-    """The part of its class that `process_single_datapoint()` uses; the method is the installed one."""
+    """The part of the container's class that `process_single_datapoint()` uses; that method is the installed one."""
 
     process_single_datapoint = _APP.RunTerminalAgent.process_single_datapoint
     _stage_tests = _APP.RunTerminalAgent._stage_tests
@@ -97,7 +97,7 @@ class _Logs:
         self._sandbox = sandbox
 
     def mkdir(self, **options: bool) -> None:
-        """Make nothing: the folder exists."""
+        """Do nothing, because the folder exists."""
 
     def __truediv__(self, name: str) -> Path:
         return self._sandbox.readable(f"/logs/verifier/{name}")

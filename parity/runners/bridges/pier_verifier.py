@@ -43,11 +43,11 @@ class PierVerifier:
             return self._loop.run(verifier.verify()).rewards
 
     def aggregate(self, metric: str, rewards: Sequence[dict[str, Any] | None]) -> Any:
-        """Return what `Mean`, `Max`, `Min` or `Sum` computes."""
+        """Return the result of `Mean`, `Max`, `Min` or `Sum`."""
         return _METRICS[metric].compute(list(rewards))
 
     def pass_at_k(self, trials: Sequence[Any]) -> Any:
-        """Return what `compute_pass_at_k_by_evals` computes from results, where it reads only names and rewards."""
+        """Return the result of `compute_pass_at_k_by_evals`, which reads only names and rewards."""
         return _PASS_AT_K.compute_pass_at_k_by_evals([_result(trial) for trial in trials])
 
 

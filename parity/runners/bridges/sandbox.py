@@ -9,7 +9,7 @@ VERIFIER = "/logs/verifier"
 class UnexpectedCall(BaseException):
     """The third party made a call to its sandbox that the bridge does not know.
 
-    It is no `Exception`, so that the third party does not catch it and turn it into a score.
+    It is not an `Exception`, so that the third party does not catch it and turn it into a score.
     """
 
 
@@ -68,7 +68,7 @@ class BridgeSandbox:
         """Return the path on this machine of a file, if it can be read to its end.
 
         Raises:
-            TimeoutError: it is a named pipe without a writer; reading it in a sandbox would time out.
+            TimeoutError: the file is a named pipe without a writer; reading it in a sandbox would time out.
         """
         place = self.place(path)
         if place.is_fifo():

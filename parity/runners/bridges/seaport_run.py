@@ -1,8 +1,8 @@
 """A bridge to Seaport, a runner of Harbor tasks in Rust: the rewards of a trial that `seaport run` records.
 
 The variable `SEAPORT` names the program. For each case it runs a task without agent and sandbox; the test script copies
-the case into the verifier's folder. A trial that counts as errored is a `TrialError`. Rewards are doubles, and so are
-the answers, even where result.json has no fraction.
+the case into the verifier's folder. A trial that counts as errored is a `TrialError`. Rewards and answers are doubles,
+even if a number in result.json has no fraction.
 """
 
 import atexit

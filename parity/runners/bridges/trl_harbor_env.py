@@ -23,7 +23,7 @@ _PATHS = third_party("harbor.models.trial.paths", install=_INSTALL)
 
 
 class TrlReward:
-    """A runner over one `HarborEnv`, which looks as after a reset for each case."""
+    """A runner over one `HarborEnv`, which for each case is in its state after a reset."""
 
     def __init__(self) -> None:
         self.name = named("trl", "HarborEnv")

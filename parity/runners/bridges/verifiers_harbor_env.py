@@ -58,7 +58,7 @@ class HarborEnv:
 
     @contextmanager
     def _client(self, client: PrimeSandbox) -> Iterator[None]:
-        """Replace the client that the release has, or would make, while this lasts."""
+        """Replace the client that the release has, or would make, inside the `with` block."""
         self._environment.sandbox_client = client
         module = import_module(type(self._environment).__module__)
         if not hasattr(module, "AsyncSandboxClient"):

@@ -2,7 +2,7 @@
 
 The bridge replaces the runtime with another subclass of the release's base class: the commands that stage and run the
 tests do nothing, and files of `/logs/verifier` are read from this machine. In 0.2 a score is one float; the answer is
-`{"reward": float}`. From 0.3 on it may be several named ones.
+`{"reward": float}`. From 0.3 on there may be several named floats.
 """
 
 import base64
@@ -64,7 +64,7 @@ class _Runtime(_TASKSET.Runtime):  # type: ignore[misc, name-defined]
         return self._head(int(argv[-2]), argv[-1]) if _HEAD in command else Ended()
 
     def _head(self, count: int, path: str) -> Ended:
-        """Return the output of `head -c COUNT -- PATH | base64`, which would take four processes."""
+        """Return the output of `head -c COUNT -- PATH | base64`; a shell would start four processes for it."""
         try:
             with self._sandbox.readable(path).open("rb") as file:
                 return Ended(stdout=base64.b64encode(file.read(count)).decode())

@@ -45,20 +45,20 @@ class Hello:
     version: str | None = None
     language: str | None = None
     pipelining: bool = False
-    """Whether it takes further questions before it has answered one."""
+    """Whether the program takes further questions before it has answered one."""
 
     def is_the_same(self, other: "Hello") -> bool:
-        """Return whether both hellos are of the same program; operations may come in any order."""
+        """Return whether both hellos come from the same program; operations may be in any order."""
         return set(self.operations) == set(other.operations) and self == replace(other, operations=self.operations)
 
     @property
     def title(self) -> str:
-        """The program's name, with the version if it gave one."""
+        """Return the program's name, with the version if it gave one."""
         return f"{self.name} {self.version}" if self.version else self.name
 
     @property
     def introduction(self) -> str:
-        """The title, with the program's language."""
+        """Return the title, with the program's language."""
         return f"{self.title} ({self.language or 'language not given'})"
 
     def __str__(self) -> str:
@@ -79,7 +79,7 @@ def read_hello(line: bytes) -> Hello:
     """Read a program's hello.
 
     Raises:
-        ProtocolMistake: the line is no valid hello.
+        ProtocolMistake: the line is not a valid hello.
     """
     expected = '{"hello": {"name": "…", "version": "…", "language": "…", "operations": ["…"], "pipelining": true}}'
 
@@ -113,10 +113,10 @@ def read_hello(line: bytes) -> Hello:
 
 
 def read_answer(operation: Operation[Any], number: int, line: bytes) -> Answer:
-    """Read a program's answer to the question with a number.
+    """Read a program's answer to the question with this number.
 
     Raises:
-        ProtocolMistake: the line is no valid answer to it.
+        ProtocolMistake: the line is not a valid answer to the question.
     """
     expected = f'{{"id": "{number}", …}} with one of value, fault, unsupported'
 
@@ -203,10 +203,10 @@ def _object(line: bytes, expected: str, instead: Callable[[str], str]) -> tuple[
     Args:
         line: the line.
         expected: the form of a correct line, for messages.
-        instead: returns what should be in place of a plain number.
+        instead: a function that returns the correct form of a plain number.
 
     Raises:
-        ProtocolMistake: the line is no JSON object.
+        ProtocolMistake: the line is not a JSON object.
     """
 
     def refuse(what: str) -> NoReturn:

@@ -1,7 +1,7 @@
 """Runs a program at the other end of a pipe: starts it, exchanges lines with it, and ends it with its child processes.
 
-No wait and no buffer is unbounded: every line has a time limit and a size limit, and standard error is read all the
-time, but only its end is kept.
+No wait and no buffer is unbounded: every line has a time limit and a size limit. Standard error is read all the time,
+but only its end is kept.
 """
 
 import contextlib
@@ -38,10 +38,10 @@ class Lost(Exception):
 
 
 class RunnerProgram:
-    """A running program, in a process group of its own.
+    """A running program, in its own process group.
 
     Raises:
-        PipeError: it cannot be started.
+        PipeError: the program cannot be started.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -70,7 +70,7 @@ class RunnerProgram:
         self._poll.register(self._err, select.POLLIN)
 
     def exchange(self, line: bytes, seconds: float) -> bytes:
-        """Send a line and return the answer; both without line ends.
+        """Send a line and return the answer, both without line ends.
 
         Raises:
             Lost: no line came, or one came before the question.
@@ -79,7 +79,7 @@ class RunnerProgram:
         return answer
 
     def exchange_all(self, lines: Sequence[bytes], seconds: float) -> Iterator[bytes]:
-        """Send lines, as many with one write as the pipe takes, and yield the answers; all without line ends.
+        """Send lines, as many in one write as the pipe takes, and yield the answers, all without line ends.
 
         Args:
             lines: the lines to send.
@@ -104,7 +104,7 @@ class RunnerProgram:
             deadline = monotonic() + seconds
 
     def end(self) -> str | None:
-        """Close its input, wait for its end, kill what is left, and return its mistake at the end, or None."""
+        """Close the input, wait for the end, kill the rest of the group, and return a mistake at the end, or None."""
         try:
             if self._process.stdin:
                 self._process.stdin.close()
@@ -118,7 +118,7 @@ class RunnerProgram:
             self.kill()
 
     def kill(self) -> None:
-        """Kill it at once, with its whole process group."""
+        """Kill the program at once, with its whole process group."""
         if self._process.returncode is None:  # until it is reaped, no other group can get its number
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -130,7 +130,7 @@ class RunnerProgram:
                     stream.close()
 
     def last_words(self) -> str:
-        """Return the last lines that it wrote to standard error, joined to one line; empty if there are none."""
+        """Return the program's last lines on standard error, joined to one line; empty if there are none."""
         lines = [line.strip() for line in self._stderr.decode(errors="backslashreplace").splitlines()]
         return " | ".join([printable(line) for line in lines if line][-_LINES_SHOWN:])
 
@@ -141,7 +141,7 @@ class RunnerProgram:
             self._poll.register(self._in, select.POLLOUT)
 
     def _send_on(self) -> None:
-        """Write as much as the pipe takes."""
+        """Write as much of the unsent lines as the pipe takes."""
         try:
             self._unsent = self._unsent[os.write(self._in, self._unsent) :]
         except BlockingIOError:
@@ -234,7 +234,7 @@ class RunnerProgram:
         return bool(chunk)
 
     def _ends_within(self, seconds: float) -> bool:
-        """Return whether it ends in time. Its outputs are read meanwhile, so that it is not blocked by writing."""
+        """Return whether the program ends in time. Its outputs are read meanwhile, so that no full pipe blocks it."""
         deadline = monotonic() + seconds
         while not self._has_ended():
             if monotonic() >= deadline:
@@ -244,7 +244,7 @@ class RunnerProgram:
         return True
 
     def _has_ended(self) -> bool:
-        """Return whether it has ended, without reaping it if the system allows that."""
+        """Return whether the program has ended, without reaping it if the system allows that."""
         if hasattr(os, "waitid"):  # Python has it on macOS from 3.13 on
             return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
         return self._process.poll() is not None

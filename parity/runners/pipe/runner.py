@@ -14,7 +14,7 @@ from parity.scorer.printable import printable
 from parity.scorer.series import Series
 
 START_SECONDS = 60.0
-"""The time limit of a program's hello; some load a lot before it."""
+"""The time limit of a program's hello, in seconds; some programs load much before it."""
 
 _MOST_ATTEMPTS = 3
 _IN_FLIGHT = "with further questions in flight; asked one by one, it answered all of them"
@@ -24,9 +24,9 @@ def start_program(command: list[str], series: Series, seconds: float = START_SEC
     """Start a program, and return it with its hello; end it if it gives none.
 
     Raises:
-        PipeError: it cannot be started.
+        PipeError: the program cannot be started.
         Lost: it gave no line.
-        ProtocolMistake: its line is no valid hello.
+        ProtocolMistake: its line is not a valid hello.
     """
     program = RunnerProgram(command)
     try:
@@ -40,7 +40,7 @@ def split_command(text: str) -> list[str]:
     """Split a command line into the program and its arguments, by the quoting of shells; no shell is used.
 
     Raises:
-        PipeError: the quotes are wrong, or it names no program.
+        PipeError: the quotes are wrong, or the text names no program.
     """
     try:
         command = shlex.split(text)
@@ -63,7 +63,7 @@ class PipeRunner:
         start_seconds: the time limit of its hello.
 
     Raises:
-        PipeError: it cannot be started, or gives no valid hello.
+        PipeError: the program cannot be started, or gives no valid hello.
     """
 
     def __init__(self, command: str, series: Series | None = None, *, start_seconds: float = START_SECONDS) -> None:
@@ -82,7 +82,7 @@ class PipeRunner:
 
     @property
     def name(self) -> str:
-        """The program's name, with the version if it gave one."""
+        """Return the program's name, with the version if it gave one."""
         return self._hello.title
 
     @property
@@ -94,23 +94,23 @@ class PipeRunner:
         return self._hello.language
 
     def claims(self, operation: str) -> bool:
-        """Return whether its hello lists the operation."""
+        """Return whether the program's hello lists the operation."""
         return operation in self._hello.operations
 
     @property
     def pipelining(self) -> bool:
-        """Whether it takes further questions before it has answered one."""
+        """Return whether the program takes further questions before it has answered one."""
         return self._hello.pipelining
 
     def answer(self, operation: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
-        """Return its answer to one question, or a crash if it was lost."""
+        """Return the program's answer to one question, or a crash if the program was lost."""
         given: list[Answer] = []
         return self._ask_at_once(operation, [arguments], seconds, given) or given[0]
 
     def answers(self, operation: str, calls: Sequence[tuple[Any, ...]], seconds: float) -> list[Answer]:
-        """Return its answers to several questions, which are asked at once if it takes that.
+        """Return the program's answers to several questions, which are asked at once if the program supports that.
 
-        If it is lost, the questions without an answer are asked again; see `_ask_again`.
+        If the program is lost, the questions without an answer are asked again; see `_ask_again`.
 
         Args:
             operation: the operation's name.
@@ -130,10 +130,11 @@ class PipeRunner:
         return given
 
     def _ask_again(self, operation: str, calls: Sequence[tuple[Any, ...]], seconds: float, lost: Crash) -> list[Answer]:
-        """Ask the unanswered questions again, one by one, after the program was lost; stop where it is lost again.
+        """Ask the unanswered questions again, one by one, after the program was lost; stop if it is lost again.
 
-        That question has crashed. The first unanswered question need not be the one: a program may read ahead, or hold
-        back answers while there is more to read. If all are answered this time, the first one counts as crashed.
+        The question that loses it again has crashed. This need not be the first unanswered one: a program may read
+        ahead, or hold back answers while there is more to read. If all are answered this time, the first one counts as
+        crashed.
         """
         given: list[Answer] = []
         for arguments in calls:

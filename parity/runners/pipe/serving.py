@@ -1,7 +1,7 @@
 """Serves a runner in Python over the pipe, from another environment or another interpreter.
 
-`parity serve package.module:name` makes a program of such a runner. It needs neither Harbor nor pytest, so that a
-runner that cannot be installed beside harbor==0.13.1 can be judged, too.
+`parity serve package.module:name` makes a program of such a runner. It needs neither Harbor nor pytest, so even a
+runner that cannot be installed beside harbor==0.13.1 can be judged.
 """
 
 import json
@@ -30,13 +30,13 @@ _PLAIN = (type(None), bool, int, float, str)
 
 
 class ServeError(Exception):
-    """The input is not what the kit writes; one line says why."""
+    """The input does not come from the kit. The message is one line: why."""
 
 
 def serve(spec: str) -> None:
     """Read questions from standard input and write answers to standard output, until the input ends.
 
-    The runner's own output goes to standard error, and its standard input is empty; the same is true of programs that
+    The runner's own output goes to standard error, and its standard input is empty. The same is true of programs that
     it starts.
 
     Args:
@@ -50,7 +50,7 @@ def serve(spec: str) -> None:
 
 
 def converse(answers: Callable[[Iterator[bytes]], Iterator[str]]) -> None:
-    """Write the answers to the lines of standard input to standard output; see `serve`."""
+    """Answer the lines of standard input on standard output; see `serve`."""
     with os.fdopen(os.dup(0), "rb", buffering=0) as source, os.fdopen(os.dup(1), "wb") as output:
         with open(os.devnull, "rb") as nothing:
             os.dup2(nothing.fileno(), 0)
@@ -104,7 +104,7 @@ def read_message(line: bytes) -> Any:
     """Read the JSON of a line.
 
     Raises:
-        ServeError: it is no JSON.
+        ServeError: the line is not JSON.
     """
     try:
         return json.loads(line)
@@ -116,7 +116,7 @@ def answer_line(runner: object, message: Any) -> str:
     """Return the runner's answer to a question, as a line without its end.
 
     Raises:
-        ServeError: the message is no question.
+        ServeError: the message is not a question.
     """
     match message:
         case {"id": str(number), "operation": str(operation), "input": question}:
@@ -156,7 +156,7 @@ def _exact(value: object) -> object:
     """Return the value if all its parts have exactly the types of an answer.
 
     Raises:
-        WireError: some part has another type, such as a subclass, which would be lost on the wire.
+        WireError: a part has another type, such as a subclass, which would be lost on the wire.
     """
     if type(value) is dict:
         for key, each in value.items():

@@ -1,7 +1,7 @@
 """Smoke-tests a program over the pipe: checks that it follows the protocol.
 
-This is separate from conformance, so that a broken pipe is never taken for wrong scoring. Wrong answers are reported,
-but are not mistakes here.
+This test is separate from conformance, so that a broken pipe is never mistaken for wrong scoring. Wrong answers are
+reported, but are not mistakes here.
 """
 
 from collections.abc import Iterator
@@ -23,11 +23,11 @@ def smoke(command: list[str], series: Series, seconds: float) -> Iterator[Check 
 
     Args:
         command: the program and its arguments.
-        series: the interpreter series to ask for.
+        series: the interpreter series in which the program is to compute.
         seconds: the time limit of an answer.
 
     Raises:
-        PipeError: it cannot be started.
+        PipeError: the program cannot be started.
     """
     trial = _Trial(command, series, seconds)
     try:
@@ -49,7 +49,7 @@ def smoke(command: list[str], series: Series, seconds: float) -> Iterator[Check 
 
 
 class _Failed(Exception):
-    """The program cannot be asked any more."""
+    """Raised when the program cannot be asked any more."""
 
     def __init__(self, check: Check) -> None:
         super().__init__(check.message)
@@ -78,7 +78,7 @@ class _Trial:
         return hello
 
     def start_again(self, before: Hello) -> Check:
-        """Start the program again, as after a loss, and compare its hello."""
+        """Start the program again, as after a loss, and compare its new hello."""
         hello = self.start()
         if hello.is_the_same(before):
             return Check("restart", "ok")

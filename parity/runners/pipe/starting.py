@@ -15,10 +15,10 @@ class PipeError(Exception):
 
 
 def start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
-    """Start the program, without the right to read what file modes forbid: its thread gives that up before.
+    """Start the program, without the right to read files that their modes forbid, which its thread gives up first.
 
     Raises:
-        PipeError: it cannot be started.
+        PipeError: the program cannot be started.
     """
     started: list[subprocess.Popen[bytes]] = []
     failed: list[BaseException] = []

@@ -1,6 +1,6 @@
-"""Waits for the other end of a pipe, without sleeping in the first moment.
+"""Waits for the other end of a pipe; polls first, and sleeps only after a moment.
 
-Kit and program mostly take turns, so one of them is waiting. Most answers come faster than an idle processor wakes up.
+Kit and program usually take turns, so one of them is waiting. Most answers come faster than an idle processor wakes up.
 So the first moment is spent polling, and yielding the processor to other processes.
 """
 
@@ -13,7 +13,7 @@ _give_way = getattr(os, "sched_yield", lambda: None)
 
 
 def wait(poll: select.poll, seconds: float | None) -> list[tuple[int, int]]:
-    """Wait for events, and return them as `poll.poll` does; an empty list when the time is over.
+    """Wait for events, and return them like `poll.poll`; an empty list when the time is over.
 
     Args:
         poll: the poll object to wait for.
