@@ -1,4 +1,4 @@
-"""File existence, as `Path.exists` decides it. Rules: `reward-file/*`, `outcome/unsearchable-folder`."""
+"""Decide whether a file exists, as `Path.exists` does. Rules: `reward-file/*`, `outcome/unsearchable-folder`."""
 
 import errno
 import os
@@ -13,7 +13,7 @@ def exists(path: Path, series: Series) -> bool:
     """Return whether a file exists. Links are followed: a dangling or looping link does not exist.
 
     Raises:
-        OSError: the answer cannot be known, mostly because a folder may not be searched, and the series raises then.
+        OSError: this cannot be known, usually because a folder may not be searched; only some series raise then.
     """
     try:
         # Rule: reward-file/link-is-followed

@@ -27,7 +27,7 @@ class JobTrial(Trial):
     """Class name of the error that the trial records."""
 
     usage: tuple[Usage, ...] = ()
-    """One entry for each run of the agent: one in all, or one a step."""
+    """The usage of each run of the agent: one run in all, or one for each step."""
 
     literal_nans: tuple[str, ...] = ()
     """Reward keys with the literal `NaN` of a reward.json, as `values.literal_nans` returns them.

@@ -1,7 +1,7 @@
 """Compute the `stats` of a job's result.json, while the job runs and when it ends. Rules: `job-stats/*`.
 
-While a job runs, its stats change trial by trial, and a retried trial's share is subtracted again, which leaves traces
-(empty lists, for one). When the job ends, the stats are computed anew from all trials.
+While a job runs, its stats change trial by trial, and a retried trial's share is subtracted again, which leaves traces,
+such as empty lists. When the job ends, the stats are computed anew from all trials.
 """
 
 import math
@@ -18,7 +18,7 @@ from parity.scorer.stats import Progress, Stats
 from parity.scorer.values import Number, Rewards
 
 _SAFE = 10**300
-"""Sums of ints up to here stay within the range of a double."""
+"""Sums of ints up to this stay within the range of a double."""
 
 
 def metrics_of_datasets(metrics: Sequence[str], datasets: Iterable[str]) -> dict[str, list[str]]:
@@ -33,7 +33,7 @@ def metrics_of_datasets(metrics: Sequence[str], datasets: Iterable[str]) -> dict
 
 
 def job_stats(job: Job, *, series: Series = OFFICIAL) -> str:
-    """Return the text of `stats` as result.json has it, from `{` to `}`.
+    """Return the text of `stats` in result.json, from `{` to `}`.
 
     Raises:
         OverflowError: an int in a metric, or shown as one, is beyond the range of a double; the job ends.
@@ -76,7 +76,7 @@ def final_stats(trials: Sequence[JobTrial], metrics: Mapping[str, Sequence[str]]
 
     Args:
         trials: every trial's last result, in planned order.
-        metrics: dataset name to its metrics, as `metrics_of_datasets` returns them.
+        metrics: each dataset's metrics, as `metrics_of_datasets` returns them.
         series: the interpreter series of the `sum()` to compute.
     """
     stats = Stats()
@@ -100,7 +100,7 @@ class RunningStats:
     """The stats of a job while it runs.
 
     Harbor computes a group's metrics anew whenever one of its trials starts again or ends. Here they are computed when
-    they are read, except where the computation may fail: then its time matters.
+    they are read, unless the computation may fail: then its time matters.
     """
 
     def __init__(self, job: Job, metrics: Mapping[str, Sequence[str]], series: Series) -> None:
@@ -140,7 +140,7 @@ class RunningStats:
         """Change the stats as Harbor does at the event.
 
         Raises:
-            OverflowError: a metric of the trial's group is beyond a double; all else has been changed.
+            OverflowError: a metric of the trial's group is beyond a double; everything else has been changed.
         """
         if self.may_fail(event):
             self.current()
@@ -155,7 +155,7 @@ class RunningStats:
             self._end(event.trial)
 
     def show(self, event: Event) -> None:
-        """Raise the error of Harbor's progress bar, if it fails at this event. It is updated after the stats are
+        """Raise the error of Harbor's progress bar, if the bar fails at this event. It is updated after the stats are
         written.
 
         When a trial ends for the first time in a run, the bar shows the first number of its group's first metric, with
@@ -218,8 +218,8 @@ class RunningStats:
             self._cancelled.discard(trial.name)
 
     def _renew_metrics(self, trial: JobTrial) -> None:
-        """Compute the metrics of the trial's group over its results so far, for the trial's own dataset, not one cut
-        from the key.
+        """Compute the metrics of the trial's group over its results so far, by the trial's dataset, not by the group's
+        key.
         """
         dataset = trial.source or "adhoc"
         if trial.key in self._hazardous:

@@ -33,7 +33,7 @@ METRICS: dict[str, Callable[[Sequence[Number], Series], Number]] = {
     "min": _min,
     "sum": exact_sum,
 }
-"""Metric name to the function that aggregates one column of numbers."""
+"""The function that aggregates one column of numbers, by the metric's name."""
 
 
 def aggregate(metric: str, rewards: Sequence[Rewards | None], *, series: Series = OFFICIAL) -> Rewards:

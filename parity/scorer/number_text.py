@@ -1,6 +1,6 @@
 """Number grammars of rewards and results.
 
-reward.txt is read by Python's `float()`; text in place of a number in result.json is read by `float()` and `int()`. A
+reward.txt is read by Python's `float()`. Text in place of a number in result.json is read by `float()` and `int()`. A
 JSON string in reward.json is read by pydantic, which tries a float first and then an int. Each grammar has its own
 rules for underscores, padding and zeros, and none is Python's literal syntax. Rules: `reward-text/*`,
 `reward-json/number-string`, `reward-json/integer-string`, `outcome/count`, `outcome/metric-value`.
@@ -62,8 +62,8 @@ def _known(text: str, series: Series) -> str:
 def lax_number(text: str) -> Number | None:
     """Read a string as pydantic does for `float | int`; return None if pydantic refuses it.
 
-    The result is a float wherever the float grammar accepts the text, so `"1"` is 1.0. The int grammar
-    decides the rest: `" 1_0"` is 10, because only ints may have both padding and underscores.
+    The result is a float whenever the float grammar accepts the text, so `"1"` is 1.0. The int grammar decides the
+    rest: `" 1_0"` is 10, because only ints may have both padding and underscores.
     """
     # Rule: reward-json/number-string
     number = lax_float(text)
@@ -83,8 +83,8 @@ def lax_float(text: str) -> float | None:
 def lax_int(text: str) -> int | None:
     """Read a string as pydantic does for an int; return None if pydantic refuses it.
 
-    Allowed are padding, one sign, leading zeros and underscores, zero decimals at the end (`.000`) and single
-    underscores between digits.
+    Padding, one sign, leading zeros, single underscores between digits, and zero decimals at the end (`.000`) are
+    allowed.
     """
     digits = text.strip(_RUST_SPACES)
     sign, digits = ("-", digits[1:]) if digits.startswith("-") else ("", digits.removeprefix("+"))
@@ -113,7 +113,7 @@ def _without_leading_zeros(digits: str) -> str | None:
 
 
 def _without_underscores(text: str) -> str | None:
-    """Return the text without single underscores between characters; None if one leads, trails or doubles."""
+    """Return the text without single underscores between characters; None if an underscore leads, trails or repeats."""
     if text.startswith("_") or text.endswith("_") or "__" in text:
         return None
     return text.replace("_", "")

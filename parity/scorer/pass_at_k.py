@@ -32,10 +32,10 @@ def evals_key(agent: str, model: str | None, source: str | None) -> str:
 
 
 def pass_at_k(trials: Sequence[Trial], *, series: Series = OFFICIAL) -> dict[str, dict[int, float]]:
-    """Return pass@k of every group that has one: evals key -> k -> estimate in 0..1, k ascending.
+    """Return pass@k of every group that has one: by evals key and k, an estimate in 0..1, k ascending.
 
     Args:
-        trials: in the order in which they count; the order of tasks decides the last bits of the mean.
+        trials: the trials; the order of their tasks decides the last bits of the mean.
         series: the interpreter series of the `sum()` to compute.
     """
     groups: dict[str, list[Trial]] = {}

@@ -1,4 +1,4 @@
-"""Text from tasks, runners and sandboxes, made safe to print."""
+"""Make text from tasks, runners and sandboxes safe to print."""
 
 
 def printable(text: str, longest: int | None = None) -> str:

@@ -22,13 +22,13 @@ _CODE_OF_WORD = {
     "parse": REWARD_PARSE_ERROR,
     "malformed": REWARD_PARSE_ERROR,
 }
-"""Word to code. The first of these words, in this order, that the text contains decides."""
+"""The code of each word. The first of these words, in this order, that the text contains decides."""
 
 
 def reason_code(text: str | None) -> str | None:
     """Return the code of an error's text, or None if it has none.
 
-    The text is lowered with `str.lower` and searched for the words, also inside other words. Only a text that contains
+    The text is lowered with `str.lower` and searched for the words, even inside other words. Only a text that contains
     "reward" has a code.
 
     The description prints its last condition as `("parse" in lowered or "malformed")`, which is always true in Python.

@@ -27,7 +27,7 @@ class Members:
 
 @dataclass(frozen=True)
 class Written:
-    """A tree that is already written, with the indentation of the top level. No string in it has a line break."""
+    """A tree that is already written, indented for the top level. None of its strings has a line break."""
 
     text: str
 
@@ -109,7 +109,7 @@ def value_text(number: Number) -> str:
     """Return the text of a number as a value. nan and infinities are null.
 
     The digits are those of `repr`. A plain decimal is written from 0.00001 up to below 1e16. An exponent has a sign
-    only where Rust's formatter writes it, and no leading zero: 1e+16, 1e-7.
+    only if Rust's formatter writes one, and no leading zero: 1e+16, 1e-7.
     """
     # Rule: result-text/big-integers
     if isinstance(number, int):

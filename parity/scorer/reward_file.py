@@ -41,7 +41,7 @@ def read_reward(directory: Path, *, series: Series = OFFICIAL) -> Rewards | None
     Raises:
         RewardFileNotFoundError: neither file exists.
         RewardFileEmptyError: the file that counts has no bytes.
-        VerifierOutputParseError: its text is undecodable, not a number, or not JSON.
+        VerifierOutputParseError: the file's text is undecodable, not a number, or not JSON.
         ValidationError: reward.json is not an object of numbers.
         OSError: the file that counts is a directory or may not be read.
         RecursionError: reward.json is nested too deeply for the interpreter.
@@ -131,7 +131,7 @@ def _text(path: Path) -> str:
 
 
 _MOST_BYTES = 50
-"""The longest quoted value, in bytes of its `repr` in UTF-8. The middle of a longer one is left out."""
+"""The longest quoted value, in bytes of its `repr` in UTF-8. Longer ones lose their middle."""
 
 
 def no_object(document: object) -> str:

@@ -1,7 +1,7 @@
 """Interpreter series: the same Harbor wheel computes other bits on CPython 3.14 than on 3.12.
 
-`sum()`, the Unicode digits that `float()` reads and `Path.exists()` changed between the two. The scorer spells out
-both, so each interpreter can compute the scores of either series.
+`sum()`, the Unicode digits that `float()` reads, and `Path.exists()` changed between the two. The scorer implements
+both forms, so each interpreter can compute the scores of either series.
 """
 
 import sys
@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class Series(StrEnum):
-    """CPython releases that score alike."""
+    """Series of CPython releases that score alike."""
 
     PY312 = "3.12"
     """CPython 3.12 and 3.13."""

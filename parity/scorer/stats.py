@@ -26,7 +26,7 @@ class Group:
     pass_at_k: dict[int, float] = field(default_factory=dict)
     rewards: dict[str, list[_TrialsOfValue]] = field(default_factory=dict)
     places: dict[tuple[str, object], _TrialsOfValue] = field(default_factory=dict)
-    """Reward key and value to the entry in `rewards`. Equal numbers share an entry, whatever their types."""
+    """The entry in `rewards` of each reward key and value. Equal numbers share an entry, whatever their types."""
 
     exceptions: dict[str, list[str]] = field(default_factory=dict)
 
@@ -167,7 +167,7 @@ def job_document(identity: Mapping[str, str | None], total: int, stats: Stats, p
 
 
 def _used(trial: JobTrial) -> tuple[Sequence[int | None], float | None]:
-    """Return the tokens and cost of all runs of the agent, added one by one; None where no run reports any."""
+    """Return the tokens and cost of all runs of the agent, added one by one; None if no run reports any."""
     tokens: Sequence[int | None] | None = None
     cost = None
     for usage in trial.usage:

@@ -1,9 +1,9 @@
 """CPython's `sum()` over ints and floats, spelled out for both interpreter series.
 
-It does more than add in a loop. Ints that fit a C long are added exactly; from the first float on, the
-rounding error of every addition is carried along (Neumaier's variant of Kahan's summation) and added
-at the end. Python 3.12 compensates floats only; 3.14 also compensates ints that follow a float.
-Source: CPython's `builtin_sum_impl`, observed through the builtin. Rules: `summation/*`.
+It does more than add in a loop. Ints that fit a C long are added exactly. From the first float on, the rounding error
+of every addition is carried along (Neumaier's variant of Kahan's summation) and added at the end. Python 3.12
+compensates floats only; 3.14 also compensates ints that follow a float. Source: CPython's `builtin_sum_impl`, observed
+through the builtin. Rules: `summation/*`.
 """
 
 import math
@@ -72,5 +72,5 @@ def _settle(total: float, lost: float) -> float:
 
 
 def _is_long(value: int) -> bool:
-    """Whether the value fits a C long of Linux and macOS, the platforms that Harbor runs on."""
+    """Return whether the value fits a C long of Linux and macOS, the platforms that Harbor runs on."""
     return -(2**63) <= value < 2**63

@@ -45,10 +45,10 @@ class MultiStepTrial:
     strategy: Strategy | None = None
     verification: bool = True
     start: str | None = None
-    """Error when the environment starts."""
+    """The error of the environment's start."""
 
     stop: str | None = None
-    """Error when the environment stops."""
+    """The error of the environment's stop."""
 
 
 class StepRecord(TypedDict):
@@ -71,8 +71,8 @@ class TrialReward(TypedDict):
 def trial_reward(trial: MultiStepTrial, *, series: Series = OFFICIAL) -> TrialReward:
     """Run the steps of the scenario, and return the trial's record.
 
-    `verified` distinguishes a verifier result without rewards from no verifier result. A mean's keys are in the order
-    in which they first occur; in Harbor their order is that of a set.
+    `verified` distinguishes a verifier result without rewards from a missing one. A mean's keys are in the order in
+    which they first occur; in Harbor they are in the order of a set.
 
     Raises:
         ValueError: the task has no steps.
@@ -115,7 +115,7 @@ def derive(strategy: Strategy | None, records: Sequence[StepRecord], series: Ser
 
 
 def mean_of_steps(records: Sequence[StepRecord], series: Series) -> StepRecord:
-    """Return the mean over the verified steps for each key. A missing key is 0; without any key there is no result.
+    """Return the mean over the verified steps for each key. A missing key is 0; without any key, return no result.
 
     Raises:
         OverflowError: an int beyond the range of a double.
@@ -164,7 +164,7 @@ def _run(step: Step, verification: bool) -> StepRecord:
 
 
 def _timeout_of(who: str, error: str) -> str:
-    """Return the name under which Harbor raises an error again: it catches every TimeoutError and raises its own."""
+    """Return the class name of Harbor's own error that replaces a TimeoutError; any other error keeps its name."""
     return f"{who}TimeoutError" if error in ("TimeoutError", f"{who}TimeoutError") else error
 
 

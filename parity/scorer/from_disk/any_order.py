@@ -1,7 +1,7 @@
-"""Whether two results of a job have the same values, whatever the order in which the job took its trials.
+"""Compare the values of two results of a job, regardless of the order in which the job took its trials.
 
 The order decides the order of names and groups, how a reward is spelled that several trials got (`1` or `1.0`), and the
-last bits of sums. All else is the same in any order.
+last bits of sums. Everything else is the same in any order.
 """
 
 import math
@@ -20,12 +20,12 @@ type _Fact = tuple[tuple[str, ...], object]
 
 
 def same_values(wanted: object, found: object, trials: Sequence[TrialFile], *, sums: bool = True) -> bool:
-    """Whether the documents, from `parse`, differ at most in what the order of trials decides.
+    """Return whether the documents, from `parse`, differ only in ways that the order of trials can cause.
 
     Args:
-        wanted: what the trials give in one order.
+        wanted: the document that the trials give in one order.
         found: the present document.
-        trials: those that it counts, or more.
+        trials: the trials that it counts; more are allowed.
         sums: whether to compare metrics and the cost, too.
     """
     facts = Counter(_facts(wanted)), Counter(_facts(found))
@@ -41,7 +41,7 @@ def same_values(wanted: object, found: object, trials: Sequence[TrialFile], *, s
 
 
 def _facts(tree: object, *path: str) -> Iterator[_Fact]:
-    """All values of a document with their paths; names of trials in a list have that of the list."""
+    """Yield all values of a document with their paths; all trial names in a list have the path of the list."""
     if isinstance(tree, Members) and tree.pairs:
         for key, value in tree.pairs:
             yield from _facts(value, *path, _plain(key))
@@ -53,7 +53,7 @@ def _facts(tree: object, *path: str) -> Iterator[_Fact]:
 
 
 def _plain(key: str) -> str:
-    """A key; the same for equal numbers."""
+    """Return a key in a form that is the same for equal numbers."""
     with suppress(ValueError):
         return repr(float(key))
     return key
@@ -65,7 +65,7 @@ def _is_sum(fact: _Fact) -> bool:
 
 
 def _rounding(numbers: list[Number]) -> float:
-    """How far apart two sums or means of these numbers may be that add them up in different orders."""
+    """Return the largest difference of two sums or means that add up these numbers in different orders."""
     if not all(map(math.isfinite, numbers)):
         return math.inf
     parts = [abs(Fraction(number)) for number in numbers]

@@ -22,16 +22,16 @@ class DocumentDifference:
 
 @dataclass(frozen=True)
 class NameDifference(DocumentDifference):
-    """A name that is missing from a list of names, or does not belong there."""
+    """A name that is missing from a list of names, or that should not be in it."""
 
     name: str
     list_path: str
     lacks: bool
-    """Whether the name is missing. If not, it does not belong there."""
+    """Whether the name is missing; if not, it should not be there."""
 
 
 _NOTHING = object()
-"""The value of the side that has no value at a path."""
+"""Stands for the missing value of the side that has none at a path."""
 
 
 def parse(text: str) -> object:
@@ -43,7 +43,7 @@ def differences(wanted: object, found: object, path: str = "") -> Iterator[Docum
     """Yield the differences between two documents from `parse`, in the order of the document.
 
     Members, and lists of strings, are compared in order, because their order is part of the text. A missing or extra
-    member or string is one difference, and does not make all that follow differ.
+    member or string is a single difference: what follows it is compared as usual.
     """
     names, others = _names(wanted), _names(found)
     if isinstance(wanted, Members) and isinstance(found, Members):

@@ -18,13 +18,13 @@ def read_document[Model: Document](path: Path | str, model: type[Model], *, limi
         limit: the most bytes of the file.
 
     Raises:
-        FolderError: it cannot be read, or does not fit the model.
+        FolderError: the file cannot be read, or does not fit the model.
     """
     return document_of(path, model, read_bytes(path, limit=limit))
 
 
 def document_of[Model: Document](path: Path | str, model: type[Model], content: bytes) -> Model:
-    """Return the content of a file as its model, as `read_document`."""
+    """Return the content of a file as its model; see `read_document`."""
     try:
         return model.model_validate_json(content)
     except pydantic.ValidationError as error:

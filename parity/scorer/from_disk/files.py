@@ -1,6 +1,6 @@
 """Read text and JSON from the files of a job's folder, without waiting and with a size limit.
 
-Anything else in the place of a file (a pipe, a device, a folder, gigabytes) is refused with one line. Text is UTF-8.
+Anything in the place of a file (a pipe, a device, a folder, gigabytes) is refused with one line. Text is UTF-8.
 """
 
 import os
@@ -21,14 +21,14 @@ class FolderError(Exception):
 
 
 def read_bytes(path: Path | str, *, limit: int = LIMIT) -> bytes:
-    """Return the content of a regular file. Nothing else is ever read from or waited for.
+    """Return the content of a regular file. Any other kind of file is neither read nor waited for.
 
     Args:
         path: the file.
         limit: the most bytes of the file.
 
     Raises:
-        FolderError: it is missing, no regular file, too large, empty or unreadable.
+        FolderError: the file is missing, not a regular file, too large, empty or unreadable.
     """
     try:
         file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
@@ -54,10 +54,10 @@ def read_bytes(path: Path | str, *, limit: int = LIMIT) -> bytes:
 
 
 def read_text(path: Path | str, *, limit: int = LIMIT) -> str:
-    """Return the text of a regular file, as `read_bytes`.
+    """Return the text of a regular file; see `read_bytes`.
 
     Raises:
-        FolderError: as `read_bytes`, or the file is not UTF-8.
+        FolderError: as for `read_bytes`, or the file is not UTF-8.
     """
     content = read_bytes(path, limit=limit)
     try:
@@ -72,6 +72,6 @@ def too_large(path: object, size: int, limit: int) -> FolderError:
 
 
 def kind_of_file(mode: int) -> str:
-    """Return the kind of a file that is not a regular one, in a word."""
+    """Return the kind of a file that is not a regular one, in one word."""
     kinds = {stat.S_ISFIFO: "named pipe", stat.S_ISSOCK: "socket", stat.S_ISDIR: "folder"}
     return next((kind for test, kind in kinds.items() if test(mode)), "device")

@@ -1,8 +1,8 @@
 """The interim result.json of a job that has not ended: the text that Harbor wrote at the last event of a trial.
 
-A trial writes its own result first, and the job learns of it later; `updated_at` shows how far the job has come. What a
-trial gave before it was tried again leaves traces that no folder shows. A job that has some can be right, but is never
-called wrong.
+A trial writes its own result first, and the job receives it later; `updated_at` shows how far the job has come. Results
+of a trial before it was retried leave traces in result.json that no folder shows. A job with such traces can be called
+right, but never wrong.
 """
 
 from collections import Counter
@@ -25,8 +25,7 @@ def document_text(job: JobFolder, stats: Stats, progress: Progress) -> str:
 
 
 def received_of(job: JobFolder, runs: Runs) -> Runs:
-    """Return the trials of earlier runs, and the trials of this run that the job has received, in the order of their
-    ends.
+    """Return the trials of earlier runs, and those of this run that the job has received, in the order of their ends.
 
     A trial that ended just before the last one received may still count as running: result.json then has one completed
     trial less, and does not list it.
@@ -46,9 +45,9 @@ def received_of(job: JobFolder, runs: Runs) -> Runs:
 def interim_text(job: JobFolder, runs: Runs, series: Series) -> str:
     """Return the expected result.json of a job that has not ended.
 
-    Trials of earlier runs come first, then the others as they ended. A group has metrics as soon as one of its trials
-    has ended in this run, or an earlier one has started again, which no folder shows. There is no pass@k. Metrics are
-    looked up by the dataset's own name.
+    Trials of earlier runs come first, then the others in the order of their ends. A group has metrics as soon as one of
+    its trials has ended in this run, or an earlier one has started again, which no folder shows. There is no pass@k.
+    Metrics are looked up by the dataset's own name.
     """
     earlier, ended = received_of(job, runs)
     stats = Stats()
@@ -64,9 +63,9 @@ def interim_text(job: JobFolder, runs: Runs, series: Series) -> str:
 
 
 def may_have_traces(job: JobFolder) -> bool:
-    """Whether result.json may hold what trials gave before they were tried again: their results are gone.
+    """Return whether result.json may hold results from before a retry, which the folder no longer has.
 
-    A trial that is about to be tried again has failed, so result.json lists it.
+    A trial that is about to be retried has failed, so result.json lists it.
     """
     tried_again = job.record.names.difference(file.trial.name for file in job.trials)
     return job.record.retries > 0 or (job.config.may_retry and bool(tried_again))
@@ -78,8 +77,8 @@ def _last_metrics(configured: Sequence[str], rewards: list[Rewards | None], ends
 
     Args:
         configured: names of the metrics.
-        rewards: the rewards of the group's trials, as they ended.
-        ends: how many of them, the last ones, ended in this run.
+        rewards: the rewards of the group's trials, in the order of their ends.
+        ends: the number of trials, at the end of these, that ended in this run.
         series: the interpreter series of the `sum()` to compute.
     """
     for left in range(ends):
@@ -90,7 +89,7 @@ def _last_metrics(configured: Sequence[str], rewards: list[Rewards | None], ends
 
 
 def _progress(job: JobFolder, received: Runs) -> Progress:
-    """The counts of result.json, as far as they are possible.
+    """Return the counts of result.json, as far as they are possible.
 
     The folder does not show whether the job knows that a trial has started or was cancelled: a refused second start
     removes the folders of running trials. A trial that failed before it was cancelled keeps its first error.

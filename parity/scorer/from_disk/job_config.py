@@ -19,7 +19,7 @@ class JobConfig:
 
     metrics: tuple[str, ...]
     local: tuple[str, ...]
-    """Paths of the local datasets, as they were written."""
+    """Paths of the local datasets, as written."""
 
     remote: tuple[str, ...]
     """Names of the datasets from a registry."""
@@ -28,16 +28,16 @@ class JobConfig:
     """Number of trials in an attempt whose tasks are named one by one. They are planned first."""
 
     may_retry: bool
-    """Whether trials that fail may be run again."""
+    """Whether failed trials may be run again."""
 
     started: float
     """The time when config.json was last written, in seconds since 1970. Every run writes it before its first trial."""
 
     def dataset_names(self, sources: Mapping[str, str]) -> list[str]:
-        """Return the datasets' names as trials record them: for a path, the last part of the path that it resolves to.
+        """Return the datasets' names as trials record them; the name of a path is the last part of the resolved path.
 
         Args:
-            sources: folder to dataset name, as lock.json recorded them where and when the job ran.
+            sources: dataset names by folder, as lock.json recorded them on the machine that ran the job.
         """
         return [*(sources.get(str(PurePath(path))) or _name_of_end(path) for path in self.local), *self.remote]
 
@@ -72,7 +72,7 @@ def read_config(path: Path) -> JobConfig:
     """Read config.json.
 
     Raises:
-        FolderError: it cannot be read, is no job's configuration, or has a `uv-script` metric or a metric with options.
+        FolderError: the file cannot be read, is not a configuration, or has a `uv-script` metric or one with options.
     """
     config = read_document(path, _Config)
     for place, metric in enumerate(config.metrics):

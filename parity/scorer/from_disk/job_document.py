@@ -26,13 +26,13 @@ from parity.scorer.stats import Progress
 
 
 class Verdict(Enum):
-    """Whether result.json is right."""
+    """The verdict on a job's result.json."""
 
     RIGHT = auto()
-    """The text is the expected one, in the order that the folder shows or in another that it cannot rule out."""
+    """The text is the expected one, in the order that the folder shows or in another order that it cannot rule out."""
 
     SELF_CONSISTENT = auto()
-    """The text is right only in an order that comes from its own lists."""
+    """The text is right only in an order that was taken from its own lists."""
 
     UNDECIDED = auto()
     """Its values are right, but more orders are possible than are tried."""
@@ -65,7 +65,7 @@ def judge(job: JobFolder, *, series: Series = OFFICIAL) -> Judgement:
     """Compute the job's result.json in the order that the folder shows, and compare the present one with it.
 
     Raises:
-        OverflowError: a metric over an int beyond the range of a double, which ends a job.
+        OverflowError: a metric includes an int beyond the range of a double, which ends a job.
         FolderError: the job has not ended and has retries; its different text may still be right.
     """
     orders = _documents(job, series)
@@ -90,11 +90,11 @@ def judge(job: JobFolder, *, series: Series = OFFICIAL) -> Judgement:
 
 
 def _is_undecided(job: JobFolder, text: str) -> bool:
-    """Whether result.json may be right in an order that has not been tried.
+    """Return whether result.json may be right in an order that has not been tried.
 
     Args:
         job: the job.
-        text: what its result.json should say in one order.
+        text: the expected text of its result.json in one order.
     """
     if job.record.finished:
         return has_many_orders(job) and same_values(parse(text), parse(job.record.text), job.trials)

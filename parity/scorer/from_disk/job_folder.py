@@ -47,7 +47,7 @@ class JobFolder:
 
     @property
     def metrics(self) -> dict[str, list[str]]:
-        """Dataset name to its metrics, without those of a registry, which are not in the folder."""
+        """Return the metrics of each dataset, without those of a registry, which are not in the folder."""
         return metrics_of_datasets(self.config.metrics, self.config.dataset_names(self.lock.sources))
 
 
@@ -55,7 +55,7 @@ def read_job(path: Path, *, series: Series = OFFICIAL, watch: Watch | None = Non
     """Read a job's folder.
 
     Raises:
-        JobFolderError: it is no job's folder, or something in it cannot be read.
+        JobFolderError: the path is not a job's folder, or something in it cannot be read.
     """
     try:
         config = read_config(path / "config.json")

@@ -47,7 +47,7 @@ class JobLock:
     """The kind of each planned trial, in order."""
 
     sources: dict[str, str] = field(default_factory=dict)
-    """Folder of tasks to the name of their dataset."""
+    """The dataset name of each folder of tasks."""
 
 
 def read_lock(path: Path, single_tasks: int) -> JobLock:
@@ -58,7 +58,7 @@ def read_lock(path: Path, single_tasks: int) -> JobLock:
         single_tasks: number of trials in an attempt that belong to no dataset. They come first.
 
     Raises:
-        FolderError: the file cannot be read, or is no lock of a job.
+        FolderError: the file cannot be read, or is not a lock of a job.
     """
     lock = JobLock(cast("list[Kind]", read_document(path, _Lock, limit=LOCK_LIMIT).trials))
     sources: dict[str, str] = {}

@@ -1,13 +1,13 @@
 """The order in which a job took its trials. It decides last bits, and the order of groups and names.
 
-A job that ran in one go took its trials as planned: by attempt, then task, then agent. A resumed job first took the
-trials in its folder, in the order of the directory, then the others as planned. Every run writes config.json before its
-first trial, so its time shows which trials are of earlier runs. Start times show which of several equal attempts was
-planned first.
+A job that ran without a break took its trials as planned: by attempt, then task, then agent. A resumed job first took
+the trials in its folder, in the order of the directory, then the others as planned. Every run writes config.json before
+its first trial, so its time shows which trials are of earlier runs. Start times show which of several equal attempts
+was planned first.
 
-A result.json is judged by the order that the folder shows. Some of it may be lost: a copy has other times and another
-directory, a start that was refused wrote config.json again, and a trial that was tried again started late. Only there
-are other orders tried, if they are few.
+A result.json is judged by the order that the folder shows. Parts of this order may be lost: a copy has other times and
+another directory order, a refused start wrote config.json again, and a retried trial started late. Only then are other
+orders tried, if they are few.
 """
 
 import math
@@ -22,11 +22,11 @@ from parity.scorer.from_disk.trial_file import Kind, TrialFile
 _NO_PLACE = math.inf
 
 _MOST = 50_000
-"""How many trials may be counted in all to try other orders: a second or two."""
+"""The most trials that may be counted, over all orders that are tried: a second or two."""
 
 
 class Runs(NamedTuple):
-    """The trials of earlier runs of a job, and those of its last."""
+    """The trials of a job's earlier runs, and the trials of its last run."""
 
     earlier: list[TrialFile]
     later: list[TrialFile]
@@ -38,15 +38,15 @@ class Order(NamedTuple):
     phrase: str
     files: list[TrialFile]
     own: bool = False
-    """Whether nothing but result.json itself shows it, so that agreement proves little."""
+    """Whether only result.json itself shows this order, so that agreement proves little."""
 
 
 def split_runs(job: JobFolder, started: float | None = None) -> Runs:
-    """The trials that started before the last run of the job, and the others.
+    """Return the trials that started before the last run of the job, and the others.
 
     Args:
         job: the job.
-        started: when the last run started; where it is None, as config.json was last written.
+        started: the start of the last run; None for the time when config.json was last written.
     """
     start = job.config.started if started is None else started
     return Runs(
@@ -55,13 +55,13 @@ def split_runs(job: JobFolder, started: float | None = None) -> Runs:
 
 
 def hides_runs(job: JobFolder) -> bool:
-    """Whether config.json is younger than all else, as in a copy or after a refused start: its time shows no run."""
+    """Return whether config.json is the youngest file, as in a copy or after a refused start, and so shows no run."""
     runs = split_runs(job)
     return bool(runs.earlier) and not runs.later and job.config.started > job.record.updated
 
 
 def possible_runs(job: JobFolder) -> list[Runs]:
-    """The trials by runs, likeliest first: where no time shows the last run, it may be any."""
+    """Return the possible divisions of the trials into runs, the likeliest first."""
     if not hides_runs(job):
         return [split_runs(job)]
     starts = sorted({file.started for file in job.trials})
@@ -70,12 +70,12 @@ def possible_runs(job: JobFolder) -> list[Runs]:
 
 
 def shown_order(job: JobFolder) -> Order:
-    """The order that the folder shows."""
+    """Return the order that the folder shows."""
     return _order(job, possible_runs(job)[0])
 
 
 def other_orders(job: JobFolder) -> Iterator[Order]:
-    """Orders that can only show that result.json is right, because the folder cannot rule them out."""
+    """Yield orders that can only show that result.json is right, because the folder cannot rule them out."""
     runs, *others = possible_runs(job)
     if not runs.later:
         yield _order(job, Runs([], job.trials))
@@ -85,13 +85,13 @@ def other_orders(job: JobFolder) -> Iterator[Order]:
 
 
 def has_many_orders(job: JobFolder) -> bool:
-    """Whether the folder cannot rule out more orders than `other_orders` gives."""
+    """Return whether the folder allows more orders than `other_orders` yields."""
     orders = sum(math.lgamma(len(files) + 1) for files in _exchangeable(job))
     return orders + math.log(len(job.trials) or 1) > math.log(_MOST)
 
 
 def _own_orders(job: JobFolder) -> Iterator[Order]:
-    """Every order in which trials are exchanged whose places the folder does not show, if they are few."""
+    """Yield every order of the trials whose places the folder does not show, if these orders are few."""
     if has_many_orders(job):
         return
     sets = _exchangeable(job)
@@ -106,10 +106,10 @@ def _own_orders(job: JobFolder) -> Iterator[Order]:
 
 
 def _exchangeable(job: JobFolder) -> list[list[TrialFile]]:
-    """Return sets of trials. The folder does not show the order within a set.
+    """Return sets of trials; the folder does not show the order within each set.
 
-    The order of the directory is lost in a copy. A trial that was tried again started late, maybe after another attempt
-    at the same task.
+    The order of the directory is lost in a copy. A retried trial started late, maybe after another attempt at the same
+    task.
     """
     runs = split_runs(job)
     sets: list[list[TrialFile]] = [runs.earlier]
@@ -143,7 +143,7 @@ def _planned(job: JobFolder, earlier: Sequence[TrialFile], later: Sequence[Trial
 
     Args:
         job: the job.
-        earlier: trials that take places before them.
+        earlier: trials that take their places first.
         later: the trials to order.
     """
     free = defaultdict[Kind, deque[int]](deque)

@@ -1,4 +1,4 @@
-"""Read a job's present result.json: the values that no trial records, and the lists of names that show their order."""
+"""Read a job's present result.json: the values that no trial records, and its lists of names, which show an order."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -59,7 +59,7 @@ class JobRecord:
 
     @cached_property
     def listed(self) -> Listed:
-        """Reward key and trial name to the reward that lists the trial, and the length of that list."""
+        """Return, by reward key and trial name, the reward that lists the trial, and the length of that list."""
         return {
             (key, name): (value, len(names))
             for group in self._groups
@@ -70,7 +70,7 @@ class JobRecord:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Those of all trials that it lists."""
+        """Return the names of all trials that the file lists."""
         tables = [
             table
             for group in self._groups
@@ -80,7 +80,7 @@ class JobRecord:
 
     @cached_property
     def _groups(self) -> list[object]:
-        """The groups of the stats, repeated keys included; empty if the stats are malformed."""
+        """Return the groups of the stats, repeated keys included; empty if the stats are malformed."""
         return [group for _, group in _members(_member(_member(parse(self.text), "stats"), "evals"))]
 
 
@@ -88,7 +88,7 @@ def read_record(path: Path) -> JobRecord:
     """Read a job's result.json.
 
     Raises:
-        FolderError: it cannot be read, or is no result of a job.
+        FolderError: the file cannot be read, or is not a job's result.
     """
     written = read_text(path, limit=RECORD_LIMIT)
     record = document_of(path, _Record, written.encode())

@@ -29,7 +29,7 @@ def with_real_rewards(job: Path, file: TrialFile, series: Series, listed: Listed
         job: the job's folder.
         file: the trial.
         series: the interpreter series that ran the job.
-        listed: the job's lists. They decide where the folder does not: it lacks the strategy of a multi-step task.
+        listed: the job's lists. They decide what the folder does not show, such as a multi-step task's strategy.
 
     Raises:
         FolderError: the verifier's files do not show the lost rewards.
@@ -56,7 +56,7 @@ def _in_order(rewards: Rewards, written: Rewards) -> Rewards:
 
 
 def _fits(trial: JobTrial, listed: Listed) -> bool:
-    """Return whether the job may list the trial's rewards as it does. A nan that shares a list is the literal `NaN`."""
+    """Return whether the job may list the trial's rewards as it does. A nan in a shared list is the literal `NaN`."""
     for key, value in (trial.rewards or {}).items():
         text, count = listed.get((writable_key(key), trial.name), (key_text(value), 1))
         if not isinstance(value, int) and not math.isfinite(value):
@@ -67,7 +67,7 @@ def _fits(trial: JobTrial, listed: Listed) -> bool:
 
 
 def _candidates(home: Path, file: TrialFile, series: Series) -> Iterator[Rewards | None]:
-    """Yield the possible rewards of the trial: its verifier's, or those of its steps by either strategy."""
+    """Yield the possible rewards of the trial: the verifier's, or those of its steps by either strategy."""
     if file.steps is None:
         yield rewards_if_any(home / "verifier", series=series)
         return
@@ -88,7 +88,7 @@ def rewards_of_steps(steps: Sequence[StepFile], series: Series) -> Iterator[Rewa
 
 
 def as_written(rewards: Rewards) -> dict[str, str]:
-    """Return the rewards as text, as a trial's result.json can hold them."""
+    """Return the rewards as text, in the form that a trial's result.json can hold."""
     return {writable_key(key): _text(value) for key, value in rewards.items()}
 
 

@@ -1,4 +1,4 @@
-"""Read from a trial's result.json the fields that the job's stats need.
+"""Read the fields of a trial's result.json that the job's stats need.
 
 Of the trial's configuration, only the task and the agent are read.
 """
@@ -58,16 +58,16 @@ class TrialFile(NamedTuple):
     trial: JobTrial
     kind: Kind
     started: float
-    """Seconds since 1970; 0 if the file has no time."""
+    """Start of the trial, in seconds since 1970; 0 if the file has no time."""
 
     finished: float = 0.0
-    """The end, in the same way."""
+    """End of the trial, in seconds since 1970."""
 
     steps: tuple[StepFile, ...] | None = None
 
     @property
     def lost(self) -> bool:
-        """Whether the file has lost rewards: nan and infinities are written as null, and are nan here."""
+        """Return whether the file has lost rewards: nan and infinities are written as null, and become nan here."""
         rewards = self.trial.rewards or {}
         return any(value != value or _REPLACED in key for key, value in rewards.items())
 
@@ -144,7 +144,7 @@ def _kind(config: _Configuration) -> Kind:
 
 
 def agent_text(agent: dict[str, Any]) -> str:
-    """Return an agent's configuration as text: the same for two that differ only in order and in what is null."""
+    """Return an agent's configuration as text; configurations that differ only in order and nulls have equal texts."""
     return _agent_text(to_json(agent))
 
 

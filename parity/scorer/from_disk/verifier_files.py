@@ -31,7 +31,7 @@ def read_rewards(folder: Path, *, series: Series) -> Rewards | None:
 
     Raises:
         FolderError: the file that counts is too large to be read.
-        OSError, ValueError, RecursionError, RewardFileEmptyError, VerifierOutputParseError: as `read_reward`.
+        OSError, ValueError, RecursionError, RewardFileEmptyError, VerifierOutputParseError: as for `read_reward`.
     """
     path = file_that_counts(folder, series)
     if exists(path, series) and (size := os.stat(path).st_size) > LIMIT:
@@ -40,7 +40,7 @@ def read_rewards(folder: Path, *, series: Series) -> Rewards | None:
 
 
 def rewards_if_any(folder: Path, *, series: Series) -> Rewards | None:
-    """Return the same as `read_rewards`, but None if there are no valid rewards or the file is too large."""
+    """Return the same as `read_rewards`, or None if there are no valid rewards or the file is too large."""
     try:
         return read_rewards(folder, series=series)
     except (*INVALID, FolderError):
