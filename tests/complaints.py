@@ -1,4 +1,4 @@
-"""What users complain of most often, and the golden vectors that show what Harbor does; for golden/README.md."""
+"""The most frequent complaints of users, with golden vectors that show Harbor's behaviour; for golden/README.md."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ class Complaint:
 
     complaint: str
     why: str
-    """What decides it."""
+    """The reason for Harbor's behaviour."""
 
     shown: Mapping[tuple[str, str], Sequence[str]]
-    """Operation and id of each vector that shows it, to the places in its answer that do; none for all of it."""
+    """The vectors that show it, each with the places in its answer that do; none for the whole answer."""
 
 
 _REWARDS = "result.verifier_result.rewards"
@@ -99,7 +99,7 @@ COMPLAINTS = (
 
 
 def shown(complaint: Complaint) -> list[str]:
-    """For each vector what is recorded of it.
+    """Return lines with the recorded answer of each vector.
 
     Raises:
         LookupError: there is no such vector, or no such place in its answer.
@@ -123,7 +123,7 @@ def _answer(operation: str, vector: str, places: Sequence[str]) -> str:
 
 
 def _at(value: Any, place: str) -> Any:
-    """What stands at a place: names and numbers with dots between; a name may hold dots itself."""
+    """Return the value at a place: names and numbers with dots between them; a name may contain dots."""
     while place:
         if isinstance(value, list):
             step, _, place = place.partition(".")

@@ -22,7 +22,7 @@ _LEFT_OUT = "parity/left-out"
 """The cached names of the tests that the last run skipped."""
 
 _ON_REQUEST = {"docker": "on Docker", "releases": "of releases of Harbor"}
-"""Marks of tests that run only where `-m` names the mark."""
+"""Marks of tests that run only if `-m` names the mark."""
 
 # Without limits on time: how busy a machine is says nothing about what is tested.
 _UNHURRIED = settings(derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -31,14 +31,14 @@ settings.load_profile("tests")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that runs what was skipped."""
+    """Add the option that runs the tests that were skipped before."""
     parser.addoption("--left-out", action="store_true", help="run only the tests that the last run left out")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Add the markers of the suite, whose functions some tests call, and make warnings errors.
 
-    A warning is no error in `pytest parity/`, which shares the configuration file.
+    A warning is not an error in `pytest parity/`, which shares the configuration file.
     """
     config.addinivalue_line("filterwarnings", "error")
     config.addinivalue_line("filterwarnings", "default:syrupy:UserWarning")  # at the end of a run that stops early
@@ -48,14 +48,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def _modules_of_nested_runs() -> None:
-    """Import once what each run of the suite inside this process needs; pytester forgets what such a run imports."""
+    """Import the modules that runs of the suite in this process need; pytester unloads what such a run imports."""
     for module in SUITE_MODULES:
         importlib.import_module(module)
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _temporary_folders_of_nested_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Let runs of pytest that tests start tidy up among themselves: pytest fails where two at once remove the same."""
+    """Give nested runs of pytest their own temporary folder, because pytest fails if two runs remove the same one."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTEST_DEBUG_TEMPROOT", os.fspath(tmp_path_factory.mktemp("nested")))
         yield
@@ -63,7 +63,7 @@ def _temporary_folders_of_nested_runs(tmp_path_factory: pytest.TempPathFactory) 
 
 @pytest.fixture(autouse=True, scope="session")
 def _shared_unicode_tables() -> Iterator[None]:
-    """Let started runs share the tables that Hypothesis makes in a second for each new folder."""
+    """Let nested runs share the tables that Hypothesis makes for each new folder, which takes a second."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HYPOTHESIS_STORAGE_DIRECTORY", os.fspath(Path(__file__).resolve().parents[1] / ".hypothesis"))
         yield
@@ -71,7 +71,7 @@ def _shared_unicode_tables() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _locale_of_nested_runs() -> Iterator[None]:
-    """Give the process its own encoding back, which a run of the suite inside it sets to UTF-8."""
+    """Restore the process's own encoding, which a nested run of the suite sets to UTF-8."""
     before = locale.setlocale(locale.LC_CTYPE)
     yield
     locale.setlocale(locale.LC_CTYPE, before)
@@ -79,14 +79,14 @@ def _locale_of_nested_runs() -> Iterator[None]:
 
 @pytest.fixture
 def replays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to run in, with the checkout's tests importable."""
+    """Return a folder for nested runs, which can import the checkout's tests."""
     monkeypatch.setenv("PYTHONPATH", os.fspath(Path(__file__).resolve().parents[1]))
     return tmp_path
 
 
 @pytest.fixture(scope="session")
 def main_job(tmp_path_factory: pytest.TempPathFactory) -> MainJob:
-    """The main job, run once for all workers."""
+    """Return the main job, which runs once for all workers."""
     return MainJob(filled_once(tmp_path_factory, "main-job", run_main_job))
 
 
@@ -107,7 +107,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip a test that runs only on request, or that needs what this machine lacks."""
+    """Skip a test that runs only on request, or that needs something that this machine lacks."""
     for mark, what in _ON_REQUEST.items():
         if item.get_closest_marker(mark) and mark not in item.config.option.markexpr:
             pytest.skip(f"{what}; tox run -e {mark}")
@@ -117,7 +117,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print how many tests were skipped, one line a reason, and remember them for `--left-out`."""
+    """Print the number of skipped tests, with a line for each reason, and store their names for `--left-out`."""
     skipped = terminalreporter.stats.get("skipped", [])
     counts = Counter((type(report), str(report.longrepr[2]).removeprefix("Skipped: ")) for report in skipped)
     for (kind, reason), count in sorted(counts.items(), key=lambda each: each[0][1]):

@@ -1,10 +1,10 @@
-"""What a trial costs in this kit's driver beside the wheel's, on the same recording sandboxes.
+"""Measures the cost of a trial in this kit's driver and in the wheel's, on the same recording sandboxes.
 
-`python -m tests.benchmarks.driver_overhead [TRIALS ...]` runs a job of one task and so many attempts (100, 1,000 and
-10,000), four at a time, with both drivers in turn, each in a fresh process. Nothing runs in the sandboxes, and files
-lie in memory where there is such a place, so what is measured is the drivers alone. Imports are left out.
+`python -m tests.benchmarks.driver_overhead [TRIALS ...]` runs a job of one task with so many attempts (100, 1,000 and
+10,000), four at a time, with each driver in turn, each in a fresh process. Nothing runs in the sandboxes, and files are
+in memory if possible, so only the drivers are measured. Imports are left out.
 
-It prints seconds of the CPU and of the wall, milliseconds of the CPU a trial, and the wheel's share of this kit's.
+It prints CPU seconds and wall seconds, CPU milliseconds per trial, and the wheel's time relative to this kit's.
 """
 
 import sys
@@ -17,7 +17,7 @@ _DRIVERS = ("wheel", "parity")
 
 
 def _run(driver: str, trials: int) -> None:
-    """Run the job here, and print seconds of the wall and of the CPU."""
+    """Run the job in this process, and print wall seconds and CPU seconds."""
     from parity.operations.scenarios.recording import Script
     from parity.operations.scenarios.scenario import JobScenario, TaskFiles
 

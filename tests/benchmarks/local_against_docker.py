@@ -1,9 +1,9 @@
-"""What running the bundled tasks takes, with this kit on local sandboxes and on Docker, and with Harbor on Docker.
+"""Measures the bundled tasks: with this kit on local sandboxes, with this kit on Docker, and with Harbor on Docker.
 
-`python -m tests.benchmarks.local_against_docker [ROUNDS]` runs the three in turn, as often (3), four trials at a time.
-Where there is no container engine with the tasks' image it says so, and runs the first alone.
+`python -m tests.benchmarks.local_against_docker [ROUNDS]` runs the three in turn, in so many rounds (3), four trials at
+a time. Without a container engine that has the tasks' image, it says so, and runs only the first.
 
-It prints seconds of the wall for each round, and how many times as long as the first each of the others takes.
+It prints the wall seconds of each round, and the time of the other two relative to the first.
 """
 
 import statistics
@@ -32,7 +32,7 @@ def _line(first: str, cells: list[str]) -> str:
 
 
 def _rows(seconds: list[float]) -> list[str]:
-    """The cells of one round."""
+    """Return the cells of one round."""
     return [f"{each:.1f} s ({each / seconds[0]:.1f})" for each in seconds]
 
 

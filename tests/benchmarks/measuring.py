@@ -18,14 +18,14 @@ class Measured(NamedTuple):
     """Seconds of user and system time."""
 
     peak: float
-    """MiB."""
+    """Peak memory in MiB."""
 
 
 def measure(*command: str) -> tuple[Measured, str]:
-    """Run a module of Python's with arguments; what it cost, and what it printed.
+    """Run a Python module with arguments in a fresh process; return its cost and its output.
 
     Raises:
-        SystemExit: it failed; with what it printed.
+        SystemExit: the module failed; the message has its output.
     """
     started = time.perf_counter()
     process = subprocess.Popen(

@@ -1,10 +1,10 @@
-"""What the pipe costs: round trips a second with a trivial program, and the same cases in process and over the pipe.
+"""Measures the pipe: round trips a second with a trivial program, and the same cases in process and over the pipe.
 
-`python -m tests.benchmarks.pipe [ROUNDS]`. The trivial program gives one and the same answer to every question. The
-cases are the golden vectors of `read_reward` whose files are regular, asked as the suite asks them, files written and
-removed included; both sides answer with the built-in scorer, so that their ratio is what the pipe costs. Both are asked
-with several questions in flight, as the suite asks golden vectors; the first column is one by one, as it asks a drawn
-case of one question.
+`python -m tests.benchmarks.pipe [ROUNDS]`. The trivial program gives the same answer to every question. The cases are
+the golden vectors of `read_reward` with regular files, asked as the suite asks them, including writing and removing
+files. Both sides answer with the built-in scorer, so their ratio is the cost of the pipe. Both are asked several
+questions at once, like golden vectors in the suite; the first column has the time one by one, as for a drawn case of
+one question.
 """
 
 import shlex

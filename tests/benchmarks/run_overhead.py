@@ -1,8 +1,8 @@
-"""What a trial that does nothing costs in `parity run` on local sandboxes, and whether that grows with their number.
+"""Measures the cost of an empty trial in `parity run` on local sandboxes, and whether it grows with their number.
 
 `python -m tests.benchmarks.run_overhead [TRIALS…]` runs jobs of so many trials (50, 200 and 1,000), four at a time: one
-task whose solution is empty and whose tests write a reward. It prints seconds of CPU of each whole command, with all
-that it starts, and milliseconds for each trial.
+task whose solution is empty and whose tests write a reward. It prints the CPU seconds of each whole command, child
+processes included, and milliseconds per trial.
 """
 
 import sys

@@ -1,8 +1,8 @@
-"""What `parity score` costs beside the wheel's own models and metrics, on the same job folders.
+"""Measures `parity score` against the wheel's own models and metrics, on the same job folders.
 
 `python -m tests.benchmarks.score_from_disk [TRIALS] [ROUNDS] [FOLDER]` writes a job of TRIALS trials (100,000) with the
-wheel's models, and one of a tenth of that; into FOLDER, where it is left for the next time, or a temporary one. Each
-round scores both in fresh processes, in turn:
+wheel's models, and one of a tenth of that, into FOLDER, where they stay for the next time, or into a temporary folder.
+Each round scores both in fresh processes, in turn:
 
 - wheel: `TrialResult.model_validate_json` of every trial's result.json, as a resumed job reads them, then `JobStats`,
   metrics, pass@k and `model_dump_json`, without the time that its imports take;

@@ -1,4 +1,4 @@
-"""What the suite costs beside drawing its cases: whole runs, in turn, in fresh processes.
+"""Measures the cost of the suite beyond drawing its cases: whole runs, in turn, in fresh processes.
 
 `python -m tests.benchmarks.suite_overhead [ROUNDS]` runs the default profile and the same strategies with an
 empty body (`--generate-only`), and prints seconds, their ratio in each round, and peak memory.

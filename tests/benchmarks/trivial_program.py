@@ -1,4 +1,4 @@
-"""The least that a program can do at the other end of the pipe: the same answer to every question."""
+"""The smallest program for the other end of the pipe: it gives the same answer to every question."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Jobs for the benchmark of scoring from disk, written and scored with the wheel's models, in a process of its own.
+"""Jobs for the benchmark of scoring from disk, written and scored with the wheel's models, in a separate process.
 
 `python -m tests.benchmarks.wheel_jobs write JOB TRIALS` writes a job's folder; `score JOB` scores it, and prints the
 seconds of wall and CPU time that this took after all imports.
@@ -36,7 +36,7 @@ _AGENTS = (AgentConfig(name="claude-code", model_name="anthropic/sonnet"), Agent
 
 
 def score_with_the_wheel(job: Path) -> str:
-    """The stats as the wheel computes them over the results in planned order, which their names show."""
+    """Return the stats that the wheel computes over the results in planned order, which their names show."""
     with os.scandir(job) as entries:
         names = sorted(entry.name for entry in entries if entry.is_dir())
     results = [TrialResult.model_validate_json((job / name / "result.json").read_text()) for name in names]
@@ -64,7 +64,7 @@ def score_with_the_wheel(job: Path) -> str:
 
 
 def _write_job(job: Path, trials: int) -> None:
-    """A job's folder as the wheel's models write it; names of trials are in planned order."""
+    """Write a job's folder with the wheel's models; names of trials are in planned order."""
     job.mkdir()
     config = JobConfig(
         job_name=job.name,

@@ -1,4 +1,4 @@
-"""Tests of the bridges. Those of one are collected where the package that it is about is installed; tox names them.
+"""Tests of the bridges. Those of a bridge are collected if its package is installed; tox installs each.
 
-Where another Harbor than the reference is installed, run them with `--confcutdir tests/bridges`.
+If another Harbor than the reference is installed, run them with `--confcutdir tests/bridges`.
 """

@@ -1,4 +1,4 @@
-"""What a verifier can leave, and the answer of a bridge as a text."""
+"""Files that a verifier can leave, and a bridge's answers to them as text."""
 
 import tempfile
 from collections.abc import Iterable
@@ -16,17 +16,17 @@ FILES: dict[str, dict[str, str]] = {
     "null": {"reward.json": "null"},
     "no_reward_key": {"reward.json": '{"a": 2, "b": 3}'},
 }
-"""The files of the verifier's folder, by what is hard about them."""
+"""The files of the verifier's folder, by the name of the difficulty."""
 
 
 class Bridge(Protocol):
-    """What is asked here."""
+    """The part of a bridge that these tests use."""
 
     def read_reward(self, directory: Path) -> object: ...
 
 
 def answers(bridge: Bridge, cases: Iterable[str] = FILES) -> dict[str, str]:
-    """What the bridge makes of each: the rewards, or the name of the exception."""
+    """Return the bridge's answer to each case: the rewards, or the name of the exception."""
     return {case: _answer(bridge, FILES[case]) for case in cases}
 
 

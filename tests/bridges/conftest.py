@@ -1,4 +1,4 @@
-"""Leaves out the bridges to what is not installed, and says so."""
+"""Leaves out tests of bridges whose package is not installed, and lists them."""
 
 import os
 
@@ -12,5 +12,5 @@ collect_ignore = [f"test_{name}.py" for name in _MISSING] + ([] if HERE else ["t
 
 
 def pytest_report_header() -> list[str]:
-    """Which bridges are not tested, and why."""
+    """Return a header line for each bridge that is not tested, with the reason."""
     return [f"bridge {name} is NOT TESTED: {why}" for name, why in _MISSING.items()]

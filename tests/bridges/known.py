@@ -1,4 +1,4 @@
-"""What the releases of each bridge were seen to answer, and what they ask of their sandbox."""
+"""The answers that releases were observed to give through each bridge, and the calls to their sandboxes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ _NOT_FOUND, _EMPTY = "RewardFileNotFoundError", "RewardFileEmptyError"
 _UNPARSED, _INVALID, _NO_OBJECT = "VerifierOutputParseError", "ValidationError", "AttributeError"
 
 _NO_FILE = {"nothing": _NOT_FOUND, "empty": _EMPTY}
-"""Harbor's errors where there is no file, and where the file is empty."""
+"""Harbor's errors for a missing file and for an empty file."""
 
 _UPLOAD, _ALLOW, _RUN = "^upload /tests$", r"^chmod \+x /tests/test\.sh$", r"/tests/test\.sh"
 _REMOVE = "^rm -f -- /logs/verifier/reward"
@@ -39,29 +39,29 @@ _EARLY_INSPECT = _answers(_UNPARSED, json_and_txt=0.5, **_NO_FILE, true=1.0, quo
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of the releases whose numbers begin alike."""
+    """The known answers of the releases whose numbers have the same beginning."""
 
     bridge: str
-    """Its module."""
+    """The bridge's module."""
 
     runner: str
-    """Its class."""
+    """The bridge's class."""
 
     answers: Mapping[str, str]
     calls: Sequence[str] = ()
-    """What its sandbox is asked for, one pattern a call; none where that is not looked at here."""
+    """The calls to the sandbox, one pattern each; empty if they are not tested here."""
 
     asked_on: str = "nothing"
-    """The case in which."""
+    """The case whose calls are listed."""
 
     releases: str = ""
-    """How their numbers begin."""
+    """The beginning of the releases' numbers."""
 
     def make(self) -> Any:
-        """A new bridge.
+        """Return a new bridge.
 
         Raises:
-            ImportError: what it is about is not installed.
+            ImportError: the bridge's package is not installed.
         """
         return getattr(import_module(f"parity.runners.bridges.{self.bridge}"), self.runner)()
 
@@ -207,4 +207,4 @@ def _of_installed(bridges: Mapping[str, Known]) -> tuple[dict[str, Known], dict[
 
 
 HERE, MISSING = _of_installed({known.bridge: known for known in KNOWN})
-"""Bridges that can be asked here, as their installed releases are known, and why others cannot be asked."""
+"""Bridges that can be asked here, with the answers of their installed releases, and why others cannot be asked."""

@@ -1,4 +1,4 @@
-"""What the scorer of inspect-harbor asks of its sandbox, and its metric."""
+"""The calls of inspect-harbor's scorer to its sandbox, and its metric."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.bridges.asking import answers
 
 
 def test_the_sandbox_is_asked_for_this_alone() -> None:
-    """It brings the tests, runs them, reads the reward and cleans up."""
+    """The scorer only uploads the tests, runs them, reads the reward and cleans up."""
     bridge = HarborScorer()
 
     answers(bridge, ["json_and_txt"])
@@ -24,7 +24,7 @@ def test_the_sandbox_is_asked_for_this_alone() -> None:
 
 
 def test_accuracy_adds_one_by_one() -> None:
-    """So that a mean of equal scores need not be that score."""
+    """Accuracy adds one by one, so a mean of equal scores need not be that score."""
     bridge = HarborScorer()
 
     mean = bridge.aggregate("mean", [{"reward": 0.1}] * 10)
@@ -34,7 +34,7 @@ def test_accuracy_adds_one_by_one() -> None:
 
 @pytest.mark.parametrize(("metric", "rewards"), [("max", [{"reward": 1}]), ("mean", [None]), ("mean", [{}])])
 def test_what_it_has_not_is_not_claimed(metric: str, rewards: list[dict[str, float] | None]) -> None:
-    """There is one metric, over one number a trial."""
+    """Other metrics, and trials without exactly one number, are not claimed."""
     bridge = HarborScorer()
 
     with pytest.raises(Unsupported):

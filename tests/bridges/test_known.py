@@ -1,4 +1,4 @@
-"""Each bridge does what its release was seen to do."""
+"""Each bridge behaves as its release was observed to behave."""
 
 import re
 
@@ -12,7 +12,7 @@ _RECORDING = {name: known for name, known in HERE.items() if known.calls}
 
 @pytest.mark.parametrize("known", HERE.values(), ids=HERE)
 def test_its_answers(known: Known) -> None:
-    """To all that a verifier can leave."""
+    """A bridge gives the known answer to every case."""
     bridge = known.make()
 
     answered = answers(bridge)
@@ -22,7 +22,7 @@ def test_its_answers(known: Known) -> None:
 
 @pytest.mark.parametrize("known", _RECORDING.values(), ids=_RECORDING)
 def test_its_sandbox_is_asked_for_this_alone(known: Known) -> None:
-    """It brings the tests, runs them and reads what they left, in its own way."""
+    """A bridge makes only the known calls to its sandbox."""
     bridge = known.make()
 
     answers(bridge, [known.asked_on])

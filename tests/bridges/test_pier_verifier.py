@@ -1,4 +1,4 @@
-"""Pier scores whole jobs, too."""
+"""The metrics and pass@k of Pier's bridge."""
 
 from parity.runners.bridges.pier_verifier import PierVerifier
 from parity.scorer.pass_at_k import Trial
@@ -7,7 +7,7 @@ _TRIALS = [Trial("agent", "model", None, "task", {"reward": reward}) for reward 
 
 
 def test_metrics_and_pass_at_k() -> None:
-    """They are its own."""
+    """Pier's bridge answers with Pier's own metrics and pass@k."""
     bridge = PierVerifier()
 
     mean, pass_at_k = bridge.aggregate("mean", [{"a": 1, "b": 2}, None]), bridge.pass_at_k(_TRIALS)

@@ -1,4 +1,4 @@
-"""prompt-library, over the pipe: reward.json first, of which it takes one finite number; what has none is null."""
+"""prompt-library over the pipe: it takes one finite number, from reward.json first, and null if there is none."""
 
 import shlex
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _PROGRAM = Path(__file__).parents[2] / "parity" / "runners" / "bridges" / "promp
 
 
 class _Program:
-    """The program, as a bridge of Python's."""
+    """The program, with the interface of a bridge in Python."""
 
     def __init__(self) -> None:
         self.pipe = PipeRunner(f"node {shlex.quote(str(_PROGRAM))}")
@@ -27,14 +27,14 @@ class _Program:
 
 @pytest.fixture
 def bridge() -> Iterator[_Program]:
-    """The program, which is ended afterwards."""
+    """Yield the running program, and end it afterwards."""
     program = _Program()
     yield program
     assert program.pipe.close() is None
 
 
 def test_known_answers(bridge: _Program) -> None:
-    """As the checkout was seen to answer."""
+    """The program gives the answers that the checkout was observed to give."""
     answered = answers(bridge)
 
     assert answered == {

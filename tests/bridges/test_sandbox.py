@@ -1,4 +1,4 @@
-"""What stands in for a sandbox: it reads one folder, and says no to everything else."""
+"""The bridges' sandbox reads files of one folder, and refuses everything else."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ _CAT = (
 
 
 def test_other_methods_are_not_silently_called(tmp_path: Path) -> None:
-    """They raise what no third party catches."""
+    """An unknown method raises an error that no third party catches."""
     sandbox = PrimeSandbox(tmp_path)
 
     with pytest.raises(UnexpectedCall, match="download_file"):
@@ -27,7 +27,7 @@ def test_other_methods_are_not_silently_called(tmp_path: Path) -> None:
 
 
 def test_other_commands_are_not_silently_run(tmp_path: Path) -> None:
-    """A call with other arguments than a bridge expects is an error."""
+    """A command that the bridge does not expect is an error."""
     sandbox = PrimeSandbox(tmp_path)
 
     with pytest.raises(UnexpectedCall, match="rm -rf /logs"):
@@ -37,7 +37,7 @@ def test_other_commands_are_not_silently_run(tmp_path: Path) -> None:
 
 
 def test_other_files_are_not_there(tmp_path: Path) -> None:
-    """There is only the folder of the verifier."""
+    """A file outside the verifier's folder is an error."""
     with pytest.raises(UnexpectedCall, match="/logs/agent/log"):
         BridgeSandbox(tmp_path).place("/logs/agent/log")
 
@@ -53,7 +53,7 @@ def test_other_files_are_not_there(tmp_path: Path) -> None:
     ],
 )
 def test_reading_is_that_of_a_shell(files: dict[str, str | bytes], expected: str, tmp_path: Path) -> None:
-    """The first file that is not empty is printed."""
+    """Like the shell, the sandbox prints the first file that is not empty."""
     for name, content in files.items():
         (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
 
@@ -63,7 +63,7 @@ def test_reading_is_that_of_a_shell(files: dict[str, str | bytes], expected: str
 
 
 def test_a_folder_in_place_of_the_file_prints_nothing(tmp_path: Path) -> None:
-    """It has a size, and `cat` fails."""
+    """A folder in place of the file counts as non-empty, and `cat` fails on it."""
     (tmp_path / "reward.txt").mkdir()
     (tmp_path / "reward.json").write_text("{}")
 
@@ -73,7 +73,7 @@ def test_a_folder_in_place_of_the_file_prints_nothing(tmp_path: Path) -> None:
 
 
 def test_a_pipe_is_given_up_on(tmp_path: Path) -> None:
-    """Nobody writes to it, and reading would never end."""
+    """A pipe without a writer raises a TimeoutError instead of blocking."""
     os.mkfifo(tmp_path / "reward.json")
 
     with pytest.raises(TimeoutError):
@@ -81,6 +81,6 @@ def test_a_pipe_is_given_up_on(tmp_path: Path) -> None:
 
 
 def test_what_is_missing_is_said_in_one_line() -> None:
-    """It names what to install."""
+    """A missing package gives one line that names the package to install."""
     with pytest.raises(ImportError, match=r"^no_such_package\.module is not installed; install no-such-package>=2$"):
         third_party("no_such_package.module", install="no-such-package>=2")

@@ -1,4 +1,4 @@
-"""tinker-cookbook's function makes 0.0 of every exception."""
+"""tinker-cookbook's function turns every exception into 0.0, but not an unexpected call."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.bridges.asking import answers
 
 
 def test_another_call_is_not_made_a_score() -> None:
-    """It is no exception that the function could turn into 0.0."""
+    """An unexpected call to the sandbox raises an error that the function cannot turn into 0.0."""
     bridge = TinkerReward()
     answers(bridge, ["nothing"])
 

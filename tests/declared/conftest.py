@@ -1,4 +1,4 @@
-"""Files of declared divergences."""
+"""Fixtures of files with declared divergences."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.declared.runs import run
 
 @pytest.fixture(scope="session")
 def drafted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file that was drafted for the faulty runner."""
+    """Return a file that was drafted for the faulty runner."""
     folder = tmp_path_factory.mktemp("drafted")
     done = run(folder, "--write-divergences", "declared.toml")
     assert done.returncode == 0, done.stdout
@@ -24,7 +24,7 @@ def drafted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def declared(drafted: Path, tmp_path: Path) -> Path:
-    """A copy of it, to be changed."""
+    """Return a copy of the drafted file that the test may change."""
     copy = tmp_path / "declared.toml"
     copy.write_text(drafted.read_text())
     return copy

@@ -18,7 +18,7 @@ _FAULTY = "tests.faulty.aggregate.sums:AddsOneByOne"
 
 
 class AlsoCallsTheKeyMax(CleanRoom):
-    """Has another fault beside the declared one."""
+    """A runner with another fault beside the declared one."""
 
     def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
         found = AddsOneByOne().aggregate(metric, rewards)
@@ -26,7 +26,7 @@ class AlsoCallsTheKeyMax(CleanRoom):
 
 
 class OnlyReasons:
-    """Claims nothing that is declared."""
+    """A runner that claims none of the declared operations."""
 
     name = "only-reasons"
 
@@ -35,7 +35,7 @@ class OnlyReasons:
 
 
 class NamesItsOwnCodes:
-    """Answers with codes that the scoring description does not know."""
+    """A runner that answers with codes that the scoring description does not know."""
 
     name = "names-its-own-codes"
 
@@ -44,7 +44,7 @@ class NamesItsOwnCodes:
 
 
 class HangsOnReasons(CleanRoom):
-    """Gives no reason, and counts how often it was asked for one."""
+    """A runner that hangs when asked for a reason code, and counts the questions."""
 
     asked = 0
 

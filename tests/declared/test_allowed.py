@@ -1,4 +1,4 @@
-"""What passes in a declared region: one kind of difference, and no more harm than the witness does."""
+"""A declared region allows one kind of difference, with no more harm than the witness."""
 
 import os
 import re
@@ -44,7 +44,7 @@ _ONE, _ZERO = FileState("file", b"1"), FileState("file", b"0")
 
 
 class ScoresFifos(CleanRoom):
-    """Scores 0 where both files are FIFOs, and else what another runner does."""
+    """A runner that scores 0 if both files are FIFOs, and otherwise answers like another runner."""
 
     other: CleanRoom = CleanRoom()
 
@@ -55,13 +55,13 @@ class ScoresFifos(CleanRoom):
 
 
 class AlsoPrefersText(ScoresFifos):
-    """Has another fault in the same region: a valid reward.txt beats reward.json."""
+    """A runner with another fault in the same region: a valid reward.txt beats reward.json."""
 
     other = TextWins()
 
 
 class AlsoFallsBackToText(ScoresFifos):
-    """Has another fault of the same kind in the same region: reward.txt counts where reward.json cannot be read."""
+    """A runner with another fault of the same kind in the region: reward.txt replaces an unreadable reward.json."""
 
     other = FallsBackToText()
 
@@ -73,7 +73,7 @@ def _declared(folder: Path, content: str = _FIFOS) -> Path:
 
 
 def _passes(runner: Any, reference: Any, path: Path, operation: Operation[Any], case: Any) -> bool:
-    """Whether the runner agrees with a reference on a case, or diverges as declared."""
+    """Return whether the runner agrees with a reference on a case, or diverges as declared."""
     declarations = Declarations(read_all_declarations([path]))
     checker = Checker(reference, runner, Clock(10.0), declarations=declarations)
     try:
@@ -96,7 +96,7 @@ def _passes(runner: Any, reference: Any, path: Path, operation: Operation[Any], 
     ],
 )
 def test_a_region_hides_no_other_fault(runner: Any, case: RewardFolder, passes: bool, tmp_path: Path) -> None:
-    """A value for an error passes where that is declared, one that pays out does not, and another value never does."""
+    """In a region for values instead of errors, such a value passes; more harm, or a wrong value, does not."""
     assert _passes(runner, CleanRoom(), _declared(tmp_path), READ_REWARD, case) == passes
 
 
@@ -108,7 +108,7 @@ def _run(folder: Path, runner: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_run_sees_the_other_fault(tmp_path: Path) -> None:
-    """With two FIFOs declared, a run in which reward.txt beats reward.json fails by that rule."""
+    """With two FIFOs declared, a run still fails by the rule that reward.json beats reward.txt."""
     _declared(tmp_path)
 
     declared, worse = (_run(tmp_path, runner) for runner in ("ScoresFifos", "AlsoPrefersText"))
@@ -120,7 +120,7 @@ def test_a_run_sees_the_other_fault(tmp_path: Path) -> None:
 
 
 def test_a_region_of_all_cases_is_warned_of(tmp_path: Path) -> None:
-    """The summary says how many generated cases lie in a region that holds most of them, and which line to change."""
+    """The summary warns of a region that holds most generated cases, with the line to change."""
     _declared(tmp_path, _FIFOS.replace('["json-over-txt"]', "[]"))
 
     done = _run(tmp_path, "ScoresFifos")
@@ -133,7 +133,7 @@ def test_a_region_of_all_cases_is_warned_of(tmp_path: Path) -> None:
 
 
 class _Answers:
-    """Answers by the metric alone."""
+    """A runner whose answer depends only on the metric."""
 
     name = "answers-by-metric"
 
@@ -166,7 +166,7 @@ _PASSES_TOO = {
     "another type, higher": {"another type"},
     "none": set(_ANSWERS),
 }
-"""What passes beside the declared answer itself; where the runner is declared to crash, it is not asked."""
+"""Other answers that pass beside the declared one. If the runner is declared to crash, it is not asked."""
 
 
 def _entry(runner: Answer) -> Declaration:
@@ -181,7 +181,7 @@ def _entry(runner: Answer) -> Declaration:
 
 @pytest.mark.parametrize("declared", _ANSWERS)
 def test_one_kind_and_no_more_harm(declared: str, tmp_path: Path) -> None:
-    """Beside a declared answer pass those that differ in the same kind and do no more harm, and no others."""
+    """Beside the declared answer, exactly the answers of the same kind that do no more harm pass."""
     path = _declared(tmp_path, entry_text(_entry(_ANSWERS[declared])))
 
     passing = {name for name, answer in _ANSWERS.items() if _passes_beside(path, _ANSWERS[declared], answer)}

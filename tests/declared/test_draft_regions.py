@@ -1,4 +1,4 @@
-"""Which regions a draft has: as few flags as hold what diverges, and nothing that agrees."""
+"""A draft's regions have few flags, contain all divergent cases, and few agreeing ones."""
 
 import json
 import tomllib
@@ -26,7 +26,7 @@ def _cases(**counts: int) -> Counter[frozenset[str]]:
 
 @pytest.mark.parametrize(("agreeing", "is_wide"), [(1, True), (2, False)])
 def test_a_wide_region(agreeing: int, is_wide: bool) -> None:
-    """One that holds most of the generated cases of its operation is marked in the file, and reported."""
+    """A region that holds most generated cases of its operation is marked in the file, and reported."""
     draft = Draft()
     plain = AggregateCase("mean", ({"reward": 0.5},))
     draft.diverge(AGGREGATE, TWO_KEYS, RIGHT, WRONG)
@@ -43,35 +43,35 @@ def test_a_wide_region(agreeing: int, is_wide: bool) -> None:
 
 
 def test_the_flag_that_all_share() -> None:
-    """One flag that explains all is one region, whatever else the cases carry."""
+    """One flag that all divergent cases share makes one region, whatever other flags they carry."""
     found = regions(_cases(b=3, c=5), _cases(ab=2, ac=7, a=1))
 
     assert found == [frozenset("a")]
 
 
 def test_no_wider_than_need_be() -> None:
-    """Where a flag alone holds many agreeing cases, two together make the region."""
+    """If a single flag holds many agreeing cases, two flags together make the region."""
     found = regions(_cases(a=50, b=50), _cases(ab=10))
 
     assert found == [frozenset("ab")]
 
 
 def test_two_faults() -> None:
-    """Two flags that have nothing to do with each other are two regions, the larger first."""
+    """Two independent flags make two regions, the larger one first."""
     found = regions(_cases(c=9), _cases(a=2, b=5, bc=1))
 
     assert found == [frozenset("b"), frozenset("a")]
 
 
 def test_plain_cases_need_everything() -> None:
-    """A case without flags can only be in the region of everything, beside which no other is needed."""
+    """A divergent case without flags needs the region of all cases, and then no other region is needed."""
     found = regions(Counter(), Counter({frozenset(): 3, frozenset("a"): 2}))
 
     assert found == [frozenset()]
 
 
 def test_short_regions() -> None:
-    """Two flags that hold another case as well are better than all five that a single case carries."""
+    """A region of two flags that holds another case, too, is preferred to one of five flags that does not."""
     pairs = Counter({frozenset(pair): 9 for pair in combinations("abcde", 2)})
 
     found = regions(pairs - _cases(ab=8), _cases(abcde=1))
@@ -80,13 +80,13 @@ def test_short_regions() -> None:
 
 
 def test_nothing_diverges() -> None:
-    """No divergence, no region."""
+    """Without a divergence, there is no region."""
     assert regions(_cases(a=1), Counter()) == []
 
 
 @given(agreeing=_COUNTS, divergent=_COUNTS)
 def test_all_are_held(agreeing: dict[frozenset[str], int], divergent: dict[frozenset[str], int]) -> None:
-    """Every divergent case is in a region, every region has one, and none lies in another."""
+    """Every divergent case is in a region, every region has such a case, and no region lies in another."""
     found = regions(Counter(agreeing), Counter(divergent))
 
     assert all(any(region <= flags for region in found) for flags in divergent)
@@ -96,7 +96,7 @@ def test_all_are_held(agreeing: dict[frozenset[str], int], divergent: dict[froze
 
 @given(st.text(st.characters(exclude_categories=())))
 def test_texts_in_toml(text: str) -> None:
-    """Any text survives in TOML, on one line; halves of surrogate pairs stand escaped."""
+    """Any text survives in TOML on one line, with halves of surrogate pairs escaped."""
     read = tomllib.loads(f"key = {toml_text(text)}")["key"]
 
     assert "\n" not in toml_text(text)
@@ -105,14 +105,14 @@ def test_texts_in_toml(text: str) -> None:
 
 @pytest.mark.parametrize("value", ["it's", "\x7f", "\ud800", 'a "quoted" \\ one', "\U0001f600", "\n\t\0"])
 def test_json_in_toml(value: str) -> None:
-    """A JSON value comes back to the last character, half a surrogate pair included."""
+    """A JSON value survives in TOML, halves of surrogate pairs included."""
     read = tomllib.loads(f"key = {toml_json({'k': value})}")["key"]
 
     assert json.loads(read) == {"k": value}
 
 
 def test_crashes_have_regions_of_their_own() -> None:
-    """Where a runner crashes on some cases and errs on others, each region has a witness of its kind."""
+    """Crashes and wrong answers get separate regions, each with a witness of its kind."""
     draft = Draft()
     wrong = Value({"mean": 0.0})
     cases: list[tuple[tuple[Rewards | None, ...], Answer]] = [
@@ -132,7 +132,7 @@ def test_crashes_have_regions_of_their_own() -> None:
 
 
 def test_a_plain_case_that_hangs_spares_plain_cases_alone() -> None:
-    """A hang on a case without flags does not keep all others from being asked."""
+    """After a hang on a case without flags, other such cases are not asked, but cases with flags are."""
     draft = Draft()
     plain = AggregateCase("mean", ({"reward": 0.5},))
     assert AGGREGATE.flags(plain) == frozenset()

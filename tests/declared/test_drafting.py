@@ -1,4 +1,4 @@
-"""Regions: few sets of flags that hold all divergent cases, and as few others as can be."""
+"""Drafts from earlier entries and new divergences: the entries that stay, go or are added, with notes."""
 
 import json
 import tomllib
@@ -19,13 +19,13 @@ from parity.operations.wire import canonical
 
 
 def read_entries(draft: Draft) -> tuple[list[dict[str, Any]], list[str]]:
-    """The drafted entries as they are read back, and the notes beside them."""
+    """Return the drafted entries as parsed from the file, and the notes."""
     texts, notes = draft.entries(lambda *case: "why")
     return tomllib.loads("\n".join(texts)).get("divergence", []), notes
 
 
 def _written(answer: Answer) -> str:
-    """An answer as the file holds it."""
+    """Return an answer in the form of the file."""
     return canonical(answer_json(AGGREGATE, answer))
 
 
@@ -56,7 +56,7 @@ def _earlier(*flags: str, case: AggregateCase = _TWO_KEYS_AND_NULL, runner: Answ
 
 
 def test_an_entry_stays_as_long_as_its_witness_diverges() -> None:
-    """However wide its region is, what lies in it makes no new entry; answers that moved are written anew."""
+    """An entry stays as long as its witness diverges: its region gets no new entry, and changed answers are updated."""
     entry = _earlier("missing-key")
     draft = Draft((entry,))
 
@@ -70,7 +70,7 @@ def test_an_entry_stays_as_long_as_its_witness_diverges() -> None:
 
 
 def test_an_entry_that_was_not_asked_stays() -> None:
-    """A part of the suite decides nothing about the rest."""
+    """An entry whose witness was not asked stays."""
     draft = Draft((_earlier("missing-key"),))
 
     draft.diverge(AGGREGATE, TWO_KEYS, RIGHT, WRONG)
@@ -85,7 +85,7 @@ def test_an_entry_that_was_not_asked_stays() -> None:
     [(RIGHT, "answers its witness as harbor does"), (NotClaimed("not yet"), "declines its witness")],
 )
 def test_an_entry_goes_with_its_witness(now: Answer, why: str) -> None:
-    """What was dropped is reported with its reason, which is nowhere else any more."""
+    """An entry whose witness agrees is dropped, and a note has the cause and the entry's reason."""
     entry = _earlier("missing-key")
     draft = Draft((entry,))
 
@@ -99,7 +99,7 @@ def test_an_entry_goes_with_its_witness(now: Answer, why: str) -> None:
 
 
 def test_whose_word_a_dropped_entry_is_held_against() -> None:
-    """Reason codes are those of the scoring description, which no wheel implements."""
+    """The note on a dropped entry names the authority: for reason codes, the scoring description."""
     right, wrong = Value(None), Value("harbor_reward_empty")
     declared = answer_json(REASON_CODE, right), answer_json(REASON_CODE, wrong)
     entry = Declaration(
@@ -122,7 +122,7 @@ def test_whose_word_a_dropped_entry_is_held_against() -> None:
 
 @pytest.mark.parametrize("runner", [WRONG, Crash("it ended")])
 def test_a_part_of_a_region_keeps_its_reason(runner: Answer) -> None:
-    """What diverges in the region of an entry that goes is still what the entry was about, the narrowest first."""
+    """A new entry in the region of a dropped one keeps the reason of the narrowest such entry."""
     wider = _earlier("missing-key", case=TWO_KEYS, runner=runner)
     entry = _earlier("missing-key", "null-reward", runner=runner)
     draft = Draft((wider, entry))
@@ -142,7 +142,7 @@ def test_a_part_of_a_region_keeps_its_reason(runner: Answer) -> None:
 
 
 def test_a_crash_in_a_region_of_answers() -> None:
-    """It gets an entry of its own, which does not take over why the answers differ, and that is said."""
+    """A crash in a region of wrong answers gets its own entry, without the reason of the other, and a note."""
     entry = _earlier("missing-key", case=TWO_KEYS)
     draft = Draft((entry,))
 
@@ -163,7 +163,7 @@ def test_a_crash_in_a_region_of_answers() -> None:
 
 
 def test_a_crash_takes_over_a_region() -> None:
-    """Where the runner crashes nothing else is asked: the entry about its answers goes, and its reason is reported."""
+    """An entry about crashes replaces one about answers in the same region, whose reason is reported."""
     entry = _earlier("ints-only")
     draft = Draft((entry,))
 
@@ -179,7 +179,7 @@ def test_a_crash_takes_over_a_region() -> None:
 
 
 def test_each_kind_and_harm_has_regions_of_its_own() -> None:
-    """What pays out is drafted apart from what withholds, and a fault apart from both, each with its own witness."""
+    """Each kind of difference and harm gets its own region, with its own witness."""
     draft = Draft()
     higher = Value({"mean": 1.0})
     null = AggregateCase("mean", ({"a": 0.5}, None))
@@ -199,7 +199,7 @@ def test_each_kind_and_harm_has_regions_of_its_own() -> None:
 
 
 def test_what_a_worse_region_holds_needs_no_other() -> None:
-    """A milder difference of the same kind passes in the region of a worse one, of which the witness is."""
+    """The region of a worse difference also holds the milder ones, so these get no entry."""
     draft = Draft()
 
     draft.diverge(AGGREGATE, TWO_KEYS, RIGHT, WRONG)
@@ -212,7 +212,7 @@ def test_what_a_worse_region_holds_needs_no_other() -> None:
 
 
 def test_more_harm_in_a_kept_region() -> None:
-    """A worse difference than an earlier entry allows gets its own entry, with another reason, and is reported."""
+    """A worse difference than an earlier entry allows gets its own entry, with a new reason and a note."""
     entry = _earlier("missing-key", case=TWO_KEYS)
     draft = Draft((entry,))
 
@@ -233,7 +233,7 @@ def test_more_harm_in_a_kept_region() -> None:
 
 
 def test_a_witness_that_does_more_harm() -> None:
-    """An entry stays when its witness diverges otherwise, and what became of it is reported."""
+    """An entry whose witness diverges in another way stays, and a note says what has changed."""
     entries = [_earlier("missing-key", case=TWO_KEYS), _earlier("null-reward")]
     draft = Draft(tuple(entries))
 
@@ -253,7 +253,7 @@ def test_a_witness_that_does_more_harm() -> None:
 
 
 def test_nothing_redundant_is_drafted() -> None:
-    """An earlier entry that lies in a new one that allows as much goes, and its reason is reported."""
+    """An earlier entry inside a new one that allows as much is dropped, and its reason is reported."""
     entry = _earlier("missing-key", "null-reward")
     draft = Draft((entry,))
 
@@ -270,7 +270,7 @@ def test_nothing_redundant_is_drafted() -> None:
 
 
 def test_an_entry_without_a_kind_is_about_every_one() -> None:
-    """Files once fixed no kind, so what diverges otherwise in such a region keeps the reason, but not a crash."""
+    """An old entry without a kind gives its reason to every kind of difference in its region, but not to a crash."""
     entry = replace(_earlier("missing-key", case=TWO_KEYS), is_dated=True)
     draft = Draft((entry,))
 

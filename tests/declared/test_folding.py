@@ -1,4 +1,4 @@
-"""Long contents of files in a file of declarations: what repeats itself stands there once, and nothing is lost."""
+"""Long contents of files in a file of declarations: repeated parts are written once, and nothing is lost."""
 
 import json
 import tomllib
@@ -16,7 +16,7 @@ from parity.operations.wire import Json, WireError
     ids=lambda content: content[:9],
 )
 def test_what_repeats_itself_is_written_once(content: bytes) -> None:
-    """Every content is read again byte for byte."""
+    """Folded content is short, and unfolds to the same bytes."""
     case = only_text(content)
 
     text = toml_json(READ_REWARD.encode(case))
@@ -26,7 +26,7 @@ def test_what_repeats_itself_is_written_once(content: bytes) -> None:
 
 
 def test_what_is_short_is_as_on_the_wire() -> None:
-    """A text that is no content of a file stays one, however long."""
+    """Short contents, and texts that are not contents of files, stay unchanged."""
     value: Json = {
         "reward": [{"utf8": "0.5"}, {"utf8": "1", "times": 70}, {"f64": "3ff0000000000000"}, None, "1" * 200]
     }
@@ -36,6 +36,6 @@ def test_what_is_short_is_as_on_the_wire() -> None:
 
 @pytest.mark.parametrize("piece", ["1", 1, {"utf8": "1", "times": 0}, {"hex": "f"}, {"utf8": ["1"]}], ids=repr)
 def test_a_piece_that_is_none(piece: Json) -> None:
-    """A piece is what the wire takes for bytes."""
+    """A piece that is not valid bytes on the wire is refused."""
     with pytest.raises(WireError, match=r"^(bytes|times|hex) takes? "):
         unfolded({"content": {"utf8": [piece]}})

@@ -1,4 +1,4 @@
-"""Declared divergences in runs of a part of the suite or of the operations, and in single cases."""
+"""Declared divergences in runs of a part of the suite or of the operations, and in replays."""
 
 import re
 from dataclasses import replace
@@ -25,7 +25,7 @@ from tests.declared.runs import HangsOnReasons, run
 
 
 def test_a_part_of_a_draft(declared: Path) -> None:
-    """What a part of the suite did not see stays as it was, under whatever name the file is given."""
+    """Drafting again from a part of the suite leaves the other entries unchanged."""
     before = read_declarations(declared)
     part = ["-k", "reason_code", "--write-divergences", "./declared.toml", "--divergences", str(declared)]
 
@@ -39,7 +39,7 @@ def test_a_part_of_a_draft(declared: Path) -> None:
 
 
 def test_an_operation_that_is_not_claimed(declared: Path) -> None:
-    """A runner that no longer answers the witnesses is named, and not asked."""
+    """If the runner no longer claims the operation of a declaration, the run fails and names it."""
     done = run(declared.parent, "--divergences", "declared.toml", runner="tests.declared.runs:OnlyReasons")
 
     assert done.returncode == pytest.ExitCode.TESTS_FAILED
@@ -49,7 +49,7 @@ def test_an_operation_that_is_not_claimed(declared: Path) -> None:
 
 
 def test_what_the_runner_alone_is_held_to(tmp_path: Path) -> None:
-    """It is drafted and declared as all else is, where no reference is asked."""
+    """Divergences in tests without a reference can be drafted and declared like others."""
     options = ["--divergences", "declared.toml", "-k", "codes_are_from"]
     mine = "tests.declared.runs:NamesItsOwnCodes"
 
@@ -65,7 +65,7 @@ def test_what_the_runner_alone_is_held_to(tmp_path: Path) -> None:
 
 
 def test_a_hang_of_the_runner_alone_is_not_repeated() -> None:
-    """In one test it costs its time limit once, and where it is declared never."""
+    """A hang in a test without a reference costs the time limit once, and never if it is declared."""
     runner = HangsOnReasons()
     checker = Checker(runner, runner, Clock(0.1))
     declared = Declaration(
@@ -82,7 +82,7 @@ def test_a_hang_of_the_runner_alone_is_not_repeated() -> None:
 
 
 def test_a_witness_that_nobody_can_judge(declared: Path) -> None:
-    """Where the reference has no answer here, the entry is not said to stand, and the summary says so."""
+    """If the reference cannot answer a witness, the test is skipped, and the summary says so."""
     silent = "from parity.operations.answers import NotClaimed\nfrom parity.judging.checking import Checker\n"
     silent += "Checker.ask_reference = lambda checker, operation, question: NotClaimed('not installed')\n"
     (declared.parent / "silent.py").write_text(silent)
@@ -95,7 +95,7 @@ def test_a_witness_that_nobody_can_judge(declared: Path) -> None:
 
 
 def test_replayed(declared: Path) -> None:
-    """A replay passes where the run would: in a region that is declared, and nowhere else."""
+    """A replay passes in a declared region, and fails elsewhere."""
     witness = read_declarations(declared)[0].witness
     outside = AggregateCase("max", ({"reward": 1.0},))
     inside, beside = (
@@ -116,19 +116,19 @@ def test_replayed(declared: Path) -> None:
 
 @pytest.mark.parametrize("shown", [{"value": {"sum": {"int": "1"}}}, {"crash": True}])
 def test_no_answer_stands_for_none(shown: Json) -> None:
-    """What was declared is not confirmed by nobody's answer."""
+    """An unclaimed case confirms no declared answer."""
     assert not stands(OPERATIONS["aggregate"], AggregateCase("sum", ()), shown, NotClaimed("not installed"))
 
 
 def _session(declarations: Declarations, profile: str = "default") -> Session:
-    """A session of the clean-room runner, which has asked nothing yet."""
+    """Return a session of the clean-room runner that has asked nothing yet."""
     nobody: Any = None
     checker = Checker(CleanRoom(), CleanRoom(), Clock(1.0), declarations=declarations)
     return Session(nobody, checker, "clean-room", [], PROFILES[profile], 0, [], Path())
 
 
 def test_a_region_without_cases(drafted: Path) -> None:
-    """An entry in whose region nothing diverged is known, whichever process counted; a quick run decides nothing."""
+    """An entry without divergent cases is unmatched, whichever process counted; a quick run reports none."""
     drawn = read_declarations(drafted)[0]
     missed, unjudged = (replace(drawn, flags=frozenset({flag})) for flag in ("ints-only", "no-keys"))
     declarations = Declarations((drawn, missed, unjudged))
@@ -145,7 +145,7 @@ def test_a_region_without_cases(drafted: Path) -> None:
 
 
 def test_a_complete_run_without_cases(declared: Path) -> None:
-    """A run of the whole suite fails where nothing diverged in a region, and names the entry."""
+    """A run of the whole suite fails, and names the entry, if nothing diverged in a declared region."""
     small = "from parity.judging import tally\nfrom parity.pytest_plugin import profiles, suite\n"
     small += "suite.select = lambda tests, *_: suite.Selection((), () if any(map(suite.draws, tests)) else None)\n"
     small += "tally.Tally.missing_flags = lambda counted, operation: []\n"

@@ -1,4 +1,4 @@
-"""A file of declared divergences: what it takes, and the one line for everything that it does not."""
+"""Reading a file of declared divergences: valid entries, and one line for every mistake."""
 
 import json
 from pathlib import Path
@@ -30,7 +30,7 @@ def _file(folder: Path, *entries: dict[str, str]) -> Path:
 
 
 def test_an_entry(tmp_path: Path) -> None:
-    """All of an entry is read, with the line on which each key stands."""
+    """Every part of an entry is read, with the line number of each key."""
     path = _file(tmp_path, _ENTRY, {**_ENTRY, "flags": '["several-keys"]'})
 
     first, second = read_declarations(path)
@@ -47,7 +47,7 @@ def test_an_entry(tmp_path: Path) -> None:
 
 
 def test_nothing_declared(tmp_path: Path) -> None:
-    """A file of comments declares nothing, but is no mistake where it says so."""
+    """A file of comments alone declares nothing."""
     path = tmp_path / "declared.toml"
     path.write_text("# Where my-runner scores otherwise than harbor 0.13.1.\n")
 
@@ -114,7 +114,7 @@ def test_nothing_declared(tmp_path: Path) -> None:
     ],
 )
 def test_refused(change: dict[str, str], complaint: str, tmp_path: Path) -> None:
-    """Every mistake in an entry is one line that names the file, the line and what is taken."""
+    """Every mistake in an entry gives one line with the file, the line and the allowed values."""
     path = _file(tmp_path, {**_ENTRY, **change})
 
     with pytest.raises(DeclarationsError) as refused:
@@ -126,7 +126,7 @@ def test_refused(change: dict[str, str], complaint: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("key", [key for key in _ENTRY if key != "difference"])
 def test_nothing_is_optional(key: str, tmp_path: Path) -> None:
-    """An entry without one of its keys is refused."""
+    """An entry that lacks a key is refused."""
     path = _file(tmp_path, {name: value for name, value in _ENTRY.items() if name != key})
 
     with pytest.raises(DeclarationsError, match=f"declared.toml:1: the entry lacks {key}$"):
@@ -146,7 +146,7 @@ def test_nothing_is_optional(key: str, tmp_path: Path) -> None:
     ],
 )
 def test_no_such_file(content: bytes, complaint: str, tmp_path: Path) -> None:
-    """What is no file of declarations is refused in one line."""
+    """A file that is not a file of declarations is refused in one line."""
     path = tmp_path / "declared.toml"
     path.write_bytes(content)
 
@@ -158,7 +158,7 @@ def test_no_such_file(content: bytes, complaint: str, tmp_path: Path) -> None:
 
 
 def test_absent(tmp_path: Path) -> None:
-    """So is a file that is not there."""
+    """A missing file is refused in one line."""
     with pytest.raises(DeclarationsError, match=r"nowhere\.toml: No such file or directory; name a file of declared"):
         read_declarations(tmp_path / "nowhere.toml")
 
@@ -179,7 +179,7 @@ _HIGHER = """'{"value": {"a": {"f64": "4000000000000000"}}}'"""
     ],
 )
 def test_an_old_file(runner: str, difference: str, tmp_path: Path) -> None:
-    """An entry that does not say which kind of difference passes is refused with the line to add; a draft adds it."""
+    """An entry without a kind of difference is refused with the line to add; a draft adds the kind."""
     old = {key: value for key, value in _ENTRY.items() if key != "difference"}
     path = _file(tmp_path, {**old, "runner": runner})
 
@@ -196,7 +196,7 @@ def test_an_old_file(runner: str, difference: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("difference", ["other-type", "other-value"])
 def test_an_answer_that_no_file_holds(difference: str, tmp_path: Path) -> None:
-    """Of what differs there, the file says as much as it can; the run compares."""
+    """If the file does not hold the runner's exact answer, the kind is read, and the harm is unknown."""
     path = _file(tmp_path, {**_ENTRY, "runner": _UNUSUAL, "difference": f'"{difference}"'})
 
     (entry,) = read_declarations(path)
@@ -205,7 +205,7 @@ def test_an_answer_that_no_file_holds(difference: str, tmp_path: Path) -> None:
 
 
 def test_one_region_one_entry(tmp_path: Path) -> None:
-    """Two entries for one kind in one region are one too many."""
+    """A second entry for the same kind and region is refused."""
     path = _file(tmp_path, _ENTRY, _ENTRY)
     message = rf"toml:10: a second entry for aggregate\[missing-key\] error-for-value, as at {path}:1; keep one"
 
@@ -215,7 +215,7 @@ def test_one_region_one_entry(tmp_path: Path) -> None:
 
 
 def test_one_region_one_entry_in_all_files(tmp_path: Path) -> None:
-    """So are two in two files, or one file that is named twice."""
+    """A second entry in another file, or in a file that is named twice, is refused."""
     path = _file(tmp_path, _ENTRY)
     other = tmp_path / "other.toml"
     other.write_text(path.read_text())
@@ -239,7 +239,7 @@ _PAYS_OUT = {"difference": '"other-value"', "runner": _HIGHER}
     ],
 )
 def test_redundant(wider: dict[str, str], narrower: dict[str, str], tmp_path: Path) -> None:
-    """An entry is refused beside one of a wider region that allows as much, wherever that stands; a draft drops it."""
+    """An entry beside a wider one that allows as much is refused, in any order; a draft drops it."""
     path = _file(tmp_path, {**_ENTRY, **narrower}, {**_WIDER, **wider})
 
     with pytest.raises(DeclarationsError) as refused:
@@ -256,14 +256,14 @@ def test_redundant(wider: dict[str, str], narrower: dict[str, str], tmp_path: Pa
     [(_WITHHOLDS, _PAYS_OUT), ({}, _PAYS_OUT), (_PAYS_OUT, {}), ({}, {"runner": _CRASH, "difference": '"no-answer"'})],
 )
 def test_not_redundant(wider: dict[str, str], narrower: dict[str, str], tmp_path: Path) -> None:
-    """An entry that allows another kind, or more harm, than that of a wider region is needed."""
+    """An entry that allows another kind, or more harm, than a wider one is accepted."""
     path = _file(tmp_path, {**_ENTRY, **narrower}, {**_WIDER, **wider})
 
     assert len(read_all_declarations([path])) == 2
 
 
 def test_a_repeated_piece_is_counted_by_a_plain_number(tmp_path: Path) -> None:
-    """The one plain number that the wire knows is taken."""
+    """The count of a repeated piece is a plain number, the only one on the wire."""
     case = only_text(b"1" * 70)
     witness = f"'{json.dumps(READ_REWARD.encode(case))}'"
     change = {"operation": '"read_reward"', "flags": "[]", "witness": witness}
@@ -280,7 +280,7 @@ _BRIDGES = Path(parity.__file__).parent / "runners" / "bridges" / "divergences"
 
 @pytest.mark.parametrize("path", sorted(_BRIDGES.glob("*.toml")), ids=lambda path: path.stem)
 def test_the_files_of_the_bridges_can_be_read(path: Path) -> None:
-    """Every entry of theirs is one, those of changed inputs included."""
+    """Every entry in the bridges' files can be read, including those about changed inputs."""
     entries = path.read_text(encoding="utf-8").count("[[divergence]]")
 
     assert len(read_declarations(path)) == entries

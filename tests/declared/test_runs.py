@@ -1,4 +1,4 @@
-"""Runs with declared divergences: they pass as long as all stands as declared, and say which line to change if not."""
+"""Runs with declared divergences pass as long as everything is as declared; otherwise they name the line to change."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.declared.runs import run
 
 
 def test_the_draft(drafted: Path) -> None:
-    """It says who scores otherwise than whom, and for each region which rule is broken and how."""
+    """A draft says which runner scores differently from which Harbor, and names the broken rule of each entry."""
     text = drafted.read_text()
 
     entries = read_declarations(drafted)
@@ -23,7 +23,7 @@ def test_the_draft(drafted: Path) -> None:
 
 @pytest.mark.parametrize("workers", ["0", "2"])
 def test_all_stands(declared: Path, workers: str) -> None:
-    """The run passes, with workers too, and says that the runner diverges as declared."""
+    """If all answers are as declared, the run passes, also with workers, and the summary says so."""
     done = run(declared.parent, "--divergences", "declared.toml", "-n", workers)
 
     assert done.returncode == 0, done.stdout
@@ -31,7 +31,7 @@ def test_all_stands(declared: Path, workers: str) -> None:
 
 
 def test_an_answer_moves(declared: Path) -> None:
-    """Where an answer is another than declared, the line to change is printed, and changing it mends the run."""
+    """If the runner's answer to a witness changes, the run fails, and prints the corrected line of the file."""
     lines = declared.read_text().splitlines()
     number = next(number for number, line in enumerate(lines) if line.startswith("runner = "))
     right, wrong = lines[number], re.sub(r'"f64":"\w{16}"', '"f64":"4059000000000000"', lines[number])
@@ -47,7 +47,7 @@ def test_an_answer_moves(declared: Path) -> None:
 
 
 def test_the_reference_moves(declared: Path) -> None:
-    """The same holds for the reference's answer."""
+    """If the reference's answer to a witness changes, the run fails, and prints the corrected line."""
     lines = declared.read_text().splitlines()
     number = next(number for number, line in enumerate(lines) if line.startswith("reference = "))
     right, wrong = lines[number], re.sub(r'"f64":"\w{16}"', '"f64":"4059000000000000"', lines[number])
@@ -61,7 +61,7 @@ def test_the_reference_moves(declared: Path) -> None:
 
 
 def test_a_mended_runner(declared: Path) -> None:
-    """Where the witness no longer diverges, the entry is to go."""
+    """If a witness no longer diverges, the run fails, and says to remove the entry."""
     done = run(declared.parent, "--divergences", "declared.toml", runner="clean-room")
 
     entries = read_declarations(declared)
@@ -72,7 +72,7 @@ def test_a_mended_runner(declared: Path) -> None:
 
 
 def test_more_than_is_declared(declared: Path) -> None:
-    """A divergence outside of all regions fails as ever."""
+    """A divergence outside all regions fails the run."""
     done = run(declared.parent, "--divergences", "declared.toml", runner="tests.declared.runs:AlsoCallsTheKeyMax")
 
     assert done.returncode == pytest.ExitCode.TESTS_FAILED
@@ -81,7 +81,7 @@ def test_more_than_is_declared(declared: Path) -> None:
 
 
 def test_revised(declared: Path) -> None:
-    """Drafting again keeps the classes and reasons of the entries that are still there."""
+    """Drafting again keeps the classes and reasons of entries that still diverge."""
     text = declared.read_text().replace('class = "to-fix"', 'class = "by-design"', 1)
     declared.write_text(re.sub(r'reason = ".*"', 'reason = "it is faster"', text, count=1))
 
@@ -96,7 +96,7 @@ def test_revised(declared: Path) -> None:
 
 
 def test_revised_by_a_short_run(declared: Path) -> None:
-    """Witnesses are asked, so an entry of which a short run draws no case stays; one that is mended is reported."""
+    """Drafting again in a short run keeps undrawn entries, whose witnesses diverge, and reports fixed ones."""
     before = declared.read_text()
     revise = ["--write-divergences", "declared.toml", "--divergences", "declared.toml"]
 
@@ -125,7 +125,7 @@ def test_revised_by_a_short_run(declared: Path) -> None:
     ],
 )
 def test_no_draft(options: list[str], complaint: str, tmp_path: Path) -> None:
-    """A draft needs the whole run, in one process, and gives no verdict."""
+    """A draft is refused in a partial run, with workers, or with other options that it does not fit."""
     done = run(tmp_path, "--write-divergences", "declared.toml", *options)
 
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
@@ -142,7 +142,7 @@ def test_no_draft(options: list[str], complaint: str, tmp_path: Path) -> None:
     ],
 )
 def test_no_place_for_a_draft(place: str, why: str, tmp_path: Path) -> None:
-    """Where no file can be written is said before anything runs."""
+    """A place where no file can be written is refused before anything runs."""
     done = run(tmp_path, "--write-divergences", place)
 
     assert done.returncode == pytest.ExitCode.USAGE_ERROR

@@ -10,12 +10,12 @@ OLD = Release("harbor 1.0", CleanRoom(), "CPython 3.12.1, pydantic 2.13.4")
 
 
 def release(runner: object) -> Release:
-    """The newer release, which answers as the runner does."""
+    """Return the newer release, which answers like the runner."""
     return Release("harbor 2.0", runner, "CPython 3.12.1, pydantic 2.14.0")
 
 
 def opening(runner: object) -> object:
-    """What takes the place of `opened`: two releases that are there already."""
+    """Return a replacement for `opened` that provides two releases at once."""
 
     @contextmanager
     def opened(*given: object) -> Iterator[tuple[Release, Release]]:
@@ -25,7 +25,7 @@ def opening(runner: object) -> object:
 
 
 def opening_one(runners: Mapping[str, object]) -> object:
-    """What takes the place of `opened_release`."""
+    """Return a replacement for `opened_release`."""
 
     @contextmanager
     def opened_release(name: str, *given: object) -> Iterator[Release]:

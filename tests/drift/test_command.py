@@ -1,4 +1,4 @@
-"""`parity drift OLD NEW`: what it writes, and its exit codes."""
+"""The output and the exit codes of `parity drift OLD NEW`."""
 
 import json
 import sys
@@ -13,12 +13,12 @@ from tests.faulty.aggregate.sums import AddsOneByOne
 
 @pytest.fixture
 def releases(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two releases, of which the newer adds in a loop."""
+    """Provide two releases; the newer one adds in a loop."""
     monkeypatch.setattr(drift_show, "opened", opening(AddsOneByOne()))
 
 
 def test_nothing_moves(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """One line for each operation, one for all, and exit code 0."""
+    """Without differences, the output has one line for each operation and one in all, and the exit code is 0."""
     monkeypatch.setattr(drift_show, "opened", opening(CleanRoom()))
 
     code = main(["drift", "1.0", "2.0", "-k", "pass_at_k"])
@@ -34,7 +34,7 @@ def test_nothing_moves(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 
 @pytest.mark.usefixtures("releases")
 def test_something_moves(capsys: pytest.CaptureFixture[str]) -> None:
-    """Exit code 1."""
+    """With a difference, the output begins with its rule, and the exit code is 1."""
     code = main(["drift", "1.0", "2.0", "-k", "summation/compensated/"])
 
     assert code == 1
@@ -43,7 +43,7 @@ def test_something_moves(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.usefixtures("releases")
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
-    """One object, with every vector that moves."""
+    """`--json` prints one object with every vector that has different answers."""
     code = main(["drift", "1.0", "2.0", "--json", "-k", "summation/compensated/"])
 
     document = json.loads(capsys.readouterr().out)
@@ -56,7 +56,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_no_such_vector(capsys: pytest.CaptureFixture[str]) -> None:
-    """Wrong usage, before any release is started."""
+    """An unknown vector is a usage error, before any release is started."""
     with pytest.raises(SystemExit) as ended:
         main(["drift", "0.13.1", "0.13.1", "-k", "no-such-rule"])
 
@@ -66,7 +66,7 @@ def test_no_such_vector(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("name", ["0.0.1", "no/such/python"])
 def test_a_release_that_cannot_be_asked(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """One line that names it, and exit code 3."""
+    """A release that cannot be asked gives one line that names it, and exit code 3."""
     code = main(["drift", name, "0.13.1", "-k", "summation/"])
 
     out, err = capsys.readouterr()
@@ -76,7 +76,7 @@ def test_a_release_that_cannot_be_asked(name: str, capsys: pytest.CaptureFixture
 
 
 def test_this_harbor_against_itself(capsys: pytest.CaptureFixture[str]) -> None:
-    """Two processes of one interpreter, which are told apart by name."""
+    """One interpreter can be compared with itself; the two processes have different labels."""
     code = main(["drift", sys.executable, sys.executable, "-k", "reward-file/json-wins"])
 
     out, err = capsys.readouterr()

@@ -1,6 +1,6 @@
-"""The table of all releases: that it is about the golden vectors, and how it is made.
+"""The table of all releases: it fits the golden vectors, and the command makes it.
 
-That it is what the releases answer is seen by `tox run -e drift`.
+`tox run -e drift` checks that its answers are those of the releases.
 """
 
 from functools import cache
@@ -39,19 +39,19 @@ def _others(operation: str) -> list[tuple[Vector, OtherAnswer]]:
 
 
 def test_the_file_is_written_as_it_is_read() -> None:
-    """Nothing is lost, and a change shows as a line."""
+    """Reading and writing the table gives the same text."""
     assert table_text(_KEPT) == TABLE_FILE.read_text(encoding="utf-8")
 
 
 def test_it_has_every_release() -> None:
-    """But for the one that all are compared with."""
+    """The table has every known release except the reference."""
     assert _KEPT.reference == HARBOR_VERSION
     assert list(_KEPT.releases) == [name for name in wheel_hashes() if name != HARBOR_VERSION]
 
 
 @pytest.mark.parametrize("operation", _KEPT.vectors)
 def test_every_answer_is_another_one(operation: str) -> None:
-    """It is not the recorded one, and its harm and its digits are those of the two answers."""
+    """Every answer differs from the recorded one, and its harm and digits fit both answers."""
     asked = OPERATIONS[operation]
 
     for vector, other in _others(operation):
@@ -68,7 +68,7 @@ def test_every_answer_is_another_one(operation: str) -> None:
 
 @pytest.mark.parametrize("operation", _KEPT.vectors)
 def test_every_answer_has_its_rule_and_its_releases(operation: str) -> None:
-    """Rules are those of the operation; releases come in order, and each answers a vector once, if it has an answer."""
+    """Every answer names a rule of its operation and ordered releases; each release answers a vector at most once."""
     order = list(_KEPT.releases)
 
     for vector, answers in _KEPT.vectors[operation].items():
@@ -85,7 +85,7 @@ def _recorded(name: str, runner: object, asked: dict[str, list[Vector]]) -> Any:
 
 
 def test_releases_that_answer_alike_share_an_entry() -> None:
-    """And what agrees has none."""
+    """Releases with the same answer share an entry, and equal answers have none."""
     asked = chosen_vectors(["summation/compensated/"])
 
     table = table_of(
@@ -102,7 +102,7 @@ def test_releases_that_answer_alike_share_an_entry() -> None:
 
 
 class _OnlyMeans:
-    """Has one metric."""
+    """A release with only the metric mean."""
 
     name = "only means"
 
@@ -113,7 +113,7 @@ class _OnlyMeans:
 
 
 def test_what_a_release_lacks_is_kept() -> None:
-    """Whole operations, and single vectors."""
+    """The table records the operations and the single vectors that a release does not answer."""
     asked = chosen_vectors(["summation/compensated/ten-tenths", "pass-at-k/eligible/"])
 
     table = table_of([_recorded("1.0", _OnlyMeans(), asked)], asked)
@@ -126,7 +126,7 @@ def test_what_a_release_lacks_is_kept() -> None:
 def test_the_command_makes_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It asks every release; `--check` says whether it would write what is there."""
+    """The command asks every release and writes the table; `--check` fails if the file differs."""
     asked = chosen_vectors(["summation/compensated/ten-tenths"])
     monkeypatch.setattr(record, "OFFICIAL", Series.running())
     monkeypatch.setattr(record, "TABLE_FILE", tmp_path / "releases.json")

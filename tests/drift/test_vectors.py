@@ -1,4 +1,4 @@
-"""What moves between two releases, by rule, harm and vector."""
+"""The vectors with different answers in two releases, by rule and harm."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,14 +16,14 @@ def _drifts(runner: object, *chosen: str) -> list[OperationDrift]:
 
 
 def test_a_release_like_the_other_moves_nothing() -> None:
-    """Every vector is answered, and by one release as by the other."""
+    """Between equal releases, every vector is answered and none differs."""
     (drift,) = _drifts(CleanRoom(), "pass_at_k")
 
     assert (drift.name, drift.answered, drift.moved) == ("pass_at_k", 109, [])
 
 
 def test_what_moves_is_put_down_to_its_rule() -> None:
-    """With its harm, and the smallest of the cases that show it."""
+    """A difference is reported under its rule, with its harm and the smallest case."""
     (found,) = by_rule(_drifts(AddsOneByOne(), "summation/compensated/"))
 
     assert (found.rule.slug, found.harm) == ("summation/compensated", "withholds")
@@ -33,7 +33,7 @@ def test_what_moves_is_put_down_to_its_rule() -> None:
 
 
 class _Generous(CleanRoom):
-    """Adds in a loop, and gives everybody two."""
+    """A release that adds in a loop, and gives everybody two."""
 
     def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
         return AddsOneByOne().aggregate(metric, rewards)
@@ -43,14 +43,14 @@ class _Generous(CleanRoom):
 
 
 def test_the_worst_comes_first() -> None:
-    """Whatever the order of the operations."""
+    """The worst harm comes first, whatever the order of the operations."""
     found = by_rule(_drifts(_Generous(), "summation/compensated/cancel/", "reward-file/empty"))
 
     assert [each.harm for each in found] == ["pays-out", "withholds"]
 
 
 class _Early:
-    """Has one metric of one operation."""
+    """A release with one metric of one operation."""
 
     name = "early"
 
@@ -61,7 +61,7 @@ class _Early:
 
 
 def test_what_a_release_does_not_have_is_named() -> None:
-    """By operation and reason, and neither compared nor counted as moved."""
+    """An operation or vector that a release lacks is named with the reason, and not counted as different."""
     drifts = _drifts(_Early(), "summation/mixed/", "pass-at-k/eligible/")
 
     aggregate, pass_at_k = drifts
@@ -72,7 +72,7 @@ def test_what_a_release_does_not_have_is_named() -> None:
 
 
 def test_what_no_release_decides_is_not_asked() -> None:
-    """Outcomes and reason codes are those of a description, and documented scoring is that of verifiers."""
+    """Operations that no release of Harbor decides are not asked."""
     asked = chosen_vectors(["outcome", "reason", "harbor_env"])
 
     assert not {"outcome", "reason_code"} & asked.keys()
@@ -80,7 +80,7 @@ def test_what_no_release_decides_is_not_asked() -> None:
 
 
 def test_the_text() -> None:
-    """Rules with both answers, then operations, then the total."""
+    """The text has the rules with both answers, then the operations, then the total."""
     drifts = _drifts(AddsOneByOne(), "summation/compensated/ten-tenths/mean", "pass-at-k/eligible/")
 
     lines = list(drift_lines(OLD, release(AddsOneByOne()), drifts))

@@ -1,4 +1,4 @@
-"""Jobs as earlier runs leave them, written with the driver's own documents."""
+"""Jobs in the state that earlier runs leave, written with the driver's own documents."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ _THEN = datetime(2026, 1, 2, 3, 4, 6, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class EarlierJob:
-    """A job, and the folder that it has."""
+    """A job and its folder."""
 
     settings: JobSettings
     planned: tuple[PlannedTrial, ...]
@@ -31,13 +31,13 @@ class EarlierJob:
         return self.settings.folder
 
     def planned_again(self) -> list[PlannedTrial]:
-        """The same plan as another run makes it: trials have other names."""
+        """Return the same plan with other trial names, as another run makes it."""
         return [
             replace(trial, name=f"{trial.task.name}__again{number:02}") for number, trial in enumerate(self.planned)
         ]
 
     def write(self, *, retries: int = 0) -> None:
-        """config.json and result.json of the job."""
+        """Write config.json and result.json of the job."""
         self.folder.mkdir(parents=True)
         write_text(self.folder / "config.json", text_of(job_config_tree(self.settings)))
         at = time_text(STARTED)
@@ -46,7 +46,7 @@ class EarlierJob:
         write_text(self.folder / "result.json", text_of(document))
 
     def begin(self, trial: PlannedTrial) -> TrialRecord:
-        """Leave a trial that has not ended."""
+        """Leave an unfinished trial."""
         config = trial_config_tree(self.settings, trial, job_id=str(JOB_ID))
         folder = self.folder / trial.name
         (folder / "agent").mkdir(parents=True)
@@ -56,7 +56,7 @@ class EarlierJob:
         )  # fmt: skip
 
     def end(self, trial: PlannedTrial, *, rewards: Rewards | None = None, error: str | None = None) -> None:
-        """Leave a trial that has ended."""
+        """Leave a finished trial."""
         record = self.begin(trial)
         record.finished_at = _THEN
         record.verifier_result = VerifierResult(rewards)
@@ -65,7 +65,7 @@ class EarlierJob:
 
 
 def earlier_job(jobs: Path, tasks: Sequence[str] = ("a", "b"), attempts: int = 2) -> EarlierJob:
-    """A job with a folder in `jobs` that is not written yet."""
+    """Return a job with a folder in `jobs`, which is not written yet."""
     planned = [
         PlannedTrial(Path("tasks", task), None, f"{task}__{number:05}xY")
         for number in range(attempts)

@@ -1,4 +1,4 @@
-"""Settings of jobs, drawn."""
+"""Strategies for settings of jobs."""
 
 from pathlib import Path
 
