@@ -25,7 +25,7 @@ variables = st.one_of(
     st.sampled_from(["PATH", "API_KEY", "api_token", "MY_PASSWORDS", "AUTHOR", "CREDENTIAL", "ſecret"]),
     texts,
 )
-"""Names of variables, many of secrets."""
+"""Names of variables, many of them of secrets."""
 
 values = st.one_of(
     st.sampled_from(
@@ -34,7 +34,7 @@ values = st.one_of(
     st.text("${}:-AB\n ", max_size=10),
     texts,
 )
-"""Values of variables, many of them templates or nearly so."""
+"""Values of variables, many of them templates or almost templates."""
 
 envs = st.dictionaries(variables, values, max_size=3)
 

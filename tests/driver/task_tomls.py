@@ -1,4 +1,4 @@
-"""Writes task.toml files of every kind, valid or nearly so, from a seeded random generator."""
+"""Draws task.toml files of every kind, valid or almost valid, from a seeded random generator."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from typing import Any
 type Tree = dict[str, Any]
 
 BUNDLED = sorted(Path(__file__).parents[1].glob("tasks/*/task.toml"))
-"""Real ones, which are a start."""
+"""Real task.toml files, as a start."""
 
 _WORDS = ["", "a", "é", "\U0001f600", "two words", "a\n", "a\0b", "A" * 300, "${SET}", "..", "/", "linux"]
 _NUMBERS = [0, 1, 2, -1, 7, 2**31, 2**63 - 1, 2**63, -(2**64), 10**308, 10**309, 0.0, -0.0, 1.0, 2.0, 0.5, 1e18]
@@ -181,14 +181,14 @@ _BROKEN: list[tuple[str, str]] = [  # what stands in a text, and what is put in 
 
 
 class Tomls:
-    """Draws task.toml files."""
+    """A random source of task.toml files."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
         self._usual = 0.0
 
     def toml(self) -> str:
-        """One: a document of known keys, some of them changed, as text; some texts are broken."""
+        """Return the text of a drawn task.toml: known keys, some of them changed; some texts are broken."""
         self._usual = self._random.choice([0.99, 0.9, 0.6])
         document = self._table(_TASK, self._random.choice([0.05, 0.15, 0.4]))
         for _ in range(self._random.choice([0, 0, 0, 1, 2])):
@@ -199,7 +199,7 @@ class Tomls:
         return text
 
     def folder(self, home: Path, toml: str) -> Path:
-        """A task's folder with such a file: mostly all is there that running it takes."""
+        """Write a task's folder with this task.toml; usually it has all files that the task needs to run."""
         files = ["environment/", "instruction.md", "tests/test.sh", "tests/test.bat"]
         names = dict.fromkeys(re.findall(r'name = "([\w ]+)"', toml))
         files += [
@@ -222,7 +222,7 @@ class Tomls:
         return self._random.random() < share
 
     def _table(self, shape: Tree, share: float) -> Tree:
-        """Some of the keys of a shape; what it cannot do without is mostly there."""
+        """Return some of the keys of a shape; required keys are usually among them."""
         keys = [key for key in shape if self._is(0.95 if key in ("name", "command") else share)]
         return {key: self._value(shape[key], share) for key in keys}
 
@@ -236,7 +236,7 @@ class Tomls:
         return deepcopy(self._random.choice(known[:2] if self._is(self._usual) else known))
 
     def _change(self, document: Tree) -> None:
-        """Put something else in one place, of any type."""
+        """Replace the value at one place by another one of any type."""
         tables = [document, *self._within(document)]
         table = self._random.choice(tables)
         key = self._random.choice([*table, "unknown", "steps", "agent", "task", "environment"])
@@ -259,7 +259,7 @@ class Tomls:
         return "\n".join(self._lines(document, "")) + "\n"
 
     def _lines(self, table: Tree, place: str) -> list[str]:
-        """A table under a heading, or inline, or by dotted keys."""
+        """Return the lines of a table under a heading, inline, or with dotted keys."""
         lines, later = [], []
         for key, value in table.items():
             name = _key(key)

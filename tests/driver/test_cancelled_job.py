@@ -1,4 +1,4 @@
-"""What a job that is cancelled has left when it ends."""
+"""The state in which a cancelled job ends."""
 
 import asyncio
 from dataclasses import replace
@@ -17,7 +17,7 @@ from tests.run.tasks import reward, write_task
 
 
 class _SlowToStop(RecordingSandboxes):
-    """Sandboxes that take a minute to stop."""
+    """Recording sandboxes that take a minute to stop."""
 
     def __init__(self) -> None:
         super().__init__(lambda name, run: Script(), lambda name: {})
@@ -38,7 +38,7 @@ class _SlowToStop(RecordingSandboxes):
 
 
 def test_sandboxes_that_stop_are_waited_for(tmp_path: Path) -> None:
-    """A trial that is cancelled meanwhile does not wait, as Harbor's do not; the job does."""
+    """A cancelled job waits until its sandboxes have stopped; a cancelled trial does not wait, as in Harbor."""
     write_task(tmp_path / "data" / "one", tests=reward(1))
     sandboxes = _SlowToStop()
     settings = replace(JobSettings("job", tmp_path), datasets=(tmp_path / "data",), quiet=True)

@@ -1,4 +1,4 @@
-"""However many trials of a job run at a time, the same comes of it."""
+"""The number of concurrent trials does not change the results of a job."""
 
 import copy
 from dataclasses import replace
@@ -17,7 +17,7 @@ from parity.operations.scenarios.scenario import JobScenario
 @settings(deadline=None, max_examples=40)
 @given(scenario=st.one_of(job_scenarios(), retried_scenarios()), concurrent=st.integers(2, 5))
 def test_concurrency_changes_nothing_but_times(scenario: JobScenario, concurrent: int) -> None:
-    """Trials, files and stats are the same, whether trials run one after another or side by side."""
+    """Trials, files and stats are the same whether trials run one by one or at the same time."""
     alone, together = (_recorded(replace(scenario, concurrent=number)) for number in (1, concurrent))
 
     assert _timeless(alone) == _timeless(together)
@@ -26,7 +26,7 @@ def test_concurrency_changes_nothing_but_times(scenario: JobScenario, concurrent
 @settings(deadline=None, max_examples=20)
 @given(scenario=job_scenarios(), concurrent=st.integers(1, 4))
 def test_no_more_trials_than_allowed_run_at_a_time(scenario: JobScenario, concurrent: int) -> None:
-    """At no moment are more trials between their first call and their last."""
+    """At no moment do more trials run than allowed, from their first call to their last."""
     record = _recorded(replace(scenario, concurrent=concurrent))
     spans = [_span(trial["calls"]) for trial in record["trials"].values()]
 
@@ -45,7 +45,7 @@ def _span(runs: list[list[Record]]) -> tuple[float, float]:
 
 
 def _timeless(record: Record) -> Any:
-    """The record without when calls were made, and without how many trials were to run at a time."""
+    """Return the record without the times of calls and without the number of concurrent trials."""
     copied = copy.deepcopy(record)
     for trial in copied["trials"].values():
         for calls in trial["calls"]:

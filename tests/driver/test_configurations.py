@@ -1,4 +1,4 @@
-"""config.json of jobs and trials is, text for text, what the wheel's own models write."""
+"""config.json of jobs and trials has the text that the wheel's own models write."""
 
 import os
 from pathlib import Path
@@ -22,7 +22,7 @@ _ID = "12345678-1234-4234-8234-123456789abc"
 
 @given(job_settings)
 def test_a_job_is_configured_as_in_harbor(settings: JobSettings) -> None:
-    """Every field, in order, with its defaults."""
+    """A job's config.json has every field in the order of the wheel's model, with its defaults."""
     expected = text_of_model(job_config(settings))
 
     assert expected == text_of(job_config_tree(settings))
@@ -30,7 +30,7 @@ def test_a_job_is_configured_as_in_harbor(settings: JobSettings) -> None:
 
 @given(job_settings)
 def test_the_configuration_of_a_job_loads(settings: JobSettings) -> None:
-    """The wheel reads it, and writes it the same."""
+    """The wheel reads a job's config.json, and writes it with the same text."""
     text = text_of(job_config_tree(settings))
 
     assert text == reloaded("job config", text)
@@ -38,7 +38,7 @@ def test_the_configuration_of_a_job_loads(settings: JobSettings) -> None:
 
 @given(job_settings, paths, st.none() | texts)
 def test_a_trial_is_configured_as_in_harbor(settings: JobSettings, task: Path, source: str | None) -> None:
-    """Every field, in order, as the wheel's job derives it from its own configuration."""
+    """A trial's config.json has every field as the wheel's job derives it from its own configuration."""
     config = trial_configs(settings, [(task, source)], UUID(_ID))[0]
 
     text = text_of(trial_config_tree(settings, PlannedTrial(task, source, config.trial_name), job_id=_ID))
@@ -49,7 +49,7 @@ def test_a_trial_is_configured_as_in_harbor(settings: JobSettings, task: Path, s
 
 @given(envs, st.booleans())
 def test_secrets_of_the_host_become_templates(env: dict[str, str], shared: bool) -> None:
-    """What the host has under the same name is written as `${NAME}`, other secrets are redacted."""
+    """A secret becomes `${NAME}` if the host has the same value under that name; other secrets are redacted."""
     host = {
         name: value for name, value in env.items() if shared and name and "=" not in name and "\0" not in name + value
     }

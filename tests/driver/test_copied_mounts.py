@@ -1,6 +1,6 @@
-"""Sandboxes whose log folders are copied, as those of `parity run` are.
+"""Sandboxes with copied log folders, like those of `parity run`.
 
-Harbor mounts these folders, so no vector shows what is done here.
+Harbor mounts these folders, so no vector covers the copying.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, Tr
 
 _NOP = ScenarioSettings(AgentSettings("nop"))
 _TESTS_RUN = 7
-"""The number of the call of an agent that does nothing in which the tests run."""
+"""The number of the call that runs the tests, with an agent that does nothing."""
 
 _STEPS = TaskFiles(
     '[[steps]]\nname = "a"\n[[steps]]\nname = "b"\n',
@@ -29,13 +29,13 @@ _ONE = Script({}, (), ({"/logs/verifier/reward.txt": "1"},) * 2)
 
 
 class _Copying(RecordingSandbox):
-    """Has the folders of the host only by copying them."""
+    """A recording sandbox that copies the host's folders instead of mounting them."""
 
     copies_mounts = True
 
 
 class _Overflowing(RecordingSandbox):
-    """Has more in the verifier's folder than can be downloaded."""
+    """A recording sandbox whose verifier's folder is too large to download."""
 
     async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         if source == "/logs/verifier":
@@ -45,19 +45,19 @@ class _Overflowing(RecordingSandbox):
 
 @pytest.fixture
 def copying(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All sandboxes copy."""
+    """Let all recording sandboxes copy."""
     monkeypatch.setattr(execution, "RecordingSandbox", _Copying)
 
 
 def _calls(scenario: TrialScenario, folder: Path, purpose: str) -> list[Mapping[str, Any]]:
-    """The calls for one purpose that the trial makes."""
+    """Return the calls of the trial for one purpose."""
     record = execution.run_trial_scenario(scenario, folder)
     return [call[purpose] for call in record["calls"] if purpose in call]
 
 
 @pytest.mark.usefixtures("copying")
 def test_all_logs_are_emptied_before_later_steps(tmp_path: Path) -> None:
-    """By one command, which leaves them open to all users; before the first step they are empty."""
+    """Before a later step, one command empties all log folders, and leaves them open to all users."""
     calls = execution.run_trial_scenario(TrialScenario(_STEPS, _NOP, _ONE), tmp_path)["calls"]
 
     after_tests = [next(iter(call)) for call in calls].index("run-tests")
@@ -72,7 +72,7 @@ def test_all_logs_are_emptied_before_later_steps(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("copying")
 @pytest.mark.parametrize("code", [0, 7])
 def test_agent_logs_return_with_an_exit_code(code: int, tmp_path: Path) -> None:
-    """The sandbox has all other logs already."""
+    """After a failed solution, the agent's logs are uploaded with the exit code; otherwise not at all."""
     script = Script({4: Effect("exit", "", code)}, (), _ONE.tests)
 
     returned = _calls(TrialScenario(_SOLVED, ScenarioSettings(), script), tmp_path, "upload-agent-logs")
@@ -83,7 +83,7 @@ def test_agent_logs_return_with_an_exit_code(code: int, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("copying")
 @pytest.mark.parametrize(("effect", "times"), [(None, 2), (Effect("raise", "OSError"), 2), (Effect("cancel"), 1)])
 def test_artifacts_are_downloaded_again_after_the_tests(effect: Effect | None, times: int, tmp_path: Path) -> None:
-    """Tests may change them; a cancelled trial does not wait for that."""
+    """Artifacts are downloaded again after the tests, which may change them, but not in a cancelled trial."""
     script = Script({_TESTS_RUN: effect} if effect else {}, (), _ONE.tests)
 
     downloads = _calls(TrialScenario(PLAIN_TASK, _NOP, script), tmp_path, "download-artifact")
@@ -94,7 +94,7 @@ def test_artifacts_are_downloaded_again_after_the_tests(effect: Effect | None, t
 def test_both_reward_files_are_downloaded_from_a_folder_that_is_too_large(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What else the verifier left does not keep its rewards from counting."""
+    """If the verifier's folder is too large to download, its reward files are still downloaded and count."""
     monkeypatch.setattr(execution, "RecordingSandbox", _Overflowing)
     left = {"/logs/verifier/reward.json": '{"reward": 0.5}', "/logs/verifier/reward.txt": "1"}
 

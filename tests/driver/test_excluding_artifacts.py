@@ -1,4 +1,4 @@
-"""Artifacts that leave something out come as an archive of gzip, which the sandbox may have made to do harm."""
+"""Artifacts with excluded files come as a gzip archive, which the sandbox may have made to do harm."""
 
 import asyncio
 import gzip
@@ -19,7 +19,7 @@ from parity.operations.scenarios.recording import Recording, RecordingSandbox, S
 
 
 class _Packed(RecordingSandbox):
-    """A sandbox whose every file is this archive."""
+    """A recording sandbox in which every file is this archive."""
 
     def __init__(self, archive: bytes) -> None:
         super().__init__(Recording(Script(), {}), SandboxSpec("trial", "task", Path()), "trial")
@@ -33,14 +33,14 @@ class _Packed(RecordingSandbox):
 
 
 def _download(archive: bytes, folder: Path) -> str:
-    """The status of an artifact that comes in this archive."""
+    """Return the status of an artifact that comes in this archive."""
     sandbox = TrialSandbox(_Packed(archive), EnvironmentConfig(), {}, folder, (), folder)
     asyncio.run(download_artifacts(sandbox, folder, [Artifact(source="/data", destination="data", exclude=("*.pyc",))]))
     return str(json.loads((folder / "manifest.json").read_text())[0]["status"])
 
 
 def _archive(*members: tarfile.TarInfo) -> bytes:
-    """Members without content but the zeros that their size claims."""
+    """Return an archive of members whose content consists of zeros, in their stated size."""
     stream = io.BytesIO()
     with tarfile.open(fileobj=stream, mode="w:gz", compresslevel=1) as archive:
         for member in members:
@@ -66,7 +66,7 @@ def _left(folder: Path) -> list[str]:
 
 
 def test_a_good_archive(tmp_path: Path) -> None:
-    """Its files and its links within."""
+    """The files of a good archive, and links inside it, are unpacked."""
     status = _download(_archive(_file("./a/b"), _link("./c", "a/b")), tmp_path)
 
     assert status == "ok"
@@ -74,7 +74,7 @@ def test_a_good_archive(tmp_path: Path) -> None:
 
 
 def test_a_link_that_leads_out_is_left_out(tmp_path: Path) -> None:
-    """As where nothing is excluded; the rest comes."""
+    """A link that leads out is left out, and the other members are unpacked."""
     status = _download(_archive(_link("./out", "/etc"), _file("./out/passwd"), _file("./in")), tmp_path)
 
     assert status == "ok"
@@ -93,7 +93,7 @@ def test_a_link_that_leads_out_is_left_out(tmp_path: Path) -> None:
     ids=["bomb", "trailing", "cut", "empty"],
 )
 def test_what_cannot_be_taken_fails_alone(tmp_path: Path, archive: Callable[[], bytes]) -> None:
-    """The bomb before any of it is written; the trial goes on."""
+    """A broken or too large archive gives the status `failed`, and nothing of a bomb is written."""
     status = _download(archive(), tmp_path)
 
     assert status == "failed"

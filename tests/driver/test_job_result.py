@@ -1,4 +1,4 @@
-"""result.json of a job is what the wheel writes of the same job, and reads."""
+"""result.json of a job has the text that the wheel writes."""
 
 from datetime import datetime
 from uuid import UUID
@@ -15,7 +15,7 @@ from tests.wheel_documents import reloaded
 
 @given(st.uuids(), st.datetimes(), st.none() | st.datetimes(), st.integers(0, 9))
 def test_a_job_is_written_as_in_harbor(name: UUID, started: datetime, finished: datetime | None, running: int) -> None:
-    """The wheel reads it, and writes it the same."""
+    """The wheel reads a job's result.json, and writes it with the same text."""
     stats = Stats()
     stats.add(JobTrial("oracle", None, "tasks", "a", {"reward": 0.5}, "a__1234567", "ValueError", (Usage(),)))
     times = {"started_at": started, "updated_at": finished or started, "finished_at": finished}

@@ -1,4 +1,4 @@
-"""lock.json of a job that goes on keeps what it says of the job's start, and must be of the same trials."""
+"""lock.json of a resumed job keeps the creation data, and must have the same trials."""
 
 import json
 from collections.abc import Callable
@@ -20,7 +20,7 @@ _EARLIER, _NOW = datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 2, tzinfo=U
 
 @pytest.fixture
 def plan(tmp_path: Path) -> list[PlannedTrial]:
-    """Two tasks that differ."""
+    """Return a plan with two different tasks."""
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "task.toml").write_text(f"# {name}")
@@ -29,17 +29,17 @@ def plan(tmp_path: Path) -> list[PlannedTrial]:
 
 @pytest.fixture
 def fresh(plan: list[PlannedTrial]) -> dict[str, Tree]:
-    """The lock of a new run."""
+    """Return the lock of a new run."""
     return lock_tree(JobSettings("job"), plan, _NOW)
 
 
 def test_a_new_job_has_a_lock_of_its_own(tmp_path: Path, fresh: dict[str, Tree]) -> None:
-    """As it is."""
+    """Without an earlier lock, the new lock is returned unchanged."""
     assert kept_lock(tmp_path / "lock.json", fresh) == fresh
 
 
 def test_a_lock_keeps_its_start(tmp_path: Path, plan: list[PlannedTrial], fresh: dict[str, Tree]) -> None:
-    """When, by what and how the job was started."""
+    """The old lock's time, command line and Harbor version are kept."""
     old = {**lock_tree(JobSettings("job"), plan, _EARLIER, invocation=["harbor"]), "harbor": {"version": "0.13.1"}}
     (tmp_path / "lock.json").write_text(text_of(old))
 
@@ -81,7 +81,7 @@ def _agent(lock: dict[str, Any]) -> None:
 def test_locks_are_the_same_where_harbor_says_so(
     tmp_path: Path, fresh: dict[str, Tree], change: Callable[[dict[str, Any]], None]
 ) -> None:
-    """The order of trials and the place of a task do not matter; all else does."""
+    """Two locks are equal exactly if Harbor says so: the order of trials and a task's place do not matter."""
     old = json.loads(text_of(fresh))
     change(old)
     (tmp_path / "lock.json").write_text(json.dumps(old))
@@ -105,7 +105,7 @@ def test_locks_are_the_same_where_harbor_says_so(
     ],
 )
 def test_a_strange_lock_is_refused(tmp_path: Path, fresh: dict[str, Tree], content: str, problem: str) -> None:
-    """In one line."""
+    """A lock that is damaged or has other trials is refused in one line."""
     (tmp_path / "lock.json").write_text(content)
 
     with pytest.raises(ResumeError, match=problem):

@@ -1,4 +1,4 @@
-"""lock.json is, text for text, what the wheel's own model writes."""
+"""lock.json has the text that the wheel's own model writes."""
 
 import os
 from datetime import UTC, datetime
@@ -27,7 +27,7 @@ _assignments = st.builds("{}={}".format, variables, values)
 
 @pytest.fixture(scope="module")
 def task(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small task."""
+    """Return a small task."""
     folder = tmp_path_factory.mktemp("tasks") / "tāsk"
     folder.mkdir()
     (folder / "task.toml").write_text("")
@@ -38,7 +38,7 @@ def task(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @given(drawn=job_settings, source=st.none() | texts)
 @profile(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_lock_is_written_as_in_harbor(drawn: JobSettings, source: str | None, task: Path) -> None:
-    """Without nulls, every trial by itself."""
+    """A lock has the text that the wheel writes: without nulls, each trial separately."""
     configs = trial_configs(drawn, [(task, source), (task, None)], _ID)
     planned = [
         PlannedTrial(each.task.path, each.task.source, each.trial_name, place % len(drawn.agents))
@@ -55,7 +55,7 @@ def test_a_lock_is_written_as_in_harbor(drawn: JobSettings, source: str | None, 
 @given(st.lists(_options | _assignments | texts, max_size=6), st.booleans())
 @example(["--ae", "API_KEY = 123456789 ", "--ae", "--ve", "API_KEY=1"], True)
 def test_secrets_of_the_command_line_are_not_written(arguments: list[str], shared: bool) -> None:
-    """They become templates or are redacted, as in the configuration."""
+    """Secrets in the command line become templates or are redacted, as in the configuration."""
     host = {"API_KEY": "123456789"} if shared else {}
     with patch.dict(os.environ, host, clear=True):
         expected = reloaded_lock(lock_text(JobSettings("job"), [], _NOW, arguments))
@@ -66,7 +66,7 @@ def test_secrets_of_the_command_line_are_not_written(arguments: list[str], share
 
 
 def test_a_command_line_keeps_what_is_no_secret() -> None:
-    """Only the values of options for variables are looked at."""
+    """Only the values of options for variables can be secrets; other arguments are kept."""
     written = sanitized(["parity", "--ae", "API_KEY=12345678", "--ve=A=b", "API_KEY=1"], {})
 
     assert written == ["parity", "--ae", "API_KEY=****", "--ve=A=b", "API_KEY=1"]
@@ -74,7 +74,7 @@ def test_a_command_line_keeps_what_is_no_secret() -> None:
 
 @pytest.mark.needs("utf-8")
 def test_a_task_is_read_once(task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many trials it has."""
+    """A task with many trials is read only once."""
     read = []
 
     def count(path: Path) -> str:

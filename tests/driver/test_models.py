@@ -1,4 +1,4 @@
-"""Documents of earlier runs are taken and refused as Harbor's own models take and refuse them."""
+"""The models of earlier runs' documents accept and refuse the same documents as Harbor's models."""
 
 import copy
 import json
@@ -48,7 +48,7 @@ _OTHERS: list[Any] = [None, [], {}, "x", "1", "off", "", True, 0, 1, 2.5, -1, 3.
 
 
 def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Where in a document something can be left out or replaced."""
+    """Yield the paths of a document at which a member can be removed or replaced."""
     members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for name, item in members:
         yield (*path, name)
@@ -57,7 +57,7 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
 
 @st.composite
 def _changed(draw: st.DrawFn) -> tuple[str, type[Document], Any]:
-    """A document with one to three members left out, replaced or added."""
+    """Draw a document with one to three members removed, replaced or added."""
     kind, model, original = draw(st.sampled_from(_DOCUMENTS))
     document = copy.deepcopy(original)
     for _ in range(draw(st.integers(1, 3))):
@@ -86,7 +86,7 @@ def _read(model: type[Document], document: Any) -> Any:
 
 
 def _read_by_harbor(kind: str, model: type[Document], document: Any) -> Any:
-    """What Harbor's model has in it, or that it refuses it."""
+    """Return the content that Harbor's model reads, or a mark that it refuses the document."""
     text = json.dumps(document)
     try:
         written = reloaded(kind, text)
@@ -97,7 +97,7 @@ def _read_by_harbor(kind: str, model: type[Document], document: Any) -> Any:
 
 @given(_changed())
 def test_documents_are_taken_and_refused_as_by_harbor(changed: tuple[str, type[Document], Any]) -> None:
-    """With the defaults of what is left out, and without what Harbor does not know."""
+    """Harbor's models and this kit's read the same content, or both refuse the document."""
     kind, model, document = changed
     expected = _read_by_harbor(kind, model, document)
 
@@ -125,13 +125,13 @@ _BEYOND_FIELDS: list[tuple[tuple[str | int, ...], Any]] = [
     (("artifacts",), ["a", {"source": "b", "exclude": ["c"]}]),
     (("artifacts",), [{"destination": "a"}]),
 ]
-"""Members of a job's configuration that only what a model checks by itself takes or refuses."""
+"""Members of a job's configuration that only checks beyond the fields' types accept or refuse."""
 
 
 @pytest.mark.filterwarnings("ignore:.*environment:DeprecationWarning")
 @pytest.mark.parametrize(("place", "value"), _BEYOND_FIELDS)
 def test_what_models_check_by_themselves(place: tuple[str | int, ...], value: Any) -> None:
-    """As Harbor does: which members go together, and other ways to write one."""
+    """Checks beyond the fields' types, such as members that exclude each other, agree with Harbor's."""
     kind, model, original = _DOCUMENTS[0]
     document = inner = copy.deepcopy(original)
     for step in place[:-1]:
@@ -145,7 +145,7 @@ def test_what_models_check_by_themselves(place: tuple[str | int, ...], value: An
 
 
 def _without_random(read: Any) -> Any:
-    """Without what Harbor makes up where it is left out, and what it derives."""
+    """Return a document without the values that Harbor generates at random or derives."""
     if isinstance(read, dict):
         made_up = {"id", "job_name", "trial_name", "created_at", "updated_at", "n_pending_trials"}
         return {name: _without_random(value) for name, value in read.items() if name not in made_up}

@@ -1,4 +1,4 @@
-"""The driver's own commands have a limit where the sandbox has one."""
+"""The driver's own commands have a time limit if the sandbox has one."""
 
 import asyncio
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.recorded_sandbox import RecordedSandbox
 
 
 class _Hanging(RecordedSandbox):
-    """Begins commands and ends none."""
+    """A sandbox whose commands begin but never end."""
 
     own_timeout = 0.1
 
@@ -22,7 +22,7 @@ class _Hanging(RecordedSandbox):
 
 
 class _Failing(RecordedSandbox):
-    """Has a limit of its own."""
+    """A sandbox whose commands raise a TimeoutError of their own."""
 
     own_timeout = 60.0
 
@@ -35,7 +35,7 @@ def _trial_sandbox(sandbox: RecordedSandbox, folder: Path) -> TrialSandbox:
 
 
 def test_a_command_that_does_not_end_stops_the_sandbox(tmp_path: Path) -> None:
-    """Nothing else could be done with it."""
+    """A command that does not end stops the sandbox."""
     calls: list[tuple[object, ...]] = []
     sandbox = _trial_sandbox(_Hanging(calls), tmp_path)
 
@@ -46,7 +46,7 @@ def test_a_command_that_does_not_end_stops_the_sandbox(tmp_path: Path) -> None:
 
 
 def test_an_error_of_the_sandbox_is_none_of_the_limit(tmp_path: Path) -> None:
-    """It passes, by its class, and the sandbox goes on."""
+    """A TimeoutError of the sandbox itself is passed on, and the sandbox is not stopped."""
     calls: list[tuple[object, ...]] = []
     sandbox = _trial_sandbox(_Failing(calls), tmp_path)
 
@@ -57,7 +57,7 @@ def test_an_error_of_the_sandbox_is_none_of_the_limit(tmp_path: Path) -> None:
 
 
 class _Timed(RecordedSandbox):
-    """Reports the time that each command has."""
+    """A sandbox that records the timeout of each command."""
 
     own_timeout = 120.0
 
@@ -71,7 +71,7 @@ class _Timed(RecordedSandbox):
 
 
 def test_a_healthcheck_without_a_time_has_one_all_the_same(tmp_path: Path) -> None:
-    """Half a second is no second, and none is any time; an agent's processes could keep it from ending."""
+    """A healthcheck with a timeout below a second gets the limit of a task's script instead of no limit."""
     sandbox = _Timed([])
     check = Healthcheck(
         command="true", interval_sec=1, timeout_sec=0.5, start_period_sec=0, start_interval_sec=1, retries=1
@@ -83,5 +83,5 @@ def test_a_healthcheck_without_a_time_has_one_all_the_same(tmp_path: Path) -> No
 
 
 def test_scripts_have_any_time_where_the_sandbox_has(tmp_path: Path) -> None:
-    """As with Harbor."""
+    """Scripts have no time limit if the sandbox has none, as in Harbor."""
     assert _trial_sandbox(RecordedSandbox([]), tmp_path).longest is None

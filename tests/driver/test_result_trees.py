@@ -1,4 +1,4 @@
-"""result.json of a trial is what the wheel writes of the same trial, and reads."""
+"""result.json of a trial has the text that the wheel writes."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -37,7 +37,7 @@ _steps = st.builds(RecordedStep, texts, st.booleans(), _rewards, _failures, _tim
 
 @st.composite
 def _records(draw: st.DrawFn) -> TrialRecord:
-    """Trials that ended somewhere on their way."""
+    """Draw records of trials that ended at any point."""
     task, source = Path("tasks", "a"), draw(st.none() | texts)
     config = trial_config_tree(JobSettings("job"), PlannedTrial(task, source, "a__1234567"), job_id=str(_ID))
     record = TrialRecord(
@@ -56,7 +56,7 @@ def _records(draw: st.DrawFn) -> TrialRecord:
 @pytest.mark.needs("utf-8")
 @given(_records())
 def test_a_result_is_written_as_in_harbor(record: TrialRecord) -> None:
-    """The wheel reads it, and writes it the same."""
+    """The wheel reads a trial's result.json, and writes it with the same text."""
     text = text_of(record.tree())
 
     assert text == reloaded("trial result", text)
@@ -65,7 +65,7 @@ def test_a_result_is_written_as_in_harbor(record: TrialRecord) -> None:
 @pytest.mark.needs("utf-8")
 @given(_records())
 def test_stats_see_a_trial_as_its_file_has_it(record: TrialRecord) -> None:
-    """Whether it has just ended or is read again."""
+    """The job's stats get the same trial from a record and from its result.json."""
     written = record.job_trial()
 
     with TemporaryDirectory() as folder:
@@ -77,7 +77,7 @@ def test_stats_see_a_trial_as_its_file_has_it(record: TrialRecord) -> None:
 
 @given(st.none() | _utc, st.none() | _utc)
 def test_times_are_spelled_as_in_harbor(started: datetime | None, finished: datetime | None) -> None:
-    """With microseconds only where there are any."""
+    """Times have microseconds only if they are not zero, as in Harbor."""
     assert text_of(Timing(started, finished).tree()) == timing_text(started, finished)
 
 
@@ -85,7 +85,7 @@ def test_times_are_spelled_as_in_harbor(started: datetime | None, finished: date
     "error", [ValueError("a\n'ä'"), KeyError("a"), RuntimeError(), KeyboardInterrupt(), OSError(2, "x")]
 )
 def test_an_error_is_recorded_as_in_harbor(error: BaseException) -> None:
-    """By the name of its class, its text, and where it was raised."""
+    """An error is recorded with its class name, message and traceback, as in Harbor."""
     now = datetime(2026, 1, 2, 3, 4, 5, 6)
     try:
         raise error
@@ -97,7 +97,7 @@ def test_an_error_is_recorded_as_in_harbor(error: BaseException) -> None:
 
 
 def test_an_error_may_name_what_is_not_utf_8() -> None:
-    """The wheel cannot write such a result at all."""
+    """An error may contain text that is not UTF-8, although the wheel cannot write such a result."""
     record = Failure("OSError", "a\udcff", "\ud800", datetime(2026, 1, 2))
 
     text = text_of(record.tree())
@@ -107,7 +107,7 @@ def test_an_error_may_name_what_is_not_utf_8() -> None:
 
 
 def test_a_phase_takes_time() -> None:
-    """From when it begins to when it ends, in UTC."""
+    """A phase is timed from its beginning to its end, in UTC."""
     with Timing() as timing:
         pass
 

@@ -1,4 +1,4 @@
-"""A job goes on from what its folder holds as Harbor does, and harms nothing that it does not know."""
+"""A job is resumed from its folder as in Harbor, and unknown files are not harmed."""
 
 import json
 import math
@@ -22,7 +22,7 @@ from tests.wheel_documents import resumed
 
 @pytest.fixture
 def job(tmp_path: Path) -> EarlierJob:
-    """A job of two tasks, twice each, of which the first trial has ended."""
+    """Return a job of two tasks with two attempts each; its first trial has ended."""
     job = earlier_job(tmp_path)
     job.write(retries=3)
     job.end(job.planned[0], rewards={"reward": 1})
@@ -40,7 +40,7 @@ def _listed(folder: Path) -> list[str]:
 
 
 def test_a_new_job_has_no_earlier_runs(tmp_path: Path) -> None:
-    """Whether or not its folder is there."""
+    """A job without a folder, or with an empty one, has no earlier runs."""
     job = earlier_job(tmp_path)
     absent = resume(job.settings, job.planned)
     job.folder.mkdir()
@@ -52,7 +52,7 @@ def test_a_new_job_has_no_earlier_runs(tmp_path: Path) -> None:
 
 
 def test_a_job_goes_on_as_itself(job: EarlierJob) -> None:
-    """With its id, its start, and the retries that it counted."""
+    """A resumed job keeps its id, its start, and its number of retries."""
     earlier = resume(job.settings, job.planned_again())
 
     assert earlier is not None
@@ -60,7 +60,7 @@ def test_a_job_goes_on_as_itself(job: EarlierJob) -> None:
 
 
 def test_trials_that_ended_are_not_run_again(job: EarlierJob) -> None:
-    """Each stands for the first planned one of the same configuration."""
+    """A trial that has ended replaces the first planned trial with the same configuration."""
     planned = job.planned_again()
 
     earlier = resume(job.settings, planned)
@@ -71,7 +71,7 @@ def test_trials_that_ended_are_not_run_again(job: EarlierJob) -> None:
 
 
 def test_trials_that_did_not_end_are_removed(job: EarlierJob) -> None:
-    """With all that they hold."""
+    """The folders of unfinished trials are removed."""
     job.begin(job.planned[1])
 
     earlier = resume(job.settings, job.planned_again())
@@ -82,7 +82,7 @@ def test_trials_that_did_not_end_are_removed(job: EarlierJob) -> None:
 
 
 def test_cancelled_trials_are_removed(job: EarlierJob) -> None:
-    """As `harbor jobs resume` does by default; other errors are results."""
+    """The folders of cancelled trials are removed, as `harbor jobs resume` does; other errors are results."""
     job.end(job.planned[1], error="CancelledError")
     job.end(job.planned[2], error="RuntimeError")
 
@@ -94,7 +94,7 @@ def test_cancelled_trials_are_removed(job: EarlierJob) -> None:
 
 
 def test_earlier_trials_come_as_the_directory_lists_them(tmp_path: Path) -> None:
-    """The order decides last bits of the job's stats."""
+    """Earlier trials are in the order of the directory, which decides last bits of the job's stats."""
     job = earlier_job(tmp_path, attempts=6)
     job.write()
     for trial in job.planned:
@@ -109,7 +109,7 @@ def test_earlier_trials_come_as_the_directory_lists_them(tmp_path: Path) -> None
 
 @given(st.lists(st.sampled_from(["ended", "begun", "absent"]), min_size=6, max_size=6))
 def test_harbor_goes_on_in_the_same_way(states: list[str]) -> None:
-    """It keeps the same trials in the same order, removes the same folders, and runs the same tasks."""
+    """Harbor keeps the same trials in the same order, removes the same folders, and runs the same tasks."""
     with scratch_folder() as folder:
         job = earlier_job(folder, ("a", "b", "c"))
         job.write()
@@ -132,7 +132,7 @@ def test_harbor_goes_on_in_the_same_way(states: list[str]) -> None:
 
 
 def test_a_reward_that_result_json_cannot_hold_ends_it(job: EarlierJob) -> None:
-    """It was written as null, also where the verifier's own file still has it."""
+    """An infinite reward, which result.json holds as null, makes the job impossible to resume, as in Harbor."""
     job.end(job.planned[1], rewards={"reward": math.inf})
     (job.folder / "b__00000xY" / "verifier").mkdir()
     (job.folder / "b__00000xY" / "verifier" / "reward.txt").write_text("inf")
@@ -148,7 +148,7 @@ def test_a_reward_that_result_json_cannot_hold_ends_it(job: EarlierJob) -> None:
 
 
 def test_a_job_that_was_killed_before_its_first_result_starts_anew(job: EarlierJob) -> None:
-    """It has a configuration, but no id."""
+    """A job that was killed before its first result.json gets a new id and start."""
     (job.folder / "result.json").unlink()
 
     earlier = resume(job.settings, job.planned_again())
@@ -158,7 +158,7 @@ def test_a_job_that_was_killed_before_its_first_result_starts_anew(job: EarlierJ
 
 
 def test_what_is_the_same_may_be_written_otherwise(job: EarlierJob) -> None:
-    """Harbor writes sets in any order, and does not look at `debug`, nor at whole numbers' decimals."""
+    """The order of sets, `debug`, the job's name, and whole numbers without a fraction do not matter."""
 
     def rewrite(config: dict[str, Any]) -> None:
         config["retry"]["exclude_exceptions"].reverse()
@@ -180,7 +180,7 @@ def test_what_is_the_same_may_be_written_otherwise(job: EarlierJob) -> None:
     ],
 )  # fmt: skip
 def test_other_settings_are_another_job(job: EarlierJob, change: dict[str, Any], field: str) -> None:
-    """The first field that differs is named, and nothing is removed."""
+    """Other settings are refused with the first field that differs, and nothing is removed."""
     job.begin(job.planned[1])
     settings: JobSettings = replace(job.settings, **change)
 
@@ -191,7 +191,7 @@ def test_other_settings_are_another_job(job: EarlierJob, change: dict[str, Any],
 
 
 def test_a_trial_that_is_not_planned_is_an_error(job: EarlierJob) -> None:
-    """Nothing is removed then."""
+    """A finished trial that the job does not plan is an error, and nothing is removed."""
     job.end(replace(job.planned[1], task=Path("tasks", "c")))
     job.begin(job.planned[2])
 
@@ -202,7 +202,7 @@ def test_a_trial_that_is_not_planned_is_an_error(job: EarlierJob) -> None:
 
 
 def test_a_trial_too_many_is_an_error(job: EarlierJob) -> None:
-    """As many trials count as there are attempts."""
+    """More finished trials than planned attempts are an error."""
     job.end(job.planned[2])
     job.end(replace(job.planned[0], name="a__00009xY"))
 
@@ -211,7 +211,7 @@ def test_a_trial_too_many_is_an_error(job: EarlierJob) -> None:
 
 
 def test_a_trial_that_is_there_twice_counts_twice(job: EarlierJob) -> None:
-    """Each copy stands for another attempt, as with Harbor."""
+    """A copy of a trial counts as another attempt, as in Harbor."""
     shutil.copytree(job.folder / "a__00000xY", job.folder / "copy")
 
     earlier = resume(job.settings, job.planned_again())
@@ -222,7 +222,7 @@ def test_a_trial_that_is_there_twice_counts_twice(job: EarlierJob) -> None:
 
 
 def test_a_link_to_a_folder_is_never_followed(job: EarlierJob, tmp_path: Path) -> None:
-    """What it leads to stays."""
+    """A link in the place of a trial's folder is an error, and its target stays."""
     (tmp_path / "precious").mkdir()
     (job.folder / "b__00000xY").symlink_to(tmp_path / "precious")
 
@@ -233,7 +233,7 @@ def test_a_link_to_a_folder_is_never_followed(job: EarlierJob, tmp_path: Path) -
 
 
 def test_links_inside_a_trial_are_not_followed(job: EarlierJob, tmp_path: Path) -> None:
-    """They are removed with it, and what they lead to stays."""
+    """Links inside a removed trial are not followed."""
     (tmp_path / "precious").mkdir()
     job.begin(job.planned[1])
     (job.folder / "b__00000xY" / "agent" / "link").symlink_to(tmp_path / "precious")
@@ -245,7 +245,7 @@ def test_links_inside_a_trial_are_not_followed(job: EarlierJob, tmp_path: Path) 
 
 @pytest.mark.parametrize("name", ["notes", ".git", "a__00000", "a__0000-00"])
 def test_a_folder_that_is_no_trial_is_left_alone(job: EarlierJob, name: str) -> None:
-    """Nothing says that a run of the job has made it."""
+    """A folder without a trial's name is an error, and is not removed."""
     (job.folder / name).mkdir()
 
     with pytest.raises(ResumeError, match="not the folder of a trial; move it elsewhere"):
@@ -267,7 +267,7 @@ def test_a_folder_that_is_no_trial_is_left_alone(job: EarlierJob, name: str) -> 
     ],
 )  # fmt: skip
 def test_damaged_files_are_named(job: EarlierJob, file: str, content: str | None, problem: str) -> None:
-    """In one line that says what to do."""
+    """A damaged file is named in one line with the remedy."""
     (job.folder / file).unlink()
     if content is not None:
         (job.folder / file).write_text(content)
@@ -280,7 +280,7 @@ def test_damaged_files_are_named(job: EarlierJob, file: str, content: str | None
 
 
 def test_a_result_without_a_configuration_is_an_error(job: EarlierJob) -> None:
-    """The job cannot say whether it is the same."""
+    """A result.json without config.json is an error, because the settings cannot be compared."""
     (job.folder / "config.json").unlink()
 
     with pytest.raises(ResumeError, match=r"has a result.json, but no config.json"):

@@ -1,4 +1,4 @@
-"""A reward file that no job could keep is refused by one line."""
+"""A reward file that a job could not keep is refused in one line."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ from parity.scorer.series import OFFICIAL
 
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
-    """Not even into memory, whatever it holds."""
+    """A file that is too large is refused without being read."""
     with (tmp_path / "reward.json").open("wb") as file:
         file.truncate(5 << 30)
 
@@ -22,7 +22,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
 
 
 def test_too_many_keys_are_refused(tmp_path: Path) -> None:
-    """Each of them takes a place of its own in the results of trial and job."""
+    """A file with too many keys is refused."""
     (tmp_path / "reward.json").write_text(json.dumps(dict.fromkeys(map(str, range(10_001)), 1)))
 
     with pytest.raises(TooLargeError, match=r"^reward.json has 10,001 keys, more than the 10,000 that a job takes$"):
@@ -30,7 +30,7 @@ def test_too_many_keys_are_refused(tmp_path: Path) -> None:
 
 
 def test_only_the_file_that_counts_is_looked_at(tmp_path: Path) -> None:
-    """However large the other is."""
+    """Only the file that counts is limited; the other may have any size."""
     (tmp_path / "reward.json").write_text('{"a": 1}')
     (tmp_path / "reward.txt").write_text("1" * (REWARD_BYTES + 1))
 
@@ -38,7 +38,7 @@ def test_only_the_file_that_counts_is_looked_at(tmp_path: Path) -> None:
 
 
 def test_the_largest_number_of_keys_is_taken(tmp_path: Path) -> None:
-    """Ten thousand."""
+    """A file with the largest number of keys is accepted."""
     rewards = dict.fromkeys(map(str, range(10_000)), 1)
     (tmp_path / "reward.json").write_text(json.dumps(rewards))
 
@@ -46,7 +46,7 @@ def test_the_largest_number_of_keys_is_taken(tmp_path: Path) -> None:
 
 
 def test_the_largest_file_is_taken(tmp_path: Path) -> None:
-    """Eight megabytes."""
+    """A file with the largest size is accepted."""
     (tmp_path / "reward.txt").write_text("1".rjust(REWARD_BYTES))
 
     assert read_rewards(tmp_path, OFFICIAL) == {"reward": 1.0}

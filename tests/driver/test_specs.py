@@ -1,4 +1,4 @@
-"""The sandboxes of a trial are known before it starts."""
+"""The specifications of a trial's sandboxes are known before it starts."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from parity.operations.scenarios.scenario import TaskFiles
 
 
 def test_a_separate_verifier_has_a_spec_of_its_own(tmp_path: Path) -> None:
-    """In a task without steps, too."""
+    """A task without steps and with a separate verifier has two specs, the second for the verifier."""
     separate = TaskFiles('[verifier]\nenvironment_mode = "separate"\n', PLAIN_TASK.files)
     task = read_task(separate.write(tmp_path / "task"))
     plan = TrialPlan(task, "t", TrialFolder(tmp_path / "t"), JobSettings("j"), AgentSettings("nop"), {}, "")

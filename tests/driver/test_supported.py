@@ -1,4 +1,4 @@
-"""What the driver does not do, or could not contain, is refused before anything runs."""
+"""Tasks that the driver does not support, or could not contain, are refused before anything runs."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from parity.formats.task import EnvironmentConfig, TaskConfig, TaskStep
 
 @pytest.mark.parametrize("name", ["", ".", "..", "../out", "/out", "a/b"])
 def test_a_step_has_a_plain_name(name: str) -> None:
-    """Its folder is called after it, in the task and in the trial."""
+    """A step whose name is not a plain folder name is refused."""
     config = TaskConfig(steps=(TaskStep(name="plain"), TaskStep(name=name)))
 
     with pytest.raises(UnsupportedTask) as refused:
@@ -21,7 +21,7 @@ def test_a_step_has_a_plain_name(name: str) -> None:
 
 
 def test_a_list_of_hosts_cannot_be_enforced() -> None:
-    """A sandbox has the whole network or none."""
+    """A list of allowed hosts is refused, because a sandbox has the whole network or none."""
     config = TaskConfig(environment=EnvironmentConfig(network_mode="allowlist", allowed_hosts=("host",)))
 
     with pytest.raises(UnsupportedTask) as refused:

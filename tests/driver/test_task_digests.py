@@ -1,4 +1,4 @@
-"""The digests of a task are the wheel's, whatever its folder holds."""
+"""The digests of a task are the wheel's, for any content of its folder."""
 
 import os
 from collections.abc import Callable
@@ -23,7 +23,7 @@ _patterns = st.lists(st.sampled_from(["*.pyc", "a", "!a", "/tests/a", "**/b.pyc"
 
 
 def _write(home: Path, files: dict[str, bytes]) -> None:
-    """The files that can be, as far as none lies in the place of a folder."""
+    """Write the files that can be written, except those in the place of a folder."""
     (home / "task.toml").write_text("")
     for name, content in files.items():
         path = home / name
@@ -37,7 +37,7 @@ def _write(home: Path, files: dict[str, bytes]) -> None:
 @pytest.mark.needs("utf-8")
 @given(_files, st.none() | _patterns)
 def test_digests_are_those_of_harbor(files: dict[str, bytes], patterns: list[str] | None) -> None:
-    """For odd names, and with a .gitignore of its own."""
+    """Digests equal the wheel's, for odd names and with a .gitignore."""
     with scratch_folder() as home:
         _write(home, files)
         if patterns is not None:
@@ -50,7 +50,7 @@ def test_digests_are_those_of_harbor(files: dict[str, bytes], patterns: list[str
 
 @pytest.fixture
 def task(tmp_path: Path) -> Path:
-    """A task with a file in each folder."""
+    """Return a task with a file in each folder."""
     home = tmp_path / "task"
     home.mkdir()
     _write(home, {f"{top}/file": b"1" for top in ("environment", "tests", "solution", "steps/one")})
@@ -97,7 +97,7 @@ _changes = [_link_to_file, _link_to_folder, _link_to_nowhere, _folder_as_link, _
 
 @pytest.mark.parametrize("change", _changes)
 def test_links_and_what_is_no_file_count_as_in_harbor(task: Path, change: Callable[[Path], None]) -> None:
-    """Links to files are files, links to folders are followed where the wheel does, nobody waits for a pipe."""
+    """Links and special files count as in the wheel, and no pipe is waited for."""
     change(task)
 
     digests = content_hash(task), task_checksum(task)
@@ -106,7 +106,7 @@ def test_links_and_what_is_no_file_count_as_in_harbor(task: Path, change: Callab
 
 
 def test_a_task_may_be_named_through_a_link(task: Path, tmp_path: Path) -> None:
-    """The digests are those of what it leads to."""
+    """A link to a task has the digests of its target."""
     (tmp_path / "link").symlink_to(task)
 
     digests = content_hash(tmp_path / "link"), task_checksum(tmp_path / "link")
@@ -116,7 +116,7 @@ def test_a_task_may_be_named_through_a_link(task: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("digest", [content_hash, wheel.content_hash])
 def test_a_folder_in_the_place_of_a_file_is_an_error(task: Path, digest: Callable[[Path], str]) -> None:
-    """README.md is taken for a file wherever there is something of that name."""
+    """A folder named README.md is an error, because it is read as a file."""
     (task / "README.md").mkdir()
 
     with pytest.raises(IsADirectoryError):
@@ -125,7 +125,7 @@ def test_a_folder_in_the_place_of_a_file_is_an_error(task: Path, digest: Callabl
 
 @pytest.mark.parametrize("digest", [task_checksum, wheel.task_checksum])
 def test_links_in_a_circle_have_no_checksum(task: Path, digest: Callable[[Path], str]) -> None:
-    """The checksum follows links to folders."""
+    """Links in a circle are an error of the checksum, which follows links to folders."""
     (task / "tests" / "link").symlink_to(task)
 
     with pytest.raises(Exception, match="Symlink recursion"):

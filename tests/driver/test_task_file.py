@@ -1,6 +1,6 @@
-"""task.toml files of every kind: taken, left out or fatal as with Harbor, and read to the same values.
+"""task.toml files of every kind: the driver accepts, leaves out or refuses them as Harbor does, with the same values.
 
-A thousand are compared here; `python -m tests.driver.test_task_file 20000 [seed]` compares more.
+The test compares a thousand files; `python -m tests.driver.test_task_file 20000 [seed]` compares more.
 """
 
 import json
@@ -27,7 +27,7 @@ LEFT_OUT, FATAL, UNSUPPORTED = "left out", "ends the job", "unsupported"
 
 
 def wheel(folder: Path, *, verified: bool) -> str:
-    """What a dataset of the wheel makes of a folder: why there is no trial of it, or its settings."""
+    """Return the result of a folder in a dataset of the wheel: the reason for no trial, or the settings."""
     try:
         if not HarborTask.is_valid_dir(folder, disable_verification=not verified):
             return LEFT_OUT
@@ -41,7 +41,7 @@ def wheel(folder: Path, *, verified: bool) -> str:
 
 
 def driver(folder: Path, *, verified: bool) -> str:
-    """What the driver makes of it, in the same words."""
+    """Return the driver's result of a folder, in the same words."""
     try:
         config = read_task(folder, verified=verified, in_dataset=True).config
     except InvalidTask:
@@ -54,7 +54,7 @@ def driver(folder: Path, *, verified: bool) -> str:
 
 
 def _asks_for_more(config: harbor.TaskConfig) -> bool:
-    """Whether a task of Harbor's asks for what the driver is documented not to do."""
+    """Return whether a task of Harbor's needs something that the driver is documented not to support."""
     environments = [config.environment]
     for step in config.steps or [None]:
         apart = resolve_effective_verifier_env_config(config, step)
@@ -95,7 +95,7 @@ def _leads_out(artifact: str | harbor.ArtifactConfig) -> bool:
 
 
 def _settings(config: harbor.TaskConfig | ours.TaskConfig, *, separate: list[bool]) -> str:
-    """Return the settings as text, with the form that both have: tables for paths of artifacts, no deprecated key."""
+    """Return the settings as text, in a form that both share: artifacts as tables, no deprecated keys."""
     settings = config.model_dump(mode="json")
     settings["steps"] = settings["steps"] or []
     for part in (settings, *settings["steps"]):
@@ -111,10 +111,10 @@ def _settings(config: harbor.TaskConfig | ours.TaskConfig, *, separate: list[boo
 
 
 def compare(seed: int, count: int) -> Counter[str]:
-    """Compare so many files, and count how often each came of it.
+    """Compare so many files, and return how often each result occurred.
 
     Raises:
-        AssertionError: the two differ about one.
+        AssertionError: the two results for a file differ.
     """
     tomls, outcomes = Tomls(seed), Counter[str]()
     for number in range(count):
@@ -130,7 +130,7 @@ def compare(seed: int, count: int) -> Counter[str]:
 
 @pytest.mark.needs("utf-8")
 def test_drawn_files() -> None:
-    """Both say the same of a thousand of them, among which there are all that may come of one."""
+    """A thousand drawn files have the same results in both, and every kind of result occurs often."""
     outcomes = compare(seed=1, count=1000)
 
     assert outcomes.keys() == {LEFT_OUT, FATAL, UNSUPPORTED, "taken"}

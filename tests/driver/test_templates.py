@@ -1,4 +1,4 @@
-"""Templates of variables mean what they mean in Harbor."""
+"""Templates of variables have the same meaning as in Harbor."""
 
 import os
 from unittest.mock import patch
@@ -23,7 +23,7 @@ _ODD = {
 @example(_ODD, {"A": ""})
 @example({"x": "${A:-a\nb}", "y": "${A\n:-b}", "z": "${A:-b}\n"}, {})
 def test_templates_are_resolved_as_in_harbor(env: dict[str, str], host: dict[str, str]) -> None:
-    """The same values, or the same refusal."""
+    """Templates give the same values as in Harbor, or are refused as there."""
     with patch.dict(os.environ, host, clear=True):
         try:
             expected: dict[str, str] | None = wheel.resolve(env)
@@ -40,7 +40,7 @@ def test_templates_are_resolved_as_in_harbor(env: dict[str, str], host: dict[str
 @pytest.mark.needs("utf-8")
 @given(envs, _hosts)
 def test_missing_variables_are_those_without_value_and_default(env: dict[str, str], host: dict[str, str]) -> None:
-    """Each once, in the order in which the values name them."""
+    """Missing variables are those without value and default, each once, in the order of their first use."""
     required = wheel.required_variables(env)
 
     missing = missing_variables(env, host)
@@ -51,7 +51,7 @@ def test_missing_variables_are_those_without_value_and_default(env: dict[str, st
 @pytest.mark.needs("utf-8")
 @given(envs, _hosts)
 def test_secrets_are_written_as_in_harbor(env: dict[str, str], host: dict[str, str]) -> None:
-    """As they are, as templates or redacted."""
+    """Variables are written literally, as templates or redacted, as in Harbor."""
     with patch.dict(os.environ, host, clear=True):
         expected = wheel.templatize(env)
 
@@ -75,12 +75,12 @@ def test_secrets_are_written_as_in_harbor(env: dict[str, str], host: dict[str, s
     ],
 )
 def test_a_value_is_a_template_as_a_whole_or_not_at_all(value: str, resolved: str) -> None:
-    """And a variable that is set but empty needs no default."""
+    """Only a whole value is a template, and a variable that is set but empty does not use the default."""
     assert resolve({"X": value}, {"A": ""}) == {"X": resolved}
 
 
 def test_a_missing_variable_is_named() -> None:
-    """The message says which variable, and what to do."""
+    """The error names the missing variable and the remedy."""
     with pytest.raises(ValueError, match=r"variable B is not set on the host; set it, or give a default") as caught:
         resolve({"X": "${B}"}, {"A": ""})
 

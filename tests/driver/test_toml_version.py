@@ -1,4 +1,4 @@
-"""task.toml is TOML 1.0, as Harbor reads it: what only TOML 1.1 allows is no task."""
+"""task.toml must be TOML 1.0, as in Harbor; syntax of TOML 1.1 is refused."""
 
 from pathlib import Path
 from tomllib import TOMLDecodeError
@@ -22,7 +22,7 @@ LATER = {
 
 @pytest.mark.parametrize("toml", LATER.values(), ids=LATER.keys())
 def test_later_toml(toml: str, tmp_path: Path) -> None:
-    """Both refuse it."""
+    """Harbor and the driver refuse syntax of TOML 1.1."""
     with pytest.raises(ValueError, match="line"):
         TaskConfig.model_validate_toml(toml)
     (tmp_path / "task.toml").write_text(toml)
@@ -32,7 +32,7 @@ def test_later_toml(toml: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("toml", LATER.values(), ids=LATER.keys())
 def test_whatever_tomli_takes(toml: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Releases from 2.4 on take TOML 1.1."""
+    """Syntax of TOML 1.1 is refused even if the installed tomli accepts it, as releases from 2.4 on do."""
 
     def later(text: str) -> dict[str, Any]:
         return {}

@@ -1,4 +1,4 @@
-"""The name of a verifier's own sandbox is Harbor's, however long the names are that it consists of."""
+"""The name of a verifier's own sandbox equals Harbor's, for names of any length."""
 
 from types import SimpleNamespace
 
@@ -16,7 +16,7 @@ _texts = st.text(st.sampled_from("aé١-_. /"), max_size=60)
 @example("t" * 40, "s" * 12)
 @example("t" * 40 + "-" * 20, "step")
 def test_a_verifiers_own_sandbox_is_called_as_by_harbor(trial: str, step: str) -> None:
-    """Up to 63 characters; of a longer name the end is a digest of all of it."""
+    """A name has at most 63 characters, and a longer one ends with a digest, as in Harbor."""
     with_config = SimpleNamespace(config=SimpleNamespace(trial_name=trial))
     expected = Trial._separate_verifier_session_id(with_config, step)
 

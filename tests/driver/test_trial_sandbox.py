@@ -1,4 +1,4 @@
-"""What one trial may carry out counts together, in however many transfers."""
+"""The downloads of one trial share one limit of size."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from parity.driver.trial_sandbox import room_in
 
 
 def test_what_lies_in_the_folder_takes_room(tmp_path: Path) -> None:
-    """Holes as what they seem, and every small file and folder as a block of the disk."""
+    """Files count with their apparent size, and at least as a block of the disk each."""
     (tmp_path / "agent").mkdir()
     with (tmp_path / "agent" / "log").open("wb") as file:
         file.truncate(1 << 20)
@@ -17,7 +17,7 @@ def test_what_lies_in_the_folder_takes_room(tmp_path: Path) -> None:
 
 
 def test_a_full_folder_has_none(tmp_path: Path) -> None:
-    """Not less than none."""
+    """A folder beyond the limit has no room, and never a negative one."""
     with (tmp_path / "log").open("wb") as file:
         file.truncate(LIMITS.size + 1)
 
@@ -25,7 +25,7 @@ def test_a_full_folder_has_none(tmp_path: Path) -> None:
 
 
 def test_links_are_not_followed(tmp_path: Path) -> None:
-    """They may lead anywhere, and in circles."""
+    """Links are not followed, because they may lead anywhere, and in circles."""
     (tmp_path / "loop").symlink_to(".")
     (tmp_path / "out").symlink_to("/")
 

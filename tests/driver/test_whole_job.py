@@ -1,4 +1,4 @@
-"""What a job of the driver does otherwise than Harbor's where the caller wants it."""
+"""Options of a job that Harbor does not have."""
 
 from contextlib import suppress
 from functools import partial
@@ -24,7 +24,7 @@ _TWO = JobScenario((PLAIN_TASK, PLAIN_TASK), ScenarioSettings(AgentSettings("nop
 def test_a_metric_beyond_a_double_ends_the_job_at_once_by_default(
     others_first: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As Harbor does; if the caller wants it, after all trials."""
+    """A metric beyond a double ends the job at once, as in Harbor, or after all trials if the caller wants that."""
     if others_first:
         monkeypatch.setattr(execution, "run_plan", partial(run_plan, others_first=True))
 
@@ -39,7 +39,7 @@ def test_a_metric_beyond_a_double_ends_the_job_at_once_by_default(
 def test_earlier_runs_are_reported_once(
     scenario: JobScenario, times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If there are any, before the trials."""
+    """Earlier runs are reported once, if there are any."""
     seen: list[EarlierRuns] = []
     monkeypatch.setattr(execution, "run_plan", partial(run_plan, on_earlier=seen.append))
 

@@ -1,4 +1,4 @@
-"""A document is there as a whole or not at all."""
+"""Documents are written as a whole or not at all."""
 
 import os
 from pathlib import Path
@@ -9,7 +9,7 @@ from parity.driver.documents.writing import write_text
 
 
 def test_a_text_replaces_another(tmp_path: Path) -> None:
-    """Nothing else is left in the folder."""
+    """A text replaces another one, and nothing else is left in the folder."""
     (tmp_path / "result.json").write_text("old")
 
     write_text(tmp_path / "result.json", "né\r\n")
@@ -19,7 +19,7 @@ def test_a_text_replaces_another(tmp_path: Path) -> None:
 
 
 def test_the_old_text_stays_until_the_new_one_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where the new one cannot take its place."""
+    """If the new text cannot be put in place, the old one stays, and no draft is left."""
     (tmp_path / "result.json").write_text("old")
     monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError("no")))
 
@@ -31,7 +31,7 @@ def test_the_old_text_stays_until_the_new_one_is_whole(tmp_path: Path, monkeypat
 
 
 def test_the_new_text_waits_under_a_hidden_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the same folder, so that it is put in place at once."""
+    """The new text is first written under a hidden name in the same folder, and then replaces the old one."""
     drafts: list[Path] = []
     monkeypatch.setattr(os, "replace", lambda draft, path: drafts.append(draft))
 
@@ -42,7 +42,7 @@ def test_the_new_text_waits_under_a_hidden_name(tmp_path: Path, monkeypatch: pyt
 
 
 def test_others_may_read_what_they_may_read_of_any_file(tmp_path: Path) -> None:
-    """The mode is that of any new file."""
+    """The file has the mode of any new file."""
     (tmp_path / "other").write_text("")
 
     write_text(tmp_path / "result.json", "new")
@@ -51,7 +51,7 @@ def test_others_may_read_what_they_may_read_of_any_file(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
-    """Half of a surrogate pair has no bytes in UTF-8."""
+    """A text with half of a surrogate pair cannot be encoded, and leaves no file."""
     with pytest.raises(UnicodeEncodeError):
         write_text(tmp_path / "result.json", "\ud800")
 
