@@ -1,1 +1,1 @@
-"""The bundled tasks, run by every driver on every sandbox that is there: all of them leave the same."""
+"""The bundled tasks give the same results with every driver on every available kind of sandbox."""

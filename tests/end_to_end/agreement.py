@@ -1,8 +1,8 @@
-"""Whether jobs of several drivers came out the same, and a table that shows it.
+"""Compares the jobs of several drivers, and prints a table.
 
     python -m tests.end_to_end.agreement JOB JOB...
 
-The jobs must be of the same tasks, with the same agent.
+The jobs must have the same tasks and the same agent.
 """
 
 import json
@@ -18,13 +18,13 @@ type Jobs = Mapping[str, JobOutcome]
 
 
 def disagreements(jobs: Jobs) -> list[str]:
-    """A line for everything in which a job differs from the first one; none if all are the same."""
+    """Return a line for each difference of a job from the first job."""
     first, *others = jobs
     return [f"{name}: {line}" for name in others for line in _differences(jobs[first], jobs[name])]
 
 
 def table(jobs: Jobs) -> str:
-    """Every task's outcome: one line if all drivers agree on it, else one for each driver."""
+    """Return a table of every task's outcome: one line if all drivers agree, else one line for each driver."""
     lines = [f"{len(jobs)} jobs: {', '.join(jobs)}"]
     for task in _tasks(jobs.values()):
         shown = {name: _shown(job, task) for name, job in jobs.items()}
@@ -36,7 +36,7 @@ def table(jobs: Jobs) -> str:
 
 
 def report(jobs: Jobs) -> str:
-    """The table, and below it in what they disagree."""
+    """Return the table, followed by the differences."""
     return "\n".join([table(jobs), "", *(disagreements(jobs) or ["All agree."])])
 
 

@@ -1,4 +1,4 @@
-"""What every file of a job's trials holds, without what differs from run to run."""
+"""The content of every file in a job's trials, without the parts that differ from run to run."""
 
 import hashlib
 import json
@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 _OF_DRIVERS = {"config.json", "lock.json", "trial.log", "job.log"}
-"""Documents of which the drivers' own settings are part."""
+"""Documents that contain settings of the driver."""
 
 
 def contents(job: Path) -> dict[str, dict[str, str]]:
-    """Task to path in the trial's folder to what is there."""
+    """Return the content of each file, by task and path in the trial's folder."""
     found = {}
     for result in job.glob("*/result.json"):
         folder = result.parent

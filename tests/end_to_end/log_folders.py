@@ -1,6 +1,6 @@
-"""Tasks that look into their log folders, fill them, or write where nothing is fetched from any more.
+"""Tasks that read their log folders, fill them, or write to them after the files have been fetched.
 
-Harbor's own Docker mounts these folders from the host, so whatever lies in them counts there.
+Harbor's own Docker mounts these folders from the host, so all files in them count there.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,10 +24,10 @@ class LogTask:
 
     steps: Sequence[Step]
     top: str = ""
-    """What stands at the top of task.toml."""
+    """The top of task.toml."""
 
     too_much: bool = False
-    """Whether it leaves more than the host takes from a sandbox, so that not all files can be the same."""
+    """Whether the task leaves more than the host accepts from a sandbox, so that not all files can be equal."""
 
 
 def _single(solution: str, tests: str, top: str = "", *, too_much: bool = False) -> LogTask:
@@ -72,7 +72,7 @@ TASKS: Mapping[str, LogTask] = {
 
 
 def write_tasks(target: Path, image: str) -> Path:
-    """The tasks with an image that is there."""
+    """Write the tasks with this image."""
     for name, task in TASKS.items():
         folder = target / name
         (folder / "environment").mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""What a job folder says, without what differs from run to run: names of trials, times, and who ended first."""
+"""The results in a job's folder, without trial names, times, and the order of ends, which differ from run to run."""
 
 import json
 from dataclasses import dataclass
@@ -11,35 +11,35 @@ type Content = Any
 
 @dataclass(frozen=True, order=True)
 class Outcome:
-    """How a trial or a step of one ended."""
+    """The result of a trial or of a step."""
 
     name: str
-    """Of the task or of the step."""
+    """The name of the task or of the step."""
 
     rewards: str
-    """As JSON with sorted keys, so that 1 is not 1.0; `null` without any."""
+    """The rewards as JSON with sorted keys, so that 1 differs from 1.0; `null` without rewards."""
 
     exception: str
-    """The class; empty without any."""
+    """The exception's class; empty without one."""
 
     steps: tuple["Outcome", ...] = ()
     files: tuple[str, ...] = ()
-    """The files in the trial's folder; links count as what they lead to."""
+    """The files in the trial's folder; links count as their targets."""
 
 
 @dataclass(frozen=True)
 class JobOutcome:
-    """How a job ended."""
+    """The result of a job."""
 
     trials: tuple[Outcome, ...]
     stats: Content
 
 
 def read_job(folder: Path) -> JobOutcome:
-    """The outcome of the job in a folder.
+    """Return the result of the job in a folder.
 
     Raises:
-        OSError: there is no finished job.
+        OSError: the folder has no finished job.
     """
     results = {path.parent: json.loads(path.read_text()) for path in folder.glob("*/result.json")}
     job = json.loads((folder / "result.json").read_text())
@@ -63,7 +63,7 @@ def _outcome(result: Content, name: str) -> Outcome:
 
 
 def _files(folder: Path, exception: str) -> tuple[str, ...]:
-    """A verifier that was cut off has left its output on a mounted folder, but nobody has fetched it from another."""
+    """Return the files in a folder, without the verifier's output after a timeout, which only mounted folders have."""
     unsure = {"verifier/test-stdout.txt"} if exception == "VerifierTimeoutError" else set()
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     return tuple(sorted(files - unsure))
@@ -74,7 +74,7 @@ def _stats(stats: Content, tasks: dict[str, str]) -> Content:
 
 
 def _eval(entry: Content, tasks: dict[str, str]) -> Content:
-    """Equal rewards share a key, which the first of them to end spells: `1` or `1.0`."""
+    """Return an entry of the stats in which equal rewards share one spelling, because the first trial decides it."""
     rewards = {
         key: {repr(float(value)): _tasks(names, tasks) for value, names in values.items()}
         for key, values in entry["reward_stats"].items()

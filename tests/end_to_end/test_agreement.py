@@ -1,4 +1,4 @@
-"""What counts as the same, and what does not."""
+"""The comparison of jobs from several drivers."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.end_to_end.outcomes import JobOutcome, read_job
 def _write_job(
     folder: Path, trial: str = "task__a", reward: float = 1, exception: str | None = None, files: tuple[str, ...] = ()
 ) -> JobOutcome:
-    """A job of one trial, read again."""
+    """Write a job of one trial, and return its outcome."""
     result = {
         "trial_name": trial,
         "task_name": "task",
@@ -30,7 +30,7 @@ def _write_job(
 
 
 def test_names_of_trials_do_not_matter(tmp_path: Path) -> None:
-    """Every run draws new ones."""
+    """Trials' names do not count, because every run draws new ones."""
     jobs = {name: _write_job(tmp_path / name, trial=f"task__{name}") for name in ("one", "two")}
 
     lines = disagreements(jobs)
@@ -48,7 +48,7 @@ def test_names_of_trials_do_not_matter(tmp_path: Path) -> None:
     ids=["type", "exception", "file"],
 )
 def test_all_else_does(tmp_path: Path, job: dict[str, object], expected: str) -> None:
-    """A reward's type, an exception and every file."""
+    """A reward's type, an exception and a file that differ are reported."""
     jobs = {"one": _write_job(tmp_path / "one"), "two": _write_job(tmp_path / "two", **job)}  # type: ignore[arg-type]
 
     lines = disagreements(jobs)
@@ -57,7 +57,7 @@ def test_all_else_does(tmp_path: Path, job: dict[str, object], expected: str) ->
 
 
 def test_statistics_are_compared(tmp_path: Path) -> None:
-    """Every line that differs is reported, of both jobs."""
+    """Each line of the statistics that differs is reported for both jobs."""
     one = _write_job(tmp_path / "one")
     two = JobOutcome(one.trials, {**one.stats, "n_total_trials": 2})
 
@@ -67,7 +67,7 @@ def test_statistics_are_compared(tmp_path: Path) -> None:
 
 
 def test_table_has_a_line_for_each_driver_where_they_disagree(tmp_path: Path) -> None:
-    """Where they agree, one line says it for all."""
+    """The table has a line for each driver if they disagree on a task, else one line for all."""
     same = _write_job(tmp_path / "one"), _write_job(tmp_path / "two")
     other = _write_job(tmp_path / "three", reward=0)
 

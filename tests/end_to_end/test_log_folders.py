@@ -1,4 +1,4 @@
-"""Where Harbor's Docker mounts its log folders and this driver copies them, tasks come to the same nevertheless."""
+"""Tasks give the same results whether log folders are mounted, as in Harbor's Docker, or copied, as in this driver."""
 
 import json
 from collections.abc import Mapping
@@ -19,14 +19,14 @@ _BYTES = 256 << 20
 
 
 def _comparable(task: str, files: Mapping[str, str]) -> dict[str, str]:
-    """Of a task that leaves more than the host takes, only what the trial came to."""
+    """Return the files to compare; for a task that leaves too much, only its result."""
     is_whole = not TASKS[task.removeprefix("parity/")].too_much
     return {path: text for path, text in files.items() if is_whole or path == "result.json"}
 
 
 @pytest.mark.docker
 def test_log_folders_count_as_if_they_were_mounted(tmp_path: Path) -> None:
-    """Rewards, errors, result.json, and every file by its content."""
+    """Rewards, errors, result.json and the content of every file are the same with copied and mounted log folders."""
     ways = {way.name: way for way in WAYS if way.name in _NAMES}
     for way in ways.values():
         need("docker" if way.docker else "local")

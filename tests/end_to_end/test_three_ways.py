@@ -1,4 +1,4 @@
-"""All drivers leave the same of every bundled task, whichever sandboxes they run it in."""
+"""All drivers give the same results for every bundled task, on all kinds of sandbox."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -17,20 +17,20 @@ type Ran = Callable[[Way], JobOutcome]
 
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory: pytest.TempPathFactory) -> Ran:
-    """Runs all tasks in some way, once."""
+    """Return a function that runs all tasks in one way, once."""
     folder = tmp_path_factory.mktemp("ways")
     tasks = copy_tasks(folder / "tasks")
     return cache(lambda way: read_job(way.run(tasks, folder / "jobs")))
 
 
 def _stated_outcomes() -> dict[str, list[str]]:
-    """What the README of the tasks says that they give."""
+    """Return the outcomes in the README of the tasks."""
     rows = [line.strip("|").split("|") for line in (TASKS / "README.md").read_text().splitlines() if line[:3] == "| `"]
     return {name.strip(" `"): [cell.strip() for cell in cells] for name, _, *cells in rows}
 
 
 def _as_stated(job: JobOutcome) -> dict[str, list[str]]:
-    """The same of a job."""
+    """Return a job's outcomes in the form of the README."""
     stated = {}
     for trial in job.trials:
         rewards = trial.rewards.strip("{}").replace('"', "").replace(":", "").replace("null", "none")
@@ -41,9 +41,9 @@ def _as_stated(job: JobOutcome) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("place", ["local", "docker"])
 def test_all_ways_lead_to_the_same(ran: Ran, place: str) -> None:
-    """Rewards of trials and steps, exceptions, the files that are kept, and the job's statistics.
+    """Rewards of trials and steps, exceptions, kept files and the job's statistics are the same in all ways.
 
-    The first way is compared with all others, those on Docker apart, so that what runs tests in parallel shares them.
+    The first way is compared with all others; those on Docker are another item, so that parallel workers share them.
     """
     need("local")
     need(place)
@@ -58,7 +58,7 @@ def test_all_ways_lead_to_the_same(ran: Ran, place: str) -> None:
 
 @pytest.mark.needs("local")
 def test_tasks_give_what_their_readme_states(ran: Ran) -> None:
-    """Each bundled task gives what the table in their README states."""
+    """Each bundled task has the outcome in the table of their README."""
     outcome = ran(WAYS[0])
 
     assert _stated_outcomes() == _as_stated(outcome)

@@ -1,4 +1,4 @@
-"""The ways to run a dataset: this kit's driver and the wheel's, each on the sandboxes of the other too."""
+"""The ways to run a dataset: this kit's driver and the wheel's, each on the kit's and on the wheel's sandboxes."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ PARITY = (sys.executable, "-m", "parity", "run")
 ON_SANDBOX = ("--environment-import-path", "parity.reference.sandbox_environment:SandboxEnvironment", "--ek")
 
 LONGEST = 900
-"""Seconds for a whole job."""
+"""The time limit of a whole job, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Way:
     docker: bool = False
 
     def missing(self) -> str | None:
-        """The reason to skip tests of it, None if it works here."""
+        """Return the reason why this way does not work here, or None if it does."""
         return lack("docker" if self.docker else "local")
 
     def run(self, tasks: Path, folder: Path) -> Path:
