@@ -1,4 +1,4 @@
-"""The line about a document that does not fit its model."""
+"""The one-line message about a document that does not fit its model."""
 
 from typing import Annotated, Any, Literal
 
@@ -47,7 +47,7 @@ class _Document(BaseModel):
     ],
 )
 def test_lines(document: dict[str, Any], line: str) -> None:
-    """A line names the first value that does not fit, what is wrong with it, and what to write."""
+    """The line names the first value that does not fit, its fault, and the remedy."""
     with pytest.raises(ValidationError) as error:
         _Document.model_validate(document)
 

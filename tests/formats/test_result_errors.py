@@ -1,4 +1,4 @@
-"""A document that does not fit its model is refused in one line, which names the place and what should be there."""
+"""A document that does not fit its model gives one line with the place and the expected value."""
 
 import pydantic
 import pytest
@@ -28,7 +28,7 @@ _REFUSED = [
 
 @pytest.mark.parametrize(("text", "problem"), _REFUSED)
 def test_one_line_says_what_is_wrong(text: str, problem: str) -> None:
-    """The first problem is named; of a union, that of the type that fits best."""
+    """The first problem is named; in a union, the problem of the type that fits best."""
     with pytest.raises(pydantic.ValidationError) as refused:
         JobConfiguration.model_validate_json(text)
 
@@ -36,7 +36,7 @@ def test_one_line_says_what_is_wrong(text: str, problem: str) -> None:
 
 
 def test_a_byte_that_is_not_utf8_is_named() -> None:
-    """With its place in the file."""
+    """A byte that is not UTF-8 is named with its position."""
     content = b'{"job_name": "\xff"}'
     with pytest.raises(pydantic.ValidationError) as refused:
         JobConfiguration.model_validate_json(content)
