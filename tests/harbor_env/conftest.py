@@ -1,4 +1,4 @@
-"""Sandboxes that work here, and a folder in which everything temporary has to lie."""
+"""Fixtures: sandboxes that work here, and a folder for all temporary files."""
 
 import tempfile
 from pathlib import Path
@@ -13,32 +13,32 @@ from tests.sandboxes.kinds import KINDS
 
 @pytest.fixture(params=list(KINDS))
 def sandboxes(request: pytest.FixtureRequest) -> Sandboxes:
-    """Each kind in turn."""
+    """Return each kind of sandbox in turn."""
     return _kind(request.param)
 
 
 @pytest.fixture
 def local() -> Sandboxes:
-    """The kind `local` alone."""
+    """Return the kind `local`."""
     return _kind("local")
 
 
 @pytest.fixture(params=["zero", "error"])
 def faults(request: pytest.FixtureRequest) -> Faults:
-    """Each choice in turn."""
+    """Return each choice of `faults` in turn."""
     choice: Faults = request.param
     return choice
 
 
 @pytest.fixture(params=["harbor", "documented"])
 def scoring(request: pytest.FixtureRequest) -> Scoring:
-    """Each scoring in turn."""
+    """Return each scoring in turn."""
     return "harbor" if request.param == "harbor" else "documented"
 
 
 @pytest.fixture
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where temporary files go."""
+    """Return the folder in which temporary files are made."""
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))

@@ -1,8 +1,8 @@
-"""Where Harbor and HarborEnv's documentation part, and what the releases do. Every row is shown by asking all of them.
+"""Differences of Harbor, HarborEnv's documentation and its releases; each row is verified by asking all of them.
 
-Only one release can be installed at a time, so what they say is kept in `releases.json`;
-`python -m tests.harbor_env.differences` adds what the installed one says, and a test holds it against that. 0.1.9.post3
-was asked while an environment could be made of it.
+Only one release can be installed at a time, so the answers are kept in `releases.json`. `python -m
+tests.harbor_env.differences` adds those of the installed release, and a test compares them. 0.1.9.post3 was asked as
+long as an environment for it could be made.
 """
 
 import json
@@ -30,7 +30,7 @@ type Shown = Callable[[Record], str]
 
 @dataclass(frozen=True)
 class Difference:
-    """One input, in words, as a task that shows it, and what of the answers is shown."""
+    """One input, in words and as a task, and the part of the answers that is shown."""
 
     case: str
     task: TaskScenario
@@ -38,12 +38,12 @@ class Difference:
     of_environment: Shown
 
     def scenario(self, scoring: str) -> EnvScenario:
-        """The task alone in a dataset."""
+        """Return a scenario with this task alone."""
         return EnvScenario(scoring, (self.task,))  # type: ignore[arg-type]
 
 
 def _score(record: Record) -> str:
-    """Harbor's reward or error, and its rewards where they say more."""
+    """Return Harbor's reward or error, and its rewards if they say more."""
     if "refused" in record:
         return "refused"
     rollout = record["rollouts"][0]
@@ -54,7 +54,7 @@ def _score(record: Record) -> str:
 
 
 def _reward(record: Record) -> str:
-    """The environment's reward, and whether there is an error."""
+    """Return the environment's reward, and whether there is an error."""
     if "refused" in record:
         return f"refused: {record['refused']}"
     rollout = record["rollouts"][0]
@@ -62,7 +62,7 @@ def _reward(record: Record) -> str:
 
 
 def _run(record: Record) -> str:
-    """How the tests are run."""
+    """Return the command and the settings with which the tests are run."""
     rollout = record["rollouts"][0]
     tests = rollout.get("tests") or next(call["run-tests"] for call in rollout["calls"] if "run-tests" in call)
     where = "the task's working directory" if tests["cwd"] is None else tests["cwd"]
@@ -70,13 +70,13 @@ def _run(record: Record) -> str:
 
 
 def _variables(record: Record) -> str:
-    """The variables that the tests are given."""
+    """Return the variables that the tests get."""
     tests = record["rollouts"][0].get("tests") or {}
     return " ".join(f"`{name}={value}`" for name, value in tests.get("env", {}).items()) or "none"
 
 
 def _left(case: str, **files: bytes) -> Difference:
-    """Reward files and what comes of them."""
+    """Return a difference about the reward files of a named case."""
     left = {name.replace("_", "."): content for name, content in files.items()}
     return Difference(case, TaskScenario("task", _TASK, left), _score, _reward)
 
@@ -129,22 +129,22 @@ DIFFERENCES: dict[str, Difference] = {
     "foreign-toml": _toml('`verifier.timeout_sec` is `"soon"`', 'verifier.timeout_sec = "soon"'),
     "mixed-list": _toml('`artifacts` is `["/a", {source = "/b"}]`', 'artifacts = ["/a", {source = "/b"}]'),
 }
-"""Every row by a name."""
+"""All rows, by name."""
 
 
 def of_harbor(difference: Difference, wheel: Wheel) -> str:
-    """What the wheel does."""
+    """Return the wheel's answer."""
     return difference.of_harbor(wheel.harbor_env(difference.scenario("harbor")))
 
 
 def of_environment(difference: Difference) -> str:
-    """What ours does under the documentation's scoring."""
+    """Return the answer of this kit's environment under the documentation's scoring."""
     with tempfile.TemporaryDirectory() as folder:
         return difference.of_environment(run_environment_scenario(difference.scenario("documented"), Path(folder)))
 
 
 def of_release(difference: Difference) -> str:
-    """What the installed release does."""
+    """Return the answer of the installed release."""
     with tempfile.TemporaryDirectory() as folder:
         try:
             return difference.of_environment(run_released(difference.scenario("documented"), Path(folder)))
@@ -153,13 +153,13 @@ def of_release(difference: Difference) -> str:
 
 
 def recorded() -> dict[str, dict[str, str]]:
-    """What each release did, row by row."""
+    """Return the recorded answers, by release and row."""
     answers: dict[str, dict[str, str]] = json.loads(RECORDED.read_text(encoding="utf-8"))
     return answers
 
 
 def rows(wheel: Wheel) -> list[str]:
-    """The rows of the table: the input, Harbor, the documentation, and releases that do something else."""
+    """Return the rows of the table: the input, Harbor, the documentation, and releases that differ."""
     shown = []
     for name, difference in DIFFERENCES.items():
         documented = of_environment(difference)
@@ -169,7 +169,7 @@ def rows(wheel: Wheel) -> list[str]:
 
 
 def rollout_rows() -> list[str]:
-    """The rows of the other table: the case, Harbor, ours by either scoring, and the releases that part from that."""
+    """Return rows about rollouts: the case, Harbor, this kit by either scoring, and releases that differ."""
     shown = []
     for name, difference in ROLLOUT_DIFFERENCES.items():
         harbor, documented = difference.of_environment("harbor"), difference.of_environment("documented")
@@ -179,7 +179,7 @@ def rollout_rows() -> list[str]:
 
 
 def releases_apart(name: str, documented: str) -> str:
-    """Which releases do something else in a row, and what."""
+    """Return the releases that differ in a row, with their answers."""
     answers = recorded()
     by_release = [(release, rows[name]) for release, rows in answers.items()]
     others = [
@@ -195,7 +195,7 @@ def _span(releases: list[str]) -> str:
 
 
 def record_installed() -> None:
-    """Add what the installed release does to the file."""
+    """Add the answers of the installed release to the file."""
     release = installed_release()
     if release is None:
         raise SystemExit("no release of verifiers with HarborEnv is installed: pip install verifiers==0.1.14")

@@ -1,6 +1,6 @@
-"""What an agent and tests do wrong, and what a rollout gives for it: the same in both classes, by both scorings.
+"""Faults of agents and tests, and the results of their rollouts: the same in both classes, by both scorings.
 
-A fault is an error, too, where `faults` says so; what the infrastructure fails to do is one by either choice.
+A fault is also an error if `faults` says so. A failure of the infrastructure is always an error.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ _JSON = "VerifierOutputParseError: Failed to parse /logs/verifier/reward.json as
 _SEVERAL = "AmbiguousRewardError: there are 2 rewards, and none is called 'reward'"
 _TESTS_TIME = "VerifierTimeoutError: the tests ran into their timeout of 1.0 seconds"
 _AGENT_SECONDS = 8 if find_spec("verifiers") else 1
-"""For an agent that does not end: in a release of verifiers they count the making of the sandbox, too."""
+"""Seconds for an agent that does not end; in releases of verifiers they include the start of the sandbox."""
 
 _TIMED_OUT = f"AgentTimeoutError: the agent ran into its timeout of {_AGENT_SECONDS} seconds"
 _SECONDS = {"timeout_seconds": _AGENT_SECONDS}
@@ -30,24 +30,24 @@ def _exited(code: int) -> str:
 
 @dataclass(frozen=True)
 class Given:
-    """What a rollout gives."""
+    """The result of a rollout."""
 
     reward: float
     fault: str | None = None
     infrastructure: str | None = None
-    """The kind of an error that is one by either choice of `faults`."""
+    """The kind of a failure of the infrastructure, which is an error by either choice of `faults`."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """An agent and tests as bash source, and what they give by Harbor's scoring and by the documentation's."""
+    """An agent and tests as bash source, and their results by Harbor's scoring and by the documentation's."""
 
     agent: str
     tests: str
     harbor: Given
     documented: Given
     options: Mapping[str, float] = field(default_factory=dict)
-    """Of the environment."""
+    """Options of the environment."""
 
 
 ROWS: dict[str, Row] = {
@@ -71,4 +71,4 @@ ROWS: dict[str, Row] = {
         "true", 'echo \'{"a": 1, "b": 1}\' > /logs/verifier/reward.json', Given(0, _SEVERAL), Given(0)
     ),
 }
-"""By what is wrong."""
+"""The rows, by the name of the fault."""

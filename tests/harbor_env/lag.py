@@ -1,11 +1,11 @@
-"""How long rollouts keep the event loop from everything else in it: `python -m tests.harbor_env.lag [ROLLOUTS [LOOP]]`.
+"""Measures how long rollouts block the event loop: `python -m tests.harbor_env.lag [ROLLOUTS [LOOP]]`.
 
 Runs so many rollouts (200) of a small task at once, and a few of a task with 150 MB of tests, on local sandboxes, each
-in a fresh process, under asyncio's own event loop and under uvloop. A task beside them sleeps 5 ms again and again; its
-greatest delay is what a trainer's own work in this loop would suffer. Agents wait a while, as for a model.
+in a fresh process, under asyncio's own event loop and under uvloop. Another task sleeps 5 ms again and again; its
+greatest delay is what other work in the loop would suffer. Agents wait a while, as for a model.
 
-It prints the greatest delay, how much of it no more than one in a hundred exceeds, seconds, and rollouts without their
-reward by what became of them. What else the machine does counts, too: see its load.
+It prints the greatest delay, the delay that one in a hundred exceeds, the seconds, and the rollouts without a reward by
+kind of error. Other load of the machine counts, too.
 """
 
 import asyncio
@@ -49,7 +49,7 @@ async def _measured(work: Coroutine[Any, Any, Any]) -> tuple[Any, list[float]]:
 
 
 def _run(loop: str, rollouts: int, megabytes: int) -> None:
-    """Run the rollouts here, and print what was measured."""
+    """Run the rollouts in this process, and print the measurements."""
     run: Callable[..., Any] = import_module(loop).run
     with tempfile.TemporaryDirectory() as folder:
         task = write_task(Path(folder, "data", "task"), tests=reward("$(cat /app/made)"))
@@ -68,7 +68,7 @@ def _run(loop: str, rollouts: int, megabytes: int) -> None:
 
 
 def main() -> None:
-    """Run all, and print a line for each."""
+    """Run all measurements, and print a line for each."""
     if sys.argv[1:2] == ["run"]:
         _run(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
         return

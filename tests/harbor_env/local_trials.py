@@ -1,4 +1,4 @@
-"""Real trials of the wheel, of any command as agent, on a local sandbox."""
+"""Runs real trials of the wheel, with any command as agent, on a local sandbox."""
 
 import asyncio
 from pathlib import Path
@@ -21,7 +21,7 @@ def run_on_local_sandbox(task: Path, command: str, into: Path) -> tuple[float | 
     Args:
         task: the task's folder.
         command: bash source.
-        into: where the trial's folder goes.
+        into: the parent of the trial's folder.
 
     Returns:
         The reward under `reward`, if there are rewards, and the kind of the error, if there is one.

@@ -1,7 +1,7 @@
-"""All that HarborEnv's documentation names, executed in both classes of ours and in the releases' own.
+"""All members that HarborEnv's documentation names, executed in both classes of this kit and in those of the releases.
 
-`python -m tests.harbor_env.members` writes what is asked here into `members.md`: of the plain class, and where
-verifiers is installed, of the class for it and of the release. The columns of other releases stay as they are.
+`python -m tests.harbor_env.members` writes the answers of the installed classes into `members.md`: of the plain class,
+and if verifiers is installed, of the class for it and of the release. The columns of other releases stay unchanged.
 """
 
 import asyncio
@@ -75,7 +75,7 @@ def _computed(subject: Subject, dataset: Path) -> object:
 
 
 def _extended(subject: Subject, dataset: Path) -> object:
-    """The documentation's own example."""
+    """Return the result of the documentation's own example."""
 
     async def post_sandbox_setup(self: Any, state: Any) -> None:
         await super(kind, self).post_sandbox_setup(state)
@@ -116,7 +116,7 @@ def _left(tests: str) -> Ask:
 
 
 def _found(agent: str, tests: str = "true") -> Ask:
-    """Whether agent and tests write the expected words to a file."""
+    """Return a question: whether agent and tests write the expected words to a file."""
 
     def ask(subject: Subject, dataset: Path) -> object:
         with tempfile.TemporaryDirectory() as folder:
@@ -198,11 +198,11 @@ MEMBERS: dict[str, Ask] = {
     "a reward file that is no number": _left("echo good > /logs/verifier/reward.txt"),
     "infrastructure that fails": _failing,
 }
-"""What is asked of every class, by what the documentation names."""
+"""The question to every class about each documented member."""
 
 
 def write_tasks(folder: Path) -> Path:
-    """Two tasks, of which the first names an image; agents earn 0.5, and 1.0 by making a file."""
+    """Write two tasks; the first names an image. Agents earn 0.5, and 1.0 by making a file."""
     tests = f"test -e /app/made && {reward(1)} || {reward(0.5)}"
     for name, image in (("first", "own:1"), ("second", None)):
         task = write_task(folder / name, tests=tests, image=image)
@@ -212,7 +212,7 @@ def write_tasks(folder: Path) -> Path:
 
 
 def column(subject: Subject, folder: Path) -> list[str]:
-    """What a class answers, member by member."""
+    """Return the answers of a class, member by member."""
     dataset = write_tasks(folder)
     return [f"`{_asked(ask, subject, dataset)}`" for ask in MEMBERS.values()]
 
@@ -225,14 +225,14 @@ def _asked(ask: Ask, subject: Subject, dataset: Path) -> object:
 
 
 def recorded() -> dict[str, list[str]]:
-    """The columns of the table as it is."""
+    """Return the columns of the present table."""
     lines = TABLE.read_text(encoding="utf-8").splitlines() if TABLE.exists() else []
     rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("| ")]
     return {name: [row[1 + at] for row in rows[1:]] for at, name in enumerate(rows[0][1:])} if rows else {}
 
 
 def table(columns: dict[str, list[str]]) -> str:
-    """The text of the file."""
+    """Return the text of the file."""
     known = [name for name in COLUMNS if name in columns]
     lines = ["| member | " + " | ".join(known) + " |", "|---" * (len(known) + 1) + "|"]
     for at, member in enumerate(MEMBERS):
@@ -241,7 +241,7 @@ def table(columns: dict[str, list[str]]) -> str:
 
 
 def main() -> None:
-    """Write what can be asked here."""
+    """Write the answers of the installed classes."""
     columns = recorded()
     for name, subject in subjects().items():
         with tempfile.TemporaryDirectory() as folder:

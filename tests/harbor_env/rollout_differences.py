@@ -1,6 +1,6 @@
-"""What cannot be run: differences that show only where an agent and tests really run, on local sandboxes.
+"""Differences that show only when agents and tests really run, on local sandboxes.
 
-What releases do is kept in `releases.json` with the rest, see `tests.harbor_env.differences`.
+The answers of releases are kept in `releases.json` with the others, see `tests.harbor_env.differences`.
 """
 
 import asyncio
@@ -22,10 +22,10 @@ class RolloutDifference:
     agent: str
     tests: str
     seconds: int = 60
-    """How long the agent may take."""
+    """The time limit of the agent, in seconds."""
 
     def write(self, folder: Path) -> Path:
-        """The task alone in a dataset."""
+        """Write a dataset with this task alone."""
         task = folder / "dataset" / "task"
         (task / "environment").mkdir(parents=True)
         (task / "tests").mkdir()
@@ -39,13 +39,13 @@ class RolloutDifference:
         return task.parent
 
     def of_harbor(self) -> str:
-        """What a trial of the wheel does."""
+        """Return the result of a trial of the wheel."""
         with tempfile.TemporaryDirectory() as folder:
             task = self.write(Path(folder)) / "task"
             return _cell(*run_on_local_sandbox(task, self.agent, Path(folder) / "job"))
 
     def of_environment(self, scoring: Scoring) -> str:
-        """What ours does."""
+        """Return the result of this kit's environment."""
         with tempfile.TemporaryDirectory() as folder:
             environment = HarborEnv(self.agent, self.write(Path(folder)), scoring=scoring, timeout_seconds=self.seconds)
             state = asyncio.run(environment.evaluate())["state"][0]
@@ -54,7 +54,7 @@ class RolloutDifference:
         return _cell(state["reward"], fault and fault.partition(":")[0])
 
     def of_release(self) -> str:
-        """What the installed release does."""
+        """Return the result of the installed release."""
         from tests.harbor_env.verifiers.released import released_rewards
 
         with tempfile.TemporaryDirectory() as folder:
@@ -87,4 +87,4 @@ ROLLOUT_DIFFERENCES: dict[str, RolloutDifference] = {
         f"test -e made && echo 1 > {_TXT} || echo 0.25 > {_TXT}",
     ),
 }
-"""Every row by a name."""
+"""All rows, by name."""

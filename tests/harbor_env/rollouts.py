@@ -1,4 +1,4 @@
-"""Environments over small tasks, their evaluation, and what tests look at in a rollout."""
+"""Environments over small tasks, their evaluation, and results of rollouts for tests."""
 
 import asyncio
 from pathlib import Path
@@ -13,24 +13,24 @@ from tests.sandboxes.kinds import IMAGE
 
 
 def environment(dataset: Path, run_command: str, sandboxes: Sandboxes | str = "local", **options: Any) -> HarborEnv:
-    """An environment for the tasks of a folder, which name no image that a machine might lack."""
+    """Return an environment for the tasks of a folder, which name no image that a machine might lack."""
     return HarborEnv(run_command, dataset, docker_image=IMAGE, sandboxes=sandboxes, **options)
 
 
 def evaluated(env: HarborEnv, **options: Any) -> Results:
-    """The evaluation, in a loop of its own, after which no sandbox may be left."""
+    """Return the results of an evaluation in its own event loop, and check that no sandbox is left."""
     results = asyncio.run(env.evaluate(**options))
     assert env.sandbox_client.active == frozenset()
     return results
 
 
 def rolled_out(dataset: Path, run_command: str, tests: str, sandboxes: Sandboxes | str, **options: Any) -> State:
-    """The rollout of one task that is tested by this bash source."""
+    """Return the state after a rollout of one task with these tests, given as bash source."""
     write_task(dataset / "task", tests=tests)
     return evaluated(environment(dataset, run_command, sandboxes, **options))["state"][0]
 
 
 def outcome(state: State) -> tuple[float, str | None]:
-    """The reward, and the kind of the fault or of the error."""
+    """Return the reward, and the kind of the fault or of the error."""
     error, fault = state["error"], state["fault"]
     return state["reward"], type(error).__name__ if error is not None else fault and fault.partition(":")[0]

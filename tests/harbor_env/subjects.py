@@ -1,4 +1,4 @@
-"""The classes of HarborEnv that can be asked here: ours, and a release's own."""
+"""The classes of HarborEnv that can be asked here: this kit's, and a release's."""
 
 import asyncio
 from collections.abc import Callable
@@ -12,27 +12,27 @@ from parity.reference.released import installed_release
 
 @dataclass(frozen=True)
 class Subject:
-    """A class, how environments of it are made on local sandboxes, and how they are rolled out."""
+    """A class, and functions that make its environments on local sandboxes and roll them out."""
 
     kind: Any
     make: Callable[..., Any]
-    """By the agent's command, the folder of tasks, a class, and other arguments."""
+    """Makes an environment, given the agent's command, the folder of tasks, a class, and other arguments."""
 
     state: Callable[[Any], dict[str, Any]]
-    """The state of a rollout of an environment's first task."""
+    """Returns the state after a rollout of an environment's first task."""
 
     evaluate: Callable[..., Any]
-    """What an evaluation by these arguments returns."""
+    """Returns the results of an evaluation with these arguments."""
 
     client: Callable[[], Any]
 
     def rolled(self, dataset: Path, agent: str = "true", kind: Any = None, **options: Any) -> dict[str, Any]:
-        """The state of a rollout of the first task."""
+        """Return the state after a rollout of the first task."""
         return self.state(self.make(agent, dataset, kind or self.kind, **options))
 
 
 def subjects() -> dict[str, Subject]:
-    """Those that can be asked here, by their columns."""
+    """Return the classes that can be asked here, by their columns."""
     known = {"plain": Subject(HarborEnv, _make_plain, _plain_state, _evaluated, object)}
     if (release := installed_release()) is not None:
         from parity.harbor_env import for_verifiers

@@ -18,13 +18,13 @@ _HOUR = 3600 * 10**9
 
 @pytest.fixture
 def task(tmp_path: Path) -> Path:
-    """A task whose files changed too long ago to change unseen."""
+    """Return a task whose files are too old to change without a new time."""
     return write_task(tmp_path / "task", tests="true")
 
 
 @pytest.fixture(autouse=True)
 def packed(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """A mark for each time that something is packed; files need not be old for it."""
+    """Return a list that gets a mark for each packing; files need not be old for it."""
     marks: list[object] = []
     real = archives._Packed.__init__
 
@@ -44,7 +44,7 @@ async def _names(task: Path) -> list[str]:
 
 
 def test_many_share_one(task: Path, packed: list[object]) -> None:
-    """It is packed in a thread, and once, however many ask for it at once or later."""
+    """Many requests, at once or later, share one archive, which is packed in a thread."""
 
     async def run() -> list[list[str]]:
         return [*await asyncio.gather(*(_names(task) for _ in range(20))), await _names(task)]
@@ -55,7 +55,7 @@ def test_many_share_one(task: Path, packed: list[object]) -> None:
 
 @pytest.mark.parametrize("change", ["content", "mode", "new file", "removed", "link"])
 def test_what_has_changed_is_packed_again(task: Path, packed: list[object], change: str) -> None:
-    """Whatever it is that has changed, and wherever below."""
+    """Any change of a file, in any folder, causes a new packing."""
     script, below = task / "tests" / "test.sh", task / "tests" / "below"
     below.mkdir()
     (below / "link").symlink_to("a")
@@ -81,7 +81,7 @@ def test_what_has_changed_is_packed_again(task: Path, packed: list[object], chan
 def test_what_has_just_changed_is_not_trusted(
     task: Path, packed: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file may change twice in a moment that its file system gives one time."""
+    """A file that has just changed is packed again, because another change could have the same time."""
     monkeypatch.setattr(archives, "_SETTLED", _HOUR)
 
     asyncio.run(_names(task))
@@ -93,7 +93,7 @@ def test_what_has_just_changed_is_not_trusted(
 def test_old_ones_go_where_there_are_many(
     tmp_path: Path, packed: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those that were asked for last are kept."""
+    """Only the archives that were requested last are kept."""
     monkeypatch.setattr(archives, "KEPT_ARCHIVES", 2)
     tasks = [write_task(tmp_path / str(number), tests="true") for number in range(3)]
 
@@ -105,7 +105,7 @@ def test_old_ones_go_where_there_are_many(
 
 @pytest.mark.parametrize("by_number", [True, False])
 def test_it_can_be_carried(task: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by_number: bool) -> None:
-    """Also where a system does not let one open a file by its number; its folder is gone afterwards."""
+    """An archive can be uploaded even if files cannot be opened by number; its folder is then removed."""
     if not by_number:
         monkeypatch.setattr(archives, "_BY_NUMBER", tmp_path / "missing")
     target = tmp_path / "carried.tar.gz"

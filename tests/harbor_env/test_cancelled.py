@@ -1,4 +1,4 @@
-"""Rollouts that are cancelled, or many: nothing of them is left, no process, no folder, no task of the loop."""
+"""Cancelled rollouts, and many rollouts, leave nothing: no process, no folder, no task in the event loop."""
 
 import asyncio
 import threading
@@ -33,7 +33,7 @@ _CALLS = {
 
 @pytest.fixture
 def mark(monkeypatch: pytest.MonkeyPatch) -> str:
-    """In the environment of every process that is started from now on, and of all in its sandboxes."""
+    """Return a mark in the environment of all processes that start from now on, those in sandboxes included."""
     mark = f"mark-{uuid.uuid4().hex}"
     monkeypatch.setenv("PARITY_MARK", mark)
     return mark
@@ -41,7 +41,7 @@ def mark(monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.fixture
 def dataset(tmp_path: Path) -> Path:
-    """One task."""
+    """Return a dataset of one task."""
     write_task(tmp_path / "data" / "task", tests=reward(1))
     return tmp_path / "data"
 
@@ -51,7 +51,7 @@ def _marked(dataset: Path, sandboxes: Sandboxes, mark: str, agent: str = "true",
 
 
 async def _left_in_loop() -> int:
-    """Tasks beside the one that asks."""
+    """Return the number of tasks in the event loop, without the one that asks."""
     return len(asyncio.all_tasks()) - 1
 
 
@@ -78,7 +78,7 @@ def _nothing_is_left(env: HarborEnv, mark: str, temporary: Path) -> bool:
 def test_a_cancelled_rollout_frees_its_sandbox(
     dataset: Path, local: Sandboxes, mark: str, temporary: Path, scoring: Scoring, call: str, again: bool
 ) -> None:
-    """Whatever it is about to do; it does not matter that it is cancelled once more while its sandbox goes."""
+    """A rollout that is cancelled before any call frees its sandbox, even if it is cancelled again meanwhile."""
     reached, freed = asyncio.Event(), asyncio.Event()
 
     async def watch(begun_call: str) -> None:
@@ -110,7 +110,7 @@ def test_a_cancelled_rollout_frees_its_sandbox(
 
 
 def test_there_are_no_other_calls(dataset: Path, local: Sandboxes, scoring: Scoring) -> None:
-    """So that the test above cancels before each."""
+    """The environment makes only the listed calls, so the test above cancels before each of them."""
     calls: list[str] = []
 
     async def watch(begun_call: str) -> None:
@@ -124,7 +124,7 @@ def test_there_are_no_other_calls(dataset: Path, local: Sandboxes, scoring: Scor
 def test_a_rollout_may_be_cancelled_at_any_time(
     dataset: Path, local: Sandboxes, scoring: Scoring, mark: str, temporary: Path
 ) -> None:
-    """Also in the midst of calls."""
+    """A rollout may be cancelled at any time, also during calls."""
     with (dataset / "task" / "tests" / "test.sh").open("a") as tests:
         tests.write("sleep 0.2\n")
     env = _marked(dataset, local, mark, "sleep 0.1", scoring=scoring)
@@ -143,7 +143,7 @@ def test_a_rollout_may_be_cancelled_at_any_time(
 
 
 def test_a_cancelled_evaluation_frees_all(tmp_path: Path, local: Sandboxes, mark: str, temporary: Path) -> None:
-    """Those that run, and it starts no other."""
+    """A cancelled evaluation frees the sandboxes of all running rollouts, and starts no other."""
     for number in range(30):
         write_task(tmp_path / "data" / f"task-{number}", tests=reward(1))
     begun = asyncio.Semaphore(0)
@@ -168,7 +168,7 @@ def test_a_cancelled_evaluation_frees_all(tmp_path: Path, local: Sandboxes, mark
 def test_files_are_there_until_nobody_writes_them(
     dataset: Path, local: Sandboxes, mark: str, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A thread that unpacks cannot be cancelled: its folder goes when it has ended."""
+    """The folder of a cancelled download stays until the thread that unpacks into it has ended."""
     begun, seen = threading.Event(), list[bool]()
 
     def unpack(stream: IO[bytes], target: Path, limits: Limits) -> list[LeftOut]:
@@ -195,7 +195,7 @@ def test_files_are_there_until_nobody_writes_them(
 
 @pytest.mark.parametrize("call", ["exec 1", "stop 0"])
 def test_a_loop_that_ends_frees_all(dataset: Path, local: Sandboxes, mark: str, temporary: Path, call: str) -> None:
-    """It cancels whatever it finds, the deletion of a sandbox too."""
+    """The end of an event loop frees all sandboxes, even if it cancels their deletion."""
     reached = asyncio.Event()
 
     async def watch(begun_call: str) -> None:
@@ -216,7 +216,7 @@ def test_a_loop_that_ends_frees_all(dataset: Path, local: Sandboxes, mark: str, 
 
 
 def test_who_leaves_frees_all(dataset: Path, local: Sandboxes, mark: str, temporary: Path) -> None:
-    """An environment is a context, whose end deletes sandboxes that were made by hand, with what runs in them."""
+    """Leaving the environment's context deletes sandboxes that were made by hand, with their processes."""
     env = _marked(dataset, local, mark)
 
     async def run() -> None:
@@ -233,7 +233,7 @@ def test_who_leaves_frees_all(dataset: Path, local: Sandboxes, mark: str, tempor
 
 
 def test_two_hundred_rollouts_leave_nothing(tmp_path: Path, local: Sandboxes, mark: str, temporary: Path) -> None:
-    """Sixteen at once, half of which leave processes, and some of which fail."""
+    """Two hundred rollouts, sixteen at once, leave nothing, although some fail and half leave processes."""
     write_task(tmp_path / "data" / "good", tests=reward(1))
     write_task(tmp_path / "data" / "no-reward", tests="sleep 60 &")
     agent = "[ $HARBOR_TASK_NAME = good ] || { setsid sleep 60 & }"

@@ -1,4 +1,4 @@
-"""What the environments with `verifiers` share with the reference environment."""
+"""Pinned versions that the environments with `verifiers` share with the reference environment."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from parity.reference.releases import ENVIRONMENT_FILE
 
 
 def test_the_versions_of_pydantic_are_those_of_the_reference() -> None:
-    """Harbor's models are made of it."""
+    """The environments pin the reference's release of pydantic, because Harbor's models depend on it."""
     constraints = Path(__file__).with_name("verifiers") / "constraints.txt"
 
     pins = {line for line in constraints.read_text().splitlines() if "==" in line}

@@ -1,4 +1,4 @@
-"""Arguments of the constructor that are none."""
+"""Wrong arguments of the constructor, and the sandboxes that right ones give."""
 
 import asyncio
 import math
@@ -21,7 +21,7 @@ _KNOWN = (
 
 @pytest.fixture
 def dataset(tmp_path: Path) -> Path:
-    """One task."""
+    """Return a dataset of one task."""
     write_task(tmp_path / "data" / "task", tests="true")
     return tmp_path / "data"
 
@@ -126,7 +126,7 @@ def dataset(tmp_path: Path) -> Path:
 def test_a_wrong_argument_is_named(
     dataset: Path, options: dict[str, Any], kind: type[Exception], expected: str
 ) -> None:
-    """With what it may be, or with all that there are."""
+    """A wrong argument is named with the allowed values, or with all known arguments."""
     with pytest.raises(kind) as raised:
         HarborEnv("true", dataset, **options)
 
@@ -137,7 +137,7 @@ def test_a_wrong_argument_is_named(
     ("command", "kind"), [(None, TypeError), (["true"], TypeError), ("", ValueError), ("true\0", ValueError)]
 )
 def test_a_command_that_is_none_is_named(dataset: Path, command: Any, kind: type[Exception]) -> None:
-    """It has to be text that bash takes."""
+    """A command that is not a text without NUL is refused."""
     with pytest.raises(kind) as raised:
         HarborEnv(command, dataset)
 
@@ -146,7 +146,7 @@ def test_a_command_that_is_none_is_named(dataset: Path, command: Any, kind: type
 
 @pytest.mark.parametrize("path", [None, b"data", 5])
 def test_a_dataset_that_is_no_path_is_named(path: Any) -> None:
-    """Whatever else it is."""
+    """A dataset that is not a path is refused."""
     with pytest.raises(TypeError) as raised:
         HarborEnv("true", path)
 
@@ -155,7 +155,7 @@ def test_a_dataset_that_is_no_path_is_named(path: Any) -> None:
 
 @pytest.mark.needs("local")
 def test_folders_beside_those_of_the_tests_are_taken(dataset: Path) -> None:
-    """As any path of the sandbox is, and any kind of path."""
+    """Any folder of the sandbox is accepted for the agent, as a text or a path, except those of the tests."""
     folders = [Path("/testsuite"), "/logs", "/", "/a b", "/task/work"]
 
     taken = [HarborEnv("true", dataset, agent_workdir=given).agent_workdir for given in folders]  # type: ignore[arg-type]
@@ -164,7 +164,7 @@ def test_folders_beside_those_of_the_tests_are_taken(dataset: Path) -> None:
 
 
 def test_sandboxes_that_cannot_work_here_are_found_out_at_once(dataset: Path) -> None:
-    """Before any task runs."""
+    """Sandboxes that cannot work here are refused by the constructor."""
 
     class Missing(RecordedSandboxes):
         def preflight(self) -> None:
@@ -175,7 +175,7 @@ def test_sandboxes_that_cannot_work_here_are_found_out_at_once(dataset: Path) ->
 
 
 def test_names_of_tasks_are_taken_once(dataset: Path) -> None:
-    """From whatever gives them one by one."""
+    """Names of tasks may come from any iterable, and are read only once."""
     env = HarborEnv("true", dataset, tasks=(name for name in ("task", "task")), sandboxes=RecordedSandboxes())  # type: ignore[arg-type]
 
     assert [row["task"] for row in env.rows] == ["task"]
@@ -183,7 +183,7 @@ def test_names_of_tasks_are_taken_once(dataset: Path) -> None:
 
 
 def test_sandboxes_are_as_large_as_they_were_asked_for(dataset: Path) -> None:
-    """In the units of each side."""
+    """Sandboxes have the image and the resources of the environment's arguments, in the units of each side."""
     kind = RecordedSandboxes()
     (dataset / "task" / "task.toml").write_text("")
     env = HarborEnv(
@@ -197,7 +197,7 @@ def test_sandboxes_are_as_large_as_they_were_asked_for(dataset: Path) -> None:
 
 
 def test_a_task_says_how_large_its_sandbox_is(dataset: Path, scoring: Scoring) -> None:
-    """Under Harbor's scoring, where it says so; else it is as large as the environment was asked for."""
+    """Under Harbor's scoring, the task's resources replace the environment's."""
     kind = RecordedSandboxes()
     (dataset / "task" / "task.toml").write_text("[environment]\ncpus = 4\nmemory_mb = 300\n")
     env = HarborEnv("true", dataset, scoring=scoring, sandboxes=kind, cpu_cores=3, memory_gb=0.5, disk_size_gb=1)
@@ -210,7 +210,7 @@ def test_a_task_says_how_large_its_sandbox_is(dataset: Path, scoring: Scoring) -
 
 
 def test_a_task_names_its_own_image(tmp_path: Path) -> None:
-    """Others have the environment's."""
+    """A task's own image replaces the environment's."""
     write_task(tmp_path / "a", tests="true", image="of-the-task")
     write_task(tmp_path / "b", tests="true")
     kind = RecordedSandboxes()
@@ -233,7 +233,7 @@ def test_a_task_names_its_own_image(tmp_path: Path) -> None:
     ],
 )
 def test_a_task_that_forbids_a_network_is_not_given_one(dataset: Path, scoring: Scoring, field: str) -> None:
-    """In whichever phase, and be it in part: it is refused by name."""
+    """With a network, a task that forbids it in any phase, or in part, is refused by name."""
     (dataset / "task" / "task.toml").write_text(f"{field}\n")
 
     with pytest.raises(DatasetError) as raised:
@@ -247,7 +247,7 @@ def test_a_task_that_forbids_a_network_is_not_given_one(dataset: Path, scoring: 
 
 
 def test_a_task_that_allows_a_network_is_given_one(dataset: Path, scoring: Scoring) -> None:
-    """In all phases, or silently."""
+    """With a network, a task that allows it in all phases, or says nothing, is accepted."""
     modes = "".join(f"{place}.network_mode = 'public'\n" for place in ("environment", "agent", "verifier"))
 
     for text in (modes, "environment.allow_internet = true\n", ""):

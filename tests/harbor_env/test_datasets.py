@@ -1,4 +1,4 @@
-"""Mistakes in a dataset: one line each, which names the folder and the field, and says what to do."""
+"""Mistakes in a dataset: each gives one line with the folder, the field and the remedy."""
 
 import logging
 from pathlib import Path
@@ -19,7 +19,7 @@ _FAULTS = {**UNREADABLE, **MISTYPED, **REFUSED}
 
 @pytest.mark.parametrize("fault", _FAULTS.values(), ids=_FAULTS)
 def test_a_mistake_is_reported_in_one_line(tmp_path: Path, fault: WrongDataset) -> None:
-    """The folder, the field, and what to do."""
+    """Each mistake is reported in one line with the folder, the field and the remedy."""
     if fault is _FAULTS["folder whose name has two lines"]:
         need("utf-8")
     data = tmp_path / "data"
@@ -38,12 +38,12 @@ def test_a_mistake_is_reported_in_one_line(tmp_path: Path, fault: WrongDataset) 
 
 
 def test_every_kind_of_mistake_is_made() -> None:
-    """None is left untested."""
+    """Every kind of mistake has a test."""
     assert {fault.mistake for fault in _FAULTS.values()} == set(Mistake)
 
 
 def test_what_only_harbor_refuses_is_taken_as_documented(tmp_path: Path) -> None:
-    """The documentation knows no such thing."""
+    """Tasks that only Harbor refuses are accepted under the documentation's scoring."""
     refused = [name for name, fault in _FAULTS.items() if fault.mistake == Mistake.REFUSED]
     for number, name in enumerate(refused):
         _FAULTS[name].write(tmp_path / str(number))
@@ -57,7 +57,7 @@ def test_what_only_harbor_refuses_is_taken_as_documented(tmp_path: Path) -> None
 
 
 def test_what_local_sandboxes_cannot_build_is_refused(tmp_path: Path, local: Sandboxes) -> None:
-    """Under Harbor's scoring, where a Dockerfile stands for an image; others are what the environment's image is."""
+    """Under Harbor's scoring, a Dockerfile that a local sandbox cannot replace is refused, unless an image is named."""
     builds("Dockerfile", "FROM debian\nRUN make\n")(tmp_path / "data")
 
     with pytest.raises(DatasetError) as raised:
@@ -78,7 +78,7 @@ def test_what_local_sandboxes_cannot_build_is_refused(tmp_path: Path, local: San
 
 
 def test_what_a_dataset_cannot_hold_runs_all_the_same(tmp_path: Path) -> None:
-    """Only who trains needs a dataset."""
+    """Tasks that do not fit into one Hugging Face dataset still run."""
     say("metadata.level = 1\n", f"metadata.level = ['a', {HUGE}]\n")(tmp_path)
 
     env = HarborEnv("true", tmp_path, sandboxes=RecordedSandboxes())
@@ -87,7 +87,7 @@ def test_what_a_dataset_cannot_hold_runs_all_the_same(tmp_path: Path) -> None:
 
 
 def test_rows_and_dataset_are_as_documented(tmp_path: Path) -> None:
-    """In order of the names; the instruction is one message without the blanks around it."""
+    """Rows and dataset are as documented: in the order of names, the instruction as one stripped message."""
     write_task(tmp_path, "environment.docker_image = 'debian'\nversion = '1'\n", "b", b"\n Say \xc3\xbc.\r\n\n")
     write_task(tmp_path, "version = '1'\n", "a")
     (tmp_path / "README.md").write_text("no task")
@@ -124,7 +124,7 @@ def test_rows_and_dataset_are_as_documented(tmp_path: Path) -> None:
 
 
 def test_what_is_left_out_is_reported_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """A line for each folder that lacks a file, and for each chosen name that no folder has."""
+    """Each folder that lacks a file, and each chosen name without a folder, is reported once."""
     write_task(tmp_path)
     (tmp_path / "empty").mkdir()
     (write_task(tmp_path, name="a\nb") / "task.toml").unlink()
@@ -152,7 +152,7 @@ def _load(data: Path, fault: WrongDataset) -> None:
 
 @pytest.mark.parametrize("table", ["environment.env", "verifier.env"])
 def test_variables_of_the_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str) -> None:
-    """A task that takes one is refused, unless the environment allows it."""
+    """A task that uses a variable of the host is refused, unless the environment allows the variable."""
     monkeypatch.setenv("SECRET", "of-the-host")
     write_task(tmp_path / "data", f'[{table}]\nX = "${{SECRET:-none}}"\n')
 
@@ -166,7 +166,7 @@ def test_variables_of_the_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
 
 
 def test_no_names_of_variables(tmp_path: Path) -> None:
-    """A single text is no list of them."""
+    """A text in place of the list of variables is refused."""
     write_task(tmp_path / "data")
 
     with pytest.raises(TypeError, match="host_env is 'SECRET': give a list of names of variables"):

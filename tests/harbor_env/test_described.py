@@ -1,4 +1,4 @@
-"""What stands in for a release where none is installed: recorded answers, with the reward read anew."""
+"""The reference without an installed release: recorded answers, with the reward read again."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ def _leaving(content: bytes, code: int = 0) -> EnvScenario:
 
 
 def test_releases_answered_as_is_described() -> None:
-    """All golden vectors that differ in what is left alone: the description gives what releases answered."""
+    """The description gives the recorded answers of releases to all golden vectors that it covers."""
     described_answers = [(scenario, answer, from_template(scenario)) for scenario, answer in recorded_scenarios()]
     compared = [(answer, record) for _, answer, record in described_answers if record is not None]
 
@@ -24,7 +24,7 @@ def test_releases_answered_as_is_described() -> None:
 
 
 def test_another_reward() -> None:
-    """All but the reward and the average is as it was recorded."""
+    """Other reward files change only the reward and the average of the recorded answer."""
     record = described(_leaving(b"+.125e1", code=3))
 
     assert record is not None
@@ -33,7 +33,7 @@ def test_another_reward() -> None:
 
 
 def test_what_is_not_described() -> None:
-    """Golden vectors, which a release has to answer, calls that fail, and datasets that nobody recorded."""
+    """Golden vectors, failing calls, and datasets that were not recorded have no described answer."""
     scenario = _leaving(b"0.125")
     (task,) = scenario.tasks
 

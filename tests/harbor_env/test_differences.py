@@ -1,4 +1,4 @@
-"""The tables of differences in HarborEnv's README: what the installed release does is what was recorded of it."""
+"""The tables of differences in HarborEnv's README: the installed release behaves as recorded."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.harbor_env.rollout_differences import ROLLOUT_DIFFERENCES
 
 @pytest.mark.parametrize("name", DIFFERENCES)
 def test_the_release_does_what_was_recorded(name: str) -> None:
-    """Row by row."""
+    """The installed release gives the recorded answer to each row."""
     release = installed_release()
     if release is None:
         pytest.skip("of releases of verifiers; tox run -e verifiers-0.3.1")
@@ -23,7 +23,7 @@ def test_the_release_does_what_was_recorded(name: str) -> None:
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # what a release sets off in newer libraries
 @pytest.mark.parametrize("name", ROLLOUT_DIFFERENCES)
 def test_the_release_rolls_out_as_was_recorded(name: str, local: Sandboxes) -> None:
-    """The same for agents and tests that really run."""
+    """The installed release gives the recorded result of each rollout."""
     release = installed_release()
     if release is None:
         pytest.skip("of releases of verifiers; tox run -e verifiers-0.3.1")
@@ -33,7 +33,7 @@ def test_the_release_rolls_out_as_was_recorded(name: str, local: Sandboxes) -> N
 
 @pytest.mark.parametrize("name", DIFFERENCES)
 def test_a_row_shows_a_difference(name: str) -> None:
-    """Between Harbor, the documentation and the releases."""
+    """Each row shows a difference between Harbor, the documentation and the releases."""
     difference = DIFFERENCES[name]
 
     shown = {of_harbor(difference, open_reference().wheel), *(answers[name] for answers in recorded().values())}
@@ -42,6 +42,6 @@ def test_a_row_shows_a_difference(name: str) -> None:
 
 
 def test_no_other_releases_are_recorded() -> None:
-    """The file has the first release, and those that the adapter is tested with, and all rows of each."""
+    """The file has all rows of the first release and of the releases that the adapter is tested with."""
     assert list(recorded()) == ["0.1.9.post3", *RELEASES]
     assert all(set(rows) == {*DIFFERENCES, *ROLLOUT_DIFFERENCES} for rows in recorded().values())

@@ -1,4 +1,4 @@
-"""Task folders as the documentation has them, in each class of ours under either scoring, and in a release's own."""
+"""Task folders as documented, in each class of this kit under either scoring, and in a release's own class."""
 
 import asyncio
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ pytestmark = [
 
 
 def _write_task(folder: Path, toml: str = "") -> None:
-    """Write what the documentation names: task.toml, instruction.md, solution/ and tests/test.sh."""
+    """Write the documented files: task.toml, instruction.md, solution/ and tests/test.sh."""
     (folder / "solution").mkdir(parents=True)
     (folder / "tests").mkdir()
     (folder / "task.toml").write_text(toml)
@@ -33,7 +33,7 @@ def _write_task(folder: Path, toml: str = "") -> None:
 
 
 def test_no_folder_environment(tmp_path: Path, subject: Subject, options: dict[str, Any]) -> None:
-    """The folder `environment`, which the documentation does not name, may be missing."""
+    """A task without the folder `environment`, which the documentation does not name, runs."""
     _write_task(tmp_path / "task")
 
     state = subject.rolled(tmp_path, "touch /app/made", **options)
@@ -42,7 +42,7 @@ def test_no_folder_environment(tmp_path: Path, subject: Subject, options: dict[s
 
 
 def test_a_missing_dataset(tmp_path: Path, subject: Subject, options: dict[str, Any]) -> None:
-    """It is a FileNotFoundError, as in the releases; in the classes of ours a DatasetError, too."""
+    """A missing dataset is a FileNotFoundError, as in the releases; in this kit's classes also a DatasetError."""
     with pytest.raises(FileNotFoundError) as raised:
         subject.make("true", tmp_path / "missing", subject.kind, **options)
 
@@ -51,7 +51,7 @@ def test_a_missing_dataset(tmp_path: Path, subject: Subject, options: dict[str, 
 
 
 def test_variables_by_the_name_of_a_task(tmp_path: Path, subject: Subject, options: dict[str, Any]) -> None:
-    """A state needs no more than the task's name; Harbor's scoring adds the task's own variables.
+    """Variables need only the task's name in the state; Harbor's scoring adds the task's own variables.
 
     A release's own class may read the name elsewhere in the state.
     """

@@ -1,4 +1,4 @@
-"""`env.evaluate`: which rollouts there are, in which order, their average, and progress."""
+"""`env.evaluate`: its rollouts, their order and average, and the progress."""
 
 import asyncio
 import math
@@ -19,7 +19,7 @@ from tests.run.tasks import reward, write_task
 
 @pytest.fixture
 def dataset(tmp_path: Path) -> Path:
-    """Three tasks, in order of their names: a reward of 1, none, and one of 0.5."""
+    """Return a dataset of three tasks in the order of names, with the rewards 1, none, and 0.5."""
     write_task(tmp_path / "data" / "a", tests=reward(1))
     write_task(tmp_path / "data" / "b", tests="true")
     write_task(tmp_path / "data" / "c", tests=reward(0.5))
@@ -27,7 +27,7 @@ def dataset(tmp_path: Path) -> Path:
 
 
 def test_results_are_in_order_of_the_dataset(dataset: Path, sandboxes: Sandboxes) -> None:
-    """Whichever ends first; all rollouts of an example come in a row."""
+    """Results are in the order of the dataset, whichever rollout ends first, grouped by example."""
     env = environment(dataset, "[ $HARBOR_TASK_NAME != a ] || sleep 0.5", sandboxes)
 
     results = evaluated(env, model="m", rollouts_per_example=2, max_concurrent=6)
@@ -48,7 +48,7 @@ def test_results_are_in_order_of_the_dataset(dataset: Path, sandboxes: Sandboxes
 
 @pytest.mark.parametrize(("num_examples", "tasks"), [(1, ["a"]), (2, ["a", "b"]), (10, ["a", "b", "c"])])
 def test_the_first_examples_are_taken(dataset: Path, local: Sandboxes, num_examples: int, tasks: list[str]) -> None:
-    """Where there are fewer, all of them."""
+    """The first examples are evaluated, or all if there are fewer."""
     results = evaluated(_Unscored("true", dataset, sandboxes=local), num_examples=num_examples)
 
     assert [state["task"] for state in results["state"]] == tasks
@@ -67,7 +67,7 @@ def test_the_first_examples_are_taken(dataset: Path, local: Sandboxes, num_examp
     ],
 )
 def test_numbers_that_do_not_count_are_refused(dataset: Path, local: Sandboxes, options: dict[str, int]) -> None:
-    """By name, before anything runs."""
+    """Numbers below 1 are refused by name, before anything runs."""
     env = environment(dataset, "true", local)
 
     with pytest.raises(ValueError, match=f"^{next(iter(options))} is {next(iter(options.values()))}: give at least 1"):
@@ -86,7 +86,7 @@ def test_numbers_that_do_not_count_are_refused(dataset: Path, local: Sandboxes, 
 def test_what_is_of_another_type_is_refused(
     dataset: Path, local: Sandboxes, options: dict[str, Any], wanted: str
 ) -> None:
-    """By name, before anything runs."""
+    """Arguments of a wrong type are refused by name, before anything runs."""
     env = environment(dataset, "true", local)
 
     with pytest.raises(TypeError) as raised:
@@ -97,7 +97,7 @@ def test_what_is_of_another_type_is_refused(
 
 
 def test_who_gives_a_client_is_reported_which_class_takes_one(dataset: Path, local: Sandboxes) -> None:
-    """As in the documentation's first example."""
+    """A client is refused with the name of the class that takes one."""
     env = environment(dataset, "true", local)
 
     with pytest.raises(TypeError) as raised:
@@ -112,7 +112,7 @@ def test_who_gives_a_client_is_reported_which_class_takes_one(dataset: Path, loc
 def test_a_task_is_parsed_once(
     dataset: Path, local: Sandboxes, scoring: Scoring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When the dataset is read, however many rollouts there are."""
+    """A task's file is parsed once, when the dataset is read."""
     parsed: list[str] = []
 
     def counted(text: str) -> dict[str, Any]:
@@ -127,7 +127,7 @@ def test_a_task_is_parsed_once(
 
 
 def test_a_state_holds_what_is_documented(dataset: Path, local: Sandboxes, scoring: Scoring) -> None:
-    """The row, what the documentation names, all rewards and the fault, and how the agent ended."""
+    """A state has the row, the documented keys, all rewards, the fault, and the end of the agent."""
     (state,) = evaluated(environment(dataset, "true", local, scoring=scoring), num_examples=1)["state"]
 
     assert set(state) == {
@@ -138,7 +138,7 @@ def test_a_state_holds_what_is_documented(dataset: Path, local: Sandboxes, scori
 
 
 def test_rows_of_another_dataset_are_refused(dataset: Path, local: Sandboxes, tmp_path: Path) -> None:
-    """Nothing is known of their tasks."""
+    """Rows of another dataset are refused, because their tasks are unknown."""
     other = write_task(tmp_path / "other" / "task", tests="true")
     env = environment(dataset, "true", local)
 
@@ -148,7 +148,7 @@ def test_rows_of_another_dataset_are_refused(dataset: Path, local: Sandboxes, tm
 
 
 def test_no_more_run_at_once_than_may(dataset: Path, local: Sandboxes) -> None:
-    """The sandbox of another is there only when one is gone."""
+    """No more rollouts run at once than allowed."""
     env = _Counting("true", dataset, sandboxes=local)
 
     evaluated(env, rollouts_per_example=3, max_concurrent=2)
@@ -157,14 +157,14 @@ def test_no_more_run_at_once_than_may(dataset: Path, local: Sandboxes) -> None:
 
 
 def test_a_reward_of_ones_own_counts(dataset: Path, local: Sandboxes) -> None:
-    """A subclass with another compute_reward says nothing of `rewards`, and has its average all the same."""
+    """A subclass with its own `compute_reward` gets its average, without `rewards`."""
     results = evaluated(_Unscored("true", dataset, sandboxes=local))
 
     assert (results["reward"], results["metadata"]["avg_reward"]) == ([0.25] * 3, 0.25)
 
 
 def test_rollouts_share_nothing(dataset: Path, local: Sandboxes) -> None:
-    """What a hook changes in the prompt or the task's table is of that rollout alone."""
+    """A change of the prompt or the task's table in one rollout does not affect others."""
 
     class Changing(_Unscored):
         async def post_sandbox_setup(self, state: State) -> None:
@@ -184,7 +184,7 @@ def test_rollouts_share_nothing(dataset: Path, local: Sandboxes) -> None:
 def test_nothing_is_shown_where_nobody_looks(
     dataset: Path, local: Sandboxes, capfd: pytest.CaptureFixture[str], progress: bool | None
 ) -> None:
-    """Standard error is no terminal here."""
+    """Without a terminal on standard error, no progress is shown."""
     evaluated(_Unscored("true", dataset, sandboxes=local), progress=progress, num_examples=1)
 
     assert capfd.readouterr() == ("", "")
@@ -193,7 +193,7 @@ def test_nothing_is_shown_where_nobody_looks(
 def test_progress_is_shown_where_it_is_asked_for(
     dataset: Path, local: Sandboxes, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On standard error: how many are done, how many have errors or faults, and the last one."""
+    """On request, progress is shown on standard error: finished rollouts, errors, faults and the last task."""
     monkeypatch.setenv("COLUMNS", "150")
 
     evaluated(environment(dataset, "true", local, tasks=["b"]), progress=True)
@@ -208,7 +208,7 @@ def test_progress_is_shown_where_it_is_asked_for(
 def test_progress_is_shown_on_a_terminal(
     dataset: Path, local: Sandboxes, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without being asked for, until all is done."""
+    """On a terminal, progress is shown until all is done."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "150")
     monkeypatch.setenv("TERM", "xterm")
@@ -226,7 +226,7 @@ def test_progress_is_shown_on_a_terminal(
 def test_names_are_shown_as_they_are(
     tmp_path: Path, local: Sandboxes, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """They are no markup, and move no cursor."""
+    """Names are shown literally: they are neither markup nor control characters."""
     monkeypatch.setenv("COLUMNS", "150")
     write_task(tmp_path / name, tests=reward(1))
 
@@ -237,7 +237,7 @@ def test_names_are_shown_as_they_are(
 
 
 def test_two_evaluations_at_once(dataset: Path, local: Sandboxes, capsys: pytest.CaptureFixture[str]) -> None:
-    """Of one environment, each with its own bar."""
+    """Two concurrent evaluations of one environment have separate bars."""
     env = _Unscored("true", dataset, sandboxes=local)
 
     async def both() -> list[Any]:
@@ -250,14 +250,14 @@ def test_two_evaluations_at_once(dataset: Path, local: Sandboxes, capsys: pytest
 
 
 class _Unscored(HarborEnv):
-    """Gives every agent the same reward."""
+    """An environment that gives every agent the same reward."""
 
     async def compute_reward(self, state: State) -> float:
         return 0.25
 
 
 class _Counting(_Unscored):
-    """Knows how many sandboxes there were at once."""
+    """An environment that counts the most sandboxes at the same time."""
 
     most = 0
 

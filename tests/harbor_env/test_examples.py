@@ -1,4 +1,4 @@
-"""The two examples of HarborEnv's documentation, on bundled tasks, and tasks solved as their authors solve them."""
+"""The two examples of HarborEnv's documentation, on bundled tasks, and tasks solved by their own solutions."""
 
 import asyncio
 from pathlib import Path
@@ -28,7 +28,7 @@ _SOLVED: dict[str, tuple[float, str | None, dict[str, float] | None]] = {
 
 
 class Solved(HarborEnv):
-    """Its agent is the solution of each task."""
+    """An environment whose agent is the solution of each task."""
 
     async def post_sandbox_setup(self, state: State) -> None:
         await super().post_sandbox_setup(state)
@@ -37,7 +37,7 @@ class Solved(HarborEnv):
 
 
 def test_the_first_example(local: Sandboxes, capsys: pytest.CaptureFixture[str]) -> None:
-    """The constructor with a filter of tasks, and an evaluation whose average is printed."""
+    """The first example works: a constructor with chosen tasks, and an evaluation with a printed average."""
 
     def load_environment() -> HarborEnv:
         return HarborEnv(
@@ -61,7 +61,7 @@ def test_the_first_example(local: Sandboxes, capsys: pytest.CaptureFixture[str])
 
 
 def test_the_second_example(local: Sandboxes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A subclass that uploads an agent and runs a command that installs what it needs."""
+    """The second example works: a subclass that uploads an agent."""
     (tmp_path / "my_agent.sh").write_text("cat /app/requirements/word > greeting.txt\n")
     monkeypatch.chdir(tmp_path)
 
@@ -90,7 +90,7 @@ def test_the_second_example(local: Sandboxes, tmp_path: Path, monkeypatch: pytes
 
 
 def test_solved_tasks_score_as_with_harbor(local: Sandboxes) -> None:
-    """Rewards with all their keys, and the kinds of errors, are those of the table of the bundled tasks."""
+    """Solved tasks have the rewards and errors in the table of the bundled tasks."""
     env = Solved("bash /tmp/agent.sh", TASKS, tasks=list(_SOLVED), docker_image=IMAGE, sandboxes=local)
 
     states = evaluated(env)["state"]
@@ -99,7 +99,7 @@ def test_solved_tasks_score_as_with_harbor(local: Sandboxes) -> None:
 
 
 def test_a_state_has_the_documented_keys(local: Sandboxes) -> None:
-    """What the task's file says, where the task lies, and the reward, beside the row."""
+    """A state has the documented keys beside those of the row."""
     env = environment(TASKS, "echo out; echo err >&2; exit 3", local, tasks=["textual-reward"])
 
     state = evaluated(env, model="m")["state"][0]
@@ -113,7 +113,7 @@ def test_a_state_has_the_documented_keys(local: Sandboxes) -> None:
 
 
 def test_an_agent_has_the_documented_variables(local: Sandboxes) -> None:
-    """The task's, the model's, and those that the environment was given, which come first."""
+    """An agent has the variables of the task, the model and the environment, which override the others."""
     env = environment(
         TASKS,
         'printf "%s\\n" "$HARBOR_TASK_NAME" "$HARBOR_TASK_DIR" "$HARBOR_INSTRUCTION_PATH" "$AGENT_WORKDIR"'

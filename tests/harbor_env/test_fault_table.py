@@ -34,7 +34,7 @@ _CLASSES: dict[str, Rolled] = {
     "plain": _plain,
     **({"for verifiers": _for_verifiers} if importlib.util.find_spec("verifiers") else {}),
 }
-"""The second is there in tox's environments of verifiers."""
+"""The classes; the second one is available in tox's environments of verifiers."""
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # what a release sets off in newer libraries
@@ -43,7 +43,7 @@ _CLASSES: dict[str, Rolled] = {
 def test_a_fault_is_the_same_in_both_classes(
     tmp_path: Path, local: Sandboxes, monkeypatch: pytest.MonkeyPatch, rolled: Rolled, name: str
 ) -> None:
-    """Its reward, its error by kind, and its fault; by both scorings and both choices at once, as some take seconds."""
+    """A fault gives the same reward, kind of error and fault in both classes, by both scorings and both choices."""
     row = ROWS[name]
     choices = list(product(("harbor", "documented"), ("zero", "error")))
     expected = [_expected(row.harbor if scoring == "harbor" else row.documented, faults) for scoring, faults in choices]
@@ -67,5 +67,5 @@ def _expected(given: Given, faults: str) -> tuple[float, str | None, str | None]
 
 
 def _kind(error: Any) -> str | None:
-    """The name of the exception, also where it is inside one that verifiers knows."""
+    """Return the name of the exception, even if it is inside one that verifiers knows."""
     return None if error is None else getattr(error, "kind", type(error).__name__)

@@ -1,4 +1,4 @@
-"""What the agent or its tests did wrong, apart from what the infrastructure failed to do."""
+"""Faults of the agent or its tests, in contrast to failures of the infrastructure."""
 
 from pathlib import Path
 from typing import Any
@@ -24,26 +24,26 @@ def _ending(state: dict[str, Any]) -> tuple[float, str | None, str | None]:
 def test_a_fault_is_an_error_where_that_is_asked_for(
     tmp_path: Path, local: Sandboxes, scoring: Scoring, faults: Faults, command: str
 ) -> None:
-    """Of an agent that fails, beside its reward; by both scorings."""
+    """An agent that fails keeps its reward, and its fault is an error only on request, by both scorings."""
     state = rolled_out(tmp_path, command, reward(0.75), local, scoring=scoring, faults=faults)
 
     assert _ending(state) == (0.75, "NonZeroAgentExitCodeError" if faults == "error" else None, _EXITED)
 
 
 def test_the_tests_fault_comes_before_the_agents(tmp_path: Path, local: Sandboxes, faults: Faults) -> None:
-    """As in Harbor's result.json."""
+    """A fault of the tests replaces the agent's fault, as in Harbor's result.json."""
     state = rolled_out(tmp_path, "exit 3", "true", local, faults=faults)
 
     assert _ending(state) == (0.0, "RewardFileNotFoundError" if faults == "error" else None, _NO_FILE)
 
 
 def test_a_reward_file_that_is_missing_is_no_fault_by_the_documentation(tmp_path: Path, local: Sandboxes) -> None:
-    """It is worth 0.0 there, and that is all."""
+    """By the documentation, a missing reward file gives 0.0, and is neither fault nor error."""
     assert _ending(rolled_out(tmp_path, "true", "true", local, scoring="documented")) == (0.0, None, None)
 
 
 def test_more_files_than_are_carried_out_are_a_fault(tmp_path: Path, local: Sandboxes) -> None:
-    """An agent may have left them: it is punished, and not left out."""
+    """Too many files in the verifier's folder are a fault, because an agent may have left them."""
     flood = "cd /logs/verifier; for n in {1..101}; do touch {1..100}-$n; done; echo 1 > reward.txt"
 
     ending = _ending(rolled_out(tmp_path, "true", flood, local))
@@ -55,7 +55,7 @@ def test_more_files_than_are_carried_out_are_a_fault(tmp_path: Path, local: Sand
 def test_what_the_infrastructure_fails_to_do_is_an_error(
     tmp_path: Path, local: Sandboxes, faults: Faults, call: str
 ) -> None:
-    """Whatever is asked for, and no fault: a trainer leaves the rollout out."""
+    """A failure of the infrastructure is always an error, and never a fault."""
     kind = WatchedSandboxes(local, failing(call, BrokenPipeError("broken")))
 
     state = rolled_out(tmp_path, "true", reward(1), kind, faults=faults)

@@ -1,4 +1,4 @@
-"""Agents that look for the tests or plant their own: they find nothing, and change nothing, whatever the scoring."""
+"""Agents that search for the tests or plant their own files find nothing and change nothing, under any scoring."""
 
 import uuid
 from pathlib import Path
@@ -29,18 +29,18 @@ else
 fi > /tmp/reward
 cp /tmp/reward /logs/verifier/reward.txt
 """
-"""Gives 0.75 where the agent has done its work, and nothing else has happened."""
+"""Tests that give 0.75 if the agent has done its work, and nothing else has happened."""
 
 
 @pytest.fixture
 def canary() -> str:
-    """In the name of a test, and in the text of tests and solution."""
+    """Return a text for the name of a test, and for the content of tests and solution."""
     return f"canary-{uuid.uuid4().hex}"
 
 
 @pytest.fixture
 def dataset(tmp_path: Path, canary: str) -> Path:
-    """One task."""
+    """Return a dataset of one task."""
     _write(tmp_path / "data" / "task", canary, "Do it.")
     return tmp_path / "data"
 
@@ -64,7 +64,7 @@ def _write(folder: Path, canary: str, instruction: str) -> None:
     ],
 )
 def test_an_agent_finds_nothing(dataset: Path, sandboxes: Sandboxes, scoring: Scoring, search: str) -> None:
-    """Neither by name nor by content, while tests and solution are there for the tests themselves."""
+    """An agent finds tests and solution neither by name nor by content."""
     written = int((dataset / "task" / "tests" / "test.sh").stat().st_ctime) - 1
     search = search.replace("SINCE", str(written))
     env = environment(dataset, f"echo done > /app/work\n{search}", sandboxes, scoring=scoring)
@@ -120,7 +120,7 @@ _PLANTS = {
 
 
 def test_agents_change_nothing(tmp_path: Path, sandboxes: Sandboxes, scoring: Scoring, canary: str) -> None:
-    """The reward is that of their work alone, whatever they plant."""
+    """Planted files do not change the reward of the agent's work."""
     for name, plant in _PLANTS.items():
         _write(tmp_path / name, canary, plant)
     env = environment(tmp_path, "echo done > /app/work; bash /task/instruction.md; true", sandboxes, scoring=scoring)
@@ -132,7 +132,7 @@ def test_agents_change_nothing(tmp_path: Path, sandboxes: Sandboxes, scoring: Sc
 
 
 def test_an_agent_that_removes_its_own_folder_is_scored(tmp_path: Path, local: Sandboxes) -> None:
-    """Tests that run there find nowhere to run, as with `parity run`; the documented ones run in their own."""
+    """Without the agent's folder, Harbor's scoring cannot run the tests, but the documentation's can."""
     write_task(tmp_path / "data" / "task", tests=reward(0.75))
 
     outcomes = {
@@ -144,7 +144,7 @@ def test_an_agent_that_removes_its_own_folder_is_scored(tmp_path: Path, local: S
 
 
 def test_what_an_agent_leaves_running_is_seen(dataset: Path, local: Sandboxes) -> None:
-    """The tests here would show if a process that watches for them were still there."""
+    """A process that the agent left running is visible to the tests."""
     env = environment(dataset, "echo done > /app/work; bash -c 'sleep 60; : watching' &", local)
 
     assert evaluated(env)["reward"] == [0.0625]
@@ -157,7 +157,7 @@ while true; do echo "{\\"reward\\": 1}" > /tmp/a; echo 1 > /tmp/b; mv /tmp/a rew
 
 
 def test_what_an_agent_leaves_running_may_be_ended(tmp_path: Path, sandboxes: Sandboxes, scoring: Scoring) -> None:
-    """With `end_processes` nobody is left to write over a reward."""
+    """With `end_processes`, a process of the agent cannot overwrite the reward."""
     write_task(tmp_path / "data" / "task", tests="echo 0.25 > /logs/verifier/reward.txt; sleep 0.5")
 
     rewards = [
@@ -173,7 +173,7 @@ def test_what_an_agent_leaves_running_may_be_ended(tmp_path: Path, sandboxes: Sa
 def test_what_a_subclass_starts_is_not_ended(
     tmp_path: Path, sandboxes: Sandboxes, calls_super: bool, agent: str, ends: dict[str, Any]
 ) -> None:
-    """It is no agent's, before or after it calls the method that it extends, or where it does not."""
+    """A process that a subclass starts is not killed, whether or not the subclass calls the extended method."""
     asks = f"kill -0 $(cat /app/server) && {reward(0.75)}"
     write_task(tmp_path / "data" / "task", tests=asks)
 
@@ -192,7 +192,7 @@ def test_what_a_subclass_starts_is_not_ended(
 def test_what_an_agent_leaves_is_ended_when_its_time_is_up(
     tmp_path: Path, sandboxes: Sandboxes, scoring: Scoring
 ) -> None:
-    """Whatever session it is in."""
+    """The processes of an agent that runs into its timeout are killed, in any session."""
     write_task(tmp_path / "data" / "task", tests="echo 0.25 > /logs/verifier/reward.txt; sleep 0.5")
 
     env = environment(tmp_path / "data", f"{_WATCHES} sleep 60", sandboxes, scoring=scoring, timeout_seconds=1)
@@ -203,7 +203,7 @@ def test_what_an_agent_leaves_is_ended_when_its_time_is_up(
 def test_an_agent_that_takes_too_long_does_not_see_the_tests(
     dataset: Path, sandboxes: Sandboxes, scoring: Scoring
 ) -> None:
-    """It is dead before they come, and what it did until then is scored."""
+    """An agent that takes too long is killed before the tests are uploaded, and its work is scored."""
     agent = "echo done > /app/work; while true; do cp -r /tests /stolen 2>/dev/null; done # watching"
     env = environment(dataset, agent, sandboxes, scoring=scoring, timeout_seconds=1)
 
@@ -214,7 +214,7 @@ def test_an_agent_that_takes_too_long_does_not_see_the_tests(
 
 
 def test_fractions_of_a_second_count(tmp_path: Path, local: Sandboxes) -> None:
-    """A time is not rounded up, nor is one without a fraction written with a point."""
+    """A fraction of a second is not rounded up, and a whole number is written without a point."""
     write_task(tmp_path / "data" / "task", tests=reward(0.75))
     env = environment(tmp_path / "data", "sleep 3600", local, timeout_seconds=0.2)
 
@@ -227,7 +227,7 @@ def test_fractions_of_a_second_count(tmp_path: Path, local: Sandboxes) -> None:
 
 
 def test_an_agent_that_never_stops_printing_is_cut_off(dataset: Path, local: Sandboxes) -> None:
-    """Of what it prints, some is kept."""
+    """An agent that never stops printing is stopped at its timeout, and a part of its output is kept."""
     env = environment(dataset, "echo done > /app/work; yes", local, timeout_seconds=1)
 
     state = evaluated(env)["state"][0]
@@ -239,7 +239,7 @@ def test_an_agent_that_never_stops_printing_is_cut_off(dataset: Path, local: San
 def test_an_agent_that_stops_its_timer_is_not_scored(
     dataset: Path, local: Sandboxes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What cannot be ended might see the tests."""
+    """An agent that cannot be killed is not scored, because it might see the tests."""
     monkeypatch.setattr("parity.harbor_env.env._GRACE_SECONDS", 1)
     env = environment(dataset, "echo done > /app/work; kill -STOP $PPID; sleep 60", local, timeout_seconds=1)
 
@@ -250,7 +250,7 @@ def test_an_agent_that_stops_its_timer_is_not_scored(
 
 
 def test_an_agent_that_fails_is_scored(dataset: Path, local: Sandboxes, scoring: Scoring) -> None:
-    """How it ended is recorded, too."""
+    """An agent that fails is scored, and its exit code is recorded."""
     env = environment(dataset, "echo done > /app/work; exit 5", local, scoring=scoring)
 
     state = evaluated(env)["state"][0]

@@ -1,4 +1,4 @@
-"""Tests that leave what no reward file should be: a clear fault, and nothing on the host."""
+"""Tests that leave invalid reward files: each gives a clear fault, and leaves nothing on the host."""
 
 from pathlib import Path
 from typing import Any
@@ -69,7 +69,7 @@ def _left(folder: Path, sandboxes: Sandboxes, scoring: Scoring) -> Results:
 def test_what_tests_leave_is_a_clear_fault(
     tmp_path: Path, temporary: Path, sandboxes: Sandboxes, scoring: Scoring, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """No exception comes out of the evaluation, and nothing stays on the host, or is reported in two lines."""
+    """Each invalid file gives a fault without an exception, and its message has one line."""
     states = _left(tmp_path / "data", sandboxes, scoring)["state"]
 
     expected = {name: left[1 if scoring == "harbor" else 2] for name, left in _LEFT.items()}
@@ -82,7 +82,7 @@ def test_what_tests_leave_is_a_clear_fault(
 
 
 def test_faults_are_named_by_the_places_of_the_sandbox(tmp_path: Path, local: Sandboxes) -> None:
-    """Folders of the host say nothing to anybody."""
+    """Messages of faults name folders of the sandbox, not of the host."""
     write_task(tmp_path / "data" / "missing", tests="true")
     write_task(tmp_path / "data" / "wrong", tests="echo much > /logs/verifier/reward.txt")
 
@@ -96,7 +96,7 @@ def test_faults_are_named_by_the_places_of_the_sandbox(tmp_path: Path, local: Sa
 
 @pytest.mark.parametrize("seconds", ["0.3", "0", "-1", "nan"])
 def test_tests_run_into_their_timeout(tmp_path: Path, local: Sandboxes, seconds: str) -> None:
-    """A reward that they leave before does not count."""
+    """Tests that run into their timeout give a fault, even if they have left a reward."""
     task = write_task(tmp_path / "data" / "task", tests="echo 1 > /logs/verifier/reward.txt; sleep 60")
     (task / "task.toml").write_text(f"verifier.timeout_sec = {seconds}\n")
 
@@ -107,7 +107,7 @@ def test_tests_run_into_their_timeout(tmp_path: Path, local: Sandboxes, seconds:
 
 
 def test_tests_may_have_any_time(tmp_path: Path, local: Sandboxes) -> None:
-    """As TOML spells it."""
+    """A timeout of `inf` gives tests any time."""
     task = write_task(tmp_path / "data" / "task", tests="echo 1 > /logs/verifier/reward.txt")
     (task / "task.toml").write_text("verifier.timeout_sec = inf\n")
 
@@ -115,7 +115,7 @@ def test_tests_may_have_any_time(tmp_path: Path, local: Sandboxes) -> None:
 
 
 def test_tests_have_the_documented_time(tmp_path: Path, local: Sandboxes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever task.toml says."""
+    """Under the documentation's scoring, tests have the documented timeout, whatever task.toml says."""
     monkeypatch.setattr("parity.harbor_env.verifying._TESTS_SECONDS", 1)
     write_task(tmp_path / "data" / "task", tests="echo 1 > /logs/verifier/reward.txt; sleep 60")
 
@@ -126,7 +126,7 @@ def test_tests_have_the_documented_time(tmp_path: Path, local: Sandboxes, monkey
 
 
 def test_tests_have_their_variables(tmp_path: Path, local: Sandboxes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Under Harbor's scoring, with the host's in place of templates."""
+    """Under Harbor's scoring, tests get their variables, with templates replaced."""
     monkeypatch.setenv("PARITY_TOLD", "0.5")
     task = write_task(tmp_path / "data" / "task", tests='echo "$TOLD" > /logs/verifier/reward.txt')
     (task / "task.toml").write_text("verifier.env.TOLD = '${PARITY_TOLD}'\n")
@@ -137,7 +137,7 @@ def test_tests_have_their_variables(tmp_path: Path, local: Sandboxes, monkeypatc
 
 
 def test_there_is_nothing_to_run(tmp_path: Path, local: Sandboxes) -> None:
-    """By the documentation that is worth nothing; Harbor refuses such a task."""
+    """By the documentation, a task without test.sh gives 0.0 and no error."""
     (write_task(tmp_path / "data" / "task", tests="true") / "tests" / "test.sh").unlink()
 
     state = evaluated(environment(tmp_path / "data", "true", local, scoring="documented"))["state"][0]
@@ -146,7 +146,7 @@ def test_there_is_nothing_to_run(tmp_path: Path, local: Sandboxes) -> None:
 
 
 def test_agent_and_tests_run_in_the_folder_of_the_task(tmp_path: Path, local: Sandboxes) -> None:
-    """Under Harbor's scoring, with the variables of the task."""
+    """Under Harbor's scoring, agent and tests run in the task's folder, with its variables."""
     task = write_task(tmp_path / "data" / "task", tests='[ "$PWD" = /w ] && cat made > /logs/verifier/reward.txt')
     (task / "task.toml").write_text("environment.workdir = '/w'\nenvironment.env.TOLD = '0.5'\n")
     dataset = tmp_path / "data"
@@ -162,7 +162,7 @@ def test_agent_and_tests_run_in_the_folder_of_the_task(tmp_path: Path, local: Sa
 
 
 def test_agent_and_tests_run_in_the_folder_of_the_dockerfile(tmp_path: Path, local: Sandboxes) -> None:
-    """Under Harbor's scoring, which local sandboxes need not build for it."""
+    """Under Harbor's scoring, agent and tests run in the Dockerfile's WORKDIR, without building it."""
     task = write_task(tmp_path / "data" / "task", tests='[ "$PWD" = "/w x" ] && cat made > /logs/verifier/reward.txt')
     (task / "environment" / "Dockerfile").write_text('FROM debian\nWORKDIR "/w x"\n')
 
@@ -170,7 +170,7 @@ def test_agent_and_tests_run_in_the_folder_of_the_dockerfile(tmp_path: Path, loc
 
 
 def test_links_among_the_tests_lead_to_the_sandbox(tmp_path: Path, local: Sandboxes, scoring: Scoring) -> None:
-    """They stay links, as with Harbor: no file of the host comes in by one, and one between tests works."""
+    """Links among the tests are uploaded as links, so no file of the host enters, and links between tests work."""
     (tmp_path / "secret").write_text("of the host")
     script = "[ ! -e /tests/out ] && [ -L /tests/out ] && cat /tests/within > /logs/verifier/reward.txt"
     task = write_task(tmp_path / "data" / "task", tests=script)

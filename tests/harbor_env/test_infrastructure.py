@@ -1,4 +1,4 @@
-"""Sandboxes that fail: an error of the rollout, which is not scored, or an error of its scoring."""
+"""Sandboxes that fail before or during the scoring of a rollout."""
 
 import asyncio
 from contextlib import suppress
@@ -19,7 +19,7 @@ from tests.run.tasks import reward, write_task
 
 @pytest.fixture
 def dataset(tmp_path: Path) -> Path:
-    """One task whose tests give several rewards."""
+    """Return a dataset of one task whose tests give several rewards."""
     tests = 'echo \'{"reward": 0.5, "speed": 2}\' > /logs/verifier/reward.json'
     write_task(tmp_path / "data" / "task", tests=f"{reward(0.25)}; {tests}")
     return tmp_path / "data"
@@ -30,7 +30,7 @@ def dataset(tmp_path: Path) -> Path:
 def test_without_a_sandbox_nothing_is_scored(
     dataset: Path, local: Sandboxes, temporary: Path, call: str, error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Neither start, nor upload of the task, nor agent."""
+    """If the sandbox fails at start, upload or agent, the rollout has an error and no score."""
     env = environment(dataset, "true", WatchedSandboxes(local, failing(call, error)))
 
     results = evaluated(env)
@@ -64,7 +64,7 @@ def test_errors_of_scoring(
     harbor: tuple[float, str | None],
     documented: tuple[float, str | None],
 ) -> None:
-    """They have Harbor's kinds, or are the infrastructure's where the documentation scores."""
+    """Failures during scoring have Harbor's kinds of error, or the infrastructure's under documented scoring."""
     kind = WatchedSandboxes(local, failing(call, BrokenPipeError("broken")))
 
     outcomes = {
@@ -77,7 +77,7 @@ def test_errors_of_scoring(
 
 
 def test_all_keys_are_kept(dataset: Path, local: Sandboxes) -> None:
-    """Under Harbor's scoring; the documentation knows one."""
+    """All reward keys are kept under Harbor's scoring; the documentation has one."""
     states = [
         evaluated(environment(dataset, "true", local, scoring=scoring))["state"][0]
         for scoring in ("harbor", "documented")
@@ -90,7 +90,7 @@ def test_all_keys_are_kept(dataset: Path, local: Sandboxes) -> None:
 
 
 def test_an_error_before_scoring_stays(dataset: Path, local: Sandboxes) -> None:
-    """What the tests find comes second."""
+    """An error that was set before scoring stays, and the rollout is scored."""
 
     class Failed(HarborEnv):
         async def post_sandbox_setup(self, state: State) -> None:
@@ -104,7 +104,7 @@ def test_an_error_before_scoring_stays(dataset: Path, local: Sandboxes) -> None:
 
 @pytest.mark.parametrize("error", [RuntimeError("own"), SandboxError("own"), FileNotFoundError("own")])
 def test_a_setup_of_ones_own_that_fails_is_infrastructure(dataset: Path, local: Sandboxes, error: Exception) -> None:
-    """The agent has not had what it needs."""
+    """A subclass's setup that fails is an error of the infrastructure."""
 
     class Failing(HarborEnv):
         async def post_sandbox_setup(self, state: State) -> None:
@@ -117,7 +117,7 @@ def test_a_setup_of_ones_own_that_fails_is_infrastructure(dataset: Path, local: 
 
 
 def test_a_task_that_is_gone_is_an_error(dataset: Path, local: Sandboxes) -> None:
-    """Rows were read before."""
+    """A task whose folder has gone is an error of the rollout."""
     env = environment(dataset, "true", local)
     (dataset / "task").rename(dataset / "moved")
 
@@ -128,7 +128,7 @@ def test_a_task_that_is_gone_is_an_error(dataset: Path, local: Sandboxes) -> Non
 
 
 def test_a_sandbox_that_is_refused_leaves_nothing(dataset: Path, temporary: Path) -> None:
-    """Nor one that cannot even be made."""
+    """A sandbox that is refused, or cannot be made, leaves nothing."""
 
     class Unmakable(RecordedSandboxes):
         def make(self, spec: object) -> Any:
@@ -149,7 +149,7 @@ def test_a_sandbox_that_is_refused_leaves_nothing(dataset: Path, temporary: Path
 
 
 def test_one_sandbox_that_does_not_stop_does_not_keep_the_others(local: Sandboxes, temporary: Path) -> None:
-    """All are gone when the client says that one was not deleted."""
+    """A sandbox that does not stop does not prevent the deletion of the others."""
     client = SandboxClient(WatchedSandboxes(local, failing("stop 0", RuntimeError("stuck"))))
 
     async def run() -> None:
@@ -165,7 +165,7 @@ def test_one_sandbox_that_does_not_stop_does_not_keep_the_others(local: Sandboxe
 
 
 def test_a_hook_that_fails_fails_one_rollout(tmp_path: Path, local: Sandboxes) -> None:
-    """The others go on."""
+    """A hook that fails affects only its own rollout."""
     for name in ("a", "b"):
         write_task(tmp_path / "data" / name, tests=reward(0.5))
 
@@ -188,12 +188,12 @@ def test_a_hook_that_fails_fails_one_rollout(tmp_path: Path, local: Sandboxes) -
 def test_an_environment_that_is_closed_fails_what_runs(
     tmp_path: Path, local: Sandboxes, scoring: Scoring, agent: str, tests: str
 ) -> None:
-    """By an error of the infrastructure, not by one of the tests, which were cut off."""
+    """A closed environment ends its rollouts with an error of the infrastructure."""
     write_task(tmp_path / "data" / "task", tests=tests)
     env = environment(tmp_path / "data", agent, local, scoring=scoring)
 
     async def has_begun() -> bool:
-        """Nothing can be asked of a sandbox before it runs."""
+        """Return whether the sandbox already answers commands."""
         for sandbox in env.sandbox_client.active:
             with suppress(RuntimeError):
                 looked = await env.sandbox_client.execute_command(sandbox, "ls /app")
@@ -217,7 +217,7 @@ def test_an_environment_that_is_closed_fails_what_runs(
 def test_a_hook_that_clears_the_state_leaves_no_sandbox(
     dataset: Path, temporary: Path, local: Sandboxes, hook: str
 ) -> None:
-    """Nor a state without the keys that every rollout has."""
+    """A hook that clears the state leaves no sandbox, and the state has all keys."""
 
     async def clear(self: HarborEnv, state: State) -> None:
         state.clear()
@@ -231,7 +231,7 @@ def test_a_hook_that_clears_the_state_leaves_no_sandbox(
 
 
 def test_a_rollout_that_fails_early_has_all_keys(dataset: Path, local: Sandboxes) -> None:
-    """What an agent would have printed is None."""
+    """A rollout that fails early has all keys; those about the agent are None."""
     env = environment(dataset, "true", WatchedSandboxes(local, failing("start 0", RuntimeError("stuck"))))
 
     (state,) = evaluated(env)["state"]
@@ -252,7 +252,7 @@ def test_a_rollout_that_fails_early_has_all_keys(dataset: Path, local: Sandboxes
 def test_a_reward_that_is_no_number_fails_one_rollout(
     tmp_path: Path, local: Sandboxes, scoring: Scoring, returned: object, expected: str
 ) -> None:
-    """The others go on, and there is an average."""
+    """A reward that is not a number fails one rollout; the others count for the average."""
     for name in ("a", "b", "c"):
         write_task(tmp_path / "data" / name, tests=reward(0.5))
 

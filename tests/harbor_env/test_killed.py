@@ -1,4 +1,4 @@
-"""A process that is killed while it rolls out, whenever that is: nothing of it is left, neither files nor processes."""
+"""A process that is killed at any time during rollouts leaves neither files nor processes."""
 
 import os
 import signal
@@ -41,7 +41,7 @@ def _start(killing: Killing) -> "subprocess.Popen[bytes]":
 
 
 def _left(killing: Killing, groups: frozenset[str]) -> list[str]:
-    """What is left after a while: what tidies up begins when all others have ended."""
+    """Return everything that is left after a while, because cleaning up begins only after all processes have ended."""
     end = time.monotonic() + _TIMEOUT
     while (left := left_over(killing, groups)) and time.monotonic() < end:
         time.sleep(0.1)
@@ -50,7 +50,7 @@ def _left(killing: Killing, groups: frozenset[str]) -> list[str]:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_nothing_is_left(tmp_path: Path, number: signal.Signals) -> None:
-    """No folder, mount, control group or process; and the next process is none the worse for it."""
+    """No folder, mount, control group or process is left, and the next process works."""
     groups = empty_groups()
     killing = Killing("local", tmp_path, f"k{uuid.uuid4().hex[:10]}")
     task = write_task(tmp_path / "data" / "task", tests=f"cp /tests/large /logs/verifier; {reward('$(cat /app/made)')}")

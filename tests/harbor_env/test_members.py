@@ -1,4 +1,4 @@
-"""The table of all documented members holds for what is installed."""
+"""The table of all documented members is correct for the installed classes."""
 
 from pathlib import Path
 
@@ -14,14 +14,14 @@ _SUBJECTS = subjects()
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # what a release sets off in newer libraries
 @pytest.mark.parametrize(("name", "subject"), _SUBJECTS.items(), ids=_SUBJECTS)
 def test_a_class_answers_as_the_table_has_it(tmp_path: Path, name: str, subject: Subject) -> None:
-    """Renew it with `python -m tests.harbor_env.members`."""
+    """A class answers as in the table; `python -m tests.harbor_env.members` renews it."""
     answers = column(subject, tmp_path)
 
     assert dict(zip(MEMBERS, answers, strict=True)) == dict(zip(MEMBERS, recorded()[name], strict=True))
 
 
 def test_the_table_is_whole() -> None:
-    """Both classes, all releases, and all members."""
+    """The table has both classes, all releases, and all members."""
     columns = recorded()
 
     assert set(columns) == set(COLUMNS)
@@ -29,7 +29,7 @@ def test_the_table_is_whole() -> None:
 
 
 def test_both_classes_are_alike() -> None:
-    """But for who takes a client: the plain class has no calls to a model to pass on to one."""
+    """Both classes give the same answers, except about `evaluate` with a client."""
     columns = recorded()
 
     apart = [

@@ -1,4 +1,4 @@
-"""The sandbox of recorded rollouts knows the environment's own commands, however they are spelled."""
+"""The sandbox of recorded rollouts carries out the environment's own commands in any spelling."""
 
 import asyncio
 from pathlib import Path
@@ -13,7 +13,7 @@ from parity.operations.harbor_env.recorded.scenario import TaskScenario
 
 @pytest.mark.parametrize("folder", [places.ORACLE, places.TESTS, places.VERIFIER])
 def test_what_was_planted_goes_before_the_tests(tmp_path: Path, folder: str) -> None:
-    """As it does in a real sandbox."""
+    """A planted file is removed before the tests, as in a real sandbox."""
     planted = tmp_path / folder.lstrip("/") / "planted"
     planted.parent.mkdir(parents=True)
     planted.touch()

@@ -1,4 +1,4 @@
-"""From files to the one number: under Harbor's rules, and as the documentation has it."""
+"""From reward files to one number: by Harbor's rules, and by the documentation."""
 
 import math
 from pathlib import Path
@@ -25,20 +25,20 @@ from parity.scorer.values import Rewards
     ],
 )
 def test_one_number(rewards: Rewards | None, expected: float) -> None:
-    """One key counts whatever its name, of several the one called reward."""
+    """A single key counts whatever its name is; of several, only `reward` counts."""
     number = one_number(rewards)
 
     assert (number, type(number)) == (expected, float)
 
 
 def test_several_rewards_without_the_key_are_no_number() -> None:
-    """The error names all of them."""
+    """Several keys without `reward` give an error."""
     with pytest.raises(AmbiguousRewardError, match="there are 2 rewards, and none is called 'reward'"):
         one_number({"a": 1, "b": 1})
 
 
 def test_an_int_beyond_a_double_is_no_number() -> None:
-    """As a mean over it is none with Harbor."""
+    """An int beyond a double raises an OverflowError, as a mean over it does in Harbor."""
     with pytest.raises(OverflowError):
         one_number({"reward": 10**400})
 
@@ -54,7 +54,7 @@ def test_an_int_beyond_a_double_is_no_number() -> None:
     ],
 )
 def test_harbors_score_of_a_folder(tmp_path: Path, files: dict[str, str], expected: Score) -> None:
-    """reward.json comes first, and all keys are kept."""
+    """reward.json is read first, and all keys are kept."""
     for name, text in files.items():
         (tmp_path / name).write_text(text)
 
@@ -77,7 +77,7 @@ def test_harbors_score_of_a_folder(tmp_path: Path, files: dict[str, str], expect
     ],
 )
 def test_a_fault_is_recorded(tmp_path: Path, files: dict[str, str], rewards: Rewards | None, kind: str) -> None:
-    """With Harbor's kind of error; it is worth 0.0, and keys that could be read are kept."""
+    """A fault is recorded with Harbor's kind of error; its reward is 0.0, and readable keys are kept."""
     for name, text in files.items():
         (tmp_path / name).write_text(text)
 
@@ -103,7 +103,7 @@ def test_a_fault_is_recorded(tmp_path: Path, files: dict[str, str], rewards: Rew
     ],
 )
 def test_the_documented_score_of_a_text(text: str, expected: float) -> None:
-    """A number, or JSON with one; there is one key only."""
+    """A number, or JSON with one, gives the reward, under the only key."""
     assert documented_score(text) == Score(expected, {"reward": expected})
 
 
@@ -116,12 +116,12 @@ def test_the_documented_score_of_a_text(text: str, expected: float) -> None:
     ],
 )
 def test_all_other_texts_are_zero(text: str) -> None:
-    """Without an error."""
+    """Any other text gives 0.0, without an error."""
     assert documented_score(text) == Score(0.0)
 
 
 def test_nan_stays_nan() -> None:
-    """No scoring takes it for 0."""
+    """A nan stays nan in every scoring."""
     scores = [
         documented_score("nan"),
         Score(one_number({"reward": math.nan})),
@@ -143,11 +143,11 @@ def test_nan_stays_nan() -> None:
     ],
 )
 def test_the_average_is_harbors_mean(rewards: list[float], expected: float) -> None:
-    """Added as Python adds."""
+    """The average is Harbor's mean, to the last bit."""
     assert repr(average(rewards)) == repr(expected)
 
 
 def test_there_is_no_average_of_nothing() -> None:
-    """An evaluation always has a rollout."""
+    """An average of no rewards is an error."""
     with pytest.raises(ZeroDivisionError):
         average([])

@@ -1,4 +1,4 @@
-"""What importing the environment for verifiers says where that cannot work."""
+"""The error of importing the environment for verifiers if that cannot work."""
 
 import subprocess
 import sys
@@ -15,7 +15,7 @@ def _last_line(program: str) -> str:
 
 
 def test_what_to_install_is_said_where_verifiers_is_missing() -> None:
-    """`None` in `sys.modules` makes an import fail as for a missing module."""
+    """Without verifiers, the error names the package to install."""
     line = _last_line(
         f"""
 import importlib.abc, sys
@@ -39,7 +39,7 @@ sys.meta_path.insert(0, Missing())
     ],
 )
 def test_the_releases_that_work_are_named_where_another_is_installed(tmp_path: Path, release: str, why: str) -> None:
-    """Where an environment has no sandbox client yet, or no CliAgentEnv any more."""
+    """With a release that does not work, the error names the releases that do."""
     (tmp_path / "verifiers").mkdir()
     (tmp_path / "verifiers" / "__init__.py").touch()
     (tmp_path / f"verifiers-{release}.dist-info").mkdir()

@@ -1,4 +1,4 @@
-"""Sandboxes that announce each call, so that a test lets it fail, or cancels whoever waits for it."""
+"""Sandboxes that announce each call, so that a test can let it fail, or cancel the rollout."""
 
 import asyncio
 from collections import Counter
@@ -12,7 +12,7 @@ type Watch = Callable[[str], Awaitable[None]]
 
 
 class WatchedSandboxes:
-    """Sandboxes of another kind, watched."""
+    """A provider that watches the sandboxes of another kind."""
 
     def __init__(self, sandboxes: Sandboxes, watch: Watch | None = None) -> None:
         self.name = sandboxes.name
@@ -33,13 +33,13 @@ class WatchedSandboxes:
         return WatchedSandbox(self, self._sandboxes.make(spec), spec.name)
 
     async def until_asked(self, text: str) -> None:
-        """Wait for a command or a path that has a text in it."""
+        """Wait for a command or a path that contains a text."""
         while not any(text in asked for asked in self.asked):
             await asyncio.sleep(0.02)
 
 
 class WatchedSandbox:
-    """One sandbox. It stops also where the call that stops it fails, but not where that is cancelled."""
+    """A watched sandbox. A failed stop still stops it, but a cancelled one does not."""
 
     copies_mounts = False
     own_timeout = 0.0
@@ -94,7 +94,7 @@ class WatchedSandbox:
 
 
 def failing(call: str, error: Exception) -> Watch:
-    """Lets one call fail."""
+    """Return a watch that lets one call fail."""
 
     async def watch(begun: str) -> None:
         if begun == call:

@@ -1,4 +1,4 @@
-"""How datasets are written that are wrong in one way each."""
+"""Functions that write datasets with one mistake each."""
 
 import os
 from collections.abc import Callable
@@ -12,7 +12,7 @@ HUGE = 2**70
 
 @dataclass(frozen=True)
 class WrongDataset:
-    """How a dataset is wrong, and what is said of it; `{data}` stands for its folder."""
+    """A dataset with a mistake, and the message about it; `{data}` stands for its folder."""
 
     write: Callable[[Path], object]
     mistake: Mistake
@@ -22,7 +22,7 @@ class WrongDataset:
 
 
 def write_task(data: Path, toml: str | bytes = "", name: str = "task", instruction: bytes = b"Do it.\n") -> Path:
-    """A task's folder in the dataset."""
+    """Write a task's folder into the dataset, and return it."""
     folder = data / name
     folder.mkdir(parents=True)
     (folder / "task.toml").write_bytes(toml if isinstance(toml, bytes) else toml.encode())
@@ -34,7 +34,7 @@ def write_task(data: Path, toml: str | bytes = "", name: str = "task", instructi
 
 
 def leads_out(name: str) -> Callable[[Path], object]:
-    """A task with a link in this name's place that leads out of the task."""
+    """Return a writer of a task with a link of this name that leads out of the task."""
 
     def write(data: Path) -> None:
         folder = write_task(data)
@@ -46,7 +46,7 @@ def leads_out(name: str) -> Callable[[Path], object]:
 
 
 def builds(name: str, text: str) -> Callable[[Path], object]:
-    """A task with this file in its environment."""
+    """Return a writer of a task with this file in its environment."""
 
     def write(data: Path) -> None:
         environment = write_task(data) / "environment"
@@ -56,7 +56,7 @@ def builds(name: str, text: str) -> Callable[[Path], object]:
 
 
 def lacks(*names: str) -> Callable[[Path], object]:
-    """Make a writer of two folders: a task, and one called `task` that lacks these files."""
+    """Return a writer of two folders: a task, and a folder `task` that lacks these files."""
 
     def write(data: Path) -> None:
         write_task(data, name="other")
@@ -68,22 +68,22 @@ def lacks(*names: str) -> Callable[[Path], object]:
 
 
 def without_tests(data: Path) -> None:
-    """A task without test script."""
+    """Write a task without test script."""
     (write_task(data) / "tests" / "test.sh").unlink()
 
 
 def says(toml: str | bytes, name: str = "task") -> Callable[[Path], object]:
-    """A task with this task.toml."""
+    """Return a writer of a task with this task.toml."""
     return lambda data: write_task(data, toml, name)
 
 
 def say(*tomls: str) -> Callable[[Path], object]:
-    """Tasks with these task.tomls."""
+    """Return a writer of tasks with these task.toml files."""
     return lambda data: [write_task(data, toml, f"task-{number}") for number, toml in enumerate(tomls)]
 
 
 def has_folder(name: str) -> Callable[[Path], object]:
-    """A task with a folder in place of this file."""
+    """Return a writer of a task with a folder in place of this file."""
 
     def write(data: Path) -> None:
         folder = write_task(data)
@@ -94,7 +94,7 @@ def has_folder(name: str) -> Callable[[Path], object]:
 
 
 def has_pipe(data: Path) -> None:
-    """A task whose task.toml is a named pipe."""
+    """Write a task whose task.toml is a named pipe."""
     folder = write_task(data)
     (folder / "task.toml").unlink()
     os.mkfifo(folder / "task.toml")

@@ -1,6 +1,6 @@
 """Tests of HarborEnv as a subclass of the installed release of `verifiers`; tox runs them in each.
 
-Where it is not installed, there is nothing to test here.
+Without `verifiers`, no test is collected here.
 """
 
 import importlib

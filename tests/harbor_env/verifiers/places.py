@@ -1,4 +1,4 @@
-"""Datasets: those of this repository, and others made for a test."""
+"""Datasets: the bundled tasks, and tasks made for a test."""
 
 from pathlib import Path
 
@@ -13,14 +13,14 @@ NAMES = [
     "several-keys",
     "wrong-value",
 ]
-"""Bundled tasks that one sandbox is enough for, and that say what an agent has to do."""
+"""Bundled tasks that need only one sandbox, and whose instructions are complete."""
 
 SOLVE = "echo hello > greeting.txt; echo 1 > /logs/verifier/reward.txt"
-"""Does what all of these tasks ask for."""
+"""A command that solves all of these tasks."""
 
 
 def write_task(folder: Path, test_script: str, name: str = "task") -> Path:
-    """Add a task to a dataset, by its test script."""
+    """Add a task with this test script to a dataset."""
     task = folder / name
     (task / "tests").mkdir(parents=True)
     (task / "solution").mkdir()

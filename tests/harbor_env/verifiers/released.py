@@ -1,4 +1,4 @@
-"""The release's own HarborEnv, with the release's sandbox client replaced by that of ours."""
+"""The release's own HarborEnv, with this kit's sandbox client in place of the release's."""
 
 import asyncio
 from pathlib import Path
@@ -14,7 +14,7 @@ type Outcome = float | str
 
 
 def released_rewards(run_command: str, dataset: Path, kind: Any = vf.HarborEnv, **options: Any) -> dict[str, Outcome]:
-    """What one rollout of each task comes to, in the release's own HarborEnv or another that uses its client."""
+    """Return the result of one rollout of each task, in the release's HarborEnv or another class for its client."""
     environment = released(run_command, dataset, kind, **options)
     rows = environment.get_dataset().to_list()
     ended = asyncio.run(_roll_out(environment, rows))
@@ -23,7 +23,7 @@ def released_rewards(run_command: str, dataset: Path, kind: Any = vf.HarborEnv, 
 
 
 def released_state(environment: Any) -> State:
-    """The state of one rollout of the first task of an environment that `released` made."""
+    """Return the state of a rollout of the first task of an environment from `released`."""
     (ended,) = asyncio.run(_roll_out(environment, environment.get_dataset().to_list()[:1]))
     if isinstance(ended, BaseException):
         raise ended
@@ -31,7 +31,7 @@ def released_state(environment: Any) -> State:
 
 
 def released(run_command: str, dataset: Path, kind: Any = vf.HarborEnv, **options: Any) -> Any:
-    """An environment on local sandboxes."""
+    """Return an environment on local sandboxes."""
     environment = kind(run_command, dataset, **{**OPTIONS, "start_command": None, **options})
     environment.sandbox_client.teardown()
     environment.sandbox_client = SandboxClient(LocalSandboxes())

@@ -1,4 +1,4 @@
-"""Rollouts by the machinery of the installed release, on sandboxes of ours."""
+"""Rollouts by the installed release, on this kit's sandboxes."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -20,10 +20,10 @@ foreign_warnings = pytest.mark.filterwarnings(
     "ignore:Bare functions are deprecated, use async ones:DeprecationWarning",
     "ignore:The 'initial' parameter is deprecated:DeprecationWarning",
 )
-"""For tests of whatever makes an environment: what releases set off in libraries that are newer than they are."""
+"""For tests that make an environment: ignores warnings that a release causes in newer libraries."""
 
 NOWHERE = "http://127.0.0.1:1"
-"""Where no model answers: the agents of these tests need none."""
+"""An address where no model answers, because the agents of these tests need none."""
 
 OPTIONS: Mapping[str, Any] = {
     "interception_url": NOWHERE,
@@ -35,20 +35,20 @@ OPTIONS: Mapping[str, Any] = {
 
 
 def make(run_command: str, dataset: Path, kind: type[HarborEnv] = HarborEnv, **options: Any) -> Any:
-    """An environment on local sandboxes, by default."""
+    """Return an environment, by default on local sandboxes."""
     sandboxes: Sandboxes = options.pop("sandboxes", None) or LocalSandboxes()
     return kind(run_command, dataset, **{**OPTIONS, "sandboxes": sandboxes, **options})
 
 
 def client() -> Any:
-    """A client of a model that nobody calls, as the release takes it."""
+    """Return a client of a model, in the release's form, which is never called."""
     openai = AsyncOpenAI(api_key="none", base_url=NOWHERE)
     return getattr(vf, "OpenAIChatCompletionsClient", lambda given: given)(openai)
 
 
 @asynccontextmanager
 async def closing(environment: Any) -> AsyncIterator[Any]:
-    """An environment until the release's own end of it, which the release calls at the interpreter's exit."""
+    """Yield an environment, and end it as the release does at the interpreter's exit."""
     try:
         yield environment
     finally:
@@ -56,13 +56,13 @@ async def closing(environment: Any) -> AsyncIterator[Any]:
 
 
 async def roll_out(environment: Any) -> list[State]:
-    """The states of one rollout of each task, in order."""
+    """Return the states of one rollout of each task, in order."""
     rows = environment.get_dataset().to_list()
     return list(await asyncio.gather(*(environment.rollout(row, client(), "a-model") for row in rows)))
 
 
 def states_of(environment: Any) -> list[State]:
-    """The same, in an event loop of its own."""
+    """Return the states of one rollout of each task, run in their own event loop."""
 
     async def run() -> list[State]:
         async with closing(environment):
@@ -72,6 +72,6 @@ def states_of(environment: Any) -> list[State]:
 
 
 def state_of(run_command: str, dataset: Path, **options: Any) -> State:
-    """The state of one rollout of the one task of a dataset."""
+    """Return the state of a rollout of the only task of a dataset."""
     (state,) = states_of(make(run_command, dataset, **options))
     return state

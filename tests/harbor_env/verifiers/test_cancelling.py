@@ -1,4 +1,4 @@
-"""A rollout that is cancelled, whenever that is, frees its sandbox."""
+"""A rollout that is cancelled at any time frees its sandbox."""
 
 import asyncio
 from pathlib import Path
@@ -19,7 +19,7 @@ _SCORINGS: list[Scoring] = ["harbor", "documented"]
 
 
 class _Slow(LocalSandboxes):
-    """Their start takes a second more."""
+    """Local sandboxes whose start takes a second longer."""
 
     def make(self, spec: SandboxSpec) -> Sandbox:
         sandbox = super().make(spec)
@@ -36,7 +36,7 @@ class _Slow(LocalSandboxes):
 def _cancel(
     dataset: Path, sandboxes: WatchedSandboxes, when: str, scoring: Scoring = "harbor", agent: str = "sleep 60"
 ) -> None:
-    """Cancel a rollout once something was asked of its sandbox, and wait until there is none."""
+    """Cancel a rollout after a certain call to its sandbox, and wait until the sandbox is gone."""
     environment = make(agent, dataset, sandboxes=sandboxes, scoring=scoring)
 
     async def run() -> None:
@@ -57,7 +57,7 @@ def _cancel(
 
 
 def test_a_rollout_that_is_cancelled_while_its_sandbox_starts_leaves_none(tmp_path: Path) -> None:
-    """Whoever makes it is cut off."""
+    """A rollout that is cancelled while its sandbox starts leaves no sandbox."""
     sandboxes = WatchedSandboxes(_Slow())
 
     _cancel(write_task(tmp_path, "true"), sandboxes, "start")
@@ -66,7 +66,7 @@ def test_a_rollout_that_is_cancelled_while_its_sandbox_starts_leaves_none(tmp_pa
 
 
 def test_a_rollout_that_is_cancelled_while_its_agent_runs_is_not_scored(tmp_path: Path) -> None:
-    """Its sandbox goes at once."""
+    """A rollout that is cancelled while its agent runs is not scored, and leaves no sandbox."""
     sandboxes = WatchedSandboxes(LocalSandboxes())
 
     _cancel(write_task(tmp_path, "true"), sandboxes, "sleep 60")
@@ -79,7 +79,7 @@ def test_a_rollout_that_is_cancelled_while_its_agent_runs_is_not_scored(tmp_path
 def test_a_rollout_that_is_cancelled_while_its_tests_run_does_not_run_them_again(
     tmp_path: Path, scoring: Scoring
 ) -> None:
-    """Its sandbox goes at once."""
+    """A rollout that is cancelled while its tests run does not run them again, and leaves no sandbox."""
     sandboxes = WatchedSandboxes(LocalSandboxes())
 
     _cancel(write_task(tmp_path, "sleep 60"), sandboxes, "test.sh", scoring, agent="true")

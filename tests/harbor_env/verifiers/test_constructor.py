@@ -1,4 +1,4 @@
-"""Arguments that are none are refused when an environment for training is made, not taken without a word."""
+"""Unknown and wrong arguments of an environment for training are refused, not silently ignored."""
 
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ pytestmark = foreign_warnings
 def test_a_wrong_argument_is_named(
     tmp_path: Path, options: dict[str, Any], kind: type[Exception], expected: str
 ) -> None:
-    """With what it may be, or with all that there are."""
+    """A wrong argument is named with the allowed values, or with all known arguments."""
     dataset = write_task(tmp_path, "true")
 
     with pytest.raises(kind) as raised:

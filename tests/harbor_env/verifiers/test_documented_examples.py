@@ -1,4 +1,4 @@
-"""The two examples of HarborEnv's documentation, adapted in names alone."""
+"""The two examples of HarborEnv's documentation, with only the names adapted."""
 
 import asyncio
 from pathlib import Path
@@ -23,7 +23,7 @@ pathlib.Path("/app/greeting.txt").write_text(greet(os.environ["HARBOR_TASK_NAME"
 
 
 def test_the_example_of_the_constructor(tmp_path: Path) -> None:
-    """An evaluation of two of three tasks, which ends with their average."""
+    """The constructor's example evaluates two of three tasks, and returns their average."""
     for name, reward in (("task_1", "1.0"), ("task_2", "0.5"), ("task_3", "0.25")):
         write_task(tmp_path / "harbor_tasks", f"echo {reward} > /logs/verifier/reward.txt", name)
 
@@ -49,7 +49,7 @@ def test_the_example_of_the_constructor(tmp_path: Path) -> None:
 
 
 class CustomHarborEnv(HarborEnv):
-    """The documentation's own: uploads the agent's code, and installs what it needs."""
+    """The documentation's own example: uploads the agent's code, and installs its requirements."""
 
     agent_folder: Path
 
@@ -67,7 +67,7 @@ class CustomHarborEnv(HarborEnv):
 
 @pytest.mark.parametrize("scoring", _SCORINGS)
 def test_the_example_of_a_subclass(tmp_path: Path, scoring: Scoring) -> None:
-    """The agent does its work with what was uploaded and installed."""
+    """The subclass's example runs an agent that was uploaded and installed."""
     (tmp_path / "agent").mkdir()
     (tmp_path / "agent" / "agent.py").write_text(_AGENT)
     (tmp_path / "agent" / "greeter.py").write_text("greet = 'hello {}'.format\n")

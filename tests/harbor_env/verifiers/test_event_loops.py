@@ -1,4 +1,4 @@
-"""Rollouts on local sandboxes under the event loop of `vf-eval` and of trainers, as root and not."""
+"""Rollouts on local sandboxes under the event loop of `vf-eval` and of trainers, as root and as another user."""
 
 import asyncio
 from collections.abc import Callable
@@ -20,7 +20,7 @@ _LOOPS: list[Callable[[Any], Any]] = [asyncio.run, uvloop.run]
 
 @pytest.mark.parametrize("run", _LOOPS)
 def test_a_bare_machines_rollouts_are_the_same(run: Callable[[Any], Any]) -> None:
-    """Rewards and faults of the bundled tasks."""
+    """On a bare machine, the bundled tasks get the same rewards in every event loop."""
     environment = parity.harbor_env.HarborEnv(SOLVE, BUNDLED, tasks=NAMES)
 
     results = run(environment.evaluate())
@@ -39,7 +39,7 @@ def test_a_bare_machines_rollouts_are_the_same(run: Callable[[Any], Any]) -> Non
 
 @pytest.mark.parametrize("run", _LOOPS)
 def test_rollouts_for_training_are_the_same(tmp_path: Path, run: Callable[[Any], Any]) -> None:
-    """A reward, and no error."""
+    """In training, a rollout gets its reward without an error in every event loop."""
     environment = make("echo 0.5 > /app/made", write_task(tmp_path, "cp /app/made /logs/verifier/reward.txt"))
 
     async def rolled_out() -> list[State]:

@@ -1,4 +1,4 @@
-"""What an agent plants, looks for or leaves running changes nothing."""
+"""Files that an agent plants, searches for or leaves running do not change the score."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ echo planted > /oracle/planted
 
 @pytest.mark.parametrize("scoring", _SCORINGS)
 def test_a_planted_reward_does_not_count(scoring: Scoring) -> None:
-    """The test script of this task writes none."""
+    """A planted reward does not count in a task whose test script writes none."""
     state = state_of(_PLANT, BUNDLED, tasks=["planted-reward-txt"], scoring=scoring)
 
     assert state["reward"] == 0.0
@@ -34,7 +34,7 @@ def test_a_planted_reward_does_not_count(scoring: Scoring) -> None:
 
 @pytest.mark.parametrize("scoring", _SCORINGS)
 def test_a_planted_file_is_not_among_the_tests(tmp_path: Path, scoring: Scoring) -> None:
-    """Nor among what belongs to the solution."""
+    """A planted file is neither among the tests nor among the solution's files."""
     script = "ls /tests /oracle | grep -qE 'helper|planted' && echo 1 > /logs/verifier/reward.txt"
     dataset = write_task(tmp_path, f"{script} || echo 0.5 > /logs/verifier/reward.txt")
 
@@ -45,7 +45,7 @@ def test_a_planted_file_is_not_among_the_tests(tmp_path: Path, scoring: Scoring)
 
 @pytest.mark.parametrize("scoring", _SCORINGS)
 def test_an_agent_finds_neither_tests_nor_solution(tmp_path: Path, scoring: Scoring) -> None:
-    """Only the instruction and task.toml are there while it runs; the rest is there for the tests."""
+    """While an agent runs, tests and solution are absent; the tests find both."""
     look = "cat /tests/* /oracle/* /solution/* > /app/found 2>/dev/null; ls /task > /app/given; echo end >> /app/given"
     script = """
     test -s /app/found && reward=0 || reward=0.25
@@ -62,7 +62,7 @@ def test_an_agent_finds_neither_tests_nor_solution(tmp_path: Path, scoring: Scor
 
 @pytest.mark.parametrize("scoring", _SCORINGS)
 def test_an_agent_whose_time_is_up_is_not_there_any_more(tmp_path: Path, scoring: Scoring) -> None:
-    """It would plant a reward after the tests have begun."""
+    """An agent that runs into its timeout is killed before the tests, so it cannot plant a reward during them."""
     dataset = write_task(tmp_path, "sleep 1")
     plant = "while true; do mkdir -p /logs/verifier; echo 1 > /logs/verifier/reward.txt; sleep 0.05; done"
 
@@ -74,7 +74,7 @@ def test_an_agent_whose_time_is_up_is_not_there_any_more(tmp_path: Path, scoring
 
 @pytest.mark.parametrize("scoring", _SCORINGS)
 def test_on_the_releases_sandboxes_it_is_ended_in_the_same_way(tmp_path: Path, scoring: Scoring) -> None:
-    """Whatever session it is in; what the sandbox ran before it runs on."""
+    """On the release's sandboxes, the agent's processes are killed, too, but not those that ran before it."""
     plant = "while true; do echo 1 > /logs/verifier/reward.txt; sleep 0.05; done"
     agent = f"setsid bash -c '{plant}' > /dev/null 2>&1 & sleep 600"
     dataset = write_task(tmp_path, "kill -0 $(cat /app/server) && sleep 1 && echo 0.25 > /logs/verifier/reward.txt")
@@ -92,7 +92,7 @@ def test_on_the_releases_sandboxes_it_is_ended_in_the_same_way(tmp_path: Path, s
 
 @pytest.mark.parametrize("calls_super", [True, False])
 def test_what_a_subclass_starts_is_not_ended(tmp_path: Path, calls_super: bool) -> None:
-    """Unlike what the agent leaves running."""
+    """A process that a subclass starts is not killed, unlike the agent's processes."""
     agent = "mkdir -p /app; sleep 60 > /dev/null 2>&1 & echo $! > /app/left"
     script = "kill -0 $(cat /app/left) || { kill -0 $(cat /app/server) && echo 0.5 > /logs/verifier/reward.txt; }"
 

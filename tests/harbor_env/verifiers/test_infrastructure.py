@@ -1,4 +1,4 @@
-"""Where the infrastructure fails, the state says so, and nothing is scored."""
+"""If the infrastructure fails, the state says so, and nothing is scored."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def _failing(call: str) -> WatchedSandboxes:
 @pytest.mark.parametrize("scoring", _SCORINGS)
 @pytest.mark.parametrize("fails", ["start 0", "upload 0"])
 def test_a_sandbox_that_is_not_set_up_is_not_scored(scoring: Scoring, fails: str) -> None:
-    """Whether it does not start, or does not take the instruction; and it is gone."""
+    """If the sandbox does not start, or does not accept the instruction, nothing is scored, and no sandbox is left."""
     sandboxes = _failing(fails)
 
     state = state_of(SOLVE, BUNDLED, tasks=["reward-txt"], scoring=scoring, sandboxes=sandboxes)
@@ -35,7 +35,7 @@ def test_a_sandbox_that_is_not_set_up_is_not_scored(scoring: Scoring, fails: str
 
 
 def test_tests_that_cannot_be_uploaded_are_a_fault_of_harbor() -> None:
-    """Harbor has a name for it."""
+    """Under Harbor's scoring, tests that cannot be uploaded give Harbor's error."""
     sandboxes = _failing("upload 1")
 
     state = state_of(SOLVE, BUNDLED, tasks=["reward-txt"], sandboxes=sandboxes)
@@ -46,7 +46,7 @@ def test_tests_that_cannot_be_uploaded_are_a_fault_of_harbor() -> None:
 
 
 def test_tests_that_cannot_be_uploaded_are_an_error_of_the_sandbox_by_the_documentation() -> None:
-    """It knows no other kind of error."""
+    """Under documented scoring, tests that cannot be uploaded give a SandboxError."""
     sandboxes = _failing("upload 1")
 
     state = state_of(SOLVE, BUNDLED, tasks=["reward-txt"], scoring="documented", sandboxes=sandboxes)
@@ -61,7 +61,7 @@ def test_tests_that_cannot_be_uploaded_are_an_error_of_the_sandbox_by_the_docume
 )
 @pytest.mark.parametrize("faults", ["zero", "error"])
 def test_what_an_agent_leaves_that_crashed_is_scored(scoring: str, task: str, reward: float, faults: str) -> None:
-    """As on a bare machine, and never again: how it ended is a fault."""
+    """The work of an agent that fails is scored, and its exit code is a fault, as on a bare machine."""
     state = state_of(f"{SOLVE}; exit 3", BUNDLED, tasks=[task], scoring=scoring, faults=faults)
 
     expected = "NonZeroAgentExitCodeError: the command exited with code 3"
@@ -71,6 +71,6 @@ def test_what_an_agent_leaves_that_crashed_is_scored(scoring: str, task: str, re
 
 
 def test_sandboxes_of_ours_need_an_address() -> None:
-    """The release would start a tunnel otherwise."""
+    """This kit's sandboxes need an interception_url; otherwise the release would start a tunnel."""
     with pytest.raises(ValueError, match="give the interception_url"):
         HarborEnv(SOLVE, BUNDLED, ["reward-txt"], sandboxes="local", **{**OPTIONS, "interception_url": None})

@@ -1,4 +1,4 @@
-"""By the documentation's rules, the reward is that of the release's own HarborEnv, but for what is listed here."""
+"""By the documentation's rules, rewards equal those of the release's HarborEnv, except in the cases listed here."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -47,7 +47,7 @@ _ENDING: Mapping[str, Outcome] = {
     "too-large": "OverflowError",
     "word": "ValueError",
 }
-"""With these, releases end the evaluation, where the documentation says that the reward is 0.0."""
+"""Cases in which releases end the evaluation, although the documentation says that the reward is 0.0."""
 
 
 def _rewards(run_command: str, dataset: Path, **options: Any) -> dict[str, Outcome]:
@@ -56,7 +56,7 @@ def _rewards(run_command: str, dataset: Path, **options: Any) -> dict[str, Outco
 
 
 def test_rewards_are_those_of_the_release(tmp_path: Path) -> None:
-    """For whatever the test script leaves."""
+    """Any files of the test script give the same reward, except for the listed errors of releases."""
     for name, script in _SCRIPTS.items():
         write_task(tmp_path, script, name)
 
@@ -68,14 +68,14 @@ def test_rewards_are_those_of_the_release(tmp_path: Path) -> None:
 
 
 def test_the_client_of_the_release_serves_as_well(tmp_path: Path) -> None:
-    """Without sandboxes of ours, all goes through it, tried again as the release does."""
+    """The class also works with the release's own client and its retries."""
     dataset = write_task(tmp_path, f"test -e {places.INSTRUCTION} && echo 0.5 > {_TXT}")
 
     assert released_rewards("true", dataset, HarborEnv) == {"task": 0.5}
 
 
 def test_a_chosen_folder_that_is_no_task_is_refused(tmp_path: Path) -> None:
-    """Releases leave it out."""
+    """A chosen folder that is not a task is refused; releases leave it out."""
     dataset = write_task(tmp_path, f"echo 0.5 > {_TXT}")
     (tmp_path / "other").mkdir()
 
@@ -86,7 +86,7 @@ def test_a_chosen_folder_that_is_no_task_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_agent_that_crashes_is_scored(tmp_path: Path) -> None:
-    """Releases skip it."""
+    """An agent that fails is scored; releases give it 0.0."""
     dataset = write_task(tmp_path, f"echo 0.5 > {_TXT}")
 
     assert _rewards("exit 3", dataset) == {"task": 0.5}
@@ -94,7 +94,7 @@ def test_an_agent_that_crashes_is_scored(tmp_path: Path) -> None:
 
 
 def test_what_an_agent_plants_counts_in_the_release_alone(tmp_path: Path) -> None:
-    """In all releases."""
+    """A planted reward counts only in the releases."""
     dataset, plant = write_task(tmp_path, "true"), f"echo 1 > {_TXT}"
 
     assert released_rewards(plant, dataset) == {"task": 1.0}
@@ -102,7 +102,7 @@ def test_what_an_agent_plants_counts_in_the_release_alone(tmp_path: Path) -> Non
 
 
 def test_an_agent_whose_time_is_up_runs_on_in_the_release_alone(tmp_path: Path) -> None:
-    """In all releases: it plants a reward while the tests run."""
+    """Only in the releases, an agent keeps running after its timeout, and plants a reward."""
     dataset, plant = write_task(tmp_path, "sleep 1"), f"while true; do echo 1 > {_TXT}; sleep 0.05; done"
 
     assert released_rewards(plant, dataset, timeout_seconds=5) == {"task": 1.0}

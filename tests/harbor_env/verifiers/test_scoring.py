@@ -1,4 +1,4 @@
-"""The subclass scores as the environment for a bare machine does."""
+"""The class for training scores like the environment for a bare machine."""
 
 import asyncio
 from pathlib import Path
@@ -30,10 +30,10 @@ pytestmark = foreign_warnings
 
 _SCORINGS: list[Scoring] = ["harbor", "documented"]
 _DOCUMENTED = {"harbor_config", "harbor_task_dir"}
-"""Some releases do not have them."""
+"""Documented keys that some releases lack."""
 
 _MCP = {"harbor_mcp_jobs"}
-"""Of MCP servers, which are refused here."""
+"""Keys of releases about MCP servers, which are refused here."""
 
 
 def _bare_states(scoring: Scoring) -> list[State]:
@@ -42,18 +42,18 @@ def _bare_states(scoring: Scoring) -> list[State]:
 
 
 class _Keeping(HarborEnv):
-    """Keeps the states, which later releases turn into less."""
+    """An environment that keeps the states, which later releases reduce."""
 
     kept: list[State]
 
     async def rollout(self, *args: Any, **kwargs: Any) -> State:
-        """Keep the state."""
+        """Keep the state of the rollout."""
         self.kept.append(state := await super().rollout(*args, **kwargs))
         return state
 
 
 def _evaluate(scoring: Scoring) -> tuple[list[State], Any]:
-    """All states by their task, and what the release's own evaluation returns."""
+    """Return all states by their tasks, and the result of the release's own evaluation."""
     environment = make(SOLVE, BUNDLED, _Keeping, tasks=NAMES, scoring=scoring)
     environment.kept = []
 
@@ -67,7 +67,7 @@ def _evaluate(scoring: Scoring) -> tuple[list[State], Any]:
 
 @pytest.mark.parametrize("scoring", _SCORINGS)
 def test_bundled_tasks_are_scored_as_on_a_bare_machine(scoring: Scoring) -> None:
-    """Rewards, all their keys, and faults; and the release's evaluation takes the same rewards."""
+    """Rewards, their keys and faults are the same as on a bare machine, and the release's evaluation has them."""
     bare = _bare_states(scoring)
 
     states, results = _evaluate(scoring)
@@ -83,7 +83,7 @@ def test_bundled_tasks_are_scored_as_on_a_bare_machine(scoring: Scoring) -> None
 
 
 def test_a_fault_is_an_error_that_the_release_knows() -> None:
-    """By a class for all faults, where they are to be errors: it gives the kind, and the release does not try again."""
+    """If faults are errors, each is a `HarborFault`, which names the kind and is not retried."""
     state = state_of(SOLVE, BUNDLED, tasks=["no-reward"], faults="error")
 
     fault = state["error"]
@@ -94,7 +94,7 @@ def test_a_fault_is_an_error_that_the_release_knows() -> None:
 
 
 def test_a_reward_that_is_no_number_is_a_fault() -> None:
-    """Of a subclass, named with the task and the method."""
+    """If a subclass returns no number as the reward, the fault names the task and the method."""
 
     class Overridden(HarborEnv):
         async def compute_reward(self, state: State) -> float:
@@ -109,7 +109,7 @@ def test_a_reward_that_is_no_number_is_a_fault() -> None:
 
 @pytest.mark.parametrize("scoring", _SCORINGS)
 def test_the_state_has_the_documented_keys(scoring: Scoring) -> None:
-    """And all rewards, and no error."""
+    """The state has the documented keys, all rewards, and no error."""
     state = state_of(SOLVE, BUNDLED, tasks=["failing-test-script"], scoring=scoring)
 
     assert state["harbor_config"]["task"]["name"] == "parity/failing-test-script"
@@ -121,7 +121,7 @@ def test_the_state_has_the_documented_keys(scoring: Scoring) -> None:
 
 @pytest.mark.parametrize("scoring", _SCORINGS)
 def test_the_state_has_the_releases_own_keys_and_two_more(tmp_path: Path, scoring: Scoring) -> None:
-    """Nothing of ours besides."""
+    """The state has the release's keys, and of ours only `fault` and `rewards`."""
     dataset = write_task(tmp_path, "echo 0.5 > /logs/verifier/reward.txt")
 
     own = state_of("true", dataset, scoring=scoring)
@@ -133,7 +133,7 @@ def test_the_state_has_the_releases_own_keys_and_two_more(tmp_path: Path, scorin
 
 @pytest.mark.parametrize("scoring", _SCORINGS)
 def test_a_task_is_parsed_once(tmp_path: Path, scoring: Scoring, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the environment is made."""
+    """A task's file is parsed once, when the environment is made."""
     parsed: list[str] = []
 
     def counted(text: str) -> dict[str, Any]:
@@ -148,7 +148,7 @@ def test_a_task_is_parsed_once(tmp_path: Path, scoring: Scoring, monkeypatch: py
 
 
 def test_the_dataset_has_the_documented_columns() -> None:
-    """Rollouts take them all but a task, from the release on that takes no names of tasks."""
+    """The dataset has the documented columns; the state lacks `task` if the release does not accept names in it."""
     environment = make(SOLVE, BUNDLED, tasks=["reward-txt"])
 
     (row,) = environment.load_harbor_dataset().to_list()
@@ -160,7 +160,7 @@ def test_the_dataset_has_the_documented_columns() -> None:
 
 
 def test_the_agent_has_the_documented_variables(tmp_path: Path) -> None:
-    """Those of the task, of the model and its address, and the environment's own, which come first."""
+    """The agent has the variables of the task, the model and the environment, which override the others."""
     expected = f"""\
 AGENT_WORKDIR=/work
 HARBOR_INSTRUCTION_PATH=/own

@@ -1,4 +1,4 @@
-"""The types that are checked against are those of the installed release."""
+"""The types used for type checking match the installed release."""
 
 import ast
 import inspect
@@ -17,7 +17,7 @@ _CLASSES = [node for node in ast.parse(_STUB.read_text()).body if isinstance(nod
 
 @pytest.mark.parametrize("described", _CLASSES, ids=lambda node: node.name)
 def test_a_class_is_there_with_its_bases(described: ast.ClassDef) -> None:
-    """By these names."""
+    """Each described class exists with the described bases."""
     kind = getattr(verifiers_release, described.name)
 
     bases = [vars(verifiers_release).get(ast.unparse(base), Exception) for base in described.bases]
@@ -27,7 +27,7 @@ def test_a_class_is_there_with_its_bases(described: ast.ClassDef) -> None:
 
 @foreign_warnings
 def test_members_take_what_they_are_given(tmp_path: Path) -> None:
-    """Every method is there, waits or not as described, and takes these arguments; every attribute is there."""
+    """Each described method and attribute exists, with the described arguments."""
     environment = make("true", write_task(tmp_path, "true"))
     (described,) = (node for node in _CLASSES if node.name == "CliAgentEnv")
 

@@ -1,6 +1,6 @@
 """The real `vf-eval` over the bundled tasks, with a model that answers on this machine.
 
-Where a release of verifiers without it is installed, or none, there is nothing to test here.
+Without `vf-eval`, no test is collected here.
 """
 
 import pytest

@@ -1,11 +1,11 @@
-"""An environment as `vf-eval` finds one: a module with `load_environment`."""
+"""An environment for `vf-eval`: a module with `load_environment`."""
 
 import parity.harbor_env.for_verifiers as ours
 from parity.harbor_env.states import State
 
 
 def load_environment(tasks: str, address: str, run_command: str) -> ours.HarborEnv:
-    """A folder of tasks on local sandboxes, which reach this process at an address of the machine."""
+    """Return an environment on local sandboxes, which reach this process at an address of the machine."""
     return _HarborEnv(
         run_command,
         tasks,
@@ -19,7 +19,7 @@ def load_environment(tasks: str, address: str, run_command: str) -> ours.HarborE
 
 class _HarborEnv(ours.HarborEnv):
     async def build_env_vars(self, state: State) -> dict[str, str]:
-        """The variables, with the port at which this process takes the agent's calls."""
+        """Return the variables, with the port at which this process takes the agent's calls."""
         variables = await super().build_env_vars(state)
         here = f"{self.interception_url}:{self.interception_port}/"
         return {name: value.replace(f"{self.interception_url}/", here) for name, value in variables.items()}

@@ -1,4 +1,4 @@
-"""A model that gives every agent the same command, as OpenAI's chat completions, and the agent that runs it."""
+"""A model with OpenAI's chat completions that gives every agent the same command, and the agent that runs it."""
 
 import json
 import threading
@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 _COMMAND = "echo hello > greeting.txt"
-"""Does what most of the tasks ask for."""
+"""A command that solves most of the tasks."""
 
 # bash and coreutils are enough for it, as for the tasks.
 AGENT = r"""
@@ -22,11 +22,11 @@ command=$(sed -n 's/.*"content": *"\([^"]*\)".*/\1/p' <&3)
 [ -n "$command" ] || exit 9
 eval "$command"
 """
-"""Asks the model at OPENAI_BASE_URL what to do, and does it."""
+"""An agent that asks the model at OPENAI_BASE_URL for a command, and runs it."""
 
 
 class Model:
-    """Counts what it is asked."""
+    """A model that counts its questions."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -47,7 +47,7 @@ class Model:
 
 @contextmanager
 def serving() -> Iterator[Model]:
-    """A model on all addresses of this machine."""
+    """Yield a model that serves on all addresses of this machine."""
     model = Model()
 
     class Handler(BaseHTTPRequestHandler):
@@ -61,7 +61,7 @@ def serving() -> Iterator[Model]:
             self.wfile.write(body)
 
         def log_request(self, *arguments: object) -> None:
-            """Say nothing."""
+            """Suppress the log of requests."""
 
     with ThreadingHTTPServer(("0.0.0.0", 0), Handler) as server:
         model.port = server.server_port

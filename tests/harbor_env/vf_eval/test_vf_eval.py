@@ -1,4 +1,4 @@
-"""`vf-eval` gives the rewards of `parity run`, with its environment server, which runs under uvloop, and without."""
+"""`vf-eval` gives the rewards of `parity run`, with and without its environment server, which runs under uvloop."""
 
 import json
 import os
@@ -24,12 +24,12 @@ _USER = 12345
 _ORDINARY_PYTHON = os.environ.get("PARITY_ORDINARY_PYTHON", sys.executable)
 _VF_EVAL = "from verifiers.legacy.scripts.eval import main; main()"
 _LONGEST = 900
-"""Seconds for one run over all tasks."""
+"""The time limit of one run over all tasks, in seconds."""
 
 
 @dataclass(frozen=True)
 class Host:
-    """Who runs it, and where."""
+    """The user that runs `vf-eval`, and the folder."""
 
     folder: Path
     address: str
@@ -38,14 +38,14 @@ class Host:
 
     @property
     def tasks(self) -> Path:
-        """The bundled tasks, with a network, for their agent asks a model."""
+        """Return the bundled tasks, with a network, because their agent asks a model."""
         return self.folder / "tasks"
 
     def run(self, *command: str, may_fail: bool = False, **variables: str) -> None:
-        """Run a command of Python's.
+        """Run a Python command.
 
         Raises:
-            AssertionError: it failed.
+            AssertionError: the command failed.
         """
         hidden = ("PYTEST_", "COV_", "DOCKER_")
         own = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
@@ -69,7 +69,7 @@ class Host:
 
 @pytest.fixture(params=["this user", "an ordinary user"])
 def host(request: pytest.FixtureRequest) -> Iterator[Host]:
-    """A folder of whoever runs it, where every folder above can be entered, and a model."""
+    """Yield a user, a folder that the user can enter, and a model."""
     need("local")
     if (lack := missing_for_network()) is not None:
         pytest.skip(f"of vf-eval; it needs {lack}")
@@ -90,7 +90,7 @@ def host(request: pytest.FixtureRequest) -> Iterator[Host]:
 
 
 def _own_address() -> str:
-    """An address of this machine that is not its loopback."""
+    """Return an address of this machine that is not its loopback."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as unsent:
         try:
             unsent.connect(("192.0.2.77", 9))
@@ -107,7 +107,7 @@ def _need_python(host: Host) -> None:
 
 
 def _parity_run(host: Host) -> dict[str, float]:
-    """Rewards as one number, by the names of tasks."""
+    """Return the rewards of `parity run` as one number for each task."""
     model = f"http://{host.address}:{host.model.port}/v1"
     options = ("-a", "command", "--ak", f"command={AGENT}", "--ae", f"OPENAI_BASE_URL={model}", "--allow-network")
     host.run("-m", "parity", "run", str(host.tasks), *options, "-n", "2", "-q", "--job-name", "job", may_fail=True)
@@ -119,13 +119,13 @@ def _parity_run(host: Host) -> dict[str, float]:
 
 
 def _number(rewards: Mapping[str, float] | None) -> float:
-    """One key counts whatever its name, else `reward`, and else nothing."""
+    """Return a reward as one number: of a single key, else of `reward`, else 0."""
     values = rewards or {}
     return next(iter(values.values())) if len(values) == 1 else values.get("reward", 0.0)
 
 
 def _vf_eval(host: Host, *options: str) -> tuple[dict[str, float], dict[str, Any]]:
-    """Rewards by the names of tasks, and what `vf-eval` says of the whole."""
+    """Return the rewards of `vf-eval` by task, and its metadata."""
     given = {"tasks": str(host.tasks), "address": host.address, "run_command": AGENT}
     folder = host.folder / "evaluated"
     host.run(
@@ -143,7 +143,7 @@ def _vf_eval(host: Host, *options: str) -> tuple[dict[str, float], dict[str, Any
 
 @pytest.mark.parametrize("options", [(), ("--disable-env-server",)], ids=["server", "no server"])
 def test_it_gives_the_rewards_of_parity_run(host: Host, options: tuple[str, ...]) -> None:
-    """Of all tasks, in average too; every agent asks the model, and no rollout has an error."""
+    """All tasks, and their average, have the rewards of `parity run`; all agents ask the model, without errors."""
     if host.is_ordinary:
         _need_python(host)
     expected = _parity_run(host)
