@@ -1,1 +1,1 @@
-"""`parity lint`."""
+"""Tests of `parity lint`."""

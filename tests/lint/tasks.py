@@ -1,4 +1,4 @@
-"""Tasks to look at, and what `parity lint` finds in them."""
+"""Tasks for `parity lint`, and the findings about them."""
 
 import json
 from pathlib import Path
@@ -11,11 +11,11 @@ CLEAN = """
 rm -rf /logs/verifier/reward.json /logs/verifier/reward.txt
 if [ -e /tmp/solved ]; then echo 1; else echo 0; fi > /logs/verifier/reward.txt
 """
-"""A test script with nothing wrong."""
+"""A test script without faults."""
 
 
 def write_task(folder: Path, tests: str, toml: str, solution: str = "touch /tmp/solved") -> Path:
-    """Write a task with a test script, what else its task.toml says, and a solution; its folder."""
+    """Write a task with a test script, more of task.toml, and a solution; return its folder."""
     for name, text in {
         "task.toml": f"version = '1.0'\n{toml}",
         "instruction.md": "Create /tmp/solved.",
@@ -30,7 +30,7 @@ def write_task(folder: Path, tests: str, toml: str, solution: str = "touch /tmp/
 
 
 def lint(capfd: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, dict[str, set[str]]]:
-    """The exit code, and the rules that were found by the name of each task."""
+    """Return the exit code, and the rules of the findings about each task."""
     code = main(["lint", "--json", *map(str, arguments)])
     found: dict[str, set[str]] = {}
     for each in json.loads(capfd.readouterr().out):

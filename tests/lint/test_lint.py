@@ -1,4 +1,4 @@
-"""`parity lint`: over the bundled tasks, over tasks with one fault each, and over one without any."""
+"""`parity lint` on the bundled tasks, on tasks with one fault each, and on a task without faults."""
 
 import re
 import shutil
@@ -43,14 +43,14 @@ _BUNDLED: Mapping[str, set[str]] = {
     "verifier-timeout": {"timeout"},
     "wrong-value": {"invalid-reward"},
 }
-"""What is to be found in the bundled tasks, most of which are wrong on purpose."""
+"""The expected findings about the bundled tasks, most of which have faults on purpose."""
 
 _NEED_THEIR_IMAGE = {
     *("agent-timeout", "artifacts", "bad-json", "both-files", "empty-reward", "failing-step-setup", "min-reward"),
     *("failing-test-script", "healthcheck", "no-reward", "no-solution", "several-keys", "step-without-reward"),
     *("textual-reward", "unhealthy", "verifier-timeout", "wrong-value"),
 }
-"""Those in which the solution earns no more than nothing."""
+"""Bundled tasks whose solution earns nothing without their image."""
 
 _JSON = """
 [ -e /tmp/solved ] && solved=1 || solved=0
@@ -88,12 +88,12 @@ _FAULTY: Mapping[str, tuple[str, str]] = {
     "ends-the-job": (CLEAN, "[environment]\nmemory = 'infG'\n"),
     "not-run": (CLEAN, "[environment]\ngpus = 1\n"),
 }
-"""By the rule that is to be found, and no other: the test script, and what task.toml says."""
+"""Test script and task.toml of a task with a single fault, by the rule of its finding."""
 
 
 @pytest.mark.needs("local")
 def test_the_bundled_tasks(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """What is wrong with each is found, and nothing else; without the image that it needs, that is all that is said."""
+    """The bundled tasks have the expected findings; those that need another image are only not run."""
     for name in _NEED_THEIR_IMAGE:
         shutil.copytree(_TASKS / name, tmp_path / name)
         file = tmp_path / name / "task.toml"
@@ -107,7 +107,7 @@ def test_the_bundled_tasks(tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
 
 @pytest.mark.needs("local")
 def test_one_fault_each(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A task with a single fault has that finding alone; one without any has none."""
+    """A task with a single fault has exactly one finding, and a task without faults has none."""
     for name, (tests, toml) in _FAULTY.items():
         write_task(tmp_path / name, tests, toml)
     write_task(tmp_path / "solution-fails", CLEAN, "", "touch /tmp/solved; exit 3")
@@ -123,7 +123,7 @@ def test_one_fault_each(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> No
 
 @pytest.mark.needs("local")
 def test_lines(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """One a finding, with what was found and what to do; the count goes to standard error."""
+    """Each finding is a line with the fault and the remedy; the count is on standard error."""
     task = write_task(tmp_path / "task", CLEAN, "[verifier]\ntimeout = 5\nuser = '0'\n[agent]\ntimeout_sec = true\n")
 
     code = main(["lint", str(task)])
@@ -150,7 +150,7 @@ def test_lines(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_old_keys(environment: str, what: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Those that Harbor reads count; one that it passes over in silence is named."""
+    """Deprecated keys that Harbor reads are accepted; those that it ignores are reported."""
     task = write_task(tmp_path / "task", CLEAN, f"[environment]\n{environment}\n")
 
     main(["lint", "--no-run", str(task)])
@@ -161,7 +161,7 @@ def test_old_keys(environment: str, what: str, tmp_path: Path, capfd: pytest.Cap
 
 @pytest.mark.needs("local")
 def test_a_clean_task(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Nothing is found, and nothing stays in the current folder or beside the task."""
+    """A task without faults gives no finding, and leaves no files."""
     task = write_task(tmp_path / "task", CLEAN, "")
     before = sorted(tmp_path.rglob("*"))
 
@@ -175,7 +175,7 @@ def test_a_clean_task(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None
 def test_variables_of_the_host(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """No task gets one: one that asks for it is not run."""
+    """No task gets a variable of the host; a task that asks for one is not run."""
     monkeypatch.setenv("SECRET", "5")
     task = write_task(tmp_path / "task", CLEAN, "[environment.env]\nKEY = '${SECRET}'\n")
 
@@ -183,7 +183,7 @@ def test_variables_of_the_host(
 
 
 def test_without_running(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """task.toml and scripts alone, without a sandbox."""
+    """`--no-run` checks task.toml and scripts without a sandbox."""
     task = write_task(tmp_path / "task", "exit 1", "[verifer]\n")
 
     assert lint(capfd, "--no-run", task) == (1, {"task": {"ignored-key"}})
@@ -200,7 +200,7 @@ def test_without_running(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> N
 def test_wrong_usage(
     arguments: list[str], code: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Any
 ) -> None:
-    """One line that says why."""
+    """Wrong usage gives one line with the reason."""
     monkeypatch.chdir(tmp_path)
     try:
         ended = main(["lint", *arguments])
@@ -224,7 +224,7 @@ _TESTS_FAIL = "rm -f /logs/verifier/reward.json; echo {}; echo 0 > /logs/verifie
 def test_what_the_sandbox_lacks(
     dockerfile: str, printed: str, lacks: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Where the solution earns nothing, and the sandbox has not what the task needs, the task is not to blame."""
+    """If the solution earns nothing and the sandbox lacks something, the task is not judged."""
     task = write_task(tmp_path / "task", _TESTS_FAIL.format(printed), "")
     (task / "environment/Dockerfile").write_text(dockerfile)
 
@@ -236,7 +236,7 @@ def test_what_the_sandbox_lacks(
 
 @pytest.mark.needs("local")
 def test_a_solution_that_earns_shows_that_all_is_there(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """An image that the local sandbox does not have was not needed then."""
+    """If the solution earns its reward in a sandbox without the task's image, the task is judged."""
     task = write_task(tmp_path / "task", CLEAN, "")
     (task / "environment/Dockerfile").write_text("FROM ubuntu:24.04\n")
 
@@ -244,5 +244,5 @@ def test_a_solution_that_earns_shows_that_all_is_there(tmp_path: Path, capfd: py
 
 
 def test_usual_keys_are_known() -> None:
-    """No key of the bundled tasks is called unknown, nor is a value."""
+    """The bundled tasks have no unknown keys or converted values."""
     assert [finding for task in sorted(_TASKS.iterdir()) if task.is_dir() for finding in check_files(task)] == []

@@ -1,4 +1,4 @@
-"""What `parity lint` says of other releases of Harbor is what these have answered."""
+"""`parity lint` reads rewards like other releases of Harbor."""
 
 import json
 from collections.abc import Callable
@@ -24,7 +24,7 @@ _MOVED: dict[str, list[Any]] = json.loads(Path(drift.__file__).with_name("releas
     [("0.6.6", up_to_0_6), ("0.7.1", as_0_13), ("0.22.0", as_0_13), ("0.23.0", from_0_23), ("0.26.0", from_0_23)],
 )
 def test_recorded_answers(release: str, read: Callable[[Path], Outcome]) -> None:
-    """The rewards, or that there are none, are as recorded for every vector of `read_reward`."""
+    """The functions give the recorded answers of other releases to every vector of `read_reward`."""
     wrong = {}
     for vector in VECTORS[_OPERATION]:
         moved = [each["answer"] for each in _MOVED.get(vector.id, ()) if release in each["releases"]]

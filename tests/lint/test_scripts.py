@@ -1,4 +1,4 @@
-"""`parity lint`: what it sees in test scripts without running them."""
+"""Findings of `parity lint` in test scripts that are not run."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ from tests.lint.tasks import lint, write_task
     ],
 )
 def test_what_scripts_say(tests: str, rules: set[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Only what is certain without running them."""
+    """Only certain faults of scripts are found without running them."""
     task = write_task(tmp_path / "task", tests.format(reward="echo 1 > /logs/verifier/reward.txt"), "")
 
     _, found = lint(capfd, "--no-run", task)
@@ -59,7 +59,7 @@ def test_what_scripts_say(tests: str, rules: set[str], tmp_path: Path, capfd: py
 def test_what_the_agent_can_write(
     changes: dict[str, str], found: bool, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """What decides the reward and is in the image from the start, where the agent is root in the same sandbox."""
+    """A file of the image that decides the reward is found if the agent is root in the same sandbox."""
     task = write_task(tmp_path / "task", ". /opt/checks.sh; touch /logs/verifier/reward.txt", "")
     for name in ("test_state.py", "expected.json", "main.py"):
         (task / "environment" / name).write_text("")
