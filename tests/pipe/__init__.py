@@ -1,1 +1,1 @@
-"""Tests of the pipe, on both of its ends."""
+"""Tests of both ends of the pipe."""

@@ -1,4 +1,4 @@
-"""Finds processes by a mark in their environment, so that none is left behind unseen."""
+"""Finds processes by a mark in their environment, so that no leftover process is missed."""
 
 import os
 import secrets
@@ -9,18 +9,18 @@ import pytest
 
 _VARIABLE = "PARITY_TEST_MARK"
 _TIMEOUT = 600.0
-"""Seconds that only a process takes that was left behind."""
+"""Seconds that only a leftover process runs."""
 
 
 def marked_environment(monkeypatch: pytest.MonkeyPatch) -> str:
-    """Mark all processes that are started from here on."""
+    """Mark all processes that are started from now on, and return the mark."""
     mark = secrets.token_hex(8)
     monkeypatch.setenv(_VARIABLE, mark)
     return mark
 
 
 def processes_with(mark: str) -> list[str]:
-    """The command lines of the processes with the mark that are not this one, those aside that end by themselves."""
+    """Return the command lines of other processes with the mark, except those that end by themselves."""
     deadline = monotonic() + _TIMEOUT
     while (found := _found(mark)) and monotonic() < deadline:  # what was killed may take a little to be gone
         sleep(0.01)

@@ -1,4 +1,4 @@
-"""`parity check-runner`: explains each mistake by the line that was sent, the line that came, and what was expected."""
+"""`parity check-runner` explains each mistake by the line sent, the line received, and the expected form."""
 
 import json
 import re
@@ -40,19 +40,19 @@ for line in sys.stdin:
 
 
 def check(folder: Path, answer: str, *options: str) -> subprocess.CompletedProcess[str]:
-    """Check a program that gives that answer, as a Python expression, to all questions for `aggregate`."""
+    """Check a program that gives the same answer, a Python expression, to all questions for `aggregate`."""
     program = folder / "learner.py"
     program.write_text(_PROGRAM.replace("ANSWER", answer))
     return run(f"{PYTHON} -I -S {program}", *options)
 
 
 def run(command: str, *options: str) -> subprocess.CompletedProcess[str]:
-    """Run the subcommand."""
+    """Run the subcommand on a program or runner."""
     return run_parity("check-runner", command, *options, cwd=_ROOT)
 
 
 def test_ready(tmp_path: Path) -> None:
-    """A program that keeps the protocol is ready, also where its answers are wrong or missing."""
+    """A program that follows the protocol is ready, even if answers are wrong or unsupported."""
     done = check(tmp_path, "{'id': number, 'unsupported': 'not yet'}")
 
     lines = [line for line in done.stdout.splitlines() if not line.startswith(" " * 16)]
@@ -69,7 +69,7 @@ def test_ready(tmp_path: Path) -> None:
 
 @pytest.mark.needs("utf-8")
 def test_a_mistake_is_explained(tmp_path: Path) -> None:
-    """What was sent, what was received, what was expected; the operations without mistakes are reported, too."""
+    """A mistake is shown with the lines sent, received and expected; correct operations are listed, too."""
     done = check(tmp_path, "{'id': number, 'value': {'mean': 0.5}} if asked == 2 else {'id': number, 'value': None}")
 
     shown = done.stdout.splitlines()
@@ -93,7 +93,7 @@ _GROUP = r"""^ {16}withholds: aggregate/[\w-]+: .* \((?P<times>[234]) times\)
 
 
 def test_wrong_answers_are_grouped(tmp_path: Path) -> None:
-    """Those of one rule are shown once, with the first case, both answers, and the vectors of all."""
+    """Wrong answers of one rule are shown once, with the first case, both answers, and the ids of all vectors."""
     done = check(tmp_path, "{'id': number, 'value': {question['input']['metric']: {'int': '0'}}}")
 
     assert done.returncode == 0
@@ -123,7 +123,7 @@ from parity.runners import Unsupported
     ],
 )
 def test_a_runner_in_python(tmp_path: Path, answer: str, code: int, shown: str) -> None:
-    """It is asked for every rule; what it raises where there is an answer is a mistake, what it answers is not."""
+    """A Python runner is asked for every rule; an unexpected exception is a mistake, a wrong answer is not."""
     (tmp_path / "mine.py").write_text(f"{_PYTHON.replace('ANSWER', answer)}\nfrom parity.runners import CleanRoom\n")
 
     done = run_parity("check-runner", "mine:Mine", cwd=tmp_path)
@@ -138,7 +138,7 @@ def test_a_runner_in_python(tmp_path: Path, answer: str, code: int, shown: str) 
 
 
 def test_a_runner_that_is_not_there(tmp_path: Path) -> None:
-    """A module that cannot be imported is a fault of one line."""
+    """A module that cannot be imported gives one line, and exit code 3."""
     done = run("nowhere.at.all:Mine")
 
     assert done.returncode == 3
@@ -146,7 +146,7 @@ def test_a_runner_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_another_hello_at_the_next_start(tmp_path: Path) -> None:
-    """A program that is another one when it is started again would be refused then, so it is reported at once."""
+    """A program that gives another hello at its second start is reported."""
     hello = '{"hello": {"name": "a", "version": "%s", "operations": ["reason_code"]}}'
     script = f"""printf '{hello}\\n' $$; while read line; do :; done"""
 
@@ -159,7 +159,7 @@ def test_another_hello_at_the_next_start(tmp_path: Path) -> None:
 
 
 def test_it_goes_on_after_a_crash(tmp_path: Path) -> None:
-    """Each question that is lost is a mistake, with what stood on standard error; equal ones are shown once."""
+    """Each question at which the program crashes is a mistake with its last words; equal ones are shown once."""
     done = check(tmp_path, "sys.exit(f'out of memory {asked}')")
 
     (lost,) = [line for line in done.stdout.splitlines() if "MISTAKE" in line]
@@ -177,7 +177,7 @@ def test_it_goes_on_after_a_crash(tmp_path: Path) -> None:
     ],
 )
 def test_no_hello(command: str, shown: str) -> None:
-    """Without a hello there is nothing further to ask."""
+    """Without a hello, nothing else is asked."""
     done = run(command)
 
     assert done.returncode == 1
@@ -194,14 +194,14 @@ def test_no_hello(command: str, shown: str) -> None:
     ],
 )
 def test_no_program(command: str, code: int, complaint: str) -> None:
-    """What cannot be started is a fault of one line."""
+    """A program that cannot be started gives one line."""
     done = run(command)
 
     assert (done.returncode, done.stdout, done.stderr) == (code, "", complaint + "\n")
 
 
 def test_a_hang_is_cut(tmp_path: Path) -> None:
-    """The time for one question can be chosen."""
+    """`--case-timeout` limits the time of one question."""
     done = check(tmp_path, "__import__('time').sleep(3600)", "--case-timeout", "0.2")
 
     assert done.returncode == 1
@@ -211,7 +211,7 @@ def test_a_hang_is_cut(tmp_path: Path) -> None:
 def test_the_suggested_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    """It has the time for a question, where one was given, and can be followed from any folder."""
+    """The suggested command repeats `--case-timeout`, and works from any folder."""
     (tmp_path / "parity" / "suite").mkdir(parents=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("parity.runners.pipe.smoke.smoke", lambda command, series, seconds: iter(()))
@@ -226,7 +226,7 @@ def test_the_suggested_command(
 
 
 def test_it_says_that_it_waits(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    """A program that takes more than a moment is not waited for in silence."""
+    """If a program takes more than a moment, a line says that the command waits."""
     said = Event()
 
     def saying(line: str) -> None:
@@ -251,7 +251,7 @@ def test_it_says_that_it_waits(monkeypatch: pytest.MonkeyPatch, capsysbinary: py
 
 
 def test_the_hello_has_its_own_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is waited for as long as the suite does, however long a question may take."""
+    """The hello has the suite's own time limit, whatever the limit of a question is."""
     timeouts = []
 
     def exchange(program: RunnerProgram, line: bytes, seconds: float) -> bytes:
@@ -267,7 +267,7 @@ def test_the_hello_has_its_own_time(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_an_output_that_takes_nothing() -> None:
-    """That the report cannot be written is not taken for a program that cannot be started."""
+    """An output that cannot be written is reported as such, not as a fault of the program."""
     line = [sys.executable, "-m", "parity", "check-runner", "true"]
     with open("/dev/full", "wb") as full:
         done = subprocess.run(line, stdout=full, stderr=subprocess.PIPE, text=True, cwd=_ROOT)
@@ -277,7 +277,7 @@ def test_an_output_that_takes_nothing() -> None:
 
 
 def test_wrong_usage() -> None:
-    """An option that is no time is wrong usage."""
+    """A time limit that is not a number is wrong usage."""
     done = run("true", "--case-timeout", "soon")
 
     assert done.returncode == 2
@@ -285,7 +285,7 @@ def test_wrong_usage() -> None:
 
 
 def test_the_help_teaches_the_protocol() -> None:
-    """The help has the conversation, and says where the whole of it is."""
+    """The help shows the conversation, and the path of the whole protocol."""
     done = subprocess.run(
         [sys.executable, "-m", "parity", "check-runner", "--help"], capture_output=True, text=True, cwd=_ROOT
     )

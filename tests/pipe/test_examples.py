@@ -23,12 +23,12 @@ _CLAIMED_IN_GO = _CLAIMED[1:]
 
 
 def javascript(folder: Path) -> str:
-    """The command of the example in JavaScript."""
+    """Return the command of the example in JavaScript."""
     return shlex.join(["node", str(_EXAMPLES / "javascript" / "runner.mjs")])
 
 
 def rust(folder: Path) -> str:
-    """The command of the example in Rust, which is compiled first."""
+    """Compile the example in Rust, and return its command."""
     program, source = folder / "runner", _EXAMPLES / "rust" / "main.rs"
     assert "//! rustc -O --edition 2021 -o rust-example main.rs\n" in source.read_text()
     command = ["rustc", "--edition", "2021", "-o", str(program), str(source)]  # optimizing takes longer than all tests
@@ -38,7 +38,7 @@ def rust(folder: Path) -> str:
 
 
 def go(folder: Path) -> str:
-    """The command of the example in Go, which is compiled first."""
+    """Compile the example in Go, and return its command."""
     program = folder / "runner"
     sources = sorted(str(path) for path in (_EXAMPLES / "go").glob("*.go"))
     compiled = subprocess.run(["go", "build", "-o", str(program), *sources], capture_output=True, text=True)
@@ -47,7 +47,7 @@ def go(folder: Path) -> str:
 
 
 def _claimed(request: pytest.FixtureRequest) -> tuple[str, ...]:
-    """What the example of a test claims."""
+    """Return the operations that the example claims."""
     return _CLAIMED_IN_GO if request.node.callspec.params["command"] == "go" else _CLAIMED
 
 
@@ -56,14 +56,14 @@ _EXAMPLES_BY_NEED = {"node": javascript, "rust": rust, "go": go}
 
 @pytest.fixture(scope="module", params=_EXAMPLES_BY_NEED)
 def command(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The command of an example runner."""
+    """Return the command of an example runner."""
     need(request.param)
     return _EXAMPLES_BY_NEED[request.param](tmp_path_factory.mktemp("example"))
 
 
 @pytest.fixture(params=Series)
 def runner(command: str, request: pytest.FixtureRequest) -> Iterator[PipeRunner]:
-    """The example as a runner, asked for one interpreter series."""
+    """Yield the example as a runner for one interpreter series."""
     program = PipeRunner(command, request.param)
     yield program
     assert program.close() is None
@@ -72,7 +72,7 @@ def runner(command: str, request: pytest.FixtureRequest) -> Iterator[PipeRunner]
 @pytest.mark.needs("utf-8")
 @pytest.mark.parametrize("name", _CLAIMED)
 def test_golden_vectors(name: str, runner: PipeRunner, request: pytest.FixtureRequest) -> None:
-    """Every vector is answered as it was recorded from the wheel, for either interpreter, or not claimed."""
+    """Every vector of a claimed operation gets the recorded answer, for either interpreter series."""
     operation = OPERATIONS[name]
     series = request.node.callspec.params["runner"]
     wrong = []
@@ -91,7 +91,7 @@ def test_golden_vectors(name: str, runner: PipeRunner, request: pytest.FixtureRe
 
 
 def test_it_is_ready(command: str) -> None:
-    """`parity check-runner` finds no mistake."""
+    """`parity check-runner` finds no mistake in an example."""
     run = run_parity("check-runner", command, cwd=_ROOT)
 
     assert run.returncode == 0, run.stdout
@@ -100,7 +100,7 @@ def test_it_is_ready(command: str) -> None:
 
 
 def test_another_protocol(command: str) -> None:
-    """A hello of a protocol that it does not know is not answered."""
+    """A hello with an unknown protocol is not answered."""
     hello = '{"hello":{"protocol":2,"reference":"harbor==0.13.1","interpreter":"3.12"}}\n'
 
     run = subprocess.run(shlex.split(command), input=hello, capture_output=True, text=True, cwd=_ROOT)
@@ -112,7 +112,7 @@ def test_another_protocol(command: str) -> None:
 
 @pytest.mark.needs("utf-8")
 def test_the_suite_agrees(command: str, request: pytest.FixtureRequest) -> None:
-    """Drawn cases are answered alike, too; what it does not claim is said."""
+    """The suite agrees with an example on drawn cases, and lists the operations that it does not claim."""
     options = ["--profile", "quick", "-p", "no:cacheprovider", "--runner-cmd", command]
 
     run = run_pytest("parity/", *options, "-k", " or ".join([*_CLAIMED, "outcome"]), cwd=_ROOT)

@@ -1,4 +1,4 @@
-"""Protocol faults: each costs its question, none costs the next one, and no process is left."""
+"""Faults of the protocol: each affects only its question, and leaves no process."""
 
 import py_compile
 import random
@@ -21,7 +21,7 @@ from tests.running import PYTHON, run_pytest
 PROGRAM = Path(__file__).with_name("unruly_program.py")
 COMMAND = f"{PYTHON} -I -S {shlex.quote(py_compile.compile(str(PROGRAM)) or '')}"
 TIMEOUT = 600.0
-"""Seconds that nobody is expected to take."""
+"""The time limit of answers that do come, in seconds."""
 
 HANGS = {
     "hang": 0.25,
@@ -31,10 +31,10 @@ HANGS = {
     "ignore-the-end": 0.25,
     "leave-a-child": 0.25,
 }
-"""How many seconds the ways that never answer are given: time enough to be scheduled where they write something."""
+"""The time limits of ways that never answer, in seconds; longer if the program first has to write something."""
 
 FLUSH = "; does it flush after every line?"
-"""What is asked of a program that has not answered yet since it was started."""
+"""The hint about a program that has not answered since its start."""
 
 SHOWS = {
     "hang": "it gave no answer within 0.25 s",
@@ -82,7 +82,7 @@ SHOWS = {
     "fault-with-more": "the fault is not",
     "unsupported-true": "the unsupported is not a text",
 }
-"""What is reported of a question that is answered in such a way."""
+"""The reported reason for each way to misbehave."""
 
 LATE = {
     "twice": 'before it was asked, it wrote {"id": "',
@@ -90,25 +90,25 @@ LATE = {
     "debug-after": "before it was asked, it wrote DEBUG: done",
     "exit-after": "it ended with exit code 0",
 }
-"""What is reported of the next question, where only that one can show it."""
+"""The reported reason at the next question, for ways that only the next question reveals."""
 
 FINE = {"chatter"}
 COSTLY = [*HANGS, "close-the-output", "flood", "long-line"]
 
 
 def ask(runner: PipeRunner, text: str) -> Answer:
-    """The answer to one text, which a program that means to hang has little time for."""
+    """Return the answer to one text; a way that hangs has a short time limit."""
     return runner.answer("reason_code", (text,), HANGS.get(text[1:], TIMEOUT))
 
 
 def test_every_way_is_expected() -> None:
-    """No way to misbehave is left out below."""
+    """Every way to misbehave is tested below."""
     assert WAYS.keys() == SHOWS.keys() | LATE.keys() | FINE
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_fault_costs_its_question(way: str) -> None:
-    """The question is lost with a reason, or the next one where that shows it, and then all goes well again."""
+    """A fault costs its question, or the next one if only that reveals it, and the following answers are right."""
     runner = PipeRunner(COMMAND)
 
     outcomes = [ask(runner, text) for text in ("before", f"!{way}", "after", "at last")]
@@ -129,7 +129,7 @@ def test_a_fault_costs_its_question(way: str) -> None:
 
 
 def test_a_thousand_faults(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every question among a thousand faults, in any order, has its right verdict, and no process is left."""
+    """Among a thousand faults in random order, every question gets its right verdict, and no process is left."""
     mark = marked_environment(monkeypatch)
     drawn = random.Random(20251122)
     faults = [way for way in WAYS if way not in {*COSTLY, *FINE}]
@@ -156,7 +156,7 @@ def test_a_thousand_faults(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_fault_ends_a_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A run of the suite goes on to its end, whatever the program does at every third question."""
+    """A run of the suite ends normally, although the program misbehaves at every third question."""
     mark = marked_environment(monkeypatch)
     suite = ("--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider", "-k", "reason_code")
 

@@ -1,4 +1,4 @@
-"""How a program introduces itself: what is refused, in one line, and what happens when it has to start again."""
+"""The hello of a program: refused ones give one line, and restarts must repeat the first one."""
 
 import json
 from pathlib import Path
@@ -35,19 +35,19 @@ _GOOD = {"name": "starter", "version": "2", "operations": ["reason_code"]}
 
 @pytest.fixture
 def program(tmp_path: Path) -> str:
-    """The command of a program that is given its hellos, one for each start."""
+    """Return the command of a program that takes its hellos as arguments, one for each start."""
     path = tmp_path / "program.py"
     path.write_text(_PROGRAM)
     return f"{PYTHON} -I -S {path} {tmp_path / 'starts'}"
 
 
 def starting(program: str, *hellos: object) -> str:
-    """The command of a program with these hellos."""
+    """Return the command of a program with these hellos."""
     return f"{program} '{json.dumps(hellos)}'"
 
 
 def test_the_kit_says_hello_first(program: str) -> None:
-    """It names the protocol, the reference and the interpreter whose arithmetic counts."""
+    """The kit's hello names the protocol, the reference and the interpreter series."""
     runner = PipeRunner(starting(program, _GOOD), Series.PY314)
 
     given = [runner.answer("reason_code", (text,), 60) for text in ("reference", "interpreter")]
@@ -76,7 +76,7 @@ def test_the_kit_says_hello_first(program: str) -> None:
     ],
 )
 def test_refused(program: str, hello: object, complaint: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is wrong with a hello is reported in one line, and the program is gone."""
+    """A wrong hello is refused in one line, and the program is ended."""
     mark = marked_environment(monkeypatch)
 
     with pytest.raises(PipeError) as refused:
@@ -106,7 +106,7 @@ def test_refused(program: str, hello: object, complaint: str, monkeypatch: pytes
     ],
 )
 def test_no_program(command: str, complaint: str) -> None:
-    """What is no program, or none that speaks, is refused in one line."""
+    """A command that cannot be started, or gives no hello, is refused in one line."""
     with pytest.raises(PipeError) as refused:
         PipeRunner(command)
 
@@ -115,7 +115,7 @@ def test_no_program(command: str, complaint: str) -> None:
 
 
 def test_no_interpreter(tmp_path: Path) -> None:
-    """A script that is there, but not what is to run it, is distinguished from no script."""
+    """A script whose interpreter is missing is distinguished from a missing script."""
     script = tmp_path / "runner"
     script.write_text("#!/nowhere/interpreter\n")
     script.chmod(0o755)
@@ -127,13 +127,13 @@ def test_no_interpreter(tmp_path: Path) -> None:
 
 
 def test_a_silent_program() -> None:
-    """A program that says nothing is not waited for for ever."""
+    """A program that writes nothing is ended after a time limit."""
     with pytest.raises(PipeError, match=r"no hello: it gave no answer within 0\.2 s; does it flush after every"):
         PipeRunner("sleep 3600", start_seconds=0.2)
 
 
 def test_another_hello_after_a_restart(program: str) -> None:
-    """A program that comes back as another one is not asked."""
+    """A program that gives another hello after a restart is not asked any more."""
     runner = PipeRunner(starting(program, _GOOD, {**_GOOD, "name": "other"}))
 
     lost, answer = (runner.answer("reason_code", (text,), 60) for text in ("die", "reference"))
@@ -145,7 +145,7 @@ def test_another_hello_after_a_restart(program: str) -> None:
 
 
 def test_the_same_hello_in_another_order(program: str) -> None:
-    """A program that keeps its operations in a set says them in any order."""
+    """A restarted program may list its operations in another order."""
     hello = {**_GOOD, "operations": ["reason_code", "aggregate"]}
     runner = PipeRunner(starting(program, hello, {**hello, "operations": ["aggregate", "reason_code"]}))
 
@@ -156,7 +156,7 @@ def test_the_same_hello_in_another_order(program: str) -> None:
 
 
 def test_no_further_start(program: str) -> None:
-    """A program that dies in the handshake is started three times more, and then left alone."""
+    """A program that fails at its hello is started three more times, and then never again."""
     runner = PipeRunner(starting(program, _GOOD))
 
     answers = [runner.answer("reason_code", (text,), 60) for text in ("die", "1", "2", "3", "4")]
@@ -172,7 +172,7 @@ def test_no_further_start(program: str) -> None:
 
 
 def test_a_good_start_forgives(program: str) -> None:
-    """Only attempts in a row count."""
+    """Only failed starts in a row count against the limit."""
     runner = PipeRunner(starting(program, _GOOD, {**_GOOD, "name": "x"}, _GOOD, {**_GOOD, "name": "x"}, _GOOD))
 
     answers = [runner.answer("reason_code", (text,), 60) for text in ("die", None, None, "die", None, None)]
@@ -182,7 +182,7 @@ def test_a_good_start_forgives(program: str) -> None:
 
 
 def test_a_question_longer_than_the_pipe(program: str) -> None:
-    """A program that does not read is not waited for for ever, however long the question."""
+    """A program that does not read a long question is ended after the time limit."""
     deaf = f"""{PYTHON} -c "import time; print('{{\\"hello\\": {{\\"name\\": \\"deaf\\", """
     deaf += """\\"operations\\": [\\"reason_code\\"]}}', flush=True); time.sleep(3600)" """
     runner = PipeRunner(deaf)
@@ -194,7 +194,7 @@ def test_a_question_longer_than_the_pipe(program: str) -> None:
 
 
 def test_file_modes_count(tmp_path: Path) -> None:
-    """The program is refused what file modes forbid, for root too."""
+    """The program cannot read files that their modes forbid, even as root."""
     program = tmp_path / "reader.py"
     program.write_text(
         "import json, sys, pathlib\n"
@@ -232,7 +232,7 @@ def test_file_modes_count(tmp_path: Path) -> None:
     ],
 )
 def test_the_end(program: str, complaint: str | None) -> None:
-    """A program ends with its input, and says no more."""
+    """A program must end with its input, and write nothing more."""
     hello = json.dumps({"hello": _GOOD}).replace('"', '\\"')
     runner = PipeRunner(f"sh -c 'echo \"{hello}\"; {program}'")
 

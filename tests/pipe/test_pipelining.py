@@ -1,4 +1,4 @@
-"""Several questions in flight: each verdict is the one that the question has alone."""
+"""Several questions in flight get the same verdicts as one by one."""
 
 import shlex
 from pathlib import Path
@@ -42,7 +42,7 @@ while True:
 
 
 def _program(folder: Path, body: str, *, pipelining: bool = True) -> str:
-    """The command of a program that does this with the questions that it has read at once."""
+    """Return the command of a program that processes all questions that it has read at once in this way."""
     path = folder / "reader.py"
     path.write_text(_PROGRAM.replace("PIPELINING", str(pipelining)).replace("BODY", body))
     return f"{PYTHON} -I -S {path}"
@@ -57,7 +57,7 @@ def _answers(command: str, *texts: str, seconds: float = TIMEOUT) -> list[Answer
 
 @pytest.mark.parametrize("way", sorted(WAYS.keys() - HANGS.keys()))
 def test_a_fault_costs_its_question(way: str) -> None:
-    """Among questions in flight the same one is lost, for the same reason, as one by one."""
+    """Among questions in flight, the same question is lost for the same reason as one by one."""
     outcomes = _answers(_UNRULY, "before", f"!{way}", "after", "at last")
 
     lost = 1 if way in SHOWS else 2 if way in LATE else None
@@ -70,7 +70,7 @@ def test_a_fault_costs_its_question(way: str) -> None:
 
 @pytest.mark.parametrize("way", ["hang", "dribble"])
 def test_a_hang_ends_the_questions(way: str) -> None:
-    """After a question that takes too long no further one is answered, and the one before it counts."""
+    """After a question that takes too long, no further one is answered; earlier answers count."""
     outcomes = _answers(_UNRULY, "before", f"!{way}", "after", seconds=_HANG_SECONDS)
 
     assert outcomes[0] == Value("before")
@@ -80,7 +80,7 @@ def test_a_hang_ends_the_questions(way: str) -> None:
 
 
 def test_reading_ahead(tmp_path: Path) -> None:
-    """A program that dies of a question that it has read ahead is lost at that question alone."""
+    """A program that reads ahead and dies of a later question loses only that question."""
     body = "'bad' in texts and sys.exit(3); [say(*pair) for pair in zip(questions, texts)]"
 
     outcomes = _answers(_program(tmp_path, body), "a", "b", "bad", "c", "d")
@@ -91,7 +91,7 @@ def test_reading_ahead(tmp_path: Path) -> None:
 
 
 def test_out_of_order(tmp_path: Path) -> None:
-    """A program that errs only with several questions in flight is never taken for one that does not."""
+    """Answers in the wrong order count as a crash, although the program answers correctly one by one."""
     body = "[say(*pair) for pair in list(zip(questions, texts))[::-1]]"
 
     outcomes = _answers(_program(tmp_path, body), "a", "b", "c")
@@ -104,7 +104,7 @@ def test_out_of_order(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("pipelining", [True, False])
 def test_how_many_are_in_flight(pipelining: bool, tmp_path: Path) -> None:
-    """All are sent at once to a program that takes that, and one by one to any other."""
+    """All questions are sent at once to a program that supports it, and one by one to others."""
     body = "[say(question, str(len(questions))) for question in questions]"
 
     outcomes = _answers(_program(tmp_path, body, pipelining=pipelining), *"abc")
@@ -113,7 +113,7 @@ def test_how_many_are_in_flight(pipelining: bool, tmp_path: Path) -> None:
 
 
 def test_more_than_the_pipe_holds(tmp_path: Path) -> None:
-    """Questions and answers that fill the pipe in both directions are not waited for for ever."""
+    """Questions and answers that fill the pipe in both directions do not block each other."""
     body = "[say(*pair) for pair in zip(questions, texts)]"
     texts = [str(number) * 50_000 for number in range(40)]
 
@@ -123,7 +123,7 @@ def test_more_than_the_pipe_holds(tmp_path: Path) -> None:
 
 
 def test_each_has_its_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Questions about files are about files of their own, and what is changed there counts for each alone."""
+    """Each question has its own files, and changes are attributed to their own question."""
     monkeypatch.setenv("PYTHONPATH", str(_ROOT))
     runner = PipeRunner(f"{PYTHON} -m parity serve tests.faulty.unruly:Litters")
 
@@ -146,7 +146,7 @@ def test_each_has_its_files(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_the_check_tries_it(body: str, message: str, tmp_path: Path) -> None:
-    """A program that cannot do what its hello says is reported by `parity check-runner`."""
+    """`parity check-runner` reports a program that does not support what its hello claims."""
     command = shlex.split(_program(tmp_path, body))
 
     found = [each for each in smoke(command, Series.PY312, TIMEOUT) if isinstance(each, Check)]

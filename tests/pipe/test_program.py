@@ -1,4 +1,4 @@
-"""A program is ended with all that it started, whatever interrupts the kit, and its output is bounded at all times."""
+"""A program is ended with all its child processes, whatever interrupts the kit, and its output is always bounded."""
 
 import os
 import shlex
@@ -19,7 +19,7 @@ from tests.pipe.unruly_program import INTRODUCTION
 
 @contextmanager
 def interrupt() -> Iterator[None]:
-    """Ctrl-C in a moment, which is expected to arrive."""
+    """Send Ctrl-C after a moment, and expect it to be raised."""
 
     def raise_interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt
@@ -35,12 +35,12 @@ def interrupt() -> Iterator[None]:
 
 
 def shell(script: str) -> str:
-    """The command of a shell script that says hello first."""
+    """Return the command of a shell script that first says hello."""
     return f"sh -c {shlex.quote(f'echo {shlex.quote(INTRODUCTION)}; {script}')}"
 
 
 def test_interrupted_at_the_hello(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program that has not said hello yet is not left behind."""
+    """If the kit is interrupted before the hello, the program is ended."""
     mark = marked_environment(monkeypatch)
 
     with interrupt():
@@ -50,7 +50,7 @@ def test_interrupted_at_the_hello(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_interrupted_at_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program that thinks is ended, and not blamed for an answer that nobody waits for any more."""
+    """If the kit is interrupted at a question, the program is ended, and no complaint is made about it."""
     mark = marked_environment(monkeypatch)
     runner = PipeRunner(shell("read greeting; read question; sleep 1; echo late; sleep 3600"))
 
@@ -63,7 +63,7 @@ def test_interrupted_at_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_interrupted_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program that does not end is ended all the same."""
+    """If the kit is interrupted at the end, a program that keeps running is killed."""
     mark = marked_environment(monkeypatch)
     runner = PipeRunner(shell("sleep 3600"))
 
@@ -74,7 +74,7 @@ def test_interrupted_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What does not end with its input is reported, and ended."""
+    """A program that does not end with its input is reported and killed."""
     mark = marked_environment(monkeypatch)
     monkeypatch.setattr(program, "_GRACE", 0.5)
     runner = PipeRunner(shell("sleep 3600"))
@@ -86,7 +86,7 @@ def test_it_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_leaves_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program that has ended, but not all that it started, is distinguished, and what is left is ended."""
+    """A child process that outlives the program is reported and killed."""
     mark = marked_environment(monkeypatch)
     runner = PipeRunner(shell("sleep 3600 & cat > /dev/null"))
 
@@ -97,7 +97,7 @@ def test_it_leaves_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_other_group_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once the program is reaped its number may be another's."""
+    """A process group is killed only once, because its number may be used again later."""
     killed = []
 
     def kill_one(group: int, number: int) -> None:
@@ -114,7 +114,7 @@ def test_no_other_group_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_cannot_be_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is not waited for for ever."""
+    """A process that cannot be killed is not waited for forever."""
     groups = []
     started = RunnerProgram(["sleep", "3600"])
     with monkeypatch.context() as patch:
@@ -136,7 +136,7 @@ def test_what_cannot_be_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_a_flood_instead_of_reading(script: str, reason: str) -> None:
-    """What a program writes is bounded also while it does not read the question."""
+    """The output of a program is bounded, even while it does not read the question."""
     begins_to_read = "read greeting; dd bs=1 count=1 > /dev/null 2>&1"
     runner = PipeRunner(shell(f"{begins_to_read}; {script}"))
 
@@ -147,7 +147,7 @@ def test_a_flood_instead_of_reading(script: str, reason: str) -> None:
 
 
 def test_no_user_ids(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a system has no privileges to put aside, it is not asked whose they are."""
+    """On a system without user ids, file privileges are left unchanged."""
     monkeypatch.setattr(sys, "platform", "win32")
     monkeypatch.delattr(os, "geteuid")
 

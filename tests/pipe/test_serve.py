@@ -21,7 +21,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 
 class Chatty:
-    """Prints what it does, and fails in every way."""
+    """A runner that prints much, and fails in every way."""
 
     name = "chatty"
 
@@ -52,18 +52,18 @@ class Chatty:
 
 
 class Half(float):
-    """A float of another type."""
+    """A subclass of float."""
 
 
 @pytest.fixture(scope="module")
 def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the chatty runner has its scratch folders."""
+    """Return the folder for the chatty runner's scratch folders."""
     return tmp_path_factory.mktemp("scratch")
 
 
 @pytest.fixture(scope="module")
 def chatty(scratch: Path) -> Iterator[PipeRunner]:
-    """The chatty runner as a program."""
+    """Yield the chatty runner as a program."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TMPDIR", str(scratch))
         patch.setenv("PYTHONPATH", str(_ROOT))
@@ -73,7 +73,7 @@ def chatty(scratch: Path) -> Iterator[PipeRunner]:
 
 
 def test_answers(chatty: PipeRunner) -> None:
-    """Values, faults and what is unsupported arrive; what is printed does not get in the way."""
+    """Values, faults and unsupported cases arrive, and printed text does not disturb the pipe."""
     texts = ("a", None, "\ud800", "fault", "unsupported")
 
     answered = [chatty.answer("reason_code", (text,), 60) for text in texts]
@@ -83,28 +83,28 @@ def test_answers(chatty: PipeRunner) -> None:
 
 
 def test_only_what_it_has(chatty: PipeRunner) -> None:
-    """The hello lists the methods of the runner."""
+    """The hello lists only the operations that the runner has."""
     assert chatty.claims("reason_code")
     assert not chatty.claims("aggregate")
 
 
 @pytest.mark.parametrize(("text", "type_"), [("tuple", "tuple"), ("float", "Half")])
 def test_no_type_is_made_right(chatty: PipeRunner, text: str, type_: str) -> None:
-    """What would diverge by its type in one process is not turned into the right type on the way."""
+    """An answer of a wrong type is a fault, and is not converted to the right type."""
     answered = chatty.answer("reason_code", (text,), 60)
 
     assert answered == Fault("WireError", f"{type_} has no form on the wire")
 
 
 def test_no_depth_ends_it(chatty: PipeRunner) -> None:
-    """What is nested deeper than Python recurses has no form on the wire."""
+    """An answer that is nested too deeply for the wire is a fault."""
     answered = chatty.answer("reason_code", ("deep",), 60)
 
     assert answered == Fault("WireError", "the answer is nested too deeply for the wire")
 
 
 def test_an_exit_is_a_crash(chatty: PipeRunner, scratch: Path) -> None:
-    """A runner that ends the process costs the question, says why, and leaves no scratch folder."""
+    """A runner that exits costs its question, with the reason, and leaves no scratch folder."""
     answered = chatty.answer("reason_code", ("exit",), 60)
 
     assert isinstance(answered, Crash)
@@ -113,14 +113,14 @@ def test_an_exit_is_a_crash(chatty: PipeRunner, scratch: Path) -> None:
 
 
 def test_the_questions_are_the_kit_s(chatty: PipeRunner) -> None:
-    """What the runner and its programs read is empty: they cannot take questions away, nor wait for some."""
+    """The runner's standard input is empty, so it cannot read questions."""
     answered = [chatty.answer("reason_code", (text,), 60) for text in ("read", "a")]
 
     assert answered == [Value(""), Value("a")]
 
 
 def test_the_series_is_asked_for() -> None:
-    """The clean-room runner computes the sums of the interpreter that the kit names."""
+    """The clean-room runner computes sums of the interpreter series that the kit names."""
     rewards = [{"reward": number} for number in (1e16, 1, 1, -1e16)]
     answered = []
 
@@ -133,7 +133,7 @@ def test_the_series_is_asked_for() -> None:
 
 
 def test_what_has_to_be_installed() -> None:
-    """Of what the kit depends on, the help names exactly what serving imports, also where tasks are hashed."""
+    """The help names exactly the requirements that serving imports."""
     project = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     declared = {re.split(r"\W", requirement)[0] for requirement in project["dependencies"]}
     digests = "from parity.driver.documents.task_digests import content_hash, task_checksum"
@@ -154,7 +154,7 @@ def test_what_has_to_be_installed() -> None:
 
 
 def test_no_harbor_is_needed() -> None:
-    """Serving imports neither Harbor nor what only the suite needs."""
+    """Serving imports neither Harbor nor packages that only the suite needs."""
     unwanted = ("harbor", "pytest", "hypothesis", "syrupy", "datasets", "verifiers")
     program = f"import sys, parity.runners.pipe.serving as _; print([m for m in {unwanted!r} if m in sys.modules])"
 
@@ -165,7 +165,7 @@ def test_no_harbor_is_needed() -> None:
 
 @pytest.mark.needs("utf-8")
 def test_no_input_and_no_runner() -> None:
-    """Without an input it says what starts it; a runner that there is not is reported before any."""
+    """Without input, the message says how to start the command; an unknown runner is reported first."""
     answered = [run_parity("serve", spec, cwd=_ROOT).stderr for spec in ("clean-room", "no.such:Runner")]
 
     assert answered == [
@@ -185,7 +185,7 @@ def test_no_input_and_no_runner() -> None:
     ],
 )
 def test_nobody_at_the_other_end(lines: list[str], complaint: str) -> None:
-    """Started by hand it says what it is for, in one line."""
+    """Input that does not come from the kit gives one line."""
     run = run_parity("serve", "clean-room", cwd=_ROOT, typed="\n".join([*lines, ""]))
 
     assert run.returncode == 3

@@ -1,4 +1,4 @@
-"""Runs that a signal stops, and runs with workers: no program is left behind, and none runs for nothing."""
+"""Runs stopped by a signal, and runs with workers: no program is left running."""
 
 import shlex
 import signal
@@ -33,19 +33,19 @@ log("end")
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
-    """What the program writes down."""
+    """Return the file in which the program logs."""
     return tmp_path / "log"
 
 
 def arguments(log: Path, *given: str) -> list[str]:
-    """The arguments of a run of the suite with the program, which is given these."""
+    """Return the arguments of a run of the suite with the program."""
     program = log.with_name("program.py")
     program.write_text(_PROGRAM)
     return [*_SUITE, "--runner-cmd", shlex.join([sys.executable, "-I", "-S", str(program), str(log), *given])]
 
 
 def wait_for(word: str, log: Path, run: "subprocess.Popen[str]") -> None:
-    """Until the program has written a word down; the run must not end before that."""
+    """Wait until the program has logged a word; the run must not end before that."""
     while not log.exists() or word not in log.read_text():
         assert run.poll() is None
         sleep(0.05)
@@ -65,7 +65,7 @@ def test_stopped_by_a_signal(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The program is ended in the middle of a question, and the folder of its cases is removed."""
+    """A signal ends the program in the middle of a question, and the folder of its cases is removed."""
     mark = marked_environment(monkeypatch)
     scratch = tmp_path / "scratch"
     scratch.mkdir()
@@ -87,7 +87,7 @@ def test_stopped_by_a_signal(
 
 
 def test_a_signal_that_is_ignored_stays_so(log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A run that was started by `nohup` goes on when its terminal is closed."""
+    """A run under `nohup` continues when its terminal is closed."""
     with started_pytest(*arguments(log), "-k", "error_texts", cwd=tmp_path, ignored=[signal.SIGHUP]) as run:
         wait_for("start", log, run)
         run.send_signal(signal.SIGHUP)
@@ -98,7 +98,7 @@ def test_a_signal_that_is_ignored_stays_so(log: Path, tmp_path: Path, monkeypatc
 
 
 def test_workers_ask(log: Path, tmp_path: Path) -> None:
-    """Where workers ask, the program that has introduced itself to the main process does not stay."""
+    """With workers, the main process ends its own program after the hello."""
     run_pytest(*arguments(log), "-n", "2", "-k", "error_texts", cwd=tmp_path)
 
     handled_lines = log.read_text().split()

@@ -1,4 +1,4 @@
-"""The same runner gives the same verdicts in the kit's own process and over the pipe."""
+"""A runner gets the same verdicts in the kit's own process and over the pipe."""
 
 import json
 import os
@@ -16,7 +16,7 @@ _SPECS = {
     "tests.faulty.read_reward.files:TextWins": "read_reward",
 }
 _THEIRS = {"name", "spec", "version", "language", "replay"}
-"""What the two ways to name a runner cannot have alike."""
+"""Fields of a report that depend on how the runner was named."""
 
 
 def _report(folder: Path, selected: str, *options: str) -> dict[str, Any]:
@@ -41,7 +41,7 @@ def _stripped(value: Any) -> Any:
 @pytest.mark.needs("utf-8")
 @pytest.mark.parametrize("spec", _SPECS)
 def test_the_same_report(spec: str, tmp_path: Path) -> None:
-    """Cases, comparisons, divergences, smallest cases and rules are the same."""
+    """Both reports have the same cases, comparisons, divergences, smallest cases and rules."""
     inside, over = tmp_path / "inside", tmp_path / "over"
     inside.mkdir()
     over.mkdir()

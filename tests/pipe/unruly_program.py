@@ -1,9 +1,10 @@
-"""A program for the pipe that answers every text with the text itself, and misbehaves in a named way on request.
+"""A program for the pipe that answers each text with the same text, and misbehaves in a named way on request.
 
-A text `!KIND` asks for the way that is called KIND. With `--every N` every N-th question is misbehaved on, in one quick
-way after the other; with `--pipelining` it takes several questions at once. It runs without the kit:
-`python -I -S unruly_program.py`. It is started more than a thousand times, and half of a start would be imports: so it
-loads no more than what Python has loaded anyway, and reads JSON as Python, which the kit's lines are but for null.
+A text `!KIND` makes it misbehave in the way KIND. With `--every N` it misbehaves at every N-th question, in each quick
+way in turn; with `--pipelining` it takes several questions at once. It runs without the kit: `python -I -S
+unruly_program.py`. It is started more than a thousand times, and imports would be half of a start. So it imports only
+modules that Python has already loaded, and reads JSON as Python, because the kit's lines differ from Python only in
+null.
 """
 
 import posix as os  # which starts sooner, and has all that is used here
@@ -20,54 +21,54 @@ FOR_EVER = 3600
 
 
 def write(data: bytes) -> None:
-    """Write all of it to standard output at once."""
+    """Write all bytes to standard output at once."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(1, rest) :]
 
 
 def answer(number: str, text: str) -> bytes:
-    """A line that answers a question with a text."""
+    """Return a line that answers a question with a text."""
     return f'{{"id": "{number}", "value": {quoted(text)}}}\n'.encode()
 
 
 def raw(text: str) -> "Callable[[str], None]":
-    """Write a line in which ID stands for the id."""
+    """Return a way that writes a line in which ID stands for the id."""
     return lambda number: write(text.replace("ID", number).encode() + b"\n")
 
 
 def value(text: str) -> "Callable[[str], None]":
-    """Answer with a value that is written as it stands."""
+    """Return a way that answers with this JSON text as the value."""
     return raw('{"id": "ID", "value": ' + text + "}")
 
 
 def hang(number: str) -> None:
-    """Say nothing."""
+    """Write nothing."""
     time.sleep(FOR_EVER)
 
 
 def hang_in_half_a_line(number: str) -> None:
-    """Begin an answer, and no more."""
+    """Write the beginning of an answer, and nothing more."""
     write(answer(number, "x")[:9])
     time.sleep(FOR_EVER)
 
 
 def dribble(number: str) -> None:
-    """Answer byte by byte, and never get to the end of it."""
+    """Write an answer byte by byte, without ever ending it."""
     while True:
         write(b"x")
         time.sleep(0.05)
 
 
 def chatter_for_ever(number: str) -> None:
-    """Write to standard error, and nothing else."""
+    """Write only to standard error, forever."""
     while True:
         os.write(2, b"thinking ... " * 10_000)
         time.sleep(0.01)
 
 
 def ignore_the_end(number: str) -> None:
-    """Hang, and let no polite signal end it."""
+    """Hang, and ignore signals."""
     import signal
 
     for each in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
@@ -76,7 +77,7 @@ def ignore_the_end(number: str) -> None:
 
 
 def leave_a_child(number: str) -> None:
-    """End, but leave a process that holds on to the outputs."""
+    """End, but leave a process that holds the outputs open."""
     import subprocess
 
     subprocess.Popen([sys.executable, "-I", "-S", "-c", f"import time; time.sleep({FOR_EVER})"])
@@ -84,36 +85,36 @@ def leave_a_child(number: str) -> None:
 
 
 def exit_with_three(number: str) -> None:
-    """Give up, and say why on standard error."""
+    """End with exit code 3 and a message on standard error."""
     sys.stderr.write("giving\nup: no more tokens\n")
     sys.stderr.flush()
     os._exit(3)
 
 
 def die_of_a_signal(number: str) -> None:
-    """End as a program does that the system kills."""
+    """End by a signal, as after a crash."""
     os.kill(os.getpid(), 9)
 
 
 def end_in_half_a_line(number: str) -> None:
-    """Begin an answer, and end."""
+    """Write the beginning of an answer, and end."""
     write(answer(number, "x")[:9])
     os._exit(0)
 
 
 def close_the_output(number: str) -> None:
-    """Go on, but without an output."""
+    """Close the output, and keep running."""
     os.close(1)
     time.sleep(FOR_EVER)
 
 
 def raise_an_error(number: str) -> None:
-    """End as a Python program does that has a bug."""
+    """End with the traceback of a Python error."""
     raise RuntimeError("a bug of my own")
 
 
 def flood(number: str) -> None:
-    """Write more than a line may have, and no end of it."""
+    """Write more than a line may have, forever."""
     chunk = b"x" * (1 << 20)
     while True:
         write(chunk)
@@ -125,29 +126,29 @@ def long_line(number: str) -> None:
 
 
 def chatter(number: str) -> None:
-    """Write a lot to standard error, which is no mistake."""
+    """Write much to standard error before the answer, which is not a mistake."""
     for _ in range(200):
         os.write(2, b"thinking ... " * 100 + b"\n")
     write(answer(number, "!chatter"))
 
 
 def twice(number: str) -> None:
-    """Answer twice."""
+    """Write the answer twice."""
     write(answer(number, "!twice") * 2)
 
 
 def more_than_asked(number: str) -> None:
-    """Answer, and answer what nobody asked."""
+    """Write the answer, and another one that was not asked."""
     write(answer(number, "!more-than-asked") + answer("999999", "x"))
 
 
 def debug_after(number: str) -> None:
-    """Answer, and print something for people."""
+    """Write the answer, and then text for people."""
     write(answer(number, "!debug-after") + b"DEBUG: done\n")
 
 
 def exit_after(number: str) -> None:
-    """Answer, and end."""
+    """Write the answer, and end."""
     write(answer(number, "!exit-after"))
     os._exit(0)
 
@@ -203,7 +204,7 @@ WAYS: "dict[str, Callable[[str], None]]" = {
     "fault-with-more": raw('{"id": "ID", "fault": {"kind": "ValueError", "code": "1"}}'),
     "unsupported-true": raw('{"id": "ID", "unsupported": true}'),
 }
-"""Every way to misbehave, by its name."""
+"""Every way to misbehave, by name."""
 
 
 SLOW = {
@@ -217,11 +218,11 @@ SLOW = {
     "flood",
     "long-line",
 }
-"""Ways that take time, or leave nothing to wait for."""
+"""Ways that take long, or that give no line to wait for."""
 
 
 def quick_way(number: int) -> str:
-    """The way to misbehave on a question of that number."""
+    """Return the way to misbehave on a question with this number."""
     ways = [way for way in WAYS if way not in SLOW]
     return ways[number % len(ways)]
 
