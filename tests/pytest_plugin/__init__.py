@@ -1,1 +1,1 @@
-"""The pytest plugin."""
+"""Tests of the pytest plugin."""

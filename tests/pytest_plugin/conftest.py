@@ -9,5 +9,5 @@ from tests.pytest_plugin.foreign import Run, runs_in
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    """Runs pytest in an empty folder."""
+    """Return a function that runs pytest in an empty folder."""
     return runs_in(tmp_path)

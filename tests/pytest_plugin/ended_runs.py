@@ -1,4 +1,4 @@
-"""Runs whose end is looked at, and plugins of others that have a part in it."""
+"""Runs for tests of exit codes, and plugins that fail at a hook."""
 
 import re
 import subprocess
@@ -21,16 +21,16 @@ HOOKS = {
     "pytest_terminal_summary": "terminalreporter",
     "pytest_unconfigure": "config",
 }
-"""Hooks, each with an argument, from the beginning of a run to its end."""
+"""Hooks from the beginning of a run to its end, each with one argument."""
 
 
 def plugin_of(folder: Path, hook: str, does: str) -> tuple[str, str]:
-    """The options for a plugin of one hook."""
+    """Write a plugin with one hook, and return the options that load it."""
     (folder / "theirs.py").write_text(f"def {hook}({HOOKS[hook]}):\n    {does}\n")
     return "-p", "theirs"
 
 
 def is_said_in_a_line(ran: "subprocess.CompletedProcess[str]", message: str) -> bool:
-    """Whether a run printed this message, and no traceback."""
+    """Return whether a run printed this message, and no traceback."""
     printed = ran.stdout + ran.stderr
     return message in printed and not re.search("Traceback|INTERNALERROR", printed)

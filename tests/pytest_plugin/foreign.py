@@ -1,4 +1,4 @@
-"""Runs of pytest in projects of somebody else's."""
+"""Runs of pytest in other projects."""
 
 import os
 import subprocess
@@ -17,12 +17,12 @@ type Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 def _run(folder: Path, *arguments: str, site: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run pytest; the suite where all is imported already, and other tests where nothing is.
+    """Run pytest: a run of the suite in a fork that has its imports, other tests in a new interpreter.
 
     Args:
-        folder: where.
-        arguments: those of pytest.
-        site: the installed packages; this environment's, unless given.
+        folder: the current folder of the run.
+        arguments: the arguments of pytest.
+        site: the installed packages; by default this environment's.
     """
     # As an editable install has it.
     environment = {**os.environ, "PYTHONPATH": f"{site}:{ROOT}" if site else str(ROOT)}
@@ -33,12 +33,12 @@ def _run(folder: Path, *arguments: str, site: Path | None = None) -> subprocess.
 
 
 def runs_in(folder: Path) -> Run:
-    """What runs pytest in a folder."""
+    """Return a function that runs pytest in a folder."""
     return partial(_run, folder)
 
 
 def site_without(folder: Path, *missing: str) -> Path:
-    """A folder of all installed packages but some."""
+    """Return a folder of all installed packages except some."""
     folder.mkdir()
     for each in Path(sysconfig.get_path("purelib")).iterdir():
         if each.suffix != ".pth" and each.name.partition("-")[0].partition(".")[0] not in missing:

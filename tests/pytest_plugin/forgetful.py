@@ -1,10 +1,10 @@
-"""A runner in a module of its own, so that a program that serves it starts soon."""
+"""A runner in its own module, so that a program that serves it starts quickly."""
 
 from parity.runners import CleanRoom
 
 
 class Forgetful:
-    """Answers reason codes but for one, which it keeps outside its class."""
+    """A runner that forgets one reason code; that code is stored outside the class."""
 
     name = "forgetful"
 

@@ -1,4 +1,4 @@
-"""Runners that a signal meets in the middle of an answer: it comes when they send it themselves."""
+"""Runners that send a signal to themselves in the middle of an answer."""
 
 import signal
 import sys
@@ -12,12 +12,12 @@ from tests.faulty.aggregate.sums import AddsOneByOne
 
 
 class CatchesAll:
-    """Catches whatever is raised, and answers."""
+    """A runner that catches any exception, and answers."""
 
     name = "catches all"
 
     def reason_code(self, text: str | None) -> str | None:
-        """An answer, whatever came."""
+        """Send the signal, and return an answer nevertheless."""
         try:
             signal.raise_signal(signal.SIGTERM)
         except BaseException:
@@ -26,10 +26,10 @@ class CatchesAll:
 
 
 class CatchesCtrlC(CatchesAll):
-    """The same, of Ctrl-C."""
+    """A runner that catches Ctrl-C, and answers."""
 
     def reason_code(self, text: str | None) -> str | None:
-        """An answer, whatever came."""
+        """Send Ctrl-C, and return an answer nevertheless."""
         try:
             signal.raise_signal(signal.SIGINT)
         except KeyboardInterrupt:
@@ -38,10 +38,10 @@ class CatchesCtrlC(CatchesAll):
 
 
 class InATrial(CleanRoom):
-    """The built-in runner, in the middle of a trial whose end may be a KeyboardInterrupt of its own."""
+    """The built-in runner, interrupted in a trial that may itself end with a KeyboardInterrupt."""
 
     def run_trial(self, *arguments: Any) -> Any:
-        """The record of a trial that the signal has cut."""
+        """Return the record of a trial that the signal has ended."""
 
         def cut(trial: Coroutine[Any, Any, Any]) -> None:
             trial.close()
@@ -52,10 +52,10 @@ class InATrial(CleanRoom):
 
 
 class WhileShrinking(CleanRoom):
-    """A faulty runner, as soon as its fault is shrunk."""
+    """A faulty runner that is interrupted while its fault is shrunk."""
 
     def aggregate(self, *arguments: Any) -> Any:
-        """A wrong answer."""
+        """Return a wrong answer."""
         frame = sys._getframe()
         while frame.f_back:
             frame = frame.f_back

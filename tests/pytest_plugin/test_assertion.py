@@ -42,12 +42,12 @@ if __name__ == "__main__":
 
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replay files go to the current folder."""
+    """Run the test in an empty folder, which gets the replay files."""
     monkeypatch.chdir(tmp_path)
 
 
 def test_a_runner_that_agrees() -> None:
-    """Its summary is what the call returns, and it is the very object that is asked."""
+    """A runner that agrees is asked as the same object, and the call returns the summary."""
     summary = assert_parity(RIGHT, operations=_OPERATIONS)
 
     assert summary.splitlines()[0].strip("= ") == "parity: forgetful against harbor 0.13.1"
@@ -55,7 +55,7 @@ def test_a_runner_that_agrees() -> None:
 
 
 def test_what_the_caller_left_open_is_no_matter(tmp_path: Path) -> None:
-    """The run is a process of its own, but begins with the caller's garbage; in this project warnings are errors."""
+    """Unclosed resources of the caller cause no warning in the forked run."""
     gc.disable()
     garbage: list[object] = [(tmp_path / "left").open("w")]
     garbage.append(garbage)
@@ -70,7 +70,7 @@ def test_what_the_caller_left_open_is_no_matter(tmp_path: Path) -> None:
 
 
 def test_a_runner_that_does_not() -> None:
-    """The message has the rule, the smallest case, both answers, and how to ask that case again, which does so."""
+    """The message has the rule, the smallest case, both answers, and a call that asks that case again."""
     with pytest.raises(AssertionError, match=r"^not scored as Harbor does:\n") as caught:
         assert_parity(WRONG, operations=_OPERATIONS)
     replay = re.search(r"replay +assert_parity\(…, replay='(.+)'\)", str(caught.value))
@@ -85,7 +85,7 @@ def test_a_runner_that_does_not() -> None:
 
 
 def test_a_replay_names_the_reference() -> None:
-    """Where the call names one: the case is asked of it again."""
+    """The call for a replay names the reference, if the first call did."""
     with pytest.raises(AssertionError) as caught:
         assert_parity(WRONG, operations=_OPERATIONS, reference=sys.executable)
 
@@ -95,7 +95,7 @@ def test_a_replay_names_the_reference() -> None:
 
 
 def test_nothing_stays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Neither the suite's settings of Hypothesis, nor its modules, nor variables, nor its scratch folder."""
+    """The call leaves no settings of Hypothesis, modules, variables or scratch folders in the caller's process."""
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     before = settings.default, dict(os.environ)
@@ -110,7 +110,7 @@ def test_nothing_stays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def test_several_at_once() -> None:
-    """From threads, each run with its own runner."""
+    """Two threads may call it at the same time, each with its own runner."""
     with ThreadPoolExecutor(2) as threads:
         good, bad = (threads.submit(assert_parity, each, operations=_OPERATIONS) for each in (RIGHT, WRONG))
 
@@ -119,7 +119,7 @@ def test_several_at_once() -> None:
 
 
 def test_a_program_and_its_divergences(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A command line in the place of a runner; it is held to a file of divergences strictly."""
+    """It takes a command line in place of a runner, and a file of divergences."""
     served = f"{PYTHON} -m parity serve tests.pytest_plugin.forgetful:WRONG"
     drafted = tmp_path / "declared.toml"
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
@@ -151,7 +151,7 @@ def test_a_program_and_its_divergences(run: Run, tmp_path: Path, monkeypatch: py
     ],
 )
 def test_what_cannot_run(arguments: dict[str, Any], error: type[Exception], message: str) -> None:
-    """One line that says why."""
+    """A call that cannot run raises an error of one line."""
     with pytest.raises(error) as caught:
         assert_parity(**arguments)
 
@@ -161,7 +161,7 @@ def test_what_cannot_run(arguments: dict[str, Any], error: type[Exception], mess
 
 @pytest.mark.parametrize("options", [(), ("-W", "error"), ("-n", "1")], ids=" ".join)
 def test_another_project(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]) -> None:
-    """Whatever the project's own settings are: they are for its own tests."""
+    """Settings of the caller's project do not affect the run."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     (tmp_path / "test_mine.py").write_text(_FILE)
     (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --strict-markers --strict-config -x\n")

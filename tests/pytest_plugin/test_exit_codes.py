@@ -1,4 +1,4 @@
-"""The exit code of a run: 1 where the runner does not agree, and in no other case."""
+"""The exit code of a run is 1 if the runner does not agree, and in no other case."""
 
 import itertools
 import os
@@ -19,7 +19,7 @@ from tests.suite_runs import UNRULY
 
 @pytest.mark.parametrize("strict", ["ini", "option"])
 def test_a_runner_that_warns_when_it_is_imported(strict: str, tmp_path: Path, run: Run) -> None:
-    """Whatever makes errors of warnings, its answers count."""
+    """A runner's warnings at its import do not end the run, even if warnings are errors."""
     (tmp_path / "mine.py").write_text(
         "import warnings\nfrom parity.runners import CleanRoom as Mine\nwarnings.warn('old')\n"
     )
@@ -34,7 +34,7 @@ def test_a_runner_that_warns_when_it_is_imported(strict: str, tmp_path: Path, ru
 @pytest.mark.needs("local")
 @pytest.mark.parametrize("more", [(), ("-W", "error")], ids=" ".join)
 def test_a_checkout_that_cannot_be_written(more: tuple[str, ...]) -> None:
-    """Pytest's cache is left unwritten, with a warning."""
+    """In a read-only checkout, pytest's cache is not written, with a warning."""
     sandbox = ["bwrap", "--dev-bind", "/", "/", "--ro-bind", os.fspath(ROOT), os.fspath(ROOT)]
     command = [sys.executable, "-m", "pytest", "parity/", "--profile", "quick", "-k", "reason_code and not golden"]
 
@@ -46,7 +46,7 @@ def test_a_checkout_that_cannot_be_written(more: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("home", [None, "/proc/nowhere"])
 def test_no_home(home: str | None, tmp_path: Path) -> None:
-    """A run needs no folder of the user's."""
+    """A run needs no home folder."""
     variables = {"PYTHONPATH": os.fspath(ROOT), **({"HOME": home} if home else {})}
 
     ran = run_pytest(*SOME, cwd=tmp_path, environment=variables)
@@ -55,11 +55,11 @@ def test_no_home(home: str | None, tmp_path: Path) -> None:
 
 
 _LIMIT = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, -1))"
-"""From now on no file takes more than 1 MB, as on a disk that is full."""
+"""Limits all new files to 1 MB, as on a full disk."""
 
 
 def test_a_disk_that_is_full(tmp_path: Path, run: Run) -> None:
-    """The run does not begin."""
+    """With a full disk, the run does not begin."""
     (tmp_path / "conftest.py").write_text(_LIMIT)
 
     ran = run(*SOME)
@@ -70,7 +70,7 @@ def test_a_disk_that_is_full(tmp_path: Path, run: Run) -> None:
 
 @pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n", "1")], ids=["", "-n 1"])
 def test_a_disk_that_fills_up(workers: tuple[str, ...], tmp_path: Path, run: Run) -> None:
-    """What was found since then may come of that, so it is no divergence."""
+    """If the disk fills up, the run ends without a verdict, because its findings may come from that."""
     plugin = plugin_of(tmp_path, "pytest_runtest_setup", _LIMIT)
 
     ran = run(*plugin, *WRONG, "--report", "report.json", *workers)
@@ -89,7 +89,7 @@ def test_a_disk_that_fills_up(workers: tuple[str, ...], tmp_path: Path, run: Run
     ],
 )
 def test_a_file_that_cannot_be_written_at_the_end(option: str, does: str, line: str, tmp_path: Path, run: Run) -> None:
-    """There is not all that was asked for."""
+    """A report or draft that cannot be written at the end gives exit code 4."""
     plugin = plugin_of(tmp_path, "pytest_sessionfinish", f"import os; {does}")
 
     ran = run(*plugin, *PARITY, "-k", "test_codes_are_from_the_set", option, "out.json")
@@ -100,7 +100,7 @@ def test_a_file_that_cannot_be_written_at_the_end(option: str, does: str, line: 
 
 @pytest.mark.parametrize("runner", [None, "tests.faulty.aggregate.sums:AddsOneByOne"])
 def test_a_test_of_another_project_that_fails(runner: str | None, tmp_path: Path, run: Run) -> None:
-    """Beside the suite it is no divergence, and hides none."""
+    """A failed test of another project gives exit code 4; if the runner diverges, the code is 1."""
     (tmp_path / "test_own.py").write_text("def test_own():\n    assert False\n")
 
     ran = run(".", *PARITY, "-k", "test_own or test_numbers", *(["--runner", runner] if runner else []))
@@ -110,7 +110,7 @@ def test_a_test_of_another_project_that_fails(runner: str | None, tmp_path: Path
 
 
 def test_a_module_that_cannot_be_collected(tmp_path: Path, run: Run) -> None:
-    """Pytest interrupts itself."""
+    """A module that cannot be collected interrupts pytest with its own exit code."""
     (tmp_path / "test_own.py").write_text("1 / 0")
 
     ran = run(".", *SOME)
@@ -119,7 +119,7 @@ def test_a_module_that_cannot_be_collected(tmp_path: Path, run: Run) -> None:
 
 
 def test_a_moved_reference(tmp_path: Path, run: Run) -> None:
-    """Where it alone differs from what was recorded, nothing is said of the runner."""
+    """If only the reference differs from the recorded answers, the run has no verdict on the runner."""
     (tmp_path / "conftest.py").write_text(
         "from parity.operations import goldens\n"
         "from parity.judging import golden_vectors\n"
@@ -138,7 +138,7 @@ def test_a_moved_reference(tmp_path: Path, run: Run) -> None:
 
 
 def test_a_worker_that_dies(tmp_path: Path) -> None:
-    """Whoever ended it, that is no answer of the runner."""
+    """A worker that dies gives no verdict on the runner."""
     (tmp_path / "mine.py").write_text(
         "import os\nclass Dies:\n    name = 'dies'\n    def reason_code(self, text):\n        os._exit(1)\n"
     )
@@ -157,21 +157,21 @@ def test_a_worker_that_dies(tmp_path: Path) -> None:
 
 
 def test_nothing_is_selected(run: Run) -> None:
-    """It is said by pytest's own code."""
+    """If no test is selected, the exit code is pytest's own."""
     ran = run(*PARITY, "-k", "nothing-has-this-name")
 
     assert ran.returncode == pytest.ExitCode.NO_TESTS_COLLECTED
 
 
 def test_more_warnings_than_are_allowed(run: Run) -> None:
-    """It is said by pytest's own code."""
+    """If there are too many warnings, the exit code is pytest's own."""
     ran = run(*PARITY, "-k", "test_which_file_counts", "--runner", f"{UNRULY}:Warns", "--max-warnings", "0")
 
     assert ran.returncode == pytest.ExitCode.MAX_WARNINGS_ERROR, ran.stdout + ran.stderr
 
 
 def _printing_to(output: int | None, tmp_path: Path, closing: str = "") -> "subprocess.CompletedProcess[str]":
-    """A run in a new interpreter, with this standard output."""
+    """Run the suite in a new interpreter with this standard output."""
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *SOME]
     return subprocess.run(
         ["sh", "-c", f'exec "$@" {closing}', "sh", *command],
@@ -184,7 +184,7 @@ def _printing_to(output: int | None, tmp_path: Path, closing: str = "") -> "subp
 
 
 def test_an_output_that_is_full(tmp_path: Path) -> None:
-    """There is no verdict that can be read. Output that Python buffers fails again at the end, which is said, too."""
+    """With a full standard output, there is no verdict, and one or two lines say so."""
     with open("/dev/full", "wb") as full:
         ran = _printing_to(full.fileno(), tmp_path)
 
@@ -193,7 +193,7 @@ def test_an_output_that_is_full(tmp_path: Path) -> None:
 
 
 def test_an_output_that_nobody_reads(tmp_path: Path) -> None:
-    """A pipe whose reader is gone ends the run."""
+    """With a standard output that nobody reads, there is no verdict."""
     reads, writes = os.pipe()
     os.close(reads)
 
@@ -205,7 +205,7 @@ def test_an_output_that_nobody_reads(tmp_path: Path) -> None:
 
 
 def test_a_closed_standard_error(tmp_path: Path) -> None:
-    """The verdict stands."""
+    """A closed standard error does not change the verdict."""
     ran = _printing_to(subprocess.DEVNULL, tmp_path, closing="2>&-")
 
     assert (ran.returncode, ran.stderr) == (pytest.ExitCode.OK, "")

@@ -1,4 +1,4 @@
-"""`--reference golden`: recorded answers alone, with and without Harbor; and what quick runs make of them."""
+"""`--reference golden` uses only recorded answers, with or without Harbor; quick runs use them, too."""
 
 import shlex
 import sys
@@ -25,7 +25,7 @@ _GOLDEN = ("--pyargs", "parity", "--reference", "golden")
 
 
 def test_without_harbor(tmp_path: Path, run: Run) -> None:
-    """All vectors of a runner's operations are compared, and it is said that nothing else is."""
+    """Without Harbor, the vectors of the runner's operations are compared, and the summary says that no more is."""
     (tmp_path / "mine.py").write_text(
         "from parity.runners import CleanRoom\n"
         "class Mine:\n"
@@ -48,7 +48,7 @@ def test_without_harbor(tmp_path: Path, run: Run) -> None:
 
 
 def test_a_wrong_runner(run: Run) -> None:
-    """It fails, and its rule is named."""
+    """A wrong runner fails, and its rule is named."""
     ran = run(*_GOLDEN, "--runner", "tests.faulty.aggregate.sums:AddsOneByOne", "-k", "aggregate")
 
     assert ran.returncode == pytest.ExitCode.TESTS_FAILED
@@ -60,7 +60,7 @@ def test_a_wrong_runner(run: Run) -> None:
     "option", [("--replay", "x"), ("--report", "x.json"), ("--write-divergences", "x"), ("--generate-only",)]
 )
 def test_options_that_need_harbor(option: tuple[str, ...], run: Run) -> None:
-    """They are refused, in a line."""
+    """Options that need Harbor are refused in one line."""
     ran = run(*_GOLDEN, *option)
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
@@ -68,7 +68,7 @@ def test_options_that_need_harbor(option: tuple[str, ...], run: Run) -> None:
 
 
 class _Asked(CleanRoom):
-    """A reference that counts, and may have moved."""
+    """A reference that counts its questions, and may give other answers than recorded."""
 
     def __init__(self, moved: float = 0) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class _Asked(CleanRoom):
 
 
 def _checked(reference: _Asked, runner: Runner | CleanRoom) -> str:
-    """What a quick run finds."""
+    """Return the findings of a quick run."""
     checker = Checker(reference, runner, Clock(600), verifies_goldens=False)
     with checker.clock.installed():
         try:
@@ -94,7 +94,7 @@ def _checked(reference: _Asked, runner: Runner | CleanRoom) -> str:
 
 
 def test_a_quick_run_asks_nothing_where_answers_are_as_recorded() -> None:
-    """And would not see that the reference has moved."""
+    """A quick run does not ask the reference if the runner's answers are the recorded ones."""
     reference = _Asked(moved=1)
 
     assert _checked(reference, CleanRoom()) == ""
@@ -102,7 +102,7 @@ def test_a_quick_run_asks_nothing_where_answers_are_as_recorded() -> None:
 
 
 def test_a_quick_run_asks_where_they_are_not() -> None:
-    """So that a runner is not blamed where the reference has moved."""
+    """A quick run asks the reference if they are not, so that a changed reference is not blamed on the runner."""
     reference, moved = _Asked(), _Asked(moved=1)
 
     blamed, excused = _checked(reference, AddsOneByOne()), _checked(moved, AddsOneByOne())
@@ -118,7 +118,7 @@ _RECORDED = "vectors: compared with their recorded answers; {} asks harbor for e
 
 
 def test_a_run_where_they_were_recorded_takes_them(run: Run) -> None:
-    """And prints the command that asks the wheel for each: with the same runner, about vectors alone."""
+    """In the environment of the recording, recorded answers are used, and a line has the command that verifies them."""
     runner = ("--runner", "parity.runners:CleanRoom")
     line = _RECORDED.format(f"pytest --pyargs parity -k golden {shlex.join(runner)}")
 
@@ -131,7 +131,7 @@ def test_a_run_where_they_were_recorded_takes_them(run: Run) -> None:
 
 @pytest.mark.parametrize("package", ["pydantic", "dirhash"])
 def test_another_package_is_another_environment(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also one that is not known to decide answers; what is not installed does not count."""
+    """A changed version of any pinned package makes another environment; missing packages do not."""
     pins = {"dirhash": "0.5.0", "harbor": "0.13.1", "pydantic": "2.14.3", "not-a-package": "1"}
     monkeypatch.setattr(releases, "pinned_versions", lambda: pins)
     same = is_as_recorded()
@@ -146,7 +146,7 @@ def test_another_package_is_another_environment(package: str, monkeypatch: pytes
 
 
 def test_a_manifest_that_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is named."""
+    """A manifest that does not name the recorded reference gives an error."""
     (tmp_path / "manifest.json").write_text('{"format": 1, "series": {}}')
     for module in (goldens, identity):
         monkeypatch.setattr(module, "golden_folder", lambda: tmp_path)

@@ -1,4 +1,4 @@
-"""`--reference 0.13.1`: the environment that is made for it, once, and what may keep it from being made."""
+"""`--reference 0.13.1`: its environment is made once, and each obstacle gives one line."""
 
 import errno
 import os
@@ -21,7 +21,7 @@ from tests.pytest_plugin.foreign import Run, site_without
 
 @pytest.fixture(autouse=True)
 def _index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder with wheels of these names in place of an index; the cache is beside it, and there is no uv."""
+    """Provide a folder of wheels instead of an index, an empty cache, and no uv."""
     index = tmp_path / "index"
     index.mkdir()
     for name, version in (("harbor", "0.13.1"), ("tomli", "2.3.2")):
@@ -37,12 +37,12 @@ def _index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _made(cache: Path) -> list[str]:
-    """What is in the cache but locks."""
+    """Return the names in the cache, except locks."""
     return sorted(path.name for path in cache.iterdir() if path.suffix != ".lock")
 
 
 def test_it_is_made_once(tmp_path: Path) -> None:
-    """After one line that says so; what an earlier run left half-made is not used, and removed."""
+    """The environment is made once, with a line about it; a half-made one is removed."""
     cache, lines = tmp_path / "cache", list[str]()
     folder = making._folder("0.13.1")
     (cache / f"{folder.name}.new" / "bin").mkdir(parents=True)
@@ -62,7 +62,7 @@ type StandIn = Callable[[str], None]
 
 @pytest.fixture
 def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StandIn:
-    """Lets a script make environments in place of this interpreter: of copies of itself, whose pip does as is given."""
+    """Return a function that replaces the interpreter by a copy of itself whose pip runs a given script."""
 
     def make(pip: str) -> None:
         python = _script(
@@ -80,7 +80,7 @@ def _script(path: Path, lines: str) -> Path:
 
 
 def test_one_that_lost_its_interpreter_is_made_again(stand_in: StandIn) -> None:
-    """As when the Python that it was made from is removed."""
+    """An environment that has lost its interpreter is made again."""
     stand_in("exit 0")
     python = python_of("0.13.1", print)
     python.unlink()
@@ -89,7 +89,7 @@ def test_one_that_lost_its_interpreter_is_made_again(stand_in: StandIn) -> None:
 
 
 def test_runs_wait_for_one_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Several at once make one, and all but one say that they wait."""
+    """Of several runs at once, one makes the environment, and the others say that they wait."""
     (tmp_path / "programs").mkdir()
     may_end = tmp_path / "may-end"
     waits = f"until [ -e '{may_end}' ]; do sleep 0.05; done"
@@ -111,7 +111,7 @@ def test_runs_wait_for_one_another(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.fixture
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let pip ask an index that nobody serves, and uv, which can install from what it has kept, not be found."""
+    """Let pip use an index that is not served, and hide uv, which could install from its cache."""
     folders = [each for each in os.environ["PATH"].split(os.pathsep) if not Path(each, "uv").exists()]
     monkeypatch.setenv("PATH", os.pathsep.join(folders))
     monkeypatch.delenv("PIP_NO_INDEX")
@@ -123,7 +123,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("starts", ["exit 127", "[ $1 = --version ] || exit 2"])
 def test_a_uv_that_cannot(starts: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stand_in: StandIn) -> None:
-    """As what pyenv puts there for a Python that is not selected, or without the index that pip has: pip is used."""
+    """If uv does not start or fails, pip is used."""
     stand_in(f"echo $* > '{tmp_path / 'pip'}'; exit")
     shim = _script(tmp_path / "uv", starts)
     monkeypatch.setattr(making, "which", lambda name: str(shim))
@@ -134,7 +134,7 @@ def test_a_uv_that_cannot(starts: str, tmp_path: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EACCES, errno.EROFS])
 def test_no_place_for_it(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One line names the folder, and how to name another."""
+    """A folder that cannot be written gives one line that says how to name another one."""
 
     def refuse(self: Path, **_: object) -> None:
         raise OSError(number, os.strerror(number), str(self))
@@ -151,7 +151,7 @@ def test_no_place_for_it(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_full_disk(tmp_path: Path, stand_in: StandIn) -> None:
-    """What pip says of it is shown, and nothing is left."""
+    """On a full disk, pip's message is shown, and nothing is left."""
     stand_in("echo error: No space left >&2; exit 1")
 
     with pytest.raises(WheelError, match=r"harbor could not be installed: python -m pip: error: No space left; "):
@@ -161,7 +161,7 @@ def test_a_full_disk(tmp_path: Path, stand_in: StandIn) -> None:
 
 
 def test_an_unknown_release() -> None:
-    """Those that are known are named; whatever is no version is an interpreter."""
+    """An unknown release is refused with the known ones; a name that is not a version is an interpreter."""
     with pytest.raises(WheelError) as caught:
         python_of("9.9", print)
 
@@ -173,7 +173,7 @@ def test_an_unknown_release() -> None:
 
 
 def test_a_damaged_environment(tmp_path: Path, run: Run) -> None:
-    """It is not used: one line says how to have it made again. Here, harbor is an empty package."""
+    """A damaged environment gives one line with the command that makes it again."""
     venv.create(making._folder("0.13.1"))
     python = python_of("0.13.1", print)
     (site,) = python.parents[1].glob("lib/*/site-packages")
@@ -188,7 +188,7 @@ def test_a_damaged_environment(tmp_path: Path, run: Run) -> None:
 
 @pytest.mark.usefixtures("no_network")
 def test_without_harbor_and_without_network(tmp_path: Path, run: Run) -> None:
-    """It is to be made, which is said; one line says what pip said, and what can be done without; nothing is left."""
+    """Without Harbor and network, one line has pip's message and the alternative, and nothing is left."""
     ran = run("--pyargs", "parity", site=site_without(tmp_path / "site", "harbor", "syrupy"))
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR

@@ -11,7 +11,7 @@ from tests.pytest_plugin.foreign import Run
 
 @pytest.mark.parametrize("hook", HOOKS)
 def test_a_plugin_that_fails(hook: str, tmp_path: Path, run: Run) -> None:
-    """There is no verdict, wherever another plugin fails."""
+    """If another plugin fails at any hook, there is no verdict."""
     plugin = plugin_of(tmp_path, hook, "raise RuntimeError('out of order')")
 
     ran = run(*plugin, *SOME)
@@ -22,7 +22,7 @@ def test_a_plugin_that_fails(hook: str, tmp_path: Path, run: Run) -> None:
 
 @pytest.mark.parametrize("hook", ["pytest_sessionstart", "pytest_unconfigure"])
 def test_full_trace(hook: str, tmp_path: Path, run: Run) -> None:
-    """The traceback of such an error is shown where it is asked for."""
+    """`--full-trace` shows the traceback of another plugin's error."""
     plugin = plugin_of(tmp_path, hook, "raise RuntimeError('out of order')")
 
     ran = run(*plugin, *SOME, "--full-trace")
@@ -32,7 +32,7 @@ def test_full_trace(hook: str, tmp_path: Path, run: Run) -> None:
 
 
 def test_a_plugin_in_a_worker_that_fails(tmp_path: Path, run: Run) -> None:
-    """Its error is reported as one of the main process is."""
+    """An error of another plugin in a worker is reported like one in the main process."""
     in_worker = "if hasattr(items[0].config, 'workerinput'): raise RuntimeError('out of order')"
     plugin = plugin_of(tmp_path, "pytest_collection_modifyitems", in_worker)
 
@@ -46,7 +46,7 @@ def test_a_plugin_in_a_worker_that_fails(tmp_path: Path, run: Run) -> None:
     "mistake", ["1 / 0", "def broken(:", "pytest_plugins = ['nowhere']", "def pytest_addoption(parser): 1 / 0"]
 )
 def test_a_conftest_that_fails(mistake: str, tmp_path: Path, run: Run) -> None:
-    """One line names it."""
+    """A conftest that fails is named in one line."""
     (tmp_path / "conftest.py").write_text(mistake)
 
     ran = run(*SOME)
@@ -60,7 +60,7 @@ def test_a_conftest_that_fails(mistake: str, tmp_path: Path, run: Run) -> None:
     ("name", "code"), [("nowhere", pytest.ExitCode.USAGE_ERROR), ("broken", pytest.ExitCode.INTERNAL_ERROR)]
 )
 def test_a_plugin_that_cannot_be_imported(name: str, code: int, tmp_path: Path, run: Run) -> None:
-    """Pytest itself ends the run, before it knows the suite."""
+    """If another plugin cannot be imported, pytest ends the run before it loads the suite."""
     (tmp_path / "broken.py").write_text("1 / 0")
 
     ran = run("-p", name, *SOME)
@@ -70,7 +70,7 @@ def test_a_plugin_that_cannot_be_imported(name: str, code: int, tmp_path: Path, 
 
 @pytest.mark.parametrize("does", ["session.exitstatus = 1", "import pytest; pytest.exit('enough', 1)", "exit(1)"])
 def test_a_plugin_that_sets_the_exit_code(does: str, tmp_path: Path, run: Run) -> None:
-    """The code 1 of another plugin is none of a runner that agrees."""
+    """An exit code 1 from another plugin does not mean that the runner disagrees."""
     plugin = plugin_of(tmp_path, "pytest_sessionfinish", does)
 
     ran = run(*plugin, *SOME)
@@ -80,7 +80,7 @@ def test_a_plugin_that_sets_the_exit_code(does: str, tmp_path: Path, run: Run) -
 
 @pytest.mark.parametrize("hook", ["pytest_sessionfinish", "pytest_terminal_summary", "pytest_unconfigure"])
 def test_a_plugin_that_fails_after_a_divergence(hook: str, tmp_path: Path, run: Run) -> None:
-    """The runner does not agree all the same."""
+    """If another plugin fails after a divergence, the exit code is still 1."""
     plugin = plugin_of(tmp_path, hook, "raise RuntimeError('out of order')")
 
     ran = run(*plugin, *WRONG)
@@ -91,7 +91,7 @@ def test_a_plugin_that_fails_after_a_divergence(hook: str, tmp_path: Path, run: 
 
 @pytest.mark.parametrize("hook", ["pytest_sessionfinish", "pytest_terminal_summary", "pytest_unconfigure"])
 def test_a_warning_at_the_end(hook: str, tmp_path: Path, run: Run) -> None:
-    """A warning that is made an error changes no verdict."""
+    """A warning at the end that is turned into an error does not change the verdict."""
     plugin = plugin_of(tmp_path, hook, "import warnings; warnings.warn('no cache')")
 
     ran = run(*plugin, *SOME, "-W", "error")
@@ -102,7 +102,7 @@ def test_a_warning_at_the_end(hook: str, tmp_path: Path, run: Run) -> None:
 
 @pytest.mark.parametrize("hook", HOOKS)
 def test_an_interrupt(hook: str, tmp_path: Path, run: Run) -> None:
-    """Ctrl-C ends the run as pytest's own interrupt does, at whatever moment it comes."""
+    """Ctrl-C at any hook ends the run like pytest's own interrupt."""
     plugin = plugin_of(tmp_path, hook, "raise KeyboardInterrupt")
 
     ran = run(*plugin, *SOME)
@@ -112,7 +112,7 @@ def test_an_interrupt(hook: str, tmp_path: Path, run: Run) -> None:
 
 
 def test_an_interrupt_while_conftests_are_loaded(tmp_path: Path, run: Run) -> None:
-    """It is the same, without a line."""
+    """Ctrl-C while conftests are loaded ends the run with the same code, without output."""
     (tmp_path / "conftest.py").write_text("raise KeyboardInterrupt")
 
     ran = run(*SOME)
@@ -122,7 +122,7 @@ def test_an_interrupt_while_conftests_are_loaded(tmp_path: Path, run: Run) -> No
 
 @pytest.mark.parametrize("hook", ["pytest_sessionstart", "pytest_runtest_setup", "pytest_sessionfinish"])
 def test_a_signal(hook: str, tmp_path: Path, run: Run) -> None:
-    """SIGTERM ends the run with its own code."""
+    """SIGTERM ends the run with its own exit code."""
     plugin = plugin_of(tmp_path, hook, "import signal; signal.raise_signal(signal.SIGTERM)")
 
     ran = run(*plugin, *SOME)

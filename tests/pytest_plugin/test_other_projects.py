@@ -1,4 +1,4 @@
-"""Other projects' runs of pytest are as if the kit were not installed, and the suite runs beside their tests."""
+"""Other projects' runs of pytest are not affected by the kit, and the suite runs beside their tests."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ _LOADED = {"parity", "parity.pytest_plugin", "parity.pytest_plugin.asked", "pari
 
 
 def test_options_of_the_same_name_are_the_project_s(tmp_path: Path, run: Run) -> None:
-    """Whatever the suite's are called; and none of its markers is known."""
+    """A project may define options with the suite's names, and does not get the suite's markers."""
     added = "".join(f"    parser.addoption('--{name}', dest='{name}', default='ours')\n" for name in _OPTIONS)
     (tmp_path / "conftest.py").write_text(f"def pytest_addoption(parser):\n{added}")
     (tmp_path / "test_own.py").write_text(
@@ -31,7 +31,7 @@ def test_options_of_the_same_name_are_the_project_s(tmp_path: Path, run: Run) ->
 
 
 def test_its_options_are_shown_where_it_is_asked_for(run: Run) -> None:
-    """By both of their names; elsewhere by none."""
+    """The suite's options are shown in the help, under both names, only if the suite is asked for."""
     asked, not_asked = run("--pyargs", "parity", "--help"), run("--help")
 
     for name in _OPTIONS:
@@ -41,7 +41,7 @@ def test_its_options_are_shown_where_it_is_asked_for(run: Run) -> None:
 
 
 def test_where_names_clash_the_longer_one_is_ours(tmp_path: Path, run: Run) -> None:
-    """A line of the header names both."""
+    """If names clash, the suite's option has the longer name, and the header says so."""
     (tmp_path / "theirs.py").write_text(
         "def pytest_addoption(parser):\n"
         "    parser.getgroup('random-order').addoption('--seed', default='7', help='of the order')\n"
@@ -58,7 +58,7 @@ def test_where_names_clash_the_longer_one_is_ours(tmp_path: Path, run: Run) -> N
 
 
 def test_a_clash_that_is_a_mistake(tmp_path: Path, run: Run) -> None:
-    """Where pytest takes the value for a file, the line stands above its complaint."""
+    """If pytest takes an option's value for a file, the line about the clash is printed before pytest's error."""
     (tmp_path / "theirs.py").write_text(
         "def pytest_addoption(parser):\n    parser.addoption('--profile', action='store_true')\n"
     )
@@ -72,7 +72,7 @@ def test_a_clash_that_is_a_mistake(tmp_path: Path, run: Run) -> None:
 
 
 def test_workers_draw_with_the_seed_of_the_header(tmp_path: Path, run: Run) -> None:
-    """They draw what one process does, which is something else with another seed."""
+    """Workers draw the same cases as one process with the same seed, and others with another seed."""
 
     def flags(seed: str, *more: str) -> object:
         ran = run("--pyargs", "parity", "--parity-seed", seed, "--report", "report.json", *_SOME, *more)
@@ -83,7 +83,7 @@ def test_workers_draw_with_the_seed_of_the_header(tmp_path: Path, run: Run) -> N
 
 
 def test_the_project_s_own_tests_are_collected_beside_it(tmp_path: Path, run: Run) -> None:
-    """Not those of the kit, whose folder has the same name and may be on the path."""
+    """The project's tests are collected beside the suite, but not the kit's own tests."""
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_own.py").write_text("def test_own(): pass\n")
 
@@ -95,7 +95,7 @@ def test_the_project_s_own_tests_are_collected_beside_it(tmp_path: Path, run: Ru
 
 
 def test_without_syrupy(tmp_path: Path, run: Run) -> None:
-    """Golden files are compared all the same; only recording takes it."""
+    """Without syrupy, golden files are still compared."""
     ran = run("--pyargs", "parity.operations.reason_code", "-k", "golden", "-p", "no:syrupy")
 
     assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -1,4 +1,4 @@
-"""The seed alone decides which cases are drawn."""
+"""Only the seed decides which cases are drawn."""
 
 import sys
 from pathlib import Path
@@ -26,7 +26,7 @@ def _drawn(drawing: settings) -> list[tuple[float, int, str, bytes]]:
 
 
 def test_constants_of_a_runner_change_no_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hypothesis by itself would draw what it finds in the source of a module that is loaded meanwhile."""
+    """Constants in a loaded module do not change the drawn cases, as they would with Hypothesis's own source."""
     drawing = scaled_settings(300, PROFILES["default"])
     alone = _drawn(drawing)
     constants = ["17.25", "92233720", "'odd'", *(f"{number}.125" for number in range(1000))]
@@ -41,7 +41,7 @@ def test_constants_of_a_runner_change_no_case(tmp_path: Path, monkeypatch: pytes
 
 @pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (5e-324, 5e-324), (-sys.float_info.max, -1e300), (1e15, 1e308)])
 def test_floats_keep_to_their_range(low: float, high: float) -> None:
-    """Also where hardly any float lies in it."""
+    """Drawn floats stay in their range, even if it contains few floats."""
     drawn: list[float] = []
 
     @seed(1)
@@ -58,7 +58,7 @@ def test_floats_keep_to_their_range(low: float, high: float) -> None:
 
 @pytest.mark.parametrize(("low", "high"), [(None, None), (10**60, None), (None, -(10**60)), (3, 3)])
 def test_integers_keep_to_their_range(low: int | None, high: int | None) -> None:
-    """Also where a bound is missing."""
+    """Drawn integers stay in their range, even if one bound is missing."""
     drawn: list[int] = []
 
     @seed(1)

@@ -1,4 +1,4 @@
-"""`--reference PYTHON`: Harbor in another environment, and how that can fail."""
+"""`--reference PYTHON`: Harbor in another environment, and its faults."""
 
 import os
 import re
@@ -26,7 +26,7 @@ _WRONG = ("--runner", "tests.faulty.aggregate.sums:AddsOneByOne")
 
 @pytest.fixture(scope="module")
 def separate() -> Iterator[SeparateReference]:
-    """This environment's Harbor, in a process of its own."""
+    """Yield this environment's Harbor in a separate process."""
     reference = SeparateReference(sys.executable)
     yield reference
     reference.close()
@@ -34,7 +34,7 @@ def separate() -> Iterator[SeparateReference]:
 
 @pytest.fixture
 def failing(tmp_path: Path) -> Any:
-    """Makes an interpreter of a shell script, in which `REAL` is this one."""
+    """Return a function that makes an interpreter of a shell script, in which `REAL` is the real one."""
 
     def make(script: str) -> str:
         path = tmp_path / "failing-python"
@@ -51,7 +51,7 @@ def _answer(reference: object, operation: str, case: Any) -> Answer:
 
 
 def _without_times(output: str) -> list[str]:
-    """What a run printed, without how long it took and how it was asked."""
+    """Return the output of a run without times and without the command that started it."""
     lines = re.sub(r" in \d+\.\d+s.*| --reference (?:'[^']+'|\S+)", "", output).splitlines()
     return [line.strip("= ") for line in lines if not line.startswith("rootdir")]
 
@@ -59,7 +59,7 @@ def _without_times(output: str) -> list[str]:
 @pytest.mark.needs("utf-8")
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_it_answers_as_the_wheel_beside(operation: str, separate: SeparateReference) -> None:
-    """Every operation, messages included but for their paths."""
+    """A separate reference gives the same answers, and the same messages except for paths."""
     beside = open_reference().authorities
     separate.load(operation)
 
@@ -70,7 +70,7 @@ def test_it_answers_as_the_wheel_beside(operation: str, separate: SeparateRefere
 
 
 def test_it_says_what_it_is(separate: SeparateReference) -> None:
-    """The wheel, the interpreter and the packages."""
+    """A separate reference has the same wheel, interpreter and packages."""
     beside = open_reference()
 
     assert separate.identity == beside.identity
@@ -79,7 +79,7 @@ def test_it_says_what_it_is(separate: SeparateReference) -> None:
 
 
 def test_a_run_prints_the_same(run: Run) -> None:
-    """To the letter, of a runner that diverges, but for the option in the commands that replay."""
+    """A run prints the same about a diverging runner, except for the option in the replay commands."""
     asked = (*_QUICK, "-k", "aggregate and (test_sizes or golden)", *_WRONG, "-v")  # which shrink soon
     beside, separate = (run(*asked, *more) for more in ((), (f"--reference={sys.executable}",)))
 
@@ -89,7 +89,7 @@ def test_a_run_prints_the_same(run: Run) -> None:
 
 
 def test_a_process_that_dies_is_started_again() -> None:
-    """And asked again, without a word."""
+    """A reference that dies is started again, and asked again."""
     reference = SeparateReference(sys.executable)
     assert reference._program
     os.killpg(reference._program._process.pid, signal.SIGKILL)
@@ -102,7 +102,7 @@ def test_a_process_that_dies_is_started_again() -> None:
 
 
 def test_a_process_that_dies_again_ends_the_run(failing: Any, run: Run) -> None:
-    """With the exit code of a run that could not start, without any verdict, and the runner is not blamed."""
+    """A reference that dies twice ends the run without a verdict, with one line."""
     python = failing('sed -u 9q | "$REAL" "$@"')
 
     for more in ((), ("-n", "2")):
@@ -120,7 +120,7 @@ def test_a_process_that_dies_again_ends_the_run(failing: Any, run: Run) -> None:
 
 
 def test_garbage_ends_the_run(failing: Any, run: Run) -> None:
-    """Instead of an answer, twice."""
+    """A reference that answers with garbage twice ends the run."""
     ran = run(*_QUICK, "--reference", failing('"$REAL" "$@" | sed -u \'1!s/.*/garbage/\''))
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
@@ -140,7 +140,7 @@ def test_garbage_ends_the_run(failing: Any, run: Run) -> None:
     ],
 )
 def test_an_interpreter_without_a_reference(failing: Any, script: str, complaint: str) -> None:
-    """One line says what it lacks, and what to do."""
+    """An interpreter without a usable Harbor gives one line with the fault and the remedy."""
     python = failing(script)
 
     with pytest.raises(WheelError, match=f"^--reference PYTHON: {complaint}".replace("PYTHON", python)) as caught:
@@ -150,7 +150,7 @@ def test_an_interpreter_without_a_reference(failing: Any, script: str, complaint
 
 
 def test_no_such_interpreter(run: Run) -> None:
-    """It is named."""
+    """A missing interpreter is named."""
     ran = run(*_QUICK, "--reference", "/nowhere/python")
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
@@ -160,7 +160,7 @@ def test_no_such_interpreter(run: Run) -> None:
 
 
 def test_a_replay(tmp_path: Path, run: Run) -> None:
-    """One case is asked of both."""
+    """A replay asks a separate reference and the runner."""
     case = AGGREGATE.encode(AggregateCase("mean", ({"reward": 0.1},) * 10))
     path = write_replay("aggregate", case, Value({"mean": 0.1}), tmp_path)
 
@@ -171,7 +171,7 @@ def test_a_replay(tmp_path: Path, run: Run) -> None:
 
 
 def test_goldens_are_recorded_from_the_wheel_beside(run: Run) -> None:
-    """No other reference may be recorded."""
+    """Recording golden files from a separate reference is refused."""
     ran = run("--pyargs", "parity", "-k", "golden", "--snapshot-update", "--reference", sys.executable)
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR

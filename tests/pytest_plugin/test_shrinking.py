@@ -1,4 +1,4 @@
-"""What drawn cases show is collected by kind and shrunk, and both end by counts."""
+"""Divergences of drawn cases are collected by kind and shrunk, and counts end both."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ from parity.runners.asking import Clock
 
 
 class _Runner(CleanRoom):
-    """Answers long texts wrongly, in two ways; counts how often it is asked."""
+    """A runner that answers long texts wrongly in two ways, and counts the questions."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class _Runner(CleanRoom):
 
 @pytest.fixture
 def checker() -> Checker:
-    """A clean room beside a runner that is wrong in two ways."""
+    """Return a checker of the clean room and a runner that is wrong in two ways."""
     return Checker(CleanRoom(), _Runner(), Clock(Clock.DEFAULT))
 
 
@@ -49,7 +49,7 @@ def _draws(checker: Checker, count: int = 100) -> Callable[[], None]:
 
 
 def _found(checker: Checker, count: int = 100) -> dict[str, str]:
-    """The texts that a test of its own finds, by what the runner does with them."""
+    """Return the smallest text of each divergence that a test finds, by the runner's wrong answer."""
     seed_draws(1)
     checker.begin_test()
     with pytest.raises((DivergenceFound, ExceptionGroup)) as caught:
@@ -60,7 +60,7 @@ def _found(checker: Checker, count: int = 100) -> dict[str, str]:
 
 
 def test_each_kind_is_shrunk_to_the_end(checker: Checker) -> None:
-    """A smaller case of one kind does not hide the other."""
+    """Both kinds of divergence are shrunk completely."""
     found = _found(checker)
 
     assert len(found) == 2
@@ -68,14 +68,14 @@ def test_each_kind_is_shrunk_to_the_end(checker: Checker) -> None:
 
 
 def test_a_run_finds_the_same_again(checker: Checker) -> None:
-    """The cases depend on the seed alone."""
+    """Two runs with the same seed find the same divergences."""
     found = [_found(Checker(CleanRoom(), _Runner(), Clock(Clock.DEFAULT))) for _ in range(2)]
 
     assert found[0] == found[1]
 
 
 def test_no_divergence_raises_nothing() -> None:
-    """All cases are drawn once."""
+    """Without a divergence, all cases are drawn once, and nothing is raised."""
     runner = CleanRoom()
     checker = Checker(runner, runner, Clock(Clock.DEFAULT))
     checker.begin_test()
@@ -86,7 +86,7 @@ def test_no_divergence_raises_nothing() -> None:
 
 
 def test_another_error_is_raised_beside(checker: Checker) -> None:
-    """A mistake in the suite hides no divergence."""
+    """Another error in the test is raised together with the divergences."""
     checker.begin_test()
 
     def test() -> None:
@@ -100,14 +100,14 @@ def test_another_error_is_raised_beside(checker: Checker) -> None:
 
 
 def test_drawing_ends_where_nothing_new_is_found(checker: Checker) -> None:
-    """After twice as many cases as the last new kind took."""
+    """Drawing ends when twice as many cases as up to the last new kind show no other kind."""
     _found(checker, 5_000)
 
     assert checker.tally.operations[REASON_CODE.name].cases < 1_000
 
 
 def test_a_test_ends_shrinking(checker: Checker, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It then fails with what it has."""
+    """A test that reaches the limit of shrinking fails with the smallest cases so far."""
     smallest = _found(checker)
     monkeypatch.setattr(failures, "MOST_IN_A_TEST", 2)
 
@@ -118,7 +118,7 @@ def test_a_test_ends_shrinking(checker: Checker, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_run_shrinks_what_is_new(checker: Checker, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After so many calls only what no earlier test has shrunk, and that a little."""
+    """A run that reaches the limit of shrinking shrinks only new kinds, and only a little."""
     monkeypatch.setattr(failures, "MOST_IN_A_RUN", 1)
     runner = checker.runner
     assert isinstance(runner, _Runner)
@@ -132,7 +132,7 @@ def test_a_run_shrinks_what_is_new(checker: Checker, monkeypatch: pytest.MonkeyP
 
 
 def test_a_crash_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A runner that crashes too often is asked no more in this test."""
+    """A runner that crashes too often is not asked again in this test."""
 
     class Crashes(_Runner):
         def reason_code(self, text: str | None) -> str | None:

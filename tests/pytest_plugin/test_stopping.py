@@ -1,4 +1,4 @@
-"""A signal ends a run wherever it comes, and nothing that it has cut short is judged."""
+"""A signal ends a run at any moment, and interrupted answers are not judged."""
 
 import signal
 import subprocess
@@ -20,7 +20,7 @@ _SUITE = ("--pyargs", "parity", "--profile", "quick")
 
 @pytest.fixture(autouse=True)
 def takes_ctrl_c() -> Iterator[None]:
-    """Where the tests run in the background of a shell, Ctrl-C is ignored, also by what they start."""
+    """Handle Ctrl-C, which a background process of a shell ignores."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -36,7 +36,7 @@ def takes_ctrl_c() -> Iterator[None]:
     ],
 )
 def test_an_interrupt_is_not_lost(runner: str, asked: str, code: int, reason: str, run: Run) -> None:
-    """Though the runner has caught it, or Hypothesis is busy."""
+    """An interrupt ends the run, even if the runner has caught it, or Hypothesis is at work."""
     ran = run(*_SUITE, "-k", asked, "--runner", f"{_HERE}:{runner}")
 
     assert ran.returncode == code, ran.stdout + ran.stderr
@@ -50,7 +50,7 @@ def _started(folder: Path, *arguments: str, path: str = "") -> "AbstractContextM
 
 
 def _stopped(run: "subprocess.Popen[str]", begun: Path) -> "subprocess.CompletedProcess[str]":
-    """A run that is stopped when a file is there; it must not end before that."""
+    """Stop a run when a file exists; the run must not end before that."""
     while not begun.exists():
         assert run.poll() is None
         sleep(0.05)
@@ -65,7 +65,7 @@ def _script(path: Path, lines: str) -> Path:
 
 
 def test_while_the_reference_thinks(tmp_path: Path) -> None:
-    """One in another environment, which is asked and does not answer; what was reached there is asked of a new one."""
+    """A signal ends a run while a separate reference takes its time, without a divergence."""
     begun = tmp_path / "begun"
     thinks = f'[ -e "{begun}" ] && exit; touch "{begun}"; exec sleep 86400'
     python = _script(tmp_path / "python", f'"{sys.executable}" "$@" | {{ sed -u 4q; {thinks}; }}')
@@ -79,7 +79,7 @@ def test_while_the_reference_thinks(tmp_path: Path) -> None:
 
 
 def test_while_its_environment_is_made(tmp_path: Path) -> None:
-    """Nothing of it is left."""
+    """A signal ends a run while it makes the reference's environment, and leaves only the lock."""
     begun, programs = tmp_path / "begun", tmp_path / "programs"
     programs.mkdir()
     make = f'[ "$1" = --version ] && exit; mkdir -p "$4/bin"; touch "{begun}"; exec sleep 86400'

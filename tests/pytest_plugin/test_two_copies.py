@@ -13,7 +13,7 @@ from tests.pytest_plugin.foreign import ROOT, Run
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """Another copy of the kit, in a checkout whose name has a blank."""
+    """Return a checkout with another copy of the kit, whose path has a blank."""
     folder = tmp_path / "my checkout"
     shutil.copytree(ROOT / "parity", folder / "parity", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "golden").mkdir()
@@ -31,7 +31,7 @@ def checkout(tmp_path: Path) -> Path:
     ],
 )
 def test_the_other_copy_is_refused(checkout: Path, run: Run, named: list[str], quoted: str) -> None:
-    """One line names both copies and how to run each, and the exit code is that of wrong usage."""
+    """One line names both copies and how to run each, with the exit code for wrong usage."""
     ran = run("-p", "no:cacheprovider", *named)
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
@@ -48,7 +48,7 @@ def test_the_other_copy_is_refused(checkout: Path, run: Run, named: list[str], q
 
 @pytest.mark.parametrize("which", ["first", "second"])
 def test_the_commands_of_the_refusal_work(checkout: Path, tmp_path: Path, run: Run, which: str) -> None:
-    """Each collects the suite of the copy that it is said to run."""
+    """Each command in that line runs the suite of its copy."""
     copies = {"first": ROOT, "second": checkout}
     refusal = run("my checkout/parity/operations/reason_code").stderr
     command = refusal.partition(f"the {which} with: ")[2].partition(";")[0].strip()
@@ -72,7 +72,7 @@ def test_the_commands_of_the_refusal_work(checkout: Path, tmp_path: Path, run: R
 
 
 def test_a_folder_of_the_same_name_is_no_copy(tmp_path: Path, run: Run) -> None:
-    """A project's own folder named parity is collected as any other."""
+    """A project's own folder named parity is collected like any other."""
     (tmp_path / "tests" / "parity").mkdir(parents=True)
     (tmp_path / "tests" / "parity" / "test_own.py").write_text("def test_own(): pass\n")
 
