@@ -25,11 +25,11 @@ for (const element of document.querySelectorAll("body *")) {
 }
 return found.sort((one, other) => one[0] - other[0]);
 """
-"""Of each text its contrast with what is behind it, and where it is; the least first."""
+"""Returns the contrast of each text with its background, and its place; the least contrast comes first."""
 
 
 def emulate(browser: webdriver.Chrome, *, width: int = 1200, scheme: str = "light", scripts: bool = True) -> None:
-    """A screen of this width, in a colour scheme, with or without scripts."""
+    """Set the width of the screen, the colour scheme, and whether scripts run."""
     metrics = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
@@ -38,6 +38,6 @@ def emulate(browser: webdriver.Chrome, *, width: int = 1200, scheme: str = "ligh
 
 
 def open_page(browser: webdriver.Chrome, path: Path, **how: Any) -> None:
-    """Open a file as `emulate` says."""
+    """Open a file on a screen as `emulate` sets it."""
     emulate(browser, **how)
     browser.get(path.as_uri())

@@ -1,4 +1,4 @@
-"""A real browser."""
+"""The fixture of a real browser."""
 
 import os
 import shutil
@@ -25,7 +25,7 @@ _FLAGS = (
 
 @pytest.fixture(scope="package")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
-    """Chromium with a profile of its own, which records what it was asked to load."""
+    """Yield Chromium with its own profile, which records all requests."""
     need("chromium")
     os.environ.update(SE_OFFLINE="true", SE_AVOID_STATS="true")
     options = webdriver.ChromeOptions()

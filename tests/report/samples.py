@@ -1,4 +1,4 @@
-"""Made-up reports: two rules of `aggregate` and one of `read_reward`, with any verdict."""
+"""Sample reports: two rules of `aggregate` and one of `read_reward`, with any verdict."""
 
 from dataclasses import fields, replace
 
@@ -34,17 +34,17 @@ HOSTILE = [
     "\x00\x1b[31m\r\n",
     "\ud800",
 ]
-"""What a runner or a case may say."""
+"""Hostile texts of runners or cases."""
 
 
 def operation(name: str, verdict: str = "agrees") -> OperationRecord:
-    """An operation with some counts."""
+    """Return an operation with some counts."""
     flags = {"null-reward": 12, "several-keys": 0} if name == "aggregate" else {"json-over-txt": 3}
     return OperationRecord(name, True, 1200, 3400, 56, 0, 0, 0, 0, verdict, flags, {})
 
 
 def rule(slug: str, operation: str, verdict: RuleVerdict = "agrees") -> RuleRecord:
-    """A rule with ten vectors, two of which have the verdict."""
+    """Return a rule with ten vectors, two of which have the verdict."""
     vectors = {
         "diverges": RuleVectors(10, 2, 0, 1),
         "declared": RuleVectors(10, 0, 2, 0),
@@ -56,7 +56,7 @@ def rule(slug: str, operation: str, verdict: RuleVerdict = "agrees") -> RuleReco
 
 
 def divergence(slug: str = "summation/compensated", declared: DeclaredReason | None = None) -> DivergenceRecord:
-    """One ULP."""
+    """Return a divergence of one ULP."""
     return DivergenceRecord(
         operation="aggregate",
         rule=slug,
@@ -89,7 +89,7 @@ def divergence(slug: str = "summation/compensated", declared: DeclaredReason | N
 def report(
     name: str = "my-runner", verdict: RuleVerdict = "agrees", divergences: tuple[DivergenceRecord, ...] = ()
 ) -> Report:
-    """The report of a runner that has this verdict on one of three rules."""
+    """Return the report of a runner with this verdict on one of three rules."""
     overall: dict[RuleVerdict, OverallVerdict] = {"diverges": "diverges", "declared": "diverges as declared"}
     reported = divergences or {
         "diverges": (divergence(),),
@@ -126,7 +126,7 @@ def report(
 
 
 def with_text(text: str) -> Report:
-    """A report in which all that a runner or a case can say is this text."""
+    """Return a report with this text in all members that a runner or a case decides."""
     plain = report(text, "diverges")
     side = Side(text, text, None)
     reported = replace(
@@ -152,7 +152,7 @@ def with_text(text: str) -> Report:
 
 
 def edited(text: str) -> Report:
-    """A report that somebody edited: this text wherever there can be any."""
+    """Return a report with this text in every member that can hold text."""
     plain = with_text(text)
     return replace(
         plain,

@@ -1,4 +1,4 @@
-"""The digits of answers: equal answers share them, whatever the order of keys where that does not count."""
+"""Digits of answers: equal answers have equal digits, whatever the order of keys if it does not count."""
 
 import re
 from typing import Any
@@ -13,7 +13,7 @@ from parity.operations.operation import decode_answer
 
 
 def _turned(value: Any) -> Any:
-    """The value with the keys of every object in the opposite order."""
+    """Return the value with the keys of every object in the opposite order."""
     if isinstance(value, dict):
         return {key: _turned(each) for key, each in reversed(value.items())}
     return [_turned(each) for each in value] if isinstance(value, list) else value
@@ -21,7 +21,7 @@ def _turned(value: Any) -> Any:
 
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_equal_answers_share_them(name: str) -> None:
-    """Digits are alike exactly where the comparison finds no difference."""
+    """Answers have equal digits exactly if the comparison finds no difference."""
     operation = OPERATIONS[name]
     wrong = []
 
@@ -38,7 +38,7 @@ def test_equal_answers_share_them(name: str) -> None:
 
 
 def test_different_answers_do_not() -> None:
-    """An int is no float, a fault no value, a crash nothing else."""
+    """Answers of different types or kinds have different digits."""
     operation = OPERATIONS["reason_code"]
     case = operation.decode({"text": None})
     answers: list[Answer] = [
@@ -55,7 +55,7 @@ def test_different_answers_do_not() -> None:
 
 
 def test_an_answer_of_any_depth_has_them() -> None:
-    """Documents that a runner hands on as it read them may be nested deeper than Python recurses."""
+    """An answer of any depth has digits."""
     operation = OPERATIONS["read_reward"]
     case = operation.decode(next(iter(read_entries("read_reward").values()))["input"])
     deep: list[Any] = []

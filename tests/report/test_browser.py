@@ -1,4 +1,4 @@
-"""The page in a real browser: filters, colour schemes, small screens, no scripts, and nothing that acts or asks."""
+"""The page in a real browser: filters, colours, small screens, hostile text, no scripts, no requests."""
 
 import json
 from dataclasses import replace
@@ -19,13 +19,13 @@ from tests.report.samples import HOSTILE, divergence, report, with_text
 
 
 def _long() -> DivergenceRecord:
-    """Everything at its longest."""
+    """Return a divergence with the longest texts."""
     return replace(divergence(), case_text="x" * 4000, reference="y" * 4000, summary="z" * 500, replay="w" * 500)
 
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A page of two runners, with divergences of both kinds."""
+    """Return a page of two runners, with declared and undeclared divergences."""
     bad = report("bad", "diverges", (divergence(), _long()))
     reports = [
         (Path("bad.json"), bad),
@@ -48,7 +48,7 @@ def _counts(browser: webdriver.Chrome) -> tuple[int, int, int]:
 
 
 def test_everything_is_shown_at_first(browser: webdriver.Chrome, written: Path) -> None:
-    """The filters are there, and hide nothing."""
+    """At first, the filters are visible, and hide nothing."""
     open_page(browser, written)
 
     assert _counts(browser) == (3, 3, 3)
@@ -56,7 +56,7 @@ def test_everything_is_shown_at_first(browser: webdriver.Chrome, written: Path) 
 
 
 def test_the_text_filter(browser: webdriver.Chrome, written: Path) -> None:
-    """It looks at all that is shown, in either case, and hides the headings of what it empties."""
+    """The text filter searches all shown text, ignoring case, and hides empty headings."""
     open_page(browser, written)
 
     browser.find_element(By.NAME, "text").send_keys("JSON-Wins")
@@ -66,7 +66,7 @@ def test_the_text_filter(browser: webdriver.Chrome, written: Path) -> None:
 
 
 def test_the_filter_of_operations(browser: webdriver.Chrome, written: Path) -> None:
-    """It acts on rules, divergences and flags."""
+    """The filter of operations hides rules, divergences and flags of others."""
     open_page(browser, written)
 
     Select(browser.find_element(By.NAME, "operation")).select_by_visible_text("read_reward")
@@ -75,7 +75,7 @@ def test_the_filter_of_operations(browser: webdriver.Chrome, written: Path) -> N
 
 
 def test_the_filter_of_verdicts(browser: webdriver.Chrome, written: Path) -> None:
-    """A rule is shown where any runner has the verdict."""
+    """The filter of verdicts shows a rule if any runner has the verdict."""
     open_page(browser, written)
     choice = Select(browser.find_element(By.NAME, "verdict"))
 
@@ -91,7 +91,7 @@ def test_the_filter_of_verdicts(browser: webdriver.Chrome, written: Path) -> Non
 
 
 def test_without_scripts_all_is_shown(browser: webdriver.Chrome, written: Path) -> None:
-    """But for the filters, which would do nothing."""
+    """Without scripts, everything but the filters is shown."""
     open_page(browser, written, scripts=False)
 
     shown = _counts(browser), _shown(browser, "form")
@@ -102,7 +102,7 @@ def test_without_scripts_all_is_shown(browser: webdriver.Chrome, written: Path) 
 
 @pytest.mark.parametrize("width", [360, 412, 1200])
 def test_the_page_itself_never_scrolls_sideways(browser: webdriver.Chrome, written: Path, width: int) -> None:
-    """Wide tables and long texts scroll or break in their own boxes."""
+    """Wide tables and long texts scroll in their own boxes, and never the page itself."""
     open_page(browser, written, width=width)
 
     root = browser.find_element(By.TAG_NAME, "html")
@@ -111,7 +111,7 @@ def test_the_page_itself_never_scrolls_sideways(browser: webdriver.Chrome, writt
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_all_text_has_contrast(browser: webdriver.Chrome, written: Path, scheme: str) -> None:
-    """At least 4.5 to 1, in either colour scheme."""
+    """All text has a contrast of at least 4.5 to 1, in either colour scheme."""
     open_page(browser, written, scheme=scheme)
 
     found = browser.execute_script(CONTRASTS)
@@ -121,7 +121,7 @@ def test_all_text_has_contrast(browser: webdriver.Chrome, written: Path, scheme:
 
 
 def test_the_schemes_differ(browser: webdriver.Chrome, written: Path) -> None:
-    """Dark is dark."""
+    """The two colour schemes have different backgrounds."""
     colours = []
     for scheme in ("light", "dark"):
         open_page(browser, written, scheme=scheme)
@@ -132,7 +132,7 @@ def test_the_schemes_differ(browser: webdriver.Chrome, written: Path) -> None:
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_does_nothing(browser: webdriver.Chrome, tmp_path: Path, text: str) -> None:
-    """It stays text: no element comes of it, nothing runs, nothing is loaded, and nothing is complained of."""
+    """Hostile text stays text: it makes no element, runs nothing, and loads nothing."""
     path = tmp_path / "hostile.html"
     path.write_text(page(side_by_side([(Path("a.json"), with_text(text))])), encoding="utf-8")
     _log(browser, "performance")
@@ -148,7 +148,7 @@ def test_hostile_text_does_nothing(browser: webdriver.Chrome, tmp_path: Path, te
 
 
 def test_no_request_leaves_the_page(browser: webdriver.Chrome, written: Path) -> None:
-    """It has all that it needs."""
+    """The page makes no request besides its own file."""
     _log(browser, "performance")
 
     open_page(browser, written)
@@ -157,7 +157,7 @@ def test_no_request_leaves_the_page(browser: webdriver.Chrome, written: Path) ->
 
 
 def _log(browser: webdriver.Chrome, kind: str) -> list[dict[str, Any]]:
-    """What was logged since it was last read."""
+    """Return the entries that were logged since the last reading."""
     entries: list[dict[str, Any]] = browser.get_log(kind)  # type: ignore[no-untyped-call]
     return entries
 
@@ -170,7 +170,7 @@ def _requests(browser: webdriver.Chrome) -> set[str]:
 
 
 def test_controls_have_names_and_tables_have_headers(browser: webdriver.Chrome, written: Path) -> None:
-    """Every input is labelled, every row and column has a header cell, and the language is given."""
+    """Every control is labelled, every row and column has a header cell, and the language is given."""
     open_page(browser, written)
 
     controls = browser.find_elements(By.CSS_SELECTOR, "input, select")
@@ -180,7 +180,7 @@ def test_controls_have_names_and_tables_have_headers(browser: webdriver.Chrome, 
 
 
 def test_headings_skip_no_level(browser: webdriver.Chrome, written: Path) -> None:
-    """The outline can be followed."""
+    """Headings skip no level."""
     open_page(browser, written)
 
     levels = [int(element.tag_name[1]) for element in browser.find_elements(By.CSS_SELECTOR, "h1, h2, h3, h4, h5")]

@@ -1,4 +1,4 @@
-"""`parity report`: what it prints and writes, and its exit codes."""
+"""The output, the files and the exit codes of `parity report`."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from tests.report.samples import report
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with two reports, to work in."""
+    """Return the current folder, which has two reports."""
     (tmp_path / "good.json").write_text(to_json(report("good")))
     (tmp_path / "bad.json").write_text(to_json(report("bad", "diverges")))
     monkeypatch.chdir(tmp_path)
@@ -20,7 +20,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("folder")
 def test_the_matrix_is_printed(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    """Without options, as text; what the reports say is no fault of the command."""
+    """Without options, the matrix is printed as text, and the exit code is 0, whatever the verdicts."""
     code = main(["report", "good.json", "bad.json"])
 
     assert code == 0
@@ -29,14 +29,14 @@ def test_the_matrix_is_printed(capfdbinary: pytest.CaptureFixture[bytes]) -> Non
 
 @pytest.mark.usefixtures("folder")
 def test_every_rule_is_printed_when_asked_for(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    """Also where all agree."""
+    """`--all` prints every rule, even if all agree."""
     assert main(["report", "good.json", "--all"]) == 0
 
     assert "reward-file/json-wins" in capfdbinary.readouterr().out.decode()
 
 
 def test_page_and_badge_are_written(folder: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    """And nothing is printed then."""
+    """`-o` writes the page or the badge, and prints nothing."""
     assert main(["report", "good.json", "bad.json", "-o", "page.html"]) == 0
     assert main(["report", "bad.json", "--badge", "badge.svg"]) == 0
 
@@ -56,7 +56,7 @@ def test_page_and_badge_are_written(folder: Path, capfdbinary: pytest.CaptureFix
     ],
 )
 def test_wrong_usage(arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """One line, and exit code 2."""
+    """Wrong usage gives one line and exit code 2."""
     with pytest.raises(SystemExit) as caught:
         main(["report", *arguments])
 
@@ -76,7 +76,7 @@ def test_wrong_usage(arguments: list[str], expected: str, capsys: pytest.Capture
 def test_a_report_that_cannot_be_read(
     folder: Path, content: str | None, expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One line with the path, and exit code 3."""
+    """A report that cannot be read gives one line with its path, and exit code 3."""
     if content is not None:
         (folder / "broken.json").write_text(content)
 
@@ -89,7 +89,7 @@ def test_a_report_that_cannot_be_read(
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(("option", "name"), [("--output", "file.html"), ("--badge", "file.svg")])
 def test_a_place_that_cannot_be_written(option: str, name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """One line with the path, and exit code 3."""
+    """A file that cannot be written gives one line with its path, and exit code 3."""
     code = main(["report", "good.json", option, f"absent/{name}"])
 
     assert code == 3

@@ -32,7 +32,7 @@ def _part(name: str, *tests: str, left_out: tuple[str, ...] = (), seed: int = 7)
 
 
 def test_two_halves_are_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The joined report equals that of one run, and so does the exit code."""
+    """The joined report and its exit code equal those of a single run."""
     (tmp_path / "mine.py").write_text(_RUNNER)
     monkeypatch.setenv("PYTHONPATH", str(_ROOT))
     suite = ("-p", "no:cacheprovider", "--pyargs", "parity", "--profile", "quick", "--runner", "mine:Loop")
@@ -50,7 +50,7 @@ def test_two_halves_are_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_part_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without all parts there is no verdict on the whole."""
+    """If a part is missing, there is no verdict."""
     part, joined = tmp_path / "part.json", tmp_path / "joined.json"
     part.write_text(_part("mine", "a", left_out=("b",)))
 
@@ -84,7 +84,7 @@ def test_what_is_no_part(tmp_path: Path, second: str, said: str, capsys: pytest.
 
 
 def test_the_workflow(tmp_path: Path) -> None:
-    """The workflow's groups are as many as its splits, and its command is understood."""
+    """The workflow has as many groups as splits, and its command is valid."""
     workflow = (_ROOT / ".github" / "workflows" / "thorough.yml").read_text(encoding="utf-8")
     line = workflow.partition("pytest --pyargs")[2].partition("- uses")[0]
     words = shlex.split(line.replace("${{ github.run_number }}", "7").replace("${{ matrix.group }}", "2"))

@@ -1,4 +1,4 @@
-"""The page as text: nothing from outside becomes markup, and all tags are closed."""
+"""The page as text: no text from outside becomes markup, and all tags are closed."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,7 +16,7 @@ _VOID = {"meta", "input"}
 
 
 class _Tags(HTMLParser):
-    """Every tag with its attributes, and whether each is closed in its place."""
+    """A parser that collects every tag with its attributes, and checks that each is closed."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ def _pages() -> list[str]:
 
 @pytest.mark.parametrize("text", _pages(), ids=["agrees", "diverges", "several", "unfinished"])
 def test_all_tags_are_closed_and_ids_are_unique(text: str) -> None:
-    """The document is well-formed."""
+    """All tags are closed, and ids are unique."""
     tags = _Tags(text)
 
     assert tags.open == []
@@ -57,7 +57,7 @@ def test_all_tags_are_closed_and_ids_are_unique(text: str) -> None:
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("report_of", [with_text, edited])
 def test_text_stays_text(text: str, report_of: Callable[[str], Report]) -> None:
-    """Whatever runner, cases or an edited report say, the page has the same elements, and it can be written."""
+    """Whatever text a report has, the page has the same elements and can be encoded."""
     plain, hostile = (_Tags(page(alone(report_of(each)))) for each in ("x", text))
 
     assert [tag for tag in hostile.seen if tag[0] != "ul"] == [tag for tag in plain.seen if tag[0] != "ul"]
@@ -65,7 +65,7 @@ def test_text_stays_text(text: str, report_of: Callable[[str], Report]) -> None:
 
 
 def test_controls_and_surrogates_are_shown_as_escapes() -> None:
-    """They do not act, and do not vanish."""
+    """Control characters and surrogates are shown as escapes."""
     text = page(alone(with_text("\x00\x1b\ud800\u202e")))
 
     assert r"\x00\x1b\ud800\u202e" in text
@@ -77,7 +77,7 @@ def _words(shown: Report) -> str:
 
 
 def test_a_divergence_is_reported_whole() -> None:
-    """Rule, case, both answers, type, bits, distance, flags and replay."""
+    """A divergence is shown with rule, case, both answers, type, bits, distance, flags and replay command."""
     words = _words(report(verdict="diverges"))
 
     for expected in (
@@ -89,7 +89,7 @@ def test_a_divergence_is_reported_whole() -> None:
 
 
 def test_harm_is_reported_and_counted() -> None:
-    """In the headline, with the divergence, and beside the rule; and which tests found it."""
+    """The harm is shown in the headline, with the divergence, and beside the rule, with the tests that found it."""
     words = _words(report(verdict="diverges"))
 
     assert "diverges from harbor 0.13.1: 1 rule differs in last bits only" in words
@@ -99,14 +99,14 @@ def test_harm_is_reported_and_counted() -> None:
 
 
 def test_a_rule_whose_vectors_break_other_rules_is_undecided() -> None:
-    """It was asked, and the page does not say otherwise."""
+    """A rule whose vectors all break other rules is shown as undecided."""
     words = _words(report(verdict="undecided"))
 
     assert "○ undecided 3 vectors break other rules" in words
 
 
 def test_bits_that_differ_are_marked() -> None:
-    """In hex and in binary, and only those."""
+    """Only the differing digits are marked, in hex and in binary."""
     text = page(alone(report(verdict="diverges")))
 
     assert "<code>3fe333333333333<mark>3</mark></code>" in text
@@ -115,35 +115,35 @@ def test_bits_that_differ_are_marked() -> None:
 
 
 def test_a_declared_divergence_has_its_reason() -> None:
-    """And its class."""
+    """A declared divergence is shown with its class and its reason."""
     words = _words(report(divergences=(divergence(declared=DeclaredReason("to-fix", "adds one by one")),)))
 
     assert "Declared as to-fix: adds one by one" in words
 
 
 def test_a_case_that_was_left_out_is_named() -> None:
-    """With its size and the file that has it."""
+    """A case that was too large is named with its size and the replay file."""
     words = _words(report(divergences=(replace(divergence(), case=None, case_bytes=70_000),)))
 
     assert "The whole case takes 70,000 bytes and is left out; it is in the replay file" in words
 
 
 def test_a_runner_that_is_not_repeatable() -> None:
-    """The page warns of it."""
+    """The page warns of a runner whose answers are not repeatable."""
     words = _words(report(divergences=(replace(divergence(), repeatable=False),)))
 
     assert "Warning: asked the same again, the runner answered differently." in words
 
 
 def test_an_interrupted_run_says_so() -> None:
-    """Its verdict is not mistaken for that of a whole run."""
+    """The page of an interrupted run says so."""
     cut = replace(report(), final=replace(report().final, verdict="undecided", ended="interrupted", exit=2))
 
     assert "The run was interrupted (exit code 2)" in _words(cut)
 
 
 def test_an_incomplete_run_says_so() -> None:
-    """Its verdict speaks for a part."""
+    """The page of a partial run says so."""
     part = replace(report(), settings=replace(report().settings, complete=False))
 
     assert "Only part of the suite was run" in _words(part)

@@ -1,4 +1,4 @@
-"""Reports that cannot be used are refused in one line that says what to do."""
+"""Reports that cannot be used are refused in one line with the remedy."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.report.samples import report
 
 
 def test_a_whole_report_is_read(tmp_path: Path) -> None:
-    """What was written is read."""
+    """A whole report is read as it was written."""
     path = tmp_path / "report.json"
     path.write_text(to_json(report(verdict="declared")))
 
@@ -22,7 +22,7 @@ def test_a_whole_report_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.99])
 def test_a_report_that_was_cut_off(tmp_path: Path, share: float) -> None:
-    """Cut off anywhere, it is no JSON."""
+    """A report that was cut off at any place is refused."""
     text = to_json(report())
     (tmp_path / "report.json").write_text(text[: int(len(text) * share)])
 
@@ -77,7 +77,7 @@ def _changed(place: str, value: Any) -> dict[str, Any]:
     ],
 )
 def test_a_document_of_another_shape(tmp_path: Path, place: str, value: Any, expected: str) -> None:
-    """The line names the member that is wrong."""
+    """In a document of another form, the wrong member is named."""
     path = tmp_path / "report.json"
     path.write_text(json.dumps(_changed(place, value)))
 
@@ -109,7 +109,7 @@ def test_what_is_no_report(tmp_path: Path, content: bytes, expected: str) -> Non
 
 
 def test_what_is_no_file(tmp_path: Path) -> None:
-    """A folder is not read, and an absent file is reported as absent."""
+    """A folder and a missing file are refused with their reasons."""
     with pytest.raises(ReportError, match="not a regular file"):
         read_report(tmp_path)
     with pytest.raises(ReportError, match="No such file or directory"):

@@ -1,4 +1,4 @@
-"""The JSON of a report: its schema, and that it comes back as it was."""
+"""The JSON of a report follows its schema, and is read as it was written."""
 
 import json
 from dataclasses import replace
@@ -42,12 +42,12 @@ def test_all_that_is_optional_has_a_place_in_the_schema() -> None:
 
 
 def test_the_schema_is_a_schema() -> None:
-    """It follows the draft that it names."""
+    """The schema is valid."""
     Draft202012Validator.check_schema(SCHEMA)
 
 
 def test_the_schema_names_all_that_there_is() -> None:
-    """Grades, kinds, aspects, authorities and verdicts."""
+    """The schema lists all grades, kinds, aspects, authorities and verdicts."""
     definitions = SCHEMA["$defs"]
     divergence = definitions["divergence"]["properties"]
     authorities = {each.authority(flags) for each in OPERATIONS.values() for flags in (_NONE, _DOCUMENTED)}
@@ -60,7 +60,7 @@ def test_the_schema_names_all_that_there_is() -> None:
 
 
 def test_schema_and_records_have_the_same_members() -> None:
-    """Nothing that a report holds is unexplained, and every member has its place in order."""
+    """The schema and the records have the same members, in the same order."""
     document = to_plain(report(verdict="declared"))
 
     _has_all_members(document, SCHEMA)
@@ -82,7 +82,7 @@ def _has_all_members(value: Any, schema: Any) -> None:
 
 @pytest.mark.parametrize("text", ["plain", "\ud800 lone", "\x00\x1b[31m", "</script>", "\u202eabc"])
 def test_a_report_comes_back_as_it_was(text: str) -> None:
-    """Whatever text it holds, the JSON is ASCII and gives the same record."""
+    """Any text survives writing and reading, and the JSON is ASCII."""
     before = with_text(text)
 
     written = to_json(before)
@@ -92,7 +92,7 @@ def test_a_report_comes_back_as_it_was(text: str) -> None:
 
 
 def test_the_final_record_comes_last() -> None:
-    """A report that was cut off anywhere lacks it."""
+    """The final record is the last member, so a report that was cut off lacks it."""
     written = to_json(report())
 
     assert list(json.loads(written))[-1] == "final"

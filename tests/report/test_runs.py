@@ -1,4 +1,4 @@
-"""`pytest parity/ --report` from outside: what real runs write."""
+"""The reports that real runs of `pytest parity/ --report` write."""
 
 import json
 import subprocess
@@ -36,7 +36,7 @@ class Killed(Partial):
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to run in, with runners of its own and those of the tests."""
+    """Return a folder for runs, which can import its own runners and those of the tests."""
     (tmp_path / "mine.py").write_text(_RUNNERS)
     monkeypatch.setenv("PYTHONPATH", str(_ROOT))
     return tmp_path
@@ -53,7 +53,7 @@ def _read(path: Path) -> Report:
 
 
 def test_a_faulty_runner_breaks_its_rule(folder: Path) -> None:
-    """With and without workers the same report, which follows the schema, and a page beside it."""
+    """A faulty runner's report is the same with and without workers, follows the schema, and has a page."""
     run = _run(folder, *_FAULTY, "--report", "alone.json", "--report", "alone.html")
     spread = _run(folder, *_FAULTY, "--report", "spread.json", "-n", "2")
 
@@ -72,7 +72,7 @@ def test_a_faulty_runner_breaks_its_rule(folder: Path) -> None:
 
 
 def test_a_partial_runner(folder: Path) -> None:
-    """It is named with version and language, and what it does not do is not claimed."""
+    """A partial runner is named with version and language, and its missing operations are not claimed."""
     _run(folder, *_SUITE, "test_golden and reason_code", "--runner", "mine:Partial", "--report", "report.json")
 
     report = _read(folder / "report.json")
@@ -85,7 +85,7 @@ def test_a_partial_runner(folder: Path) -> None:
 
 
 def test_an_interrupted_run_says_so(folder: Path) -> None:
-    """The report is written all the same."""
+    """The report of an interrupted run is written, and says so."""
     run = _run(folder, *_SUITE, "reason_code", "--runner", "mine:Stopped", "--report", "report.json")
 
     report = _read(folder / "report.json")
@@ -94,7 +94,7 @@ def test_an_interrupted_run_says_so(folder: Path) -> None:
 
 
 def test_a_killed_run_leaves_no_earlier_report(folder: Path) -> None:
-    """What it leaves is refused, and the page says that the run has not ended."""
+    """A killed run replaces an earlier report by a mark that is refused."""
     for name in ("report.json", "report.html"):
         (folder / name).write_text("of an earlier run")
     places = ["--report", "report.json", "--report", "report.html"]
@@ -117,7 +117,7 @@ def test_a_killed_run_leaves_no_earlier_report(folder: Path) -> None:
     ids=["refused", "collected", "nothing selected", "nothing selected by workers"],
 )
 def test_a_run_without_tests_leaves_earlier_reports(folder: Path, options: list[str]) -> None:
-    """Nor does it leave new files."""
+    """A run without tests keeps earlier reports, and makes no new files."""
     (folder / "report.json").write_text("of an earlier run")
 
     run = _run(folder, *_SUITE, "reason_code", *options)
@@ -137,7 +137,7 @@ def test_a_run_without_tests_leaves_earlier_reports(folder: Path, options: list[
     ],
 )
 def test_a_report_that_cannot_be(folder: Path, options: list[str], expected: str) -> None:
-    """The run does not start, and one line says why."""
+    """A report that cannot be written gives one line before the run."""
     run = _run(folder, *_SUITE, "reason_code", *options)
 
     (line,) = (line for line in run.stderr.splitlines() if line)

@@ -1,4 +1,4 @@
-"""Several reports side by side: as text, and what is noted of them."""
+"""Several reports side by side: the matrix as text, and notes on differences."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +20,7 @@ def _two(first: Report, second: Report) -> list[tuple[Path, Report]]:
 
 
 def test_the_matrix_has_the_rules_that_do_not_agree() -> None:
-    """Rules by operation, a column for each runner, and a line that sums up each."""
+    """The matrix has the rules that do not agree, a column for each runner, and a line that sums up each."""
     reports = _two(report("good"), report("bad", "diverges"))
 
     shown = text_matrix(side_by_side(reports))
@@ -36,7 +36,7 @@ def test_the_matrix_has_the_rules_that_do_not_agree() -> None:
 
 
 def test_the_matrix_in_markdown() -> None:
-    """A table of the same rows, and a list; what Markdown would read as its own is escaped."""
+    """The matrix in Markdown has the same rows and a list, with Markdown's characters escaped."""
     shown = markdown_matrix(side_by_side(_two(report("my_runner|1", "diverges"), report("good"))))
 
     assert shown.splitlines()[:5] == [
@@ -50,7 +50,7 @@ def test_the_matrix_in_markdown() -> None:
 
 
 def test_the_matrix_of_a_runner_that_agrees_is_a_line() -> None:
-    """Nothing is shown where all is well, unless everything is asked for."""
+    """The matrix of a runner that agrees is one line, unless all rules are asked for."""
     one = alone(report("good"))
 
     assert text_matrix(one) == "good agrees with harbor 0.13.1 (3 rules: agrees 3)\n"
@@ -58,7 +58,7 @@ def test_the_matrix_of_a_runner_that_agrees_is_a_line() -> None:
 
 
 def test_an_operation_of_which_nothing_was_asked_is_a_line() -> None:
-    """Its rules are named when all are asked for."""
+    """An operation that was not asked takes one line, unless all rules are asked for."""
     rules = tuple(replace(each, verdict="not-asked") for each in report().rules[:1])
     partial = alone(replace(report("part"), rules=(*rules, *report().rules[1:])))
 
@@ -67,7 +67,7 @@ def test_an_operation_of_which_nothing_was_asked_is_a_line() -> None:
 
 
 def test_many_runners_are_numbered() -> None:
-    """Columns stay narrow, and the lines below say who is who."""
+    """Many runners are numbered, and the lines below name them."""
     reports = [(Path(f"{number}.json"), report(f"runner-{number}", "declared")) for number in range(1, 13)]
 
     shown = text_matrix(side_by_side(reports))
@@ -77,7 +77,7 @@ def test_many_runners_are_numbered() -> None:
 
 
 def test_equal_names_are_distinguished_by_the_file() -> None:
-    """By its name, or by its path where the names are equal too."""
+    """Reports with equal names are distinguished by the file's name, or by its path."""
     names = [column.name for column in side_by_side(_two(report("same"), report("same"))).columns]
     paths = [Path("a/report.json"), Path("b/report.json")]
     same_files = [column.name for column in side_by_side([(path, report("same")) for path in paths]).columns]
@@ -87,7 +87,7 @@ def test_equal_names_are_distinguished_by_the_file() -> None:
 
 
 def test_equal_files_are_numbered() -> None:
-    """No two columns have one name, whatever the runners call themselves."""
+    """Equal files are numbered, so that no two columns have the same name."""
     runners = ["same", "same", "same (a.json)", "same (a.json) [2]"]
     paths = [Path("a.json"), Path("a.json"), Path("b.json"), Path("c.json")]
 
@@ -99,7 +99,7 @@ def test_equal_files_are_numbered() -> None:
 
 
 def test_long_names_are_cut() -> None:
-    """In the matrix as in the notes; columns whose heads are then the same are numbered."""
+    """Long names are cut in the matrix and in notes, and columns with equal heads are numbered."""
     parts = [replace(report("x" * 100_000), settings=replace(SETTINGS, complete=False)) for _ in range(2)]
 
     shown = text_matrix(side_by_side(_two(*parts)), every_rule=True)
@@ -123,7 +123,7 @@ def test_long_names_are_cut() -> None:
     ],
 )
 def test_what_cannot_be_compared_is_noted(other: Report, note: str) -> None:
-    """Verdicts of different references, kits and rules are never silently mixed."""
+    """Reports of different references, kits, rules or settings get a note."""
     comparison = side_by_side(_two(report("a"), other))
 
     assert len(comparison.notes) == 1
@@ -132,12 +132,12 @@ def test_what_cannot_be_compared_is_noted(other: Report, note: str) -> None:
 
 
 def test_reports_that_are_alike_have_no_notes() -> None:
-    """Different verdicts alone are nothing to note."""
+    """Reports that differ only in verdicts get no note."""
     assert side_by_side(_two(report("a"), report("b", "diverges"))).notes == ()
 
 
 def test_a_rule_that_one_report_does_not_know() -> None:
-    """It stands with its operation, and the other's column says so."""
+    """A rule that one report lacks stands with its operation, and is unknown in that column."""
     other = replace(report("b"), rules=(*report().rules, rule("reward-file/new", "read_reward")))
     comparison = side_by_side(_two(report("a"), other))
 
@@ -147,7 +147,7 @@ def test_a_rule_that_one_report_does_not_know() -> None:
 
 
 def test_the_worst_rules_come_first() -> None:
-    """Within their operation, by the worst that any runner does; what is declared counts as what it does."""
+    """The worst rules of an operation come first, by the worst harm of any runner, declared or not."""
     slugs = ["aggregate/null-is-zero", "summation/compensated"]
     mild = rule("aggregate/null-is-zero", "aggregate", "diverges")
     grave: RuleRecord = replace(rule("summation/compensated", "aggregate", "declared"), harm="pays-out")
@@ -162,7 +162,7 @@ def test_the_worst_rules_come_first() -> None:
 
 
 def test_an_operation_that_is_not_claimed() -> None:
-    """It is no zero."""
+    """An operation that is not claimed is shown as such, not as 0."""
     unclaimed = replace(report(), rules=tuple(replace(each, verdict="not-claimed") for each in report().rules))
 
     assert "– not claimed" in text_matrix(alone(unclaimed))
@@ -170,7 +170,7 @@ def test_an_operation_that_is_not_claimed() -> None:
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_badges_hold_any_text(text: str) -> None:
-    """They stay XML without elements of the text."""
+    """A badge with any text is XML without elements from the text."""
     for drawn in (badge(with_text(text)), badge(edited(text))):
         root = ElementTree.fromstring(drawn.encode("utf-8"))
 
@@ -179,7 +179,7 @@ def test_badges_hold_any_text(text: str) -> None:
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_the_matrix_holds_any_text(text: str) -> None:
-    """Wherever a report has text, nothing acts on the terminal, and it can be written."""
+    """The matrix with any text has only printable characters."""
     shown = text_matrix(side_by_side(_two(report("good"), edited(text))), every_rule=True)
 
     assert all(line.isprintable() for line in shown.split("\n"))
@@ -197,7 +197,7 @@ def test_the_matrix_holds_any_text(text: str) -> None:
     ],
 )
 def test_a_badge_shows_the_verdict(shown: Report, expected: str) -> None:
-    """Harbor's version, the runner with its version, and what came of it."""
+    """A badge shows Harbor's version, the runner with its version, and the verdict."""
     root = ElementTree.fromstring(badge(shown))
 
     assert [element.text for element in root.iter(f"{_SVG}text")] == ["harbor 0.13.1", expected]

@@ -1,4 +1,4 @@
-"""The site: all runners by harm, and each cell with its case."""
+"""The site: all runners by harm, and links from cells to cases."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ def _reports(*shown: Report) -> list[tuple[Path, Report]]:
 
 
 def _dead_links(files: dict[str, str]) -> Sequence[str]:
-    """Links between the files that lead nowhere."""
+    """Return the links between the files that lead nowhere."""
     ids = {name: set(re.findall(r' id="([^"]+)"', text)) for name, text in files.items()}
     dead = []
     for name, text in files.items():
@@ -32,7 +32,7 @@ def _dead_links(files: dict[str, str]) -> Sequence[str]:
 
 
 def test_every_cell_leads_to_its_case() -> None:
-    """Runners and cells are links, and all of them lead somewhere."""
+    """Each cell links to its case, and every link leads somewhere."""
     files = site(_reports(report("bad", "diverges"), report("good")))
 
     assert _dead_links(files) == []
@@ -44,7 +44,7 @@ def test_every_cell_leads_to_its_case() -> None:
 
 
 def test_one_runner() -> None:
-    """The title is in the singular."""
+    """With one runner, the title is in the singular."""
     index = site(_reports(report("only")))[INDEX]
 
     assert "<h1>1 runner against harbor 0.13.1</h1>" in index
@@ -52,7 +52,7 @@ def test_one_runner() -> None:
 
 
 def test_reports_of_one_runner_have_a_page_each() -> None:
-    """Their pages are numbered, and the table distinguishes them by their files."""
+    """Reports of equal runners have numbered pages, and the table names their files."""
     files = site(_reports(report("mine"), report("mine")))
 
     assert sorted(files) == [INDEX, "mine-1.4-2.html", "mine-1.4.html"]
@@ -61,7 +61,7 @@ def test_reports_of_one_runner_have_a_page_each() -> None:
 
 
 def test_harm_comes_first() -> None:
-    """The runner that pays out is above the one that does not, and its rule above those in which nothing diverges."""
+    """The runner that pays out comes first, and so does its rule."""
     bad = report("bad", "diverges")
     rules = tuple(replace(each, harm="pays-out" if each.harm else None) for each in bad.rules)
 
@@ -74,7 +74,7 @@ def test_harm_comes_first() -> None:
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_leads_nowhere_else(text: str) -> None:
-    """Whatever a record says, its files lie in the folder, and all links are to them."""
+    """Whatever a report says, the files are in the folder, and all links lead to them."""
     files = site(_reports(edited(text), edited(text)))
 
     assert [name for name in files if not re.fullmatch(r"[a-z0-9.-]+\.html", name)] == []
@@ -84,7 +84,7 @@ def test_hostile_text_leads_nowhere_else(text: str) -> None:
 def test_the_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    """It writes a new folder, and an earlier site again; it touches no other folder."""
+    """The command writes a new folder or an earlier site again, and no other folder."""
     monkeypatch.chdir(tmp_path)
     Path("mine.json").write_text(to_json(report()))
     Path("other").mkdir()

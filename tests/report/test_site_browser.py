@@ -1,4 +1,4 @@
-"""The site in a real browser, from a telephone to a large screen, light and dark."""
+"""The site in a real browser, on small and large screens, light and dark."""
 
 import re
 from dataclasses import replace
@@ -25,12 +25,12 @@ const cut = boxes.filter((each) => !inScroll(each) && each.getBoundingClientRect
 const cells = [...document.querySelectorAll("td, tbody th")].filter((each) => each.scrollWidth > each.clientWidth + 1);
 return [...cut, ...cells].map((each) => each.outerHTML.slice(0, 120));
 """
-"""What reaches beyond the screen, or beyond its own cell into the next."""
+"""Returns the elements that reach beyond the screen, or beyond their own cell."""
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site of ten runners, one of them with a long name."""
+    """Return a site of ten runners, one of which has a long name."""
     reports = []
     for number in range(10):
         name = "a-runner-with-a-very-long-name-of-one-word-0.1.2.post3" if number == 3 else f"runner {number}"
@@ -50,7 +50,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_nothing_is_cut_or_hard_to_read(
     browser: webdriver.Chrome, folder: Path, page: str, width: int, scheme: str
 ) -> None:
-    """The page does not scroll sideways, no text leaves its place, and all of it has contrast."""
+    """The page does not scroll sideways, no text is cut, and all text has contrast."""
     open_page(browser, folder / page, width=width, scheme=scheme)
 
     root = browser.find_element(By.TAG_NAME, "html")
@@ -61,7 +61,7 @@ def test_nothing_is_cut_or_hard_to_read(
 
 @pytest.mark.parametrize("runners", [1, 3])
 def test_all_counts_are_in_sight_on_a_telephone(browser: webdriver.Chrome, tmp_path: Path, runners: int) -> None:
-    """The table of runners by harm does not scroll sideways, however long a name and however large a count."""
+    """On a telephone, the table of runners does not scroll sideways, even with long names and large counts."""
     names = ["mine", "a-runner-with-a-very-long-name-of-one-word-0.1.2.post3", "another runner"][:runners]
     many = tuple(rule(f"aggregate/{number}", "aggregate", "agrees") for number in range(440))
     reports = [(Path(f"{name}.json"), replace(report(name), rules=many)) for name in names]
@@ -76,7 +76,7 @@ def test_all_counts_are_in_sight_on_a_telephone(browser: webdriver.Chrome, tmp_p
 
 
 def test_a_cell_leads_to_its_case(browser: webdriver.Chrome, folder: Path) -> None:
-    """By the keyboard alone: the focus on a cell, Enter, and the case is in sight."""
+    """A cell can be opened by the keyboard, and shows its case."""
     open_page(browser, folder / INDEX)
     cell = browser.find_element(By.CSS_SELECTOR, "#rules td a")
 
@@ -89,7 +89,7 @@ def test_a_cell_leads_to_its_case(browser: webdriver.Chrome, folder: Path) -> No
 
 
 def test_controls_and_regions_have_names(browser: webdriver.Chrome, folder: Path) -> None:
-    """Every link, input and box that scrolls can be reached, and has a name."""
+    """Every link, input and scrolling box can be focused, and has a name."""
     open_page(browser, folder / INDEX)
 
     reached = browser.find_elements(By.CSS_SELECTOR, "a, input, select, [tabindex]")
@@ -103,7 +103,7 @@ def test_controls_and_regions_have_names(browser: webdriver.Chrome, folder: Path
 @pytest.mark.parametrize("width", [390, 1280, 2560])
 @pytest.mark.parametrize("page", [INDEX, "runner-5-1.4.html"])
 def test_axe_finds_nothing(browser: webdriver.Chrome, folder: Path, page: str, width: int, scheme: str) -> None:
-    """No violation of any of its rules."""
+    """The page has no violation of axe's rules."""
     open_page(browser, folder / page, width=width, scheme=scheme)
     browser.set_script_timeout(600)
     axe: dict[str, Any] = {"expression": _AXE.read_text(encoding="utf-8")}
@@ -115,7 +115,7 @@ def test_axe_finds_nothing(browser: webdriver.Chrome, folder: Path, page: str, w
 
 
 def test_without_scripts(browser: webdriver.Chrome, folder: Path) -> None:
-    """All rules are there, and no filter that would do nothing."""
+    """Without scripts, all rules are shown, and no filters."""
     emulate(browser, scripts=False)
     browser.get((folder / INDEX).as_uri())
 

@@ -1,4 +1,4 @@
-"""What a rule, and a run, come to."""
+"""The verdicts on rules, and the records of divergences."""
 
 from collections import Counter
 from pathlib import Path
@@ -37,7 +37,7 @@ from parity.operations.wire import Json, canonical
     ],
 )
 def test_a_rules_verdict(counts: RuleTally, claimed: bool, verdict: RuleVerdict) -> None:
-    """Whatever diverges undeclared outweighs what is declared, and that what agrees."""
+    """The verdict on a rule: undeclared divergences outweigh declared ones, and these outweigh agreement."""
     assert rule_verdict(counts, claimed=claimed) == verdict
 
 
@@ -55,7 +55,7 @@ def _record(slug: str, numbers: list[float], vector: str | None = None) -> dict[
 
 
 def test_a_small_case_is_in_the_report() -> None:
-    """With its wire form and its size."""
+    """A small case is in the report, with its wire form and its size."""
     record = _record("summation/mixed", [0.5])
 
     assert record["case"] == {"metric": "sum", "rewards": [{"reward": {"f64": "3fe0000000000000"}}]}
@@ -63,7 +63,7 @@ def test_a_small_case_is_in_the_report() -> None:
 
 
 def test_a_large_case_is_left_out() -> None:
-    """Its size and the name of its replay file stay, and what is shown of it is short."""
+    """A large case is left out; its size, its replay file and a short text stay."""
     record = _record("summation/mixed", [0.5] * 3000)
 
     assert record["case"] is None
@@ -74,7 +74,7 @@ def test_a_large_case_is_left_out() -> None:
 
 
 def test_what_workers_counted_is_added_up() -> None:
-    """Rules and divergences arrive as they were, also with text that is no UTF-8."""
+    """The counts and divergences of workers are added up, including text that is not UTF-8."""
     worker, whole = Tally(), Tally()
     worker.note_vector("summation/mixed", None, claimed=True, declared=False)
     worker.note_vector("summation/mixed", ("summation/compensated", "withholds"), claimed=True, declared=False)
