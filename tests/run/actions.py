@@ -1,4 +1,4 @@
-"""How tests run jobs, and what they look at."""
+"""Runs `parity run` in tests, and reads its output."""
 
 import json
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from parity.command import main
 
 @dataclass(frozen=True)
 class Ran:
-    """What a run gave."""
+    """The result of a run."""
 
     code: int | str | None
     out: str
@@ -20,7 +20,7 @@ class Ran:
 
 
 def run(capfd: pytest.CaptureFixture[str], *arguments: object) -> Ran:
-    """Exit code, standard output, and lines of standard error."""
+    """Return the exit code, standard output, and the lines of standard error."""
     try:
         code: int | str | None = main(["run", *map(str, arguments)])
     except SystemExit as end:
@@ -30,5 +30,5 @@ def run(capfd: pytest.CaptureFixture[str], *arguments: object) -> Ran:
 
 
 def document(path: Path | str) -> Any:
-    """What a JSON file says."""
+    """Return the content of a JSON file."""
     return json.loads(Path(path).read_text())

@@ -1,4 +1,4 @@
-"""A host with canaries, on which a job of hostile tasks is run as a program of its own."""
+"""A host with canaries, on which a job of hostile tasks runs as a separate program."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from tests.sandboxes.kinds import IMAGE, marker
 
 _ROOT = Path(__file__).parents[2]
 TIMEOUT = 900
-"""Seconds within which a job has to end by itself, more than ten times what it takes."""
+"""Seconds within which a job has to end; more than ten times what it takes."""
 
 _WITH_KEY = """
 import ctypes, os, sys
@@ -27,7 +27,7 @@ libc.syscall(250, 1, None)
 libc.syscall(248, b"user", b"canary-" + name, secret, len(secret), -3)
 os.execv(sys.argv[3], sys.argv[3:])
 """
-"""Starts a program with a key in a keyring of its session (numbers of x86-64's system calls; elsewhere without)."""
+"""Starts a program with a key in its session keyring (by system call numbers of x86-64; on others without a key)."""
 
 _SETTINGS = """\
 artifacts = {artifacts}
@@ -52,19 +52,19 @@ workdir = "/tests"
 
 @dataclass(frozen=True)
 class Ended:
-    """What a run of the driver came to."""
+    """The result of a run of the driver."""
 
     code: int | None
-    """None if it did not end by itself."""
+    """The exit code; None if the driver did not end by itself."""
 
     out: str
     err: str
     largest: int = 0
-    """Bytes of memory that the driver had at most."""
+    """The most bytes of memory that the driver used."""
 
 
 class Host:
-    """A folder with everything that a job may not touch, and the job's own."""
+    """A folder with everything that a job must not touch, and the job's own folder."""
 
     def __init__(self, top: Path, kind: str) -> None:
         self.kind, self.top = kind, top
@@ -87,14 +87,14 @@ class Host:
         self.before = self.inventory()
 
     def inventory(self) -> dict[str, tuple[int, bytes]]:
-        """Rights and content of every file of the folder."""
+        """Return the rights and content of every file in the folder."""
         return {
             str(path.relative_to(self.folder)): (path.lstat().st_mode, path.read_bytes() if path.is_file() else b"")
             for path in sorted(self.folder.rglob("*"))
         }
 
     def filled(self, source: str) -> str:
-        """Bash source, or settings, with the places of this host."""
+        """Return bash source, or settings, with this host's paths filled in."""
         pattern = f"[{self.secret[0]}]{self.secret[1:]}"
         places = {"HOST": str(self.folder), "MARK": self.mark, "NAME": self.name, "PATTERN": pattern}
         for name, value in places.items():
@@ -102,7 +102,7 @@ class Host:
         return source
 
     def write(self, attack: Attack, folder: Path | None = None) -> Path:
-        """Make the task of an attack."""
+        """Write the task of an attack."""
         folder = folder or self.data / attack.name
         for name in ("environment", "solution", "tests"):
             (folder / name).mkdir(parents=True)
@@ -119,7 +119,7 @@ class Host:
         return folder
 
     def command(self, *arguments: object) -> list[str]:
-        """The driver, with a key in its keyring."""
+        """Return the command of the driver, with a key in its keyring."""
         driver = [sys.executable, "-m", "parity", *self._line(arguments)]
         return [sys.executable, "-c", _WITH_KEY, self.name, self.secret, *driver]
 
@@ -128,7 +128,7 @@ class Host:
 
     @cached_property
     def environment(self) -> Mapping[str, str]:
-        """Variables of the driver."""
+        """Return the variables of the driver."""
         return {
             **os.environ,
             "PARITY_ATTACK_SECRET": self.secret,
@@ -137,24 +137,24 @@ class Host:
         }
 
     def start(self, *arguments: object) -> "subprocess.Popen[bytes]":
-        """The driver as a program, in a session of its own."""
+        """Start the driver in its own session."""
         return subprocess.Popen(
             self.command(*arguments), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             env=self.environment, start_new_session=True, cwd=_ROOT,
         )  # fmt: skip
 
     def run(self, *arguments: object, timeout: float = TIMEOUT) -> Ended:
-        """Run it to its end, or end it when nobody would wait any more."""
+        """Run the driver to its end, or kill it after the timeout."""
         with self.start(*arguments) as driver:
             return self.end_of(driver, timeout)
 
     @property
     def _typed(self) -> bytes:
-        """What is in the driver's input, which nobody but it may read."""
+        """Return the content of the driver's input, which only the driver may read."""
         return f"{self.secret}\n".encode()
 
     def end_of(self, driver: "subprocess.Popen[bytes]", timeout: float = TIMEOUT) -> Ended:
-        """Wait for its end."""
+        """Wait until the driver ends, or kill it after the timeout."""
         try:
             out, err = driver.communicate(self._typed, timeout=timeout)
             code: int | None = driver.returncode
@@ -167,19 +167,19 @@ class Host:
 
 @dataclass(frozen=True)
 class Trial:
-    """What is in a trial's result.json."""
+    """The content of a trial's result.json."""
 
     tokens: Sequence[str]
-    """Its reward; without one `error` and the error's name, or `none`."""
+    """The reward; without one, `error` and the error's name, or `none`."""
 
     breach: str
 
 
 def trial_of(job: Path, task: str) -> Trial:
-    """The trial of a task.
+    """Return the trial of a task.
 
     Raises:
-        AssertionError: it has no result.
+        AssertionError: the trial has no result.
     """
     results = [path for path in job.glob("*/result.json") if path.parent.name.startswith(task[:32] + "__")]
     assert len(results) == 1, f"{task} has {len(results)} results"
@@ -194,7 +194,7 @@ def trial_of(job: Path, task: str) -> Trial:
 
 
 def odd_files(job: Path) -> Iterator[str]:
-    """What should not be in a job's folder: devices, pipes, rights of others, links that lead out."""
+    """Yield files that a job's folder should not have: devices, pipes, other users' rights, links that lead out."""
     for place, folders, files in os.walk(job):
         for name in (*folders, *files):
             path = Path(place, name)
@@ -209,6 +209,6 @@ def odd_files(job: Path) -> Iterator[str]:
 
 
 def holds(job: Path, secret: str) -> list[str]:
-    """Files of a job that have a text in them."""
+    """Return the files of a job that contain a text."""
     found = subprocess.run(["grep", "-rlaF", "--", secret, str(job)], capture_output=True, text=True, check=False)
     return found.stdout.splitlines()

@@ -1,4 +1,4 @@
-"""Datasets, and sandboxes in memory that scripts what a test says."""
+"""Fixtures: datasets, and sandboxes in memory with scripts from the test."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,20 +16,20 @@ type SetScripts = Callable[[ScriptOf], None]
 
 
 def rewarded(text: str) -> Script:
-    """A run whose tests leave this in reward.txt."""
+    """Return a run whose tests leave this text in reward.txt."""
     return Script(tests=[{"/logs/verifier/reward.txt": text}])
 
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder, which names are relative to."""
+    """Return an empty folder as the current folder."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
 def dataset(here: Path) -> Path:
-    """Two tasks."""
+    """Return a dataset of two tasks."""
     for name in ("one", "two"):
         write_task(here / "data" / name, tests=reward(1))
     return Path("data")
@@ -37,13 +37,13 @@ def dataset(here: Path) -> Path:
 
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Names of the kinds of sandbox that were opened."""
+    """Return a list of the kinds of sandbox that were opened."""
     return []
 
 
 @pytest.fixture
 def scripts(monkeypatch: pytest.MonkeyPatch, opened: list[str]) -> SetScripts:
-    """Sets how trials go."""
+    """Return a function that sets the scripts of trials."""
 
     def set_scripts(scripts: ScriptOf) -> None:
         def open_sandboxes(name: str) -> Sandboxes:

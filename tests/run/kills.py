@@ -1,10 +1,10 @@
-"""Kills `parity run` at random moments, as often as not while it goes on after it was killed before.
+"""Kills `parity run` at random moments, often while it resumes a job that was killed before.
 
     python -m tests.run.kills [KILLS [SEED [KIND]]]
 
 runs a job of friendly and hostile tasks in sandboxes of a kind (local or docker), and kills it so often by SIGINT,
-SIGTERM or SIGKILL: while it imports, plans, carries files, runs tasks, or ends. Whenever that is, nothing of it may be
-left, and the same command must end the job as if nothing had happened. The exit code is 0 if all that holds.
+SIGTERM or SIGKILL: while it imports, plans, transfers files, runs tasks, or ends. At any moment, nothing of it may be
+left, and the same command must end the job as if nothing had happened. The exit code is 0 if all this holds.
 """
 
 import json
@@ -30,10 +30,10 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
 _OUTLIVES = "setsid sleep 3600 &"
 _DEAF = "setsid bash -c \"trap '' HUP INT TERM; while :; do sleep 1; done\" &"
 _GROUPS_SECONDS = 120
-"""Patience with control groups, whose processes end a while after their run."""
+"""Seconds to wait for control groups, whose processes end a while after their run."""
 
 _MEGABYTES = 16
-"""Of files that are carried in and out, so that this takes a while."""
+"""Megabytes of transferred files, so that the transfer takes a while."""
 
 _TASKS = {
     "fails": ("exit 3", "exit 1"),
@@ -44,7 +44,7 @@ _TASKS = {
         f"cd /logs/verifier; cp /tests/large copy; ln -s /etc/passwd link; mkfifo pipe; {reward(1)}",
     ),
 }
-"""Solution and test script."""
+"""Solution and test script of each task."""
 
 
 @dataclass
@@ -56,14 +56,14 @@ class Killing:
     mark: str
 
     def write_tasks(self) -> None:
-        """Each has the mark in its name, and so in that of its sandbox."""
+        """Write tasks whose names contain the mark, so that their sandboxes' names contain it, too."""
         tasks = self.folder / "tasks"
         for name, (solution, tests) in _TASKS.items():
             write_task(tasks / f"{self.mark}-{name}", solution=solution, tests=tests, image=IMAGE)
         (tasks / f"{self.mark}-carried" / "tests" / "large").write_bytes(os.urandom(_MEGABYTES << 20))
 
     def start(self, job: str) -> "subprocess.Popen[bytes]":
-        """As from a terminal, in a process group of its own."""
+        """Start the job in its own process group, as from a terminal."""
         options = ("-n", "2", "-q", "--sandbox", self.kind, "-o", self.folder / "jobs", "--job-name", job)
         scratch = self.folder / "tmp"
         scratch.mkdir(exist_ok=True)
@@ -76,18 +76,18 @@ class Killing:
         )
 
     def complete(self, job: str) -> dict[str, Any]:
-        """Run it to its end; what it gave."""
+        """Run the job to its end, and return its result."""
         process = self.start(job)
         _, said = process.communicate(timeout=300)
         assert process.returncode == 1, said.decode()
         return self.outcome(job)
 
     def outcome(self, job: str) -> dict[str, Any]:
-        """What a job gave that has been run to its end."""
+        """Return the result of a job that has been run to its end."""
         return _outcome(self.folder / "jobs" / job)
 
     def kill(self, job: str, seconds: float, number: signal.Signals) -> bool:
-        """Run it, and kill it; whether it was not faster than that."""
+        """Start the job and kill it after some seconds; return False if it ended before."""
         process = self.start(job)
         time.sleep(seconds)
         # Ctrl-C reaches all processes that were started from the terminal, and did not leave its group.
@@ -102,7 +102,7 @@ class Killing:
 
 
 def _outcome(job: Path) -> dict[str, Any]:
-    """What a job gave, without names and times; and the names of its files, in folders called after their tasks."""
+    """Return the result of a job, without names and times, and the names of its files, by task."""
     trials = sorted(path.parent for path in job.glob("*/result.json"))
     results = [json.loads((path / "result.json").read_text()) for path in trials]
     return {
@@ -127,18 +127,19 @@ def _without_names(stats: dict[str, Any]) -> dict[str, Any]:
 
 
 def killing_of(kind: str, folder: Path) -> Killing:
-    """A job of quick tasks, some of which leave processes behind."""
+    """Return a job of quick tasks, some of which leave processes behind."""
     killing = Killing(kind, folder, f"k{uuid.uuid4().hex[:10]}")
     killing.write_tasks()
     return killing
 
 
 def left_over(killing: Killing, groups: frozenset[str]) -> list[str]:
-    """What is left of a run that has ended: processes, containers, mounts, control groups, keys and scratch files.
+    """Return everything that a finished run has left: processes, containers, mounts, control groups, keys, scratch
+    files.
 
     Args:
         killing: the job.
-        groups: the empty control groups that were there before.
+        groups: the empty control groups that existed before.
     """
     left = left_running(killing.mark, docker=killing.kind == "docker")
     places = (killing.mark, str(killing.folder))
@@ -150,7 +151,7 @@ def left_over(killing: Killing, groups: frozenset[str]) -> list[str]:
 
 
 def _stale_groups(before: frozenset[str]) -> list[str]:
-    """Control groups of ours that stay without a process, and without the process that made them."""
+    """Return the kit's control groups that stay without processes and without the process that made them."""
     stale, end = empty_groups() - before, time.monotonic() + _GROUPS_SECONDS
     while stale and time.monotonic() < end:
         time.sleep(0.1)
@@ -159,13 +160,13 @@ def _stale_groups(before: frozenset[str]) -> list[str]:
 
 
 def empty_groups() -> frozenset[str]:
-    """Control groups of runs that have ended, without processes."""
+    """Return the control groups of finished runs, without processes."""
     folders = (folder for folder, _, _ in os.walk("/sys/fs/cgroup") if "parity-" in os.path.basename(folder))
     return frozenset(folder for folder in folders if _is_left(Path(folder)))
 
 
 def _is_left(group: Path) -> bool:
-    """Whether a run's control group has neither processes nor its run, whose number is in its name."""
+    """Return whether a control group has no processes, and its run, whose number is in its name, has ended."""
     run = group.name.split("-")[1]
     return _is_empty(group / "cgroup.procs") and not Path("/proc", run).exists()
 
@@ -179,22 +180,22 @@ def _is_empty(processes: Path) -> bool:
 
 @dataclass
 class Kills:
-    """Kills of a job, each at another moment."""
+    """Kills of a job at different moments."""
 
     killing: Killing
     expected: dict[str, Any]
     takes: float
-    """Seconds that the job takes where nobody kills it."""
+    """Seconds that the job takes if it is not killed."""
 
     random: Random
     done: Counter[str] = field(default_factory=Counter)
-    """Kills by their signals."""
+    """The number of kills by signal."""
 
     jobs: int = 1
     _groups: frozenset[str] = field(default_factory=empty_groups)
 
     def once(self) -> None:
-        """Start the job, or let it go on, and kill it; where it is faster than that, begin another one."""
+        """Start or resume the job, and kill it; if it ends before, begin another one."""
         latest = 1.0 if self.random.random() < 0.25 else self.takes  # as long as it imports and plans
         seconds, number = self.random.uniform(0, latest), self.random.choice(SIGNALS)
         was_killed = self.killing.kill(self.job, seconds, number)
@@ -206,23 +207,23 @@ class Kills:
             self.jobs += 1
 
     def end(self) -> None:
-        """Let the last job go on to its end."""
+        """Run the last job to its end."""
         assert self.killing.complete(self.job) == self.expected
         self.check_leftovers(f"the end of {self.job}")
 
     @property
     def job(self) -> str:
-        """The name of the job that is killed."""
+        """Return the name of the job that is killed."""
         return f"job-{self.jobs}"
 
     def check_leftovers(self, moment: str) -> None:
-        """See that nothing is left of a run."""
+        """Check that nothing is left of a run."""
         left = left_over(self.killing, self._groups)
         assert left == [], f"{moment}: {left}"
 
 
 def main(kills: int, seed: int, kind: str) -> None:
-    """Kill so often, and say what was done."""
+    """Kill the job so often, and print the counts."""
     if reason := lack(kind):
         sys.exit(reason)
     with tempfile.TemporaryDirectory(prefix="kills-") as folder:

@@ -1,4 +1,4 @@
-"""Whether Harbor's own models load what a job's folder holds."""
+"""Loads the documents of a job's folder with Harbor's own models."""
 
 from pathlib import Path
 
@@ -10,10 +10,10 @@ from harbor.models.trial.result import TrialResult
 
 
 def load_job(folder: Path) -> tuple[JobResult, list[TrialResult]]:
-    """All documents of a job.
+    """Return all documents of a job.
 
     Raises:
-        pydantic.ValidationError: one of them is not what Harbor writes.
+        pydantic.ValidationError: a document does not fit Harbor's model.
     """
     JobConfig.model_validate_json((folder / "config.json").read_text())
     JobLock.model_validate_json((folder / "lock.json").read_text())

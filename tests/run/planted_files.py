@@ -1,4 +1,4 @@
-"""What the files of a task can try before anything of it runs: pipes, links, names, and what task.toml says."""
+"""Files of a task that attack before anything runs: pipes, links, names, and settings of task.toml."""
 
 import os
 import socket
@@ -13,22 +13,22 @@ SHOW = """
 cat /tests/link /tests/folder/canary /solution/link /app/link >/logs/verifier/seen 2>/dev/null
 echo 0.5 >/logs/verifier/reward.txt
 """
-"""What the tests of all of them do."""
+"""The test script of all these tasks, which shows the files that it sees."""
 
 
 @dataclass(frozen=True)
 class Planted:
-    """A task whose tests only show what they see, with something planted among its files."""
+    """A task whose tests only show their files, with something planted among the task's files."""
 
     name: str
     tries: str
-    """In a sentence."""
+    """The attempt, in a sentence."""
 
     plant: Callable[[Path, Host], None]
     """Changes the task in this folder."""
 
     kinds: tuple[str, ...] = ("local", "docker")
-    """Where it makes a difference."""
+    """The kinds of sandbox for which it makes a difference."""
 
 
 def _pipe(place: str) -> Callable[[Path, Host], None]:
@@ -55,7 +55,7 @@ def _text(place: str, text: str) -> Callable[[Path, Host], None]:
 
 
 def _replaced(old: str, new: str) -> Callable[[Path, Host], None]:
-    """In task.toml."""
+    """Return a function that replaces a text in task.toml."""
 
     def plant(task: Path, host: Host) -> None:
         text = (task / "task.toml").read_text()
@@ -121,7 +121,7 @@ def _slug(text: str) -> str:
 
 
 def _setting(line: str, section: str = "[environment]") -> Callable[[Path, Host], None]:
-    """Another line of task.toml, below the head of a section."""
+    """Return a function that adds a line to a section of task.toml."""
     return _replaced(section, f"{section}\n{line}")
 
 

@@ -1,15 +1,15 @@
-"""Processes and containers that belong to a test, found by a mark that it has put on them."""
+"""Processes and containers of a test, found by a mark."""
 
 import subprocess
 import time
 from pathlib import Path
 
 _TIMEOUT = 120
-"""Seconds for what has lost its parent to end."""
+"""Seconds to wait for the end of processes that have lost their parent."""
 
 
 def marked_processes(mark: str) -> list[str]:
-    """Command lines of processes that have the mark in them, or in their environment."""
+    """Return the command lines of processes with the mark in them or in their environment."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -23,7 +23,7 @@ def marked_processes(mark: str) -> list[str]:
 
 
 def _is_dead(process: Path) -> bool:
-    """Whether it only waits for its parent to take note of its end."""
+    """Return whether the process has ended, and only waits for its parent."""
     try:
         return (process / "stat").read_text().rpartition(")")[2].split()[0] in "ZX"
     except OSError:
@@ -31,7 +31,7 @@ def _is_dead(process: Path) -> bool:
 
 
 def marked_containers(mark: str) -> list[str]:
-    """Names of containers, running or not, that have the mark in theirs."""
+    """Return the names of containers, running or not, that contain the mark."""
     listed = subprocess.run(
         ["docker", "ps", "--all", "--filter", f"name={mark}", "--format", "{{.Names}}"],
         capture_output=True, text=True, check=True,
@@ -40,7 +40,7 @@ def marked_containers(mark: str) -> list[str]:
 
 
 def left_running(mark: str, *, docker: bool) -> list[str]:
-    """What still runs after `_TIMEOUT` seconds."""
+    """Return all marked processes and containers that still run after `_TIMEOUT` seconds."""
     end = time.monotonic() + _TIMEOUT
     while True:
         left = marked_processes(mark) + (marked_containers(mark) if docker else [])

@@ -1,4 +1,4 @@
-"""Datasets of small tasks, written for a test."""
+"""Writes datasets of small tasks for a test."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ timeout_sec = 60
 
 
 def write_task(folder: Path, *, solution: str = "true", tests: str, image: str | None = None) -> Path:
-    """A task whose solution and test script are this bash source."""
+    """Write a task with this solution and this test script, given as bash source; return its folder."""
     for name in ("environment", "solution", "tests"):
         (folder / name).mkdir(parents=True)
     (folder / "task.toml").write_text(_SETTINGS.format(image=f'docker_image = "{image}"\n' if image else ""))
@@ -26,5 +26,5 @@ def write_task(folder: Path, *, solution: str = "true", tests: str, image: str |
 
 
 def reward(value: object) -> str:
-    """Bash source that leaves a reward."""
+    """Return bash source that leaves a reward."""
     return f"echo {value} > /logs/verifier/reward.txt"

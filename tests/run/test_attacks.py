@@ -1,4 +1,4 @@
-"""Hostile tasks, run as `parity run` runs them: the job ends by itself, the host is untouched, nothing is won."""
+"""Hostile tasks in `parity run`: the job ends by itself, the host is unchanged, and no attack succeeds."""
 
 import signal
 import subprocess
@@ -21,20 +21,20 @@ from tests.sandboxes.kinds import KINDS
 
 @dataclass(frozen=True)
 class Attacked:
-    """A job of all attacks that has ended."""
+    """A finished job of all attacks."""
 
     host: Host
     ended: Ended
 
     @property
     def job(self) -> Path:
-        """Its folder."""
+        """Return the job's folder."""
         return self.host.jobs / "attacks"
 
 
 @pytest.fixture(scope="module")
 def attacked_by_kind(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Attacked]:
-    """Runs the job of a kind once."""
+    """Return a function that runs the job of a kind of sandbox once."""
 
     @cache
     def attack(kind: str) -> Attacked:
@@ -48,7 +48,7 @@ def attacked_by_kind(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str]
 
 @pytest.fixture(params=list(KINDS))
 def attacked(request: pytest.FixtureRequest, attacked_by_kind: Callable[[str], Attacked]) -> Attacked:
-    """The job of each kind."""
+    """Return the job of each kind of sandbox."""
     need(request.param)
     return attacked_by_kind(request.param)
 
@@ -69,13 +69,13 @@ def test_nothing_is_won(attacked: Attacked, name: str) -> None:
 
 
 def test_the_job_ends_by_itself(attacked: Attacked) -> None:
-    """With the exit code of trials that have errors, and no traceback."""
+    """The job ends by itself, with the exit code for trials with errors, and without a traceback."""
     assert attacked.ended.code == 1
     assert "Traceback" not in attacked.ended.err
 
 
 def test_the_terminal_is_left_alone(attacked: Attacked) -> None:
-    """Nothing that a sandbox says reaches it as a code, and not without a bound."""
+    """No control codes from a sandbox reach the terminal, and the output is bounded."""
     said = attacked.ended.out + attacked.ended.err
 
     assert _control_codes(said) == set()
@@ -83,23 +83,23 @@ def test_the_terminal_is_left_alone(attacked: Attacked) -> None:
 
 
 def test_the_host_is_untouched(attacked: Attacked) -> None:
-    """Neither written nor read."""
+    """The host's files are neither written nor read."""
     assert attacked.host.inventory() == attacked.host.before
     assert holds(attacked.job, attacked.host.secret) == []
 
 
 def test_the_folder_of_the_job_is_clean(attacked: Attacked) -> None:
-    """Its files and folders can be read and removed, and lead nowhere."""
+    """The job's files and folders can be read and removed, and have no links that lead out."""
     assert list(odd_files(attacked.job)) == []
 
 
 def test_the_jobs_folder_is_bounded(attacked: Attacked) -> None:
-    """Each trial is allowed 256 MiB for each of its three folders, and most take nothing."""
+    """The size of the job's folder is bounded."""
     assert sum(path.lstat().st_size for path in attacked.job.rglob("*")) < 3 << 30
 
 
 def test_nothing_is_left(attacked: Attacked) -> None:
-    """No process, no container, no temporary file, no shared memory and no key."""
+    """No process, container, temporary file, shared memory or key is left."""
     shared = [path.read_text() for path in Path("/proc/sysvipc").iterdir()]
 
     assert left_running(attacked.host.mark, docker=False) == []
@@ -121,7 +121,7 @@ def _keys() -> str:
 
 
 def test_nothing_is_written_after_the_end(attacked: Attacked) -> None:
-    """What goes on writing has ended, or writes elsewhere."""
+    """Nothing is written to the job's folder after its end."""
 
     def sizes() -> dict[str, tuple[int, int]]:
         stats = {str(path): path.lstat() for path in attacked.job.rglob("*")}
@@ -134,7 +134,7 @@ def test_nothing_is_written_after_the_end(attacked: Attacked) -> None:
 
 
 def test_the_job_goes_on(attacked: Attacked) -> None:
-    """Run again, it finds all trials ended, and says the same."""
+    """A second run finds all trials ended, and changes no result."""
     before = {path: path.read_bytes() for path in attacked.job.glob("*/result.json")}
 
     again = attacked.host.run(attacked.host.data, "--job-name", "attacks", "-n", 4)
@@ -145,14 +145,14 @@ def test_the_job_goes_on(attacked: Attacked) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
-    """Is removed here: pytest cannot remove folders that are as deep as some of these."""
+    """Return a folder that is removed here, because pytest cannot remove folders as deep as some of these."""
     yield tmp_path
     subprocess.run(["rm", "-rf", "--", *tmp_path.iterdir()], check=True)
 
 
 @pytest.mark.parametrize(("kind", "name"), [(kind, name) for name, each in PLANTED.items() for kind in each.kinds])
 def test_planted_files(kind: str, name: str, folder: Path) -> None:
-    """Each task alone is run or refused, by words and with an exit code."""
+    """A task with planted files is run or refused with the stated words and exit code."""
     need(kind)
     host = Host(folder, kind)
     PLANTED[name].plant(host.write(Attack(name, "", tests=SHOW)), host)
@@ -179,7 +179,7 @@ _WAITS = "\nwhile :; do sleep @MARK@; done"
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)])
 @pytest.mark.parametrize("kind", KINDS)
 def test_signals_are_taken(kind: str, tmp_path: Path, number: signal.Signals, code: int) -> None:
-    """Whatever the agents do, one signal ends the job, and nothing of them is left."""
+    """One signal ends the job, whatever the agents do, and leaves no process."""
     need(kind)
     host = Host(tmp_path, kind)
     for name in _STUBBORN:

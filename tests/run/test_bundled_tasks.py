@@ -1,4 +1,4 @@
-"""The bundled tasks, run for real in local sandboxes, and loaded with Harbor's models."""
+"""The bundled tasks, run in local sandboxes, and loaded with Harbor's models."""
 
 import subprocess
 import uuid
@@ -18,7 +18,7 @@ _QUICK = ("reward-txt", "several-keys", "multi-step-mean", "no-reward", "step-wi
 
 @pytest.mark.needs("local")
 def test_harbor_loads_them(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Every document of the job is what Harbor's models take, and scores as it says."""
+    """Harbor's models load every document of the job, and `parity score` confirms them."""
     (here / "some").mkdir()
     for name in _QUICK:
         (here / "some" / name).symlink_to(TASKS / name)
@@ -34,7 +34,7 @@ def test_harbor_loads_them(here: Path, capfd: pytest.CaptureFixture[str]) -> Non
 
 @pytest.mark.docker
 def test_built_images_are_listed(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The summary says how to remove what the engine keeps."""
+    """The summary says how to remove the images that the engine keeps."""
     need("docker")
     name = f"built{uuid.uuid4().hex[:8]}"
     task = write_task(here / name, tests=reward(1))

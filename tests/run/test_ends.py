@@ -1,4 +1,4 @@
-"""How `parity run` ends: summary, progress, exit codes, faults, and going on."""
+"""How `parity run` ends: summary, progress, exit codes, faults, and resuming."""
 
 import re
 from pathlib import Path
@@ -30,7 +30,7 @@ jobs/j/result.json
 
 
 def _mixed(trials: list[str]) -> ScriptOf:
-    """Task two has errors, and task one has another reward each time."""
+    """Return scripts: task two has errors, and task one has another reward each time."""
 
     def scripts(name: str, run: int) -> Script:
         trials.append(name)
@@ -42,7 +42,7 @@ def _mixed(trials: list[str]) -> ScriptOf:
 
 
 def test_summary(dataset: Path, capfd: pytest.CaptureFixture[str], scripts: SetScripts) -> None:
-    """A row a task, the numbers of result.json, and where that is."""
+    """The summary has a row for each task, the numbers of result.json, and the path of the job."""
     scripts(_mixed([]))
 
     ran = run(capfd, dataset, "-k", 2, "-n", 1, "--job-name", "j", "-q")
@@ -52,7 +52,7 @@ def test_summary(dataset: Path, capfd: pytest.CaptureFixture[str], scripts: SetS
 
 
 def test_progress(dataset: Path, capfd: pytest.CaptureFixture[str], scripts: SetScripts) -> None:
-    """A line for each trial that ended."""
+    """Each trial that ended has a line."""
     scripts(_mixed([]))
 
     ran = run(capfd, dataset, "-n", 1)
@@ -68,7 +68,7 @@ def test_retries_are_not_reported(
     scripts: SetScripts,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A trial that is run again counts once."""
+    """A retried trial has one line, and counts once."""
     monkeypatch.setattr("parity.driver.job.asyncio.sleep", _at_once)
     scripts(lambda name, run: rewarded("1") if run else Script({0: Effect("raise", "RuntimeError")}))
 
@@ -83,7 +83,7 @@ async def _at_once(seconds: float) -> None:
 
 
 def test_large_jobs_report_one_trial_in_a_hundred(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """About a hundred lines are enough."""
+    """A large job has about a hundred lines of progress."""
     ran = run(capfd, dataset / "one", "-k", 250)
 
     assert len(ran.err) == 100
@@ -91,7 +91,7 @@ def test_large_jobs_report_one_trial_in_a_hundred(dataset: Path, capfd: pytest.C
 
 
 def test_hostile_text(here: Path, capfd: pytest.CaptureFixture[str], scripts: SetScripts) -> None:
-    """What a terminal would obey is spelled out, and what is long is cut."""
+    """Control codes in texts are escaped, and long texts are cut."""
     write_task(here / ("long" * 40), tests=reward(1))
     scripts(lambda name, run: Script(tests=[{"/logs/verifier/reward.json": '{"\\u001b[2J": 1}'}]))
 
@@ -104,7 +104,7 @@ def test_hostile_text(here: Path, capfd: pytest.CaptureFixture[str], scripts: Se
 
 
 def test_going_on(dataset: Path, capfd: pytest.CaptureFixture[str], scripts: SetScripts) -> None:
-    """Trials that ended are kept, those that did not are run again."""
+    """A resumed job keeps finished trials, and runs the others again."""
     run(capfd, dataset, "--job-name", "j")
     next(Path("jobs/j").glob("two__*/result.json")).unlink()
 
@@ -118,7 +118,7 @@ def test_going_on(dataset: Path, capfd: pytest.CaptureFixture[str], scripts: Set
 
 
 def test_drafts_of_a_killed_run(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """They go when the job goes on."""
+    """A resumed job removes the drafts of killed runs."""
     run(capfd, dataset, "--job-name", "j")
     before = sorted(path.name for path in Path("jobs/j").iterdir())
     Path("jobs/j/.result.json-0123456789abcdef").write_text("{")
@@ -130,7 +130,7 @@ def test_drafts_of_a_killed_run(dataset: Path, capfd: pytest.CaptureFixture[str]
 
 
 def test_going_on_with_other_settings(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """It is refused."""
+    """Resuming with other settings is refused."""
     run(capfd, dataset, "--job-name", "j", "-q")
 
     ran = run(capfd, dataset, "--job-name", "j", "-k", 2)
@@ -140,7 +140,7 @@ def test_going_on_with_other_settings(dataset: Path, capfd: pytest.CaptureFixtur
 
 
 def test_going_on_with_another_task(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Trials of a task that has changed since would not be of the same job."""
+    """Resuming with a changed task is refused."""
     run(capfd, dataset, "--job-name", "j")
     (dataset / "one" / "instruction.md").write_text("Do something else.\n")
 
@@ -151,7 +151,7 @@ def test_going_on_with_another_task(dataset: Path, capfd: pytest.CaptureFixture[
 
 @pytest.mark.needs("utf-8")
 def test_a_task_over_which_harbor_ends(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Harbor leaves it out of no dataset, but ends the job over it; so it is named, and nothing runs."""
+    """A task that ends Harbor's whole job is named, and nothing runs."""
     (dataset / "two" / "task.toml").write_bytes(b"# \xff")
 
     ran = run(capfd, dataset)
@@ -162,7 +162,7 @@ def test_a_task_over_which_harbor_ends(dataset: Path, capfd: pytest.CaptureFixtu
 
 
 def test_a_network_by_default(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Tasks that say nothing would have one, and get none."""
+    """A note counts the tasks that would have a network by default, and get none."""
     settings = dataset / "two" / "task.toml"
     settings.write_text(settings.read_text().replace('network_mode = "no-network"', ""))
 
@@ -186,7 +186,7 @@ def test_a_network_by_default(dataset: Path, capfd: pytest.CaptureFixture[str]) 
     ],
 )  # fmt: skip
 def test_what_cannot_be_run(here: Path, capfd: pytest.CaptureFixture[str], path: str, problem: str) -> None:
-    """One line, exit code 3, and nothing is written."""
+    """A path that cannot be run gives one line and exit code 3, and nothing is written."""
     (write_task(here / "broken", tests="") / "tests" / "test.sh").unlink()
     for name in ("windows", "unlike"):
         (write_task(here / name, tests="") / "task.toml").write_text('[environment]\nos = "windows"\n')
@@ -202,7 +202,7 @@ def test_what_cannot_be_run(here: Path, capfd: pytest.CaptureFixture[str], path:
 def test_a_sandbox_that_cannot_work(
     dataset: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is missing is said."""
+    """A sandbox that cannot work gives one line with the missing part."""
 
     class Missing:
         name = "missing"
@@ -221,7 +221,7 @@ def test_a_sandbox_that_cannot_work(
 
 
 def test_no_such_sandbox(dataset: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is wrong usage."""
+    """An unknown sandbox is wrong usage."""
     monkeypatch.undo()
 
     ran = run(capfd, dataset.resolve(), "--sandbox", "podman")
@@ -234,7 +234,7 @@ def test_no_such_sandbox(dataset: Path, capfd: pytest.CaptureFixture[str], monke
 
 
 def test_a_metric_beyond_a_double(dataset: Path, capfd: pytest.CaptureFixture[str], scripts: SetScripts) -> None:
-    """It ends a job of Harbor's, too."""
+    """A metric beyond a double ends the job with exit code 3, as it ends Harbor's job."""
     scripts(lambda name, run: Script(tests=[{"/logs/verifier/reward.json": f'{{"reward": 1{"0" * 400}}}'}]))
 
     ran = run(capfd, dataset, "--job-name", "j", "-q")
@@ -244,7 +244,7 @@ def test_a_metric_beyond_a_double(dataset: Path, capfd: pytest.CaptureFixture[st
 
 
 def test_a_folder_that_cannot_be_made(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """It is named."""
+    """A jobs' folder that cannot be made is named."""
     Path("file").write_text("")
 
     ran = run(capfd, dataset, "-o", "file", "--job-name", "j")

@@ -1,4 +1,4 @@
-"""Tasks get variables of the host only where that is allowed, and it is said which."""
+"""Tasks get variables of the host only if the user allows it, and the summary lists them."""
 
 import os
 import subprocess
@@ -22,7 +22,7 @@ _TABLES = {
 
 @pytest.fixture(autouse=True)
 def _secret(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The host has a variable."""
+    """Set a variable of the host."""
     monkeypatch.setenv("SECRET", "of-the-host")
 
 
@@ -35,7 +35,7 @@ def _add(task: Path, text: str) -> None:
 
 @pytest.mark.parametrize("table", _TABLES)
 def test_refused_without_a_terminal(dataset: Path, capfd: pytest.CaptureFixture[str], table: str) -> None:
-    """One line names the task, the variable, and the option; nothing is written."""
+    """Without a terminal, a job whose tasks use host variables is refused with task, variable and option."""
     _add(dataset / "two", _TABLES[table])
 
     ran = run(capfd, dataset)
@@ -49,7 +49,7 @@ def test_refused_without_a_terminal(dataset: Path, capfd: pytest.CaptureFixture[
 
 
 def test_a_steps_verifier(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """What a step takes counts as well."""
+    """Variables that a step's verifier uses count, too."""
     task = write_task(here / "t", tests=reward(1))
     (task / "steps" / "a").mkdir(parents=True)
     (task / "steps" / "a" / "instruction.md").write_text("Do it.\n")
@@ -63,7 +63,7 @@ def test_a_steps_verifier(here: Path, capfd: pytest.CaptureFixture[str]) -> None
 
 @pytest.mark.parametrize("option", [("--yes",), ("--allow-host-env", "SECRET")], ids=lambda option: option[0])
 def test_allowed(dataset: Path, capfd: pytest.CaptureFixture[str], option: tuple[str, ...]) -> None:
-    """It is given, and the summary says so."""
+    """An allowed variable is given to tasks, and the summary says so."""
     _add(dataset / "two", _TABLES["environment.env"])
 
     ran = run(capfd, dataset, "-q", *option)
@@ -74,7 +74,7 @@ def test_allowed(dataset: Path, capfd: pytest.CaptureFixture[str], option: tuple
 
 
 def test_another_is_allowed(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Only the one that is named is given."""
+    """Allowing another variable is not enough."""
     _add(dataset / "two", _TABLES["environment.env"])
 
     assert run(capfd, dataset, "--allow-host-env", "PATH").code == 3
@@ -93,7 +93,7 @@ def test_another_is_allowed(dataset: Path, capfd: pytest.CaptureFixture[str]) ->
 def test_what_takes_nothing(
     dataset: Path, capfd: pytest.CaptureFixture[str], text: str, options: tuple[str, ...]
 ) -> None:
-    """Where no variable of the host is used, nothing has to be allowed, nor is anything listed."""
+    """If no variable of the host is used, none has to be allowed, and none is listed."""
     _add(dataset / "two", text)
 
     ran = run(capfd, dataset, "-q", *options)
@@ -115,7 +115,7 @@ sys.exit(main(["run", "data", "-q"]))
 
 @pytest.mark.parametrize(("answer", "code"), [("y", 0), ("n", 3), ("", 3)])
 def test_asked_at_a_terminal(dataset: Path, answer: str, code: int) -> None:
-    """Whoever sits there decides, and must say yes."""
+    """At a terminal, the user is asked, and must answer yes."""
     _add(dataset / "two", _TABLES["environment.env"])
     ours, theirs = os.openpty()
     os.write(ours, f"{answer}\n".encode())
@@ -131,7 +131,7 @@ def test_asked_at_a_terminal(dataset: Path, answer: str, code: int) -> None:
 
 
 def test_several_tasks(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A variable has one line, however many tasks take it."""
+    """A variable that several tasks use has one line."""
     for name in ("one", "two"):
         _add(dataset / name, _TABLES["environment.env"])
 

@@ -1,7 +1,7 @@
-"""`parity run` is killed at random moments, as often as not while it goes on after it was killed before.
+"""`parity run` is killed at random moments, often while it resumes a job that was killed before.
 
-Whenever that is, nothing of it is left, and the same command ends the job as if nothing had happened. More kills, by
-the same means: `python -m tests.run.kills`.
+At any moment, nothing of it is left, and the same command ends the job as if nothing had happened. `python -m
+tests.run.kills` kills it more often.
 """
 
 import time
@@ -21,7 +21,7 @@ _KILLS = 5
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[dict[str, Any], float]]:
-    """What the job gives on a kind of sandbox where nobody kills it, and in how many seconds."""
+    """Return a function: the job's result on a kind of sandbox without kills, and the seconds that it takes."""
 
     @cache
     def run(kind: str) -> tuple[dict[str, Any], float]:

@@ -1,4 +1,4 @@
-"""Folders of a dataset that cannot be run: each is left out by name, and the others run."""
+"""Folders of a dataset that cannot be run are left out by name, and the others run."""
 
 import os
 from collections.abc import Callable
@@ -20,7 +20,7 @@ _GPU = "data/two: task.toml: environment.gpus is 1, and no sandbox of this drive
 
 
 def test_a_task_that_is_not_supported(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """It is left out by name, the others run, and the exit code says so; so does a second run."""
+    """An unsupported task is left out by name, the others run, and the exit code is 1, also in a second run."""
     _unsupported(dataset / "two")
 
     runs = [run(capfd, dataset, "-q", "--job-name", "j") for _ in range(2)]
@@ -32,7 +32,7 @@ def test_a_task_that_is_not_supported(dataset: Path, capfd: pytest.CaptureFixtur
 
 @pytest.mark.parametrize("line", ["data --strict", "data/two", "data -i two"])
 def test_a_job_with_nothing_else(dataset: Path, capfd: pytest.CaptureFixture[str], line: str) -> None:
-    """Where it may not be left out, or nothing else is to be run, the job is refused."""
+    """If an unsupported task may not be left out, or is the only one, the job is refused."""
     _unsupported(dataset / "two")
 
     ran = run(capfd, *line.split())
@@ -52,7 +52,7 @@ _NO_ENVIRONMENT = "data/two: the folder environment is missing; add it, if only 
 def test_a_folder_that_is_no_task(
     dataset: Path, capfd: pytest.CaptureFixture[str], part: str, reason: str, option: tuple[str, ...]
 ) -> None:
-    """A note and the summary name it, the summary counts it, and the exit code is 1, also of a second run."""
+    """A folder that is not a task is named in a note and in the summary, and the exit code is 1."""
     _remove(dataset / "two" / part)
 
     runs = [run(capfd, dataset, "--job-name", "j", *option) for _ in range(2)]
@@ -65,7 +65,7 @@ def test_a_folder_that_is_no_task(
 
 
 def test_folders_are_counted_once(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The count has folders of both kinds, each once, however many reasons there are."""
+    """Each folder that is left out counts once, however many reasons it has."""
     write_task(dataset / "three", tests="true")
     _remove(dataset / "three" / "environment")
     toml = dataset / "two" / "task.toml"
@@ -79,7 +79,7 @@ def test_folders_are_counted_once(dataset: Path, capfd: pytest.CaptureFixture[st
 
 
 def test_nothing_runs_under_strict(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Each folder that cannot be run is named, whether it is no task or is not supported."""
+    """With `--strict`, each folder that cannot be run is named, and nothing runs."""
     write_task(dataset / "three", tests="true")
     _remove(dataset / "two" / "environment")
 
@@ -98,7 +98,7 @@ def _remove(path: Path) -> None:
 
 
 def test_a_task_toml_that_would_take_minutes(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """It is not read, and the other task runs."""
+    """A task.toml that would take minutes is not read, and the other task runs."""
     with (dataset / "two" / "task.toml").open("a") as file:
         file.write("a = 1\n" * 200_000)
 
@@ -135,7 +135,7 @@ _ENDLESS = {
 
 @pytest.mark.parametrize("problem", _ENDLESS)
 def test_what_would_be_read_for_ever(dataset: Path, capfd: pytest.CaptureFixture[str], problem: str) -> None:
-    """It is named in one line, and the other task runs."""
+    """A task with files that never end is named in one line, and the other task runs."""
     _ENDLESS[problem](dataset / "two")
 
     ran = run(capfd, dataset, "-q")

@@ -1,4 +1,4 @@
-"""Scripts whose lines end with CRLF: their trials are the errors that they are with Harbor, and a note says why."""
+"""Scripts with CRLF line ends: their trials have the same errors as in Harbor, and a note has the reason."""
 
 import shutil
 import subprocess
@@ -25,7 +25,7 @@ def _notes(err: list[str]) -> list[str]:
 
 @pytest.mark.parametrize("first_line", [b"#!/bin/bash\n", b""], ids=["program", "no-program"])
 def test_the_error_its_note_and_the_remedy(here: Path, capfd: pytest.CaptureFixture[str], first_line: bytes) -> None:
-    """In a real sandbox, whether or not a program is named; the trial ends well once the script is converted."""
+    """The note names the script and the command that converts it, and the converted script works."""
     need("local")
     script = write_task(here / "a task", tests="") / "tests" / "test.sh"
     script.write_bytes(first_line + reward(1).encode() + b"\n")
@@ -53,7 +53,7 @@ def test_the_error_its_note_and_the_remedy(here: Path, capfd: pytest.CaptureFixt
 def test_only_scripts_that_will_run(
     dataset: Path, capfd: pytest.CaptureFixture[str], options: str, first: str, more: str
 ) -> None:
-    """One line for all of them."""
+    """All scripts that will run share one note."""
     _convert(dataset / "one" / "tests" / "test.sh", dataset / "one" / "solution" / "solve.sh")
 
     ran = run(capfd, dataset, *options.split())
@@ -63,7 +63,7 @@ def test_only_scripts_that_will_run(
 
 @pytest.mark.usefixtures("scripts")
 def test_scripts_of_steps(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """They are looked at, too."""
+    """Scripts of steps are checked, too."""
     shutil.copytree(TASKS / "multi-step-mean", "task")
     _convert(*Path("task").glob("steps/*/tests/test.sh"))
 
@@ -77,7 +77,7 @@ def test_scripts_of_steps(here: Path, capfd: pytest.CaptureFixture[str]) -> None
 @pytest.mark.usefixtures("scripts")
 @pytest.mark.parametrize("options", ["-q", "--disable-verification -a nop"])
 def test_no_note(dataset: Path, capfd: pytest.CaptureFixture[str], options: str) -> None:
-    """Where none are wanted, or no script runs."""
+    """No note is shown if it is not wanted, or if no such script runs."""
     _convert(dataset / "one" / "tests" / "test.sh", dataset / "one" / "solution" / "solve.sh")
 
     ran = run(capfd, dataset, *options.split())

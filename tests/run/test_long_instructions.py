@@ -1,4 +1,4 @@
-"""The agent `command` and instructions that are too long for a variable."""
+"""The agent `command`, and instructions that are too long for a variable."""
 
 import os
 import subprocess
@@ -18,7 +18,7 @@ _LONGEST = 131_059
 
 @pytest.fixture
 def task(here: Path) -> Path:
-    """A task for an agent that is no root, rewarded if the agent copied the instruction to /app/copy."""
+    """Return a task for an agent that is not root; copying the instruction to /app/copy is rewarded."""
     need("local")
     tests = "sha256sum < /app/copy | cmp - /tests/sum && echo 1 > /logs/verifier/reward.txt"
     task = write_task(here / "task", tests=tests)
@@ -30,7 +30,7 @@ def task(here: Path) -> Path:
 
 
 def test_a_command_reads_the_file(task: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Its user may read it, whoever that is."""
+    """The command's user may read the instruction's file."""
     ran = run(capfd, "task", "-a", "command", "--ak", 'command=cp "$INSTRUCTION_FILE" /app/copy')
 
     assert ran.code == 0
@@ -38,7 +38,7 @@ def test_a_command_reads_the_file(task: Path, capfd: pytest.CaptureFixture[str])
 
 
 def test_a_command_that_does_not(task: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The trial is an error, which says what to do."""
+    """If the command does not read the file, the trial has an error with the remedy."""
     ran = run(capfd, "task", "-a", "command", "--ak", 'command=echo "$INSTRUCTION" > /app/copy')
 
     assert ran.code == 1
@@ -48,7 +48,7 @@ def test_a_command_that_does_not(task: Path, capfd: pytest.CaptureFixture[str]) 
 
 
 def test_the_longest_that_a_variable_takes() -> None:
-    """It is given in the variable; one byte more is refused."""
+    """The longest instruction fits into the variable; one more byte is refused."""
     variables = instruction_variables("work", "x" * _LONGEST)
 
     subprocess.run(["true"], env={**os.environ, **variables}, check=True)

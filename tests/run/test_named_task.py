@@ -1,4 +1,4 @@
-"""A task that is named by itself runs without the folder `environment`, as in a job of Harbor's."""
+"""A task that is named directly runs without the folder `environment`, as in Harbor."""
 
 import shutil
 from pathlib import Path
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("scripts")
 
 
 def test_a_task_that_is_named_needs_no_environment(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A job of Harbor's with a task runs it without the folder, and one with a dataset leaves it out."""
+    """Harbor runs such a task if it is named directly, and leaves it out of a dataset; so does this driver."""
     (dataset / "two" / "environment").rmdir()
     harbor = {name: _harbor_trials(name) for name in ("set", None)}
 
@@ -27,7 +27,7 @@ def test_a_task_that_is_named_needs_no_environment(dataset: Path, capfd: pytest.
 
 
 def _harbor_trials(dataset: str | None) -> int:
-    """Run both tasks by a job of the wheel, in a dataset or named one by one; give the number of its trials."""
+    """Run both tasks in a job of the wheel, in a dataset or named directly; return the number of its trials."""
     folder = Path(f"harbor-{dataset}").absolute()
     shutil.copytree("data", folder / ("tasks" if dataset is None else f"datasets/{dataset}"))
     for toml in folder.rglob("task.toml"):
@@ -39,7 +39,7 @@ def _harbor_trials(dataset: str | None) -> int:
 
 @pytest.mark.parametrize("toml", ["", 'environment.docker_image = "made:1"\n'], ids=["no image", "image"])
 def test_a_trial_without_environment(tmp_path: Path, toml: str) -> None:
-    """It makes the same calls and records the same as the wheel's, with an image or without."""
+    """Such a trial makes the same calls and the same records as the wheel's, with and without an image."""
     files = {"instruction.md": "Do it.\n", "solution/solve.sh": "true\n", "tests/test.sh": "true\n"}
     script = Script(tests=[{"/logs/verifier/reward.txt": "1"}])
     scenario = TrialScenario(TaskFiles(toml, files), ScenarioSettings(), script)

@@ -1,4 +1,4 @@
-"""Options of `parity run`: what they become in a job's config.json, and which are refused."""
+"""Options of `parity run`: their values in config.json, and refused options."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.usefixtures("scripts")
 
 
 def test_defaults(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """They are those of harbor run, but for the sandbox."""
+    """The defaults are those of `harbor run`, except for the sandbox."""
     ran = run(capfd, dataset)
 
     config = document(next(Path("jobs").glob("*/config.json")))
@@ -26,7 +26,7 @@ def test_defaults(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_line_of_harbor_run_carries_over(dataset: Path, capfd: pytest.CaptureFixture[str], opened: list[str]) -> None:
-    """The same words after `run` mean the same."""
+    """The arguments of `harbor run` have the same meaning in `parity run`."""
     line = (
         "-p data -a nop -e docker -k 2 -n 3 -r 1 --retry-include ValueError --retry-include OSError "
         "--retry-exclude KeyError --ae A=b=c --ve V=w --timeout-multiplier 2 --agent-timeout-multiplier 0.5 "
@@ -52,7 +52,7 @@ def test_a_line_of_harbor_run_carries_over(dataset: Path, capfd: pytest.CaptureF
 
 
 def test_a_single_task(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A task's folder is no dataset."""
+    """A task's folder is run as a task, not as a dataset."""
     ran = run(capfd, dataset / "one", "--job-name", "j")
 
     config = document("jobs/j/config.json")
@@ -62,7 +62,7 @@ def test_a_single_task(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None
 
 
 def test_the_command_line_is_kept(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """lock.json has it, without secrets."""
+    """lock.json has the command line, without secrets."""
     run(capfd, dataset, "--job-name", "j", "--ae", "API_KEY=very-secret-thing", "-q")
 
     lock = document("jobs/j/lock.json")
@@ -71,7 +71,7 @@ def test_the_command_line_is_kept(dataset: Path, capfd: pytest.CaptureFixture[st
 
 
 def test_two_jobs_in_a_second(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A job without a name never goes on with another."""
+    """A job without a name never resumes another one."""
     runs = [run(capfd, dataset, "-q") for _ in range(3)]
 
     assert [ran.code for ran in runs] == [0, 0, 0]
@@ -102,7 +102,7 @@ def test_how_harbor_would_name_the_sandbox(
 
 
 def test_the_agent_command(dataset: Path, capfd: pytest.CaptureFixture[str], scripts: SetScripts) -> None:
-    """Its command is kept as it is."""
+    """The agent's command is kept unchanged."""
     ran = run(capfd, dataset, "--job-name", "j", "-a", "command", "--ak", "command=echo a=b; exit 0")
 
     agent = document("jobs/j/config.json")["agents"][0]
@@ -141,7 +141,7 @@ _USAGE = {
 
 @pytest.mark.parametrize("line", _USAGE)
 def test_wrong_usage(dataset: Path, capfd: pytest.CaptureFixture[str], line: str) -> None:
-    """One line, exit code 2, and nothing is written."""
+    """Wrong usage gives one line and exit code 2, and nothing is written."""
     ran = run(capfd, *line.split())
 
     assert (ran.code, ran.err) == (2, [f"parity run: {_USAGE[line]}; see parity run --help"])
@@ -149,7 +149,7 @@ def test_wrong_usage(dataset: Path, capfd: pytest.CaptureFixture[str], line: str
 
 
 def test_every_agent_of_harbor_run(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """It is run, or refused by its name with what to do instead."""
+    """Each agent of `harbor run` is run, or refused by its name with an alternative."""
     from harbor.models.agent.name import AgentName
 
     others = AgentName.values() - {"oracle", "nop"}
@@ -167,7 +167,7 @@ def test_every_agent_of_harbor_run(dataset: Path, capfd: pytest.CaptureFixture[s
 
 
 def test_every_option_of_harbor_run(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """It is taken, or refused by its own name with what to do instead."""
+    """Each option of `harbor run` is accepted, or refused by its name with an alternative."""
     from harbor.cli.main import app  # takes long
 
     command = typer.main.get_command(app).commands["run"]  # type: ignore[attr-defined]
@@ -194,7 +194,7 @@ def test_every_option_of_harbor_run(dataset: Path, capfd: pytest.CaptureFixture[
     ],
 )
 def test_chosen_tasks(dataset: Path, capfd: pytest.CaptureFixture[str], options: str, names: set[str]) -> None:
-    """Names of folders are matched as Harbor matches them, and config.json says by which patterns."""
+    """Tasks are chosen by patterns as in Harbor, and config.json has the patterns."""
     ran = run(capfd, dataset, "-q", "--job-name", "j", *options.split())
 
     [config] = document("jobs/j/config.json")["datasets"]
@@ -206,7 +206,7 @@ def test_chosen_tasks(dataset: Path, capfd: pytest.CaptureFixture[str], options:
 
 
 def test_a_limit(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """It counts what the patterns leave."""
+    """The limit of tasks applies after the patterns."""
     ran = run(capfd, dataset, "-q", "--job-name", "j", "-l", 1)
 
     assert ran.code == 0
@@ -222,14 +222,14 @@ def test_a_limit(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_no_chosen_task(dataset: Path, capfd: pytest.CaptureFixture[str], options: str, problem: str) -> None:
-    """The job is refused."""
+    """If no task is chosen, the job is refused."""
     ran = run(capfd, dataset, *options.split())
 
     assert (ran.code, ran.err) == (3, [f"parity run: {problem}"])
 
 
 def test_too_many_trials(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """They are counted before they are planned."""
+    """A job with too many trials is refused before they are planned."""
     ran = run(capfd, dataset, "-k", 600_000, "--job-name", "j")
 
     assert (ran.code, ran.err) == (
@@ -239,7 +239,7 @@ def test_too_many_trials(dataset: Path, capfd: pytest.CaptureFixture[str]) -> No
 
 
 def test_help(capfd: pytest.CaptureFixture[str]) -> None:
-    """It has all exit codes."""
+    """The help lists all exit codes."""
     ran = run(capfd, "--help")
 
     codes = [line.split()[0] for line in ran.out.partition("exit codes:\n")[2].splitlines()]

@@ -1,4 +1,4 @@
-"""A metric that is beyond a double ends a job of Harbor's, and so this one; but what else is to be run is run first."""
+"""A metric beyond a double ends the job, as in Harbor, but only after the other trials have run."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ _HUGE = Script(tests=[{"/logs/verifier/reward.json": f'{{"reward": 1{"0" * 400}}
 
 
 def test_the_other_trials_run_first(dataset: Path, capfd: pytest.CaptureFixture[str], scripts: SetScripts) -> None:
-    """All have a result, and going on runs none again and says the same."""
+    """All trials have a result, and resuming runs none again and gives the same message."""
     scripts(lambda name, run: _HUGE if name.startswith("two") else rewarded("1"))
 
     runs = [run(capfd, dataset, "--job-name", "j", "-k", 3, "-n", 1, "-q") for _ in range(2)]

@@ -1,4 +1,4 @@
-"""`parity run` and signals: the first one cancels, another one ends at once."""
+"""`parity run` and signals: the first one cancels the job, the second one ends the program."""
 
 import os
 import signal
@@ -52,7 +52,7 @@ kind = Stuck()
 
 
 def _start(more: str = "", *options: str) -> "subprocess.Popen[str]":
-    """Run two tasks, the second of which never ends."""
+    """Run two tasks; the second one never ends."""
     process = subprocess.Popen(
         [sys.executable, "-c", _PROGRAM.format(more=more), *options], stderr=subprocess.PIPE, stdout=subprocess.PIPE,
         text=True,
@@ -65,7 +65,7 @@ def _start(more: str = "", *options: str) -> "subprocess.Popen[str]":
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_the_first_signal(dataset: Path, number: signal.Signals, code: int) -> None:
-    """What has ended is written, and the rest was cancelled."""
+    """After the first signal, finished trials are written, and the others are cancelled."""
     process = _start()
 
     process.send_signal(number)
@@ -82,7 +82,7 @@ def test_the_first_signal(dataset: Path, number: signal.Signals, code: int) -> N
 
 
 def test_quiet(dataset: Path) -> None:
-    """Only the exit code says it."""
+    """With `--quiet`, an interrupted run prints no summary."""
     process = _start("", "-q")
 
     process.send_signal(signal.SIGINT)

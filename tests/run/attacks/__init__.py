@@ -1,4 +1,4 @@
-"""What hostile tasks try: agents and test scripts as bash source, and what Harbor's rules give them for it."""
+"""Attempts of hostile tasks: agents and test scripts as bash source, and the rewards that Harbor's rules give them."""
 
 from tests.run.attacks.attack import Attack
 from tests.run.attacks.carrying import CARRYING

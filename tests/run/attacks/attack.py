@@ -1,9 +1,9 @@
-"""What hostile tasks try: agents and test scripts as bash source, and what Harbor's rules give them for it.
+"""Attempts of hostile tasks: agents and test scripts as bash source, and the rewards that Harbor's rules give them.
 
-`@HOST@` stands for a folder of the host with a canary in it, `@MARK@` for the seconds of a `sleep` by which
-processes are found, `@NAME@` for a name that nothing else has, `@PATTERN@` for one that matches what no sandbox may
-see. Whatever succeeds leaves a line in /tmp/breach, for which `HONEST` gives a reward of 1. Each attempt is bounded
-by itself, so that the machine survives one that succeeds.
+`@HOST@` stands for a folder of the host with a canary, `@MARK@` for the seconds of a `sleep` by which processes are
+found, `@NAME@` for a unique name, and `@PATTERN@` for a pattern of names that no sandbox may see. Any success leaves a
+line in /tmp/breach, for which `HONEST` gives a reward of 1. Each attempt is bounded by itself, so that the machine
+survives one that succeeds.
 """
 
 from dataclasses import dataclass
@@ -18,31 +18,31 @@ fi
 """
 IN_VAIN = "0.5"
 ANY_FAULT = ("0.5", "error", "none")
-"""Whoever breaks the own trial may lose it, but wins nothing."""
+"""Results of a task that breaks its own trial: it may lose its reward, but gains nothing."""
 
 
 @dataclass(frozen=True)
 class Attack:
-    """A task whose agent or tests try something."""
+    """A task whose agent or tests attempt something."""
 
     name: str
     tries: str
-    """In a sentence."""
+    """The attempt, in a sentence."""
 
     solve: str = "true"
     tests: str = HONEST
     gives: str | tuple[str, ...] = IN_VAIN
-    """Rewards, names of errors, `error` for any of them, `none` for no reward, `any` for whatever."""
+    """The result: rewards, names of errors, `error` for any error, `none` for no reward, or `any`."""
 
     agent: float = 60
-    """Seconds for the agent."""
+    """The time limit of the agent, in seconds."""
 
     verifier: float = 60
     settings: str = ""
-    """More of task.toml."""
+    """More lines of task.toml."""
 
     artifacts: str = "[]"
-    """Artifacts that the task asks for."""
+    """The artifacts of the task."""
 
     apart: bool = False
-    """Whether the verifier has a sandbox of its own."""
+    """Whether the verifier has its own sandbox."""

@@ -1,4 +1,4 @@
-"""Files that an agent or its tests leave behind: what carries them, and what reads the reward."""
+"""Attacks by files that an agent or its tests leave: on their transfer, and on reading the reward."""
 
 from tests.run.attacks.attack import ANY_FAULT, Attack
 

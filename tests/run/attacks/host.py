@@ -1,4 +1,4 @@
-"""What lies around the sandbox: the host's files, kernel, keys and terminal, and other trials."""
+"""Attacks on the host's files, kernel, keys and terminal, and on other trials."""
 
 from tests.run.attacks.attack import Attack
 

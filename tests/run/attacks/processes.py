@@ -1,4 +1,4 @@
-"""Processes and output without end, and signals to whatever runs."""
+"""Attacks by endless processes and output, and by signals to other processes."""
 
 from tests.run.attacks.attack import ANY_FAULT, Attack
 

@@ -1,4 +1,4 @@
-"""Programs and scripts in the place of those that the driver and the tests run."""
+"""Attacks by programs and scripts in the place of those that the driver and the tests run."""
 
 from tests.run.attacks.attack import ANY_FAULT, Attack
 

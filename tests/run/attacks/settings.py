@@ -1,4 +1,4 @@
-"""What a task.toml asks for."""
+"""Attacks by the settings in a task.toml."""
 
 from tests.run.attacks.attack import ANY_FAULT, Attack
 

@@ -1,4 +1,4 @@
-"""Rewards and logs that mislead whoever reads them."""
+"""Attacks by rewards and logs that mislead their reader."""
 
 from tests.run.attacks.attack import ANY_FAULT, Attack
 
