@@ -1,7 +1,7 @@
-"""Bridges side by side: what each claims, and by which rules it diverges.
+"""Bridges side by side: the operations that each claims, and the rules by which it diverges.
 
-What is shown is kept in `field.json`, a line for each bridge. `python -m tests.readme.bridges RECORD…` renews the lines
-of bridges whose records these are: runs of the whole suite, written with `--report`, a file named like its bridge.
+The data are in `field.json`, a line for each bridge. `python -m tests.readme.bridges RECORD…` renews the lines of
+bridges from their records: runs of the whole suite, written with `--report`, in a file named like the bridge.
 """
 
 import json
@@ -25,7 +25,7 @@ FIELD = BRIDGES / "field.json"
 
 @dataclass(frozen=True)
 class Bridge:
-    """What a run of the whole suite found of a bridge, declared or not."""
+    """The results of a run of the whole suite on a bridge, declared or not."""
 
     kit: str
     """The version of the kit."""
@@ -33,30 +33,30 @@ class Bridge:
     date: str
     harbor: str
     operations: tuple[str, ...]
-    """Those that it claims."""
+    """The operations that the bridge claims."""
 
     rules: dict[str, Harm]
-    """The rules by which it diverges, each with the worst harm that it does."""
+    """The rules by which the bridge diverges, each with its worst harm."""
 
     @property
     def counts(self) -> Counter[Harm]:
-        """How many rules do which harm."""
+        """Return the number of rules by harm."""
         return Counter(self.rules.values())
 
 
 def read_field() -> dict[str, Bridge]:
-    """Every bridge by its name, as it is kept."""
+    """Return every stored bridge, by name."""
     return {name: from_plain(Bridge, plain) for name, plain in json.loads(FIELD.read_text(encoding="utf-8")).items()}
 
 
 def field_text(field: dict[str, Bridge]) -> str:
-    """What the file holds: one bridge a line."""
+    """Return the content of the file: one bridge a line."""
     lines = [f"{json.dumps(name)}:{canonical(to_plain(field[name]))}" for name in sorted(field)]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def bridge_of(report: Report, date: str) -> Bridge:
-    """What a report says of a bridge.
+    """Return a report's results on a bridge.
 
     Raises:
         ValueError: the run did not ask the whole suite to its end.
@@ -73,7 +73,7 @@ def bridge_of(report: Report, date: str) -> Bridge:
 
 
 def bridges() -> str:
-    """The table: those that pay out by the most rules first."""
+    """Return the table: bridges that pay out by the most rules come first."""
     field = read_field()
     order = sorted(field, key=lambda name: ([-field[name].counts[harm] for harm in HARMS], name))
     head = f"| bridge | claims | {' | '.join(map(harm_word, HARMS))} | asked on |"
@@ -91,7 +91,7 @@ def _row(name: str, bridge: Bridge) -> str:
 
 
 def renew(paths: list[Path]) -> None:
-    """Take over what records say.
+    """Replace the stored lines of bridges by those of their records.
 
     Args:
         paths: the records, each named like its bridge.

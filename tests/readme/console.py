@@ -1,4 +1,4 @@
-"""Blocks of commands: run in a copy of the checkout, and compared with what is shown."""
+"""Blocks of commands: run in a copy of the checkout, and compared with the shown output."""
 
 import os
 import re
@@ -18,19 +18,19 @@ ROOT = Path(__file__).parents[2].resolve()
 
 _COMMAND = re.compile(r"^\$ (?P<command>.*(?<!\\)(?:\\\n.*(?<!\\))*)\n(?P<output>(?:(?!\$ ).*\n)*)", re.MULTILINE)
 _OUTLINE = re.compile(r"^(?:DIVERGENCE in \w+|  [\w/-]+ +✗|\(exit code \d+\)$)", re.MULTILINE)
-"""What a run of the suite prints of its verdicts in either interpreter series."""
+"""The lines with verdicts that a run of the suite prints in every interpreter series."""
 
 _KIT = re.compile(r"^(?:DIVERGENCE.*?|=+ parity: .*?)(?=^\n|^=|^-+ snapshot|\Z)", re.DOTALL | re.MULTILINE)
-"""What the kit itself adds to the output of pytest."""
+"""The lines that the kit adds to the output of pytest."""
 
 _PROGRAMS = {"python": "", "parity": "-m parity", "pytest": "-m pytest"}
 
 
 def run_block(shown: str, words: Collection[str], files: Mapping[str, str]) -> str:
-    """The block with the output of today.
+    """Return the block with today's output.
 
-    Output that matches what is shown stays as it is shown. A block that runs the suite is compared to the letter in the
-    official series only, because answers depend on the interpreter; elsewhere its outline is.
+    Output that matches the shown output is left unchanged. A block that runs the suite is compared literally only in
+    the official series, because answers depend on the interpreter; in other series only its verdicts are compared.
     """
     with TemporaryDirectory() as folder:
         home = Path(folder, "checkout")
@@ -44,7 +44,7 @@ def run_block(shown: str, words: Collection[str], files: Mapping[str, str]) -> s
 
 
 def run_suite(*options: str) -> str:
-    """What the kit prints in `pytest parity/` with these options."""
+    """Return the kit's output in `pytest parity/` with these options."""
     with TemporaryDirectory() as folder:
         _copy_checkout(Path(folder, "checkout"))
         return _run(Path(folder, "checkout"), " ".join(["pytest parity/", *options]))
@@ -72,7 +72,7 @@ def _run(home: Path, command: str) -> str:
 
 
 def matches(shown: str, printed: str) -> bool:
-    """Whether output is what is shown, where a line `…` is any lines and another `…` any text."""
+    """Return whether output matches the shown one, in which a line `…` is any lines and another `…` any text."""
     lines = ("(?:.*\n)*" if line == "…" else f"{_any(line)}\n" for line in shown.splitlines())
     return re.fullmatch("".join(lines), printed) is not None
 
@@ -94,7 +94,7 @@ def _copy_checkout(home: Path) -> None:
 
 
 def _make_job(home: Path) -> None:
-    """A job of the wheel with trials of several kinds, and the verifier's folder of one of them."""
+    """Make a job of the wheel with several kinds of trials, and the verifier's folder of one of them."""
     tasks = (PlannedTask("hello", "demo"), PlannedTask("steps", "demo", steps=2), PlannedTask("slow"))
 
     def behave(spot: Spot) -> PlannedRun:
@@ -108,4 +108,4 @@ def _make_job(home: Path) -> None:
 
 
 STAGES: dict[str, Callable[[Path], None]] = {"job": _make_job}
-"""By the word after `console`: what is made in the folder before the commands run."""
+"""By the word after `console`: a function that fills the folder before the commands run."""

@@ -1,4 +1,4 @@
-"""The worst cells of the field, rule by rule: where released runners pay out, by their declared divergences."""
+"""The worst cells of the table of runners: rules by which released runners pay out, from their declared divergences."""
 
 import re
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ _RELEASES = (
     "verifiers-reward-0.1.14",
     "verifiers-taskset-0.4.0",
 )
-"""The newest of each package or class; add one here to have it shown."""
+"""The newest release of each package or class; add one here to show it."""
 
 _RULES = 8
 
@@ -44,7 +44,7 @@ _SELDOM = re.compile(r"\\[xunrt0]|fifo|socket|device|link|folder|__proto__")
 
 @dataclass(frozen=True)
 class Cell:
-    """A runner, a rule that it breaks by paying out, and the shortest case of that."""
+    """A runner, a rule by which it pays out, and the shortest case of that."""
 
     runner: str
     rule: str
@@ -52,7 +52,7 @@ class Cell:
     reference: str
     answer: str
     is_error: bool
-    """Whether the reference has an error there, the worst of all."""
+    """Whether the reference has an error in the case, which is the worst kind."""
 
     @property
     def rank(self) -> tuple[bool, int, str]:

@@ -1,4 +1,4 @@
-"""The functions whose results stand between `<!-- name -->` and `<!-- end -->`."""
+"""The functions whose results are between `<!-- name -->` and `<!-- end -->`."""
 
 from collections.abc import Callable
 from functools import cache
@@ -20,21 +20,21 @@ from tests.readme.tables import table
 
 
 def errata() -> str:
-    """Claim by claim, what the wheel does."""
+    """Return a list of claims, each with the wheel's behaviour."""
     wheel = open_reference().wheel
     shown = [f"| {erratum.document} | {erratum.claim} | {erratum.shown(wheel)} |" for erratum in ERRATA]
     return table("| document | claim | what harbor 0.13.1 does |", shown)
 
 
 def pitfalls() -> str:
-    """Case by case, the outcome and why that surprises."""
+    """Return a list of cases, each with the outcome and the reason for the surprise."""
     wheel = open_reference().wheel
     shown = [f"| {pitfall.case} | {pitfall.shown(wheel)} | {pitfall.why} |" for pitfall in PITFALLS]
     return table("| the case | outcome | why |", shown)
 
 
 def complaints() -> str:
-    """Complaint by complaint, what Harbor does, why, and the vectors that show it."""
+    """Return a list of complaints, each with Harbor's behaviour, its reason, and vectors that show it."""
     lines = []
     for each in COMPLAINTS:
         answers = "; ".join(f"`{answer}`" for answer in shown(each))
@@ -44,29 +44,29 @@ def complaints() -> str:
 
 
 def lint_rules() -> str:
-    """What `parity lint` finds, what comes of it, and what to do."""
+    """Return a table of the findings of `parity lint`, with their consequences and remedies."""
     shown = [f"| `{name}` | {rule.harm} | {rule.remedy} |" for name, rule in LINT_RULES.items()]
     return table("| rule | what comes of it | what to do |", shown)
 
 
 def codes() -> str:
-    """Which reason code each error of the wheel gets."""
+    """Return a table of the reason code of each error of the wheel."""
     return table("| error | cause | message | its code | with its type |", error_codes_table(open_reference().wheel))
 
 
 def differences() -> str:
-    """Where Harbor, HarborEnv's documentation and its releases differ."""
+    """Return a table of differences between Harbor, HarborEnv's documentation and its releases."""
     head = "| the case | Harbor | `documented` | releases that differ from it |"
     return table(head, rows(open_reference().wheel))
 
 
 def rollouts(_sandboxes: str) -> str:
-    """The same where agents and tests really run."""
+    """Return a table of differences that show when agents and tests really run."""
     return table('| the case | Harbor | `"harbor"` | `"documented"` | releases that differ from it |', rollout_rows())
 
 
 def field() -> str:
-    """The worst cells of the field."""
+    """Return the worst cells of the table of runners."""
     cells = [
         f"| `{first.rule}` | `{first.case}` | {first.reference} | `{first.answer}` | "
         f"{first.runner}{f' and {len(others)} more' if others else ''} |"
@@ -76,7 +76,7 @@ def field() -> str:
 
 
 def profiles() -> str:
-    """Every profile with its purpose."""
+    """Return a list of all profiles with their purposes."""
     shown = [
         f"| `{profile.name}` | {profile.purpose} | {profile.scale:g} | {'fresh' if profile.fresh_seed else 'fixed'} |"
         for profile in PROFILES.values()
@@ -85,14 +85,14 @@ def profiles() -> str:
 
 
 def declared() -> str:
-    """The shortest entry of a file of declared divergences."""
+    """Return the shortest entry of a file of declared divergences."""
     path = ROOT / "parity/runners/bridges/divergences/inspect-harbor-1.0.0.toml"
     _, *entries = path.read_text(encoding="utf-8").split(f"{HEAD}\n")
     return f"```toml\n{HEAD}\n{min(entries, key=len).strip()}\n```\n"
 
 
 def summary(part: str = "all") -> str:
-    """The summary of the main job; `verdicts` is its table alone."""
+    """Return the summary of the main job; with `verdicts`, only its table."""
     lines = _main_job().splitlines()
     if part == "verdicts":
         lines = list(takewhile(lambda line: not line.startswith("vectors:") and "flags reached" not in line, lines))

@@ -1,4 +1,4 @@
-"""Relative links of the documents, and the headings that they lead to."""
+"""Relative links of the documents, and the headings that they link to."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ _BLOCK = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 
 
 def broken_links(document: Path) -> Iterator[str]:
-    """Links to a file, a folder or a heading that is not there."""
+    """Yield the links to a missing file, folder or heading."""
     for path, anchor in _LINK.findall(_prose(document)):
         target = document.parent / path if path else document
         if target.is_dir() and anchor:
@@ -30,7 +30,7 @@ def missing_functions(document: Path) -> Iterator[str]:
 
 
 def _anchors(document: Path) -> set[str]:
-    """The anchors that GitHub gives to the headings."""
+    """Return the anchors that GitHub gives to the headings."""
     return {
         re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in _HEADING.findall(_prose(document))
     }

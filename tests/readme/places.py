@@ -1,4 +1,4 @@
-"""Places of the documents: found, and made anew."""
+"""Finds and renews the generated places of the documents."""
 
 import re
 from collections.abc import Iterator
@@ -22,17 +22,17 @@ class Place:
 
     document: Path
     name: str
-    """Of its function; `console` for a block of commands."""
+    """The name of the function; `console` for a block of commands."""
 
     words: tuple[str, ...]
     shown: str
-    """What stands there now, with the line break at its end."""
+    """The present content, with the line break at its end."""
 
     files: tuple[tuple[str, str], ...]
     """Names and texts of the files that the document shows."""
 
     def made(self) -> str:
-        """What should stand there.
+        """Return the correct content.
 
         Raises:
             KeyError: no function has this name.
@@ -47,14 +47,14 @@ class Place:
 
 
 def documents() -> list[Path]:
-    """Every document of the checkout in Markdown, but for the instructions of tasks."""
+    """Return every document of the checkout in Markdown, except the instructions of tasks."""
     tops = [each for each in ROOT.iterdir() if not each.name.startswith(".")]
     found = [path for top in tops for path in ([top] if top.suffix == ".md" else top.rglob("*.md"))]
     return sorted(path for path in found if path.name != "instruction.md")
 
 
 def places(document: Path) -> Iterator[Place]:
-    """The places of a document, in order."""
+    """Yield the places of a document, in order."""
     text = document.read_text(encoding="utf-8")
     files = tuple((name, content) for content, name in _FILE.findall(text))
     for found in _PLACE.finditer(text):
@@ -62,7 +62,7 @@ def places(document: Path) -> Iterator[Place]:
 
 
 def renew(document: Path) -> None:
-    """Make all places of a document anew."""
+    """Renew all places of a document."""
     text = document.read_text(encoding="utf-8")
     made = iter([place.made() for place in places(document)])
     renewed = _PLACE.sub(lambda found: f"{found['head']}\n{next(made)}{found['tail']}", text)
@@ -70,10 +70,10 @@ def renew(document: Path) -> None:
 
 
 def place(document: str, name: str, *words: str) -> Place:
-    """The place of this name and these words in a document of the checkout.
+    """Return the place with this name and these words in a document of the checkout.
 
     Raises:
-        StopIteration: there is none.
+        StopIteration: there is no such place.
     """
     return next(each for each in places(ROOT / document) if (each.name, each.words) == (name, words))
 

@@ -1,4 +1,4 @@
-"""Tables of the releases of Harbor: what each answers otherwise than 0.13.1."""
+"""Tables of the releases of Harbor: their answers that differ from 0.13.1's."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _MILD: tuple[Harm, ...] = ("last-bits", "form")
 
 @dataclass(frozen=True)
 class _Other:
-    """An answer that is not 0.13.1's, and the vector that it answers."""
+    """An answer that differs from 0.13.1's, and its vector."""
 
     operation: str
     vector: str
@@ -35,7 +35,7 @@ class _Other:
 
 
 def releases() -> str:
-    """How much each release answers otherwise, and what it lacks."""
+    """Return a table with the number of different answers of each release, and the operations that it lacks."""
     kept = read_table()
     rows = []
     for name, known in kept.releases.items():
@@ -48,7 +48,7 @@ def releases() -> str:
 
 
 def moved_rules() -> str:
-    """The rules by which scores or failures move: in which releases, how many vectors, and the smallest worst case."""
+    """Return a table of rules by which scores change: the releases, the vectors, and the smallest case."""
     kept = read_table()
     found: dict[tuple[str, Harm], dict[str, list[_Other]]] = {}
     for name in kept.releases:
@@ -85,7 +85,7 @@ def _part(vectors: Sequence[str] | None) -> str:
 
 
 def _shown(other: _Other) -> str:
-    """The case, or the vector's id where that is shorter; both answers, or what differs where they are large."""
+    """Return the case, or the vector's id if that is shorter, and both answers, or their difference."""
     operation = OPERATIONS[other.operation]
     entry = _entries(other.operation)[other.vector]
     case = operation.describe(operation.decode(entry["input"]))
@@ -101,7 +101,7 @@ def _answer(operation: Any, answer: Json) -> str:
 
 
 def _code(text: str) -> str:
-    """Code in a cell of a table, whatever its characters."""
+    """Return a text as code in a cell of a table, whatever its characters."""
     fence = "``" if "`" in text else "`"
     return f"{fence} {text} {fence}".replace("|", "\\|") if fence == "``" else f"`{text}`".replace("|", "\\|")
 

@@ -1,4 +1,4 @@
-"""The table of bridges is what runs of them have found."""
+"""The table of bridges fits this kit."""
 
 import pytest
 
@@ -11,7 +11,7 @@ _FIELD = read_field()
 
 @pytest.mark.parametrize("bridge", _FIELD.values(), ids=_FIELD)
 def test_what_is_kept_is_of_this_kit(bridge: Bridge) -> None:
-    """Its rules and operations are those of this kit; otherwise, its tox environment has to run again."""
+    """The stored rules and operations are those of this kit; otherwise, run its tox environment again."""
     claimed = {rule.slug for rule in RULES.values() if rule.operation in bridge.operations}
 
     assert set(bridge.operations) <= set(OPERATIONS)
@@ -19,5 +19,5 @@ def test_what_is_kept_is_of_this_kit(bridge: Bridge) -> None:
 
 
 def test_it_is_kept_a_bridge_a_line() -> None:
-    """So that a change shows as a line."""
+    """The file has one bridge a line, so that a change shows as a line."""
     assert field_text(_FIELD) == FIELD.read_text(encoding="utf-8")

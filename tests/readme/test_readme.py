@@ -1,4 +1,4 @@
-"""Every document says what is so."""
+"""Every document is correct and complete."""
 
 import re
 import subprocess
@@ -25,7 +25,7 @@ _PLACES = {
 
 @pytest.mark.parametrize("name", _PLACES)
 def test_places_are_current(name: str) -> None:
-    """Renew them with `python -m tests.readme`."""
+    """Each generated place is up to date; `python -m tests.readme` renews them."""
     place: Place = _PLACES[name]
     for word in place.words:
         if word in NEEDS:
@@ -38,7 +38,7 @@ def test_places_are_current(name: str) -> None:
 
 @pytest.mark.parametrize("name", _DOCUMENTS)
 def test_links_lead_somewhere(name: str) -> None:
-    """Every relative link is a file or a folder of the checkout, every anchor a heading."""
+    """Every relative link leads to a file or a folder of the checkout, and every anchor to a heading."""
     assert list(broken_links(_DOCUMENTS[name])) == []
 
 
@@ -50,7 +50,7 @@ def test_linked_functions_are_in_their_files(name: str) -> None:
 
 @pytest.mark.parametrize("name", _DOCUMENTS)
 def test_every_place_is_found(name: str) -> None:
-    """No marker and no block of commands stands alone."""
+    """Every marker and every block of commands belongs to a place."""
     text = _DOCUMENTS[name].read_text(encoding="utf-8")
 
     found = list(places(_DOCUMENTS[name]))
@@ -61,14 +61,14 @@ def test_every_place_is_found(name: str) -> None:
 
 
 def test_every_operation_has_its_tables() -> None:
-    """The README of its folder has its rules and its flags."""
+    """The README of each operation has the tables of its rules and its flags."""
     shown = {(place.name, place.document.parent.name) for place in _PLACES.values() if place.name in {"rules", "flags"}}
 
     assert shown == {(kind, operation) for kind in ("rules", "flags") for operation in OPERATIONS}
 
 
 def test_the_first_document_is_short() -> None:
-    """It is for the first five minutes."""
+    """The first document is short enough for five minutes."""
     text = (ROOT / "README.md").read_bytes()
 
     assert text.count(b"\n") <= 225
@@ -76,7 +76,7 @@ def test_the_first_document_is_short() -> None:
 
 
 def test_the_first_two_code_blocks_are_the_two_commands() -> None:
-    """A newcomer copies the first block to run the main job, and the second to pass the tests; CI does the same."""
+    """The first block of the first document runs the main job, and the second the tests, as CI does."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
 
     first, second = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)[:2]
@@ -86,7 +86,7 @@ def test_the_first_two_code_blocks_are_the_two_commands() -> None:
 
 
 def test_every_bridge_has_an_environment() -> None:
-    """Each file of declared divergences, and each bridge whose run is kept, has a tox environment, and the reverse."""
+    """Each file of declared divergences, and each stored bridge, has a tox environment, and vice versa."""
     tox = subprocess.run(
         [sys.executable, "-m", "tox", "list", "--no-desc", "-q"], capture_output=True, text=True, cwd=ROOT, check=True
     )
@@ -109,12 +109,12 @@ def test_every_bridge_has_an_environment() -> None:
     ],
 )
 def test_an_ellipsis_stands_for_anything(shown: str, printed: str, expected: bool) -> None:
-    """A line of its own for lines, within a line for text; all else is compared to the letter."""
+    """An ellipsis alone on a line matches any lines, and within a line any text; all else is compared literally."""
     assert matches(shown, printed) is expected
 
 
 def test_a_broken_link_is_seen(tmp_path: Path) -> None:
-    """To a file, to a heading of this document and of another one; what a block shows is no link."""
+    """Broken links to files and headings are found, except in blocks of code."""
     (tmp_path / "other.md").write_text("# One, two\n```\n# no heading\n```\n")
     document = tmp_path / "README.md"
     document.write_text(
