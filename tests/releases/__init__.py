@@ -1,1 +1,1 @@
-"""Releases of Harbor as the reference, each in an environment of its own."""
+"""Tests of Harbor's releases as the reference, each in its own environment."""

@@ -1,4 +1,4 @@
-"""Runs against another release than 0.13.1: here that one, under another number and without an operation."""
+"""Runs against another release than 0.13.1: here 0.13.1 itself, with another number and without an operation."""
 
 import json
 from pathlib import Path
@@ -35,7 +35,7 @@ serve()
 
 @pytest.fixture
 def python(tmp_path: Path) -> str:
-    """An interpreter that has harbor 9.9."""
+    """Return an interpreter with harbor 9.9."""
     server, interpreter = tmp_path / "server.py", tmp_path / "python"
     server.write_text(_SERVER.format(bootstrap=bootstrap.__file__))
     interpreter.write_text(f"#!/bin/sh\nexec {PYTHON} -P -X utf8 {server}\n")
@@ -44,7 +44,7 @@ def python(tmp_path: Path) -> str:
 
 
 def test_what_it_lacks_is_not_claimed(python: str, tmp_path: Path) -> None:
-    """By name, in the summary and in the record; what is known of 0.13.1 alone is left out."""
+    """A missing operation is not claimed, by name, in summary and report; checks that only fit 0.13.1 are skipped."""
     asked = ("-k", "aggregate or pass_at_k or smoke or manifest", "--profile", "quick")
     record = tmp_path / "record.json"
 
@@ -69,7 +69,7 @@ def _check(reference: CleanRoom) -> Checker:
 
 
 def test_vectors_are_held_against_its_answers() -> None:
-    """The runner diverges where the release answers otherwise, though what is recorded is what the runner answers."""
+    """Vectors are compared with the release's answers, even if the recorded answers are those of the runner."""
     with pytest.raises(ExceptionGroup) as caught:
         _check(AddsOneByOne())
 
@@ -77,7 +77,7 @@ def test_vectors_are_held_against_its_answers() -> None:
 
 
 def test_vectors_that_it_cannot_answer() -> None:
-    """They are counted with the reason, and no vector is."""
+    """Vectors that the release cannot answer are counted with the reason."""
 
     class LacksMetrics(CleanRoom):
         def aggregate(self, *_: object) -> dict[str, int | float]:

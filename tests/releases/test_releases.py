@@ -1,4 +1,4 @@
-"""What releases of Harbor answer as the reference. Their environments are made where they are missing."""
+"""The answers of Harbor's releases as the reference. Missing environments are made."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -22,12 +22,12 @@ pytestmark = pytest.mark.releases
 
 _RELEASES = ("0.1.45", "0.6.6", "0.13.1", "0.16.1", "0.23.0", "0.26.0")
 _OWN_MISTAKES = {"AttributeError", "ImportError", "ModuleNotFoundError", "NameError", "TypeError"}
-"""What the kit would raise where it asks a release for what it does not have."""
+"""Errors that the kit would raise if it asked a release for something that it lacks."""
 
 
 @pytest.fixture(scope="module", params=_RELEASES)
 def reference(request: pytest.FixtureRequest) -> Iterator[SeparateReference]:
-    """A release, asked over the pipe."""
+    """Yield a release, asked over the pipe."""
     with closing(SeparateReference(str(python_of(request.param, print)), release=request.param)) as opened:
         yield opened
 
@@ -38,14 +38,14 @@ def _answer(reference: SeparateReference, operation: str, case: Any) -> Answer:
 
 
 def test_it_is_the_release(reference: SeparateReference) -> None:
-    """Its wheel was verified, what decides answers is pinned, and it lacks what is documented."""
+    """Each release has its verified wheel and pinned packages, and lacks the documented operations."""
     assert reference.unpinned == []
     assert set(reference.lacking) == documented_gaps()[reference.identity.harbor]
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_it_answers(reference: SeparateReference, operation: str) -> None:
-    """Each operation with values and errors of its own, or it lacks the operation, and says what it has not."""
+    """Each release answers each operation with values and Harbor's errors, or lacks it with a reason."""
     kinds = Counter[str]()
     for vector in VECTORS[operation][::15]:
         match _answer(reference, operation, vector.case):
@@ -64,7 +64,7 @@ def test_it_answers(reference: SeparateReference, operation: str) -> None:
 
 
 def test_given_trials_count_as_real_ones(reference: SeparateReference) -> None:
-    """The stats of jobs whose trials run are those that the release gives for the same trials without running them."""
+    """The stats for given trials equal those of jobs that run their trials."""
     if JOB_STATS.name in reference.lacking:
         return
     tasks = (PlannedTask("t1"), PlannedTask("t2", "set"))

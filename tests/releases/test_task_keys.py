@@ -1,4 +1,4 @@
-"""Keys of task.toml that later releases of Harbor have, as `parity lint` names them."""
+"""The keys of task.toml that later releases of Harbor read are those that `parity lint` names."""
 
 import json
 import subprocess
@@ -31,20 +31,20 @@ print(json.dumps([*keys(TaskConfig, "", ())]))
 
 
 def _keys(release: str) -> set[str]:
-    """All keys of task.toml, those of a step by the names that the task's have."""
+    """Return all keys of task.toml; keys of a step have the names of the task's keys."""
     python = str(python_of(release, print))
     shown = subprocess.run([python, "-W", "ignore", "-c", _KEYS], capture_output=True, check=True, text=True)
     return {key.removeprefix("steps.") for key in json.loads(shown.stdout.splitlines()[-1])}
 
 
 def _added(later: set[str], first: set[str]) -> set[str]:
-    """Keys that were added, without those within them."""
+    """Return the added keys, without those inside other added keys."""
     added = later - first
     return {key for key in added if not any(key.startswith(f"{other}.") for other in added)}
 
 
 def test_later_keys() -> None:
-    """The newest release has exactly these more; those of 0.14 had the release before 0.21, too."""
+    """`parity lint` names exactly the keys that releases added, with the right release."""
     first, before, newest = _keys("0.13.1"), _keys("0.20.0"), _keys("0.26.0")
 
     assert _added(newest, first) == set(LATER)
