@@ -1,1 +1,1 @@
-"""Mutants of the clean room, made by Cosmic Ray, and what the golden vectors say of them."""
+"""Mutants of the clean room, made by Cosmic Ray, and their answers to the golden vectors."""

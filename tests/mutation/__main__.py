@@ -2,7 +2,7 @@
 
     python -m tests.mutation [MODULE…]
 
-Exit code 1: a mutant lives that `equivalents.toml` does not list, or one that it lists does not live.
+Exit code 1: a mutant survives that `equivalents.toml` does not list, or a listed one does not survive.
 """
 
 import json
@@ -24,14 +24,14 @@ _CHECKOUT = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class Mutated:
-    """What became of a module's mutants."""
+    """The results of a module's mutants."""
 
     count: int
     by_tests: int
-    """How many a test of the driver kills, but no vector."""
+    """The number of mutants that a test of the driver kills, but no vector."""
 
     living: list[str]
-    """The change of each one that nothing kills."""
+    """The change of each mutant that nothing kills."""
 
 
 def mutate(module: str) -> Mutated:
@@ -60,14 +60,14 @@ def mutate(module: str) -> Mutated:
 
 
 def change(diff: str) -> str:
-    """What a diff of one place changes, as `before => after`."""
+    """Return the change in a diff of one place, as `before => after`."""
     lines = [line for line in diff.splitlines() if line[:3] not in ("---", "+++")]
     before, after = (" ".join(line[1:].strip() for line in lines if line.startswith(sign)).strip() for sign in "-+")
     return f"{before} => {after}"
 
 
 def main(chosen: list[str]) -> int:
-    """Mutate these modules, or all of them, as many at once as there are processors."""
+    """Mutate these modules, or all, as many at the same time as there are processors; return the exit code."""
     listed, names = equivalents(), chosen or modules()
     wrong = False
     print("| module | mutants | killed by vectors | by tests of the driver | equivalent |\n|---|---|---|---|---|")

@@ -1,9 +1,9 @@
-"""Asks the scorer and the driver the golden vectors of both series; the first wrong answer ends it with exit code 1.
+"""Asks scorer and driver the golden vectors of both series; the first wrong answer ends the program with exit code 1.
 
     python -m tests.mutation.ask_vectors [MODULE]
 
-Cosmic Ray runs this on each mutant, so it imports what answers, reads `golden/` and does nothing else. A module of the
-driver is asked trials and jobs alone, and then, since Harbor lacks some of what it does, the tests of the driver.
+Cosmic Ray runs this on each mutant, so it imports only what answers, and reads `golden/`. A module of the driver is
+asked only about trials and jobs. Then the tests of the driver run, because Harbor lacks some of its features.
 """
 
 import json
@@ -33,13 +33,13 @@ QUICKEST_FIRST = (
 )
 
 BY_A_TEST = "by a test of the driver"
-"""The last line of the output if no vector, but a test kills the mutant."""
+"""The last line of the output if a test kills the mutant, but no vector."""
 
 _DRIVER_TESTS = [f"tests/driver/test_{name}.py" for name in ("copied_mounts", "rewards", "specs", "whole_job")]
 
 
 def wrong_answers(operation: Operation[Any], clock: Clock) -> Iterator[str]:
-    """Ids of vectors that the clean room answers otherwise than was recorded, each with its series."""
+    """Yield the id and the series of each vector to which the clean room does not give the recorded answer."""
     golden = json.loads((golden_folder() / f"{operation.name}.json").read_text(encoding="utf-8"))
     for series in Series:
         runner = CleanRoom(series)
@@ -52,14 +52,14 @@ def wrong_answers(operation: Operation[Any], clock: Clock) -> Iterator[str]:
 
 
 def operations_for(module: str) -> tuple[str, ...]:
-    """Return the operations to ask if this module is mutated, the quickest to kill its mutants first."""
+    """Return the operations to ask about a mutated module; those that kill its mutants quickest come first."""
     if not module.startswith("parity/driver/"):
         return QUICKEST_FIRST
     return ("run_job", "run_trial") if "job" in module else ("run_trial", "run_job")
 
 
 def main(module: str = "") -> int:
-    """Ask the operations, and for a module of the driver its tests."""
+    """Ask the operations, and for a module of the driver run its tests; return the exit code."""
     clock = Clock(Clock.DEFAULT)
     with clock.installed():
         for name in operations_for(module):

@@ -1,4 +1,4 @@
-"""The modules that are mutated, and the mutants that answer every question as the original does."""
+"""The modules that are mutated, and the mutants that answer every question like the original."""
 
 import tomllib
 from pathlib import Path
@@ -7,12 +7,12 @@ CONFIG = Path(__file__).with_name("cosmic-ray.toml").read_text(encoding="utf-8")
 
 
 def modules() -> list[str]:
-    """Paths of the modules, from the root of the checkout."""
+    """Return the paths of the modules, relative to the checkout."""
     paths: list[str] = tomllib.loads(CONFIG)["cosmic-ray"]["module-path"]
     return paths
 
 
 def equivalents() -> dict[str, set[str]]:
-    """By module, the changes that make an equivalent mutant, each as `before => after`."""
+    """Return the changes of equivalent mutants by module, each as `before => after`."""
     listed = tomllib.loads(Path(__file__).with_name("equivalents.toml").read_text(encoding="utf-8"))
     return {module: {change for group in groups for change in group["mutants"]} for module, groups in listed.items()}

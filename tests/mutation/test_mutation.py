@@ -1,4 +1,4 @@
-"""The list of equivalent mutants fits the modules, and what is asked of a mutant tells a wrong answer."""
+"""The list of equivalent mutants fits the modules, and a wrong answer of a mutant is found."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ _CHECKOUT = Path(__file__).parents[2]
 
 
 def test_every_listed_mutant_can_be_made() -> None:
-    """Each listed line stands in its module, which is mutated."""
+    """Each listed line exists in its module, which is mutated."""
     listed = equivalents()
 
     assert listed.keys() <= set(modules())
@@ -37,14 +37,14 @@ def test_a_wrong_answer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_driver_is_asked_trials_and_jobs() -> None:
-    """First what kills its mutants soonest; a module of the scorer is asked everything."""
+    """A module of the driver is asked about trials and jobs, quickest first; one of the scorer about everything."""
     assert operations_for("parity/driver/verifier.py") == ("run_trial", "run_job")
     assert operations_for("parity/driver/job.py") == ("run_job", "run_trial")
     assert operations_for("parity/scorer/stats.py") == QUICKEST_FIRST
 
 
 def test_a_change_is_one_line() -> None:
-    """The lines before and after, without what surrounds them in the diff."""
+    """A change has the line before and the line after, without the context in the diff."""
     diff = "--- mutation diff ---\n--- a/x.py\n+++ b/x.py\n@@ -1,3 +1,3 @@\n def f():\n-    return 1\n+    return 2\n"
 
     assert change(diff) == "return 1 => return 2"
