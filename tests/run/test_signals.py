@@ -92,7 +92,7 @@ def test_quiet(dataset: Path) -> None:
 
 
 def test_another_signal(dataset: Path) -> None:
-    """A sandbox that does not stop is not waited for."""
+    """A second signal ends the program at once, even if a sandbox does not stop."""
     process = _start(_STUCK_STOP)
     assert process.stderr is not None
 
@@ -111,7 +111,7 @@ def test_another_signal(dataset: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_another_signal_while_the_event_loop_is_held_up(dataset: Path, number: signal.Signals) -> None:
-    """Neither of them waits for it."""
+    """A second signal ends the program at once, even if the event loop is blocked."""
     process = _start(_STUCK_STOP.replace("asyncio.sleep(3600)", "__import__('time').sleep(3600)"))
     assert process.stderr is not None
     process.send_signal(number)
@@ -126,7 +126,7 @@ def test_another_signal_while_the_event_loop_is_held_up(dataset: Path, number: s
 
 
 def test_another_signal_while_nobody_takes_what_is_said(dataset: Path) -> None:
-    """Standard error is a pipe that is full."""
+    """A second signal ends the program, even if standard error is a full pipe."""
     process = _start(_STUCK_STOP)
     assert process.stderr is not None
     with open(f"/proc/{process.pid}/fd/2", "wb", buffering=0) as pipe:
@@ -143,7 +143,7 @@ def test_another_signal_while_nobody_takes_what_is_said(dataset: Path) -> None:
 
 
 def test_a_live_view_for_people(dataset: Path) -> None:
-    """On a terminal the trials that run are shown, and the terminal is left as it was."""
+    """On a terminal, running trials are shown, and the terminal is restored."""
     ours, theirs = os.openpty()
     program = _PROGRAM.format(more="STUCK.clear()")
 
@@ -193,7 +193,7 @@ runpy.run_module("parity", run_name="__main__")
     ],
 )
 def test_an_interrupt_while_modules_are_imported(dataset: Path, module: str) -> None:
-    """An interrupt during any import ends the program without a traceback, and nothing is left."""
+    """An interrupt during any import ends the program without a traceback, and leaves nothing."""
     command = [sys.executable, "-c", _AT_AN_IMPORT, module, "run", "data", "-i", "nothing"]
     ran = subprocess.run(command, capture_output=True, text=True)
 
@@ -203,7 +203,7 @@ def test_an_interrupt_while_modules_are_imported(dataset: Path, module: str) -> 
 
 @pytest.mark.needs("local")
 def test_an_interrupt_while_the_host_is_tried(dataset: Path) -> None:
-    """It does not reach bubblewrap, whose child would wait forever for one that has ended."""
+    """An interrupt does not reach bubblewrap, whose child would otherwise wait forever."""
     mark = f"tried{uuid.uuid4().hex[:8]}"
     with TemporaryDirectory() as folder:
         os.chmod(folder, 0o777)  # for whoever bubblewrap is started as

@@ -1,4 +1,4 @@
-"""`parity run` of a task that stops every process it sees, over and over: the job ends, and leaves nothing."""
+"""`parity run` of a task that repeatedly stops every process that it sees: the job ends, and leaves nothing."""
 
 import json
 import subprocess
@@ -16,7 +16,7 @@ _STOPS_ALL = "setsid bash -c 'while :; do kill -STOP -1; done' {mark} >/dev/null
 
 @pytest.mark.needs("local")
 def test_a_task_that_stops_every_process(tmp_path: Path) -> None:
-    """Its trial meets its timeouts, and the one beside it is as good as ever."""
+    """The task's trial runs into its timeouts, and a concurrent trial gets its reward."""
     mark = f"stops{uuid.uuid4().hex[:8]}"
     tasks = tmp_path / "tasks"
     hostile = write_task(tasks / f"{mark}-hostile", solution=_STOPS_ALL.format(mark=mark), tests=reward(1))
