@@ -1,1 +1,1 @@
-"""Tests of the sandboxes: what all kinds promise, and what none lets out."""
+"""Tests of the sandboxes: the contract of all kinds, and the isolation of tasks."""

@@ -15,7 +15,7 @@ def _kind(name: str, folder: Path) -> Kind:
 
 @pytest.fixture
 def environment(tmp_path: Path) -> Path:
-    """A task's empty `environment/`."""
+    """Return a task's empty `environment/`."""
     folder = tmp_path / "environment"
     folder.mkdir()
     return folder
@@ -23,17 +23,17 @@ def environment(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=list(KINDS))
 def kind(request: pytest.FixtureRequest, environment: Path) -> Kind:
-    """Each kind in turn."""
+    """Return each kind in turn."""
     return _kind(request.param, environment)
 
 
 @pytest.fixture
 def local(environment: Path) -> Kind:
-    """The kind `local` alone."""
+    """Return the kind `local`."""
     return _kind("local", environment)
 
 
 @pytest.fixture
 def docker(environment: Path) -> Kind:
-    """The kind `docker` alone."""
+    """Return the kind `docker`."""
     return _kind("docker", environment)

@@ -1,4 +1,4 @@
-"""The kinds of sandbox under test, and what tests ask of the host about them."""
+"""The kinds of sandbox under test, and functions that look at the host."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ IMAGE = os.environ.get("PARITY_DOCKER_IMAGE", "debian:stable-slim")
 
 @cache
 def unavailable(name: str) -> str | None:
-    """Why a kind does not work here; None if it does."""
+    """Return why a kind does not work here; None if it does."""
     try:
         KINDS[name]().preflight()
     except SandboxUnavailable as error:
@@ -40,27 +40,27 @@ class Kind:
 
     sandboxes: Sandboxes
     folder: Path
-    """An empty `environment/`."""
+    """An empty folder `environment/`."""
 
     @property
     def name(self) -> str:
-        """As `--sandbox` spells it."""
+        """Return the kind's name for `--sandbox`."""
         return self.sandboxes.name
 
     @property
     def spec(self) -> SandboxSpec:
-        """A spec that asks for little."""
+        """Return a spec with small limits."""
         image = IMAGE if self.name == "docker" else None
         name = f"trial-{uuid.uuid4().hex[:8]}"
         return SandboxSpec(name, "contract", self.folder, image, users=frozenset({"nobody", 1234}), storage_mb=64)
 
     def make(self, **changes: object) -> Sandbox:
-        """A sandbox that is not started."""
+        """Return a sandbox that is not started."""
         return self.sandboxes.make(replace(self.spec, **changes))  # type: ignore[arg-type]
 
     @asynccontextmanager
     async def started(self, **changes: object) -> AsyncIterator[Sandbox]:
-        """A sandbox that runs, and is stopped in the end."""
+        """Yield a running sandbox, and stop it at the end."""
         sandbox = self.make(**changes)
         try:
             await sandbox.start()
@@ -69,7 +69,7 @@ class Kind:
             await sandbox.stop()
 
     def run[T](self, work: Callable[[Sandbox], Awaitable[T]], **changes: object) -> T:
-        """What is done in a sandbox that runs for it alone."""
+        """Run the work in a new sandbox, and return its result."""
 
         async def run() -> T:
             async with self.started(**changes) as sandbox:
@@ -78,17 +78,17 @@ class Kind:
         return asyncio.run(run())
 
     def executed(self, command: str, **options: object) -> Executed:
-        """A command that ran by itself in a sandbox; options are those of `exec`."""
+        """Run a command in a new sandbox, and return its result; options are those of `exec`."""
         return self.run(lambda sandbox: sandbox.exec(command, **{"timeout": 600, **options}))  # type: ignore[arg-type]
 
 
 def marker() -> str:
-    """Seconds for `sleep`, by which its processes are found among the host's."""
+    """Return unique seconds for `sleep`, by which its processes are found on the host."""
     return f"3600.{uuid.uuid4().int % 10**12:012}"
 
 
 def processes(mark: str) -> int:
-    """How many processes of the host have been given a marker."""
+    """Return the number of the host's processes with a marker."""
     found = 0
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -99,13 +99,13 @@ def processes(mark: str) -> int:
 
 
 def containers(name: str) -> list[str]:
-    """Names of the containers, running or not, that hold this one."""
+    """Return the names of the containers, running or not, that contain this name."""
     command = ["docker", "ps", "--all", "--filter", f"name={name}", "--format", "{{.Names}}"]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
 
 
 def comes_true(condition: Callable[[], bool], seconds: float = 600) -> bool:
-    """Whether a condition holds within some seconds."""
+    """Return whether a condition becomes true within some seconds."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:

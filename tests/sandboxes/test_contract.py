@@ -1,4 +1,4 @@
-"""What every kind of sandbox promises to the driver."""
+"""The contract of every kind of sandbox with the driver."""
 
 import asyncio
 from pathlib import Path
@@ -10,33 +10,33 @@ from tests.sandboxes.kinds import Kind, comes_true, containers, marker, processe
 
 
 def test_commands_tell_code_and_streams(kind: Kind) -> None:
-    """A code that is not zero is an answer, no error."""
+    """A command returns its exit code and both outputs; a non-zero code is not an error."""
     executed = kind.executed("echo out; echo err >&2; exit 3")
 
     assert executed == Executed(3, "out\n", "err\n")
 
 
 def test_commands_are_of_bash(kind: Kind) -> None:
-    """Not of whatever `sh` is."""
+    """Commands are run by bash, not by another `sh`."""
     executed = kind.executed("shopt -s nullglob && a=(/nope*) && echo ${#a[@]}")
 
     assert executed.stdout == "0\n"
 
 
 def test_a_signal_is_told_as_shells_tell_it(kind: Kind) -> None:
-    """As 128 and its number."""
+    """A command that is killed by a signal has the exit code 128 plus its number."""
     assert kind.executed("kill -9 $$").code == 137
 
 
 def test_the_working_directory_can_be_chosen(kind: Kind) -> None:
-    """For one command; None is the sandbox's own."""
+    """A command can have its own working directory."""
     executed = kind.executed("pwd", cwd="/usr/bin")
 
     assert executed.stdout == "/usr/bin\n"
 
 
 def test_a_missing_working_directory_fails_the_command(kind: Kind) -> None:
-    """It is not run somewhere else."""
+    """A command with a missing working directory fails, and is not run in another one."""
     executed = kind.executed("echo ran", cwd="/nope")
 
     assert executed.code != 0
@@ -45,14 +45,14 @@ def test_a_missing_working_directory_fails_the_command(kind: Kind) -> None:
 
 @pytest.mark.parametrize("value", ["plain", "two words", "line\nline", "$HOME `id` \"'", ""])
 def test_variables_arrive_as_they_are(kind: Kind, value: str) -> None:
-    """No shell reads them on their way."""
+    """Variables arrive unchanged: no shell interprets them."""
     executed = kind.executed('printf "<%s>" "$GIVEN"', env={"GIVEN": value})
 
     assert executed.stdout == f"<{value}>"
 
 
 def test_variables_last_for_one_command(kind: Kind) -> None:
-    """The next command starts anew."""
+    """Variables apply to one command only."""
 
     async def run(sandbox: Sandbox) -> str:
         await sandbox.exec("true", env={"GIVEN": "once"})
@@ -63,14 +63,14 @@ def test_variables_last_for_one_command(kind: Kind) -> None:
 
 @pytest.mark.parametrize(("user", "uid"), [(None, "0"), ("root", "0"), (0, "0"), ("nobody", "65534"), (1234, "1234")])
 def test_commands_run_as_their_user(kind: Kind, user: str | int | None, uid: str) -> None:
-    """By name or number; None is root, where the image says nothing else."""
+    """Commands run as the named user, by name or number; None is root by default."""
     executed = kind.executed("id -u", user=user)
 
     assert executed.stdout == f"{uid}\n"
 
 
 def test_a_timeout_ends_the_wait(kind: Kind) -> None:
-    """Its error is a RuntimeError and no subclass, because its name is scored."""
+    """A timeout raises exactly a RuntimeError, because the error's name is scored; the sandbox keeps running."""
 
     async def run(sandbox: Sandbox) -> BaseException:
         with pytest.raises(RuntimeError, match=r"^Command timed out after 1 seconds$") as caught:
@@ -82,12 +82,12 @@ def test_a_timeout_ends_the_wait(kind: Kind) -> None:
 
 
 def test_no_seconds_are_any_time(kind: Kind) -> None:
-    """As Harbor has it."""
+    """A timeout of 0 seconds means no limit, as in Harbor."""
     assert kind.executed("sleep 0.1; echo done", timeout=0).stdout == "done\n"
 
 
 def test_background_processes_live_until_the_stop(kind: Kind) -> None:
-    """They do not hold up the command that started them, though they keep its output open."""
+    """Background processes do not delay the command that started them, and run until the sandbox stops."""
     mark = marker()
 
     async def run(sandbox: Sandbox) -> int:
@@ -106,7 +106,7 @@ def _until(path: str) -> str:
 
 
 def test_background_processes_may_go_on_printing(kind: Kind) -> None:
-    """A closed pipe would end them."""
+    """Background processes may keep printing, because their output stays open."""
 
     async def run(sandbox: Sandbox) -> str:
         await sandbox.exec(f"({_until('/tmp/go')}; echo x; echo x; touch /tmp/through) &")
@@ -116,7 +116,7 @@ def test_background_processes_may_go_on_printing(kind: Kind) -> None:
 
 
 def test_commands_run_beside_each_other(kind: Kind) -> None:
-    """And each gets its own output."""
+    """Commands run concurrently, each with its own output."""
 
     async def run(sandbox: Sandbox) -> list[Executed]:
         return await asyncio.gather(*(sandbox.exec(f"sleep 0.3; echo {number}") for number in range(4)))
@@ -125,7 +125,7 @@ def test_commands_run_beside_each_other(kind: Kind) -> None:
 
 
 def test_folders_are_uploaded(kind: Kind, tmp_path: Path) -> None:
-    """What they hold, with modes and links, into a folder that need not be there."""
+    """A folder is uploaded with modes and links, into a folder that may be missing."""
     folder = tmp_path / "tests"
     (folder / "below").mkdir(parents=True)
     (folder / "test.sh").write_text("echo ran")
@@ -141,7 +141,7 @@ def test_folders_are_uploaded(kind: Kind, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("files", [[], ["file"]])
 def test_a_private_folder_does_not_close_the_one_inside(kind: Kind, tmp_path: Path, files: list[str]) -> None:
-    """Which is made even for nothing."""
+    """An uploaded folder gets the mode 755 inside, even if the host's folder is private or empty."""
     folder = tmp_path / "tests"
     folder.mkdir(mode=0o700)
     for name in files:
@@ -155,7 +155,7 @@ def test_a_private_folder_does_not_close_the_one_inside(kind: Kind, tmp_path: Pa
 
 
 def test_files_are_uploaded(kind: Kind, tmp_path: Path) -> None:
-    """To a path, over what is there."""
+    """A file is uploaded to a path, and replaces a file there."""
     (tmp_path / "file").write_text("new")
 
     async def run(sandbox: Sandbox) -> str:
@@ -167,7 +167,7 @@ def test_files_are_uploaded(kind: Kind, tmp_path: Path) -> None:
 
 
 def test_folders_are_downloaded(kind: Kind, tmp_path: Path) -> None:
-    """Over what is there, and beside what else is."""
+    """A folder is downloaded into a folder; files of the same name are replaced, and others stay."""
     (tmp_path / "reward.txt").write_text("0")
     (tmp_path / "other").write_text("stays")
 
@@ -183,7 +183,7 @@ def test_folders_are_downloaded(kind: Kind, tmp_path: Path) -> None:
 
 
 def test_files_are_downloaded(kind: Kind, tmp_path: Path) -> None:
-    """Also through a link, which is resolved inside."""
+    """A file is downloaded, also through a link, which is resolved inside."""
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec("echo 1 > /tmp/file; ln -s /tmp/file /tmp/link")
@@ -197,7 +197,7 @@ def test_files_are_downloaded(kind: Kind, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("directory", [True, False])
 def test_what_is_missing_is_not_downloaded(kind: Kind, tmp_path: Path, directory: bool) -> None:
-    """One line says what."""
+    """Downloading a missing path raises an error of one line."""
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.download("/logs/nope", tmp_path / "nope", directory=directory)
@@ -207,7 +207,7 @@ def test_what_is_missing_is_not_downloaded(kind: Kind, tmp_path: Path, directory
 
 
 def test_large_files_survive_the_way_in_and_out(kind: Kind, tmp_path: Path) -> None:
-    """Byte by byte."""
+    """A large file is unchanged after upload and download."""
     content = bytes(range(256)) * (1 << 14)
     (tmp_path / "in").write_bytes(content)
 
@@ -221,12 +221,12 @@ def test_large_files_survive_the_way_in_and_out(kind: Kind, tmp_path: Path) -> N
 
 
 def test_a_stop_without_a_start_is_quiet(kind: Kind) -> None:
-    """So that it can stand behind any failure."""
+    """Stopping a sandbox that was never started raises nothing."""
     asyncio.run(kind.make().stop())
 
 
 def test_a_second_stop_is_quiet(kind: Kind) -> None:
-    """As the first."""
+    """Stopping a sandbox twice raises nothing."""
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.stop()
@@ -237,7 +237,7 @@ def test_a_second_stop_is_quiet(kind: Kind) -> None:
 
 @pytest.mark.parametrize("delay", [0, 0.01, 0.05, 0.2])
 def test_a_cancelled_start_can_be_stopped(kind: Kind, delay: float) -> None:
-    """Nothing is left of it, however far it came."""
+    """A start that is cancelled at any time can be stopped, and leaves nothing."""
     spec = kind.spec
 
     async def run() -> None:
@@ -255,7 +255,7 @@ def test_a_cancelled_start_can_be_stopped(kind: Kind, delay: float) -> None:
 
 
 def test_a_cancelled_command_is_no_longer_waited_for(kind: Kind) -> None:
-    """And the sandbox can be stopped."""
+    """A cancelled command is not waited for, and the sandbox can be stopped."""
     mark = marker()
 
     async def run(sandbox: Sandbox) -> None:

@@ -1,4 +1,4 @@
-"""How Docker sandboxes come to their image, and what becomes of what the image would do by itself."""
+"""The images of Docker sandboxes: built or named, with their own settings."""
 
 import asyncio
 import uuid
@@ -10,7 +10,7 @@ from tests.sandboxes.kinds import IMAGE, Kind
 
 
 def test_a_dockerfile_is_built(docker: Kind, environment: Path) -> None:
-    """Its working directory holds, and its entrypoint does not run; trials of a task build one after the other."""
+    """A Dockerfile is built once; its working directory applies, and its entrypoint does not run."""
     (environment / "Dockerfile").write_text(f'FROM {IMAGE}\nWORKDIR /work\nCOPY given .\nENTRYPOINT ["false"]\n')
     (environment / "given").write_text("built")
 
@@ -25,7 +25,7 @@ def test_a_dockerfile_is_built(docker: Kind, environment: Path) -> None:
 
 
 def test_a_failed_build_is_reported(docker: Kind, environment: Path) -> None:
-    """In one line."""
+    """A failed build is reported in one line."""
     (environment / "Dockerfile").write_text(f"FROM {IMAGE}\nCOPY missing .\n")
 
     with pytest.raises(RuntimeError, match=r"^docker build of .*missing.*$"):
@@ -33,7 +33,7 @@ def test_a_failed_build_is_reported(docker: Kind, environment: Path) -> None:
 
 
 def test_a_failed_start_is_reported(docker: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In one line, and it can be stopped."""
+    """A failed start is reported in one line, and the sandbox can be stopped."""
     monkeypatch.setattr("parity.driver.sandboxes.docker_container._CAPABILITIES", ("NONE_SUCH",))
 
     async def run() -> None:

@@ -1,4 +1,4 @@
-"""Containers in which something stops every process that it sees, those of the engine included, still end."""
+"""Containers end although a program inside stops every process that it sees, the engine's included."""
 
 import asyncio
 import os
@@ -53,7 +53,7 @@ def _name() -> str:
 
 
 def _running(kind: Kind, name: str, *commands: str) -> "subprocess.Popen[str]":
-    """A process that runs commands in a container, in a process group of its own."""
+    """Start a process that runs commands in a container, in its own process group."""
     return subprocess.Popen(
         [sys.executable, "-c", _RUN, str(kind.folder), name, *commands],
         stdout=subprocess.PIPE,
@@ -65,7 +65,7 @@ def _running(kind: Kind, name: str, *commands: str) -> "subprocess.Popen[str]":
 
 @pytest.mark.parametrize("commands", [("stop-all",), ("stop-all", "true")], ids=["its-own", "the-engine's"])
 def test_a_stopped_container_ends_with_a_killed_run(docker: Kind, commands: tuple[str, ...]) -> None:
-    """Whatever in it is stopped: its first command, or one of the engine's on its way in."""
+    """A killed run removes its container, even if processes in it are stopped."""
     name = _name()
     with _running(docker, name, *commands) as run:
         assert run.stdout is not None
@@ -80,7 +80,7 @@ def test_a_stopped_container_ends_with_a_killed_run(docker: Kind, commands: tupl
 
 @pytest.mark.parametrize("sign", ["the client", "the container"])
 def test_a_container_that_is_being_created_ends_with_a_killed_run(docker: Kind, sign: str) -> None:
-    """The engine goes on with it, though nobody waits for it any more."""
+    """A killed run removes a container that is being created."""
     name = _name()
     begins: dict[str, Callable[[], bool]] = {
         "the client": lambda: any("docker run" in line for line in marked_processes(f"parity-{name}")),
@@ -96,7 +96,7 @@ def test_a_container_that_is_being_created_ends_with_a_killed_run(docker: Kind, 
 
 
 def test_what_would_remove_a_container_ends_with_it(docker: Kind) -> None:
-    """Nothing is left of a run that went well, and nothing of a container meanwhile."""
+    """The shells that would remove containers end with the containers."""
     name = _name()
 
     async def run() -> int:
@@ -107,7 +107,7 @@ def test_what_would_remove_a_container_ends_with_it(docker: Kind) -> None:
 
 
 def _watching() -> int:
-    """How many shells of this process wait to remove a container."""
+    """Return the number of this process's shells that wait to remove a container."""
     own = subprocess.run(
         ["ps", "-ww", "-o", "args", "--ppid", str(os.getpid())], capture_output=True, text=True, check=True
     )
@@ -115,7 +115,7 @@ def _watching() -> int:
 
 
 def test_a_command_that_never_begins_ends_the_container(docker: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The one that meets it has its timeout; the next one waits a while, and what comes then fails at once."""
+    """After a command that never begins, the next command removes the container, and later ones fail at once."""
     monkeypatch.setattr(docker_container, "_BEGINNING", 5)
     name = _name()
 
@@ -141,7 +141,7 @@ def test_a_command_that_never_begins_ends_the_container(docker: Kind, monkeypatc
 
 
 def test_a_command_that_takes_long_is_none_that_never_begins(docker: Kind) -> None:
-    """After a timeout the container goes on, and so does what timed out."""
+    """A command that takes long is not mistaken for one that never begins, and continues after its timeout."""
 
     async def run(sandbox: Sandbox) -> str:
         for number in range(3):
@@ -157,7 +157,7 @@ def test_a_command_that_takes_long_is_none_that_never_begins(docker: Kind) -> No
 def test_a_transfer_that_does_not_end_ends_the_container(
     docker: Kind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, upload: bool
 ) -> None:
-    """The engine's command for it is killed, too."""
+    """A transfer that does not end is killed, and its container is removed."""
     monkeypatch.setattr(docker_sandboxes, "_TRANSFER", 1)
     name = _name()
     stuck = tmp_path / "bin" / "docker"
@@ -179,7 +179,7 @@ def test_a_transfer_that_does_not_end_ends_the_container(
 
 
 def test_a_job_ends_though_its_tasks_stop_everything(docker: Kind, tmp_path: Path) -> None:
-    """Errors of the trial, but nothing that runs, and nothing that waits for ever."""
+    """A job whose tasks stop all processes ends with errors, and leaves nothing."""
     name = _name()
     task = write_task(tmp_path / "tasks" / name, solution=STOP_ALL, tests="sleep 1", image=IMAGE)
     settings = task / "task.toml"

@@ -1,4 +1,4 @@
-"""The helper that forks what enters sandboxes: its processes are as those of `subprocess`, and its end is no hang."""
+"""The helper forks processes that behave like those of `subprocess`, and its end blocks nothing."""
 
 import asyncio
 import os
@@ -44,7 +44,7 @@ def _kill_what_forks_in(sandbox: LocalSandbox) -> None:
 
 
 def test_nothing_is_loaded_that_works_after_each_fork() -> None:
-    """Of Python's own modules it would be these."""
+    """The helper imports neither `logging` nor `threading`, which do work after each fork."""
     source = "import sys, parity.driver.sandboxes.helper; print(sys.modules.keys() & {'logging', 'threading'})"
 
     loaded = subprocess.run([sys.executable, "-I", "-c", source], capture_output=True, text=True, check=True).stdout
@@ -53,7 +53,7 @@ def test_nothing_is_loaded_that_works_after_each_fork() -> None:
 
 
 def test_nothing_is_imported_in_a_sandbox() -> None:
-    """Whatever lies inside by the names of the host's modules; here the sandbox itself is missing."""
+    """In a sandbox, nothing is imported, even if it has files with the names of modules."""
     source = (
         "from contextlib import suppress; from parity.driver.sandboxes.joining import join\n"
         "with suppress(OSError): join(9999, 0, 0)\n"
@@ -67,7 +67,7 @@ def test_nothing_is_imported_in_a_sandbox() -> None:
 
 @local
 def test_signals_are_as_in_a_container(tmp_path: Path) -> None:
-    """Python ignores the one that ends whoever writes to nobody; the shell under which it runs may ignore others."""
+    """Commands have the default handlers of signals, whatever the kit's process and its shell ignore."""
 
     async def run() -> str:
         sandbox = LocalSandbox(_spec(tmp_path))
@@ -96,7 +96,7 @@ def test_signals_are_as_in_a_container(tmp_path: Path) -> None:
 def test_nothing_runs_in_what_is_not_set_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, making: Request, message: str
 ) -> None:
-    """Whether setting up fails or is ended from outside, it is an error that says so."""
+    """If the set-up of a sandbox fails or is killed, the start raises an error."""
     monkeypatch.setattr(LocalSandbox, "_making", lambda sandbox: making)
 
     async def run() -> None:
@@ -112,7 +112,7 @@ def test_nothing_runs_in_what_is_not_set_up(
 
 @local
 def test_many_at_once_are_apart(tmp_path: Path) -> None:
-    """Each has its own output and its own exit code."""
+    """Many concurrent commands each have their own output and exit code."""
 
     async def run() -> list[tuple[int, str]]:
         sandbox = LocalSandbox(_spec(tmp_path))
@@ -128,7 +128,7 @@ def test_many_at_once_are_apart(tmp_path: Path) -> None:
 
 @local
 def test_a_command_is_lost_with_what_has_forked_it(tmp_path: Path) -> None:
-    """Its end could not be known; the next one is forked by another."""
+    """If the process that forked a command is killed, the command fails, and the next one works."""
 
     async def run() -> tuple[int, str]:
         sandbox = LocalSandbox(_spec(tmp_path))
@@ -147,7 +147,7 @@ def test_a_command_is_lost_with_what_has_forked_it(tmp_path: Path) -> None:
 
 @local
 def test_a_sandbox_outlives_the_helper(tmp_path: Path) -> None:
-    """Its commands have other parents, and files are carried by a new helper."""
+    """If the helper is killed, the sandbox's commands end normally, and a new helper transfers files."""
     (tmp_path / "file").write_text("new")
 
     async def run() -> tuple[int, str]:
@@ -169,7 +169,7 @@ def test_a_sandbox_outlives_the_helper(tmp_path: Path) -> None:
 
 @local
 def test_a_command_that_nobody_waits_for_goes_on(tmp_path: Path) -> None:
-    """As in a container."""
+    """A command that ran into its timeout keeps running, as in a container."""
 
     async def run() -> int:
         sandbox = LocalSandbox(_spec(tmp_path))
@@ -185,7 +185,7 @@ def test_a_command_that_nobody_waits_for_goes_on(tmp_path: Path) -> None:
 
 
 def test_a_sandbox_that_cannot_be_entered_says_so(tmp_path: Path) -> None:
-    """With the kernel's reason: here it would have to join the namespaces of the host."""
+    """A sandbox that cannot be entered raises an error with the kernel's reason."""
     itself = os.pidfd_open(os.getpid())
     entrance = Entrance(itself, None)
     try:
@@ -201,7 +201,7 @@ def test_a_sandbox_that_cannot_be_entered_says_so(tmp_path: Path) -> None:
 
 @local
 def test_a_command_that_is_cut_off_does_not_keep_its_sandbox(tmp_path: Path) -> None:
-    """Though whoever inherits what has no parent any more takes no note of its end, as in many containers."""
+    """An interrupted command does not block the end of its sandbox, even if its new parent ignores its end."""
 
     async def run() -> None:
         sandbox = LocalSandbox(_spec(tmp_path))
@@ -220,7 +220,7 @@ def test_a_command_that_is_cut_off_does_not_keep_its_sandbox(tmp_path: Path) -> 
 
 
 def test_what_cannot_join_ends() -> None:
-    """With its complaint, and the number that `subprocess` would give it; it may be asked for more than once."""
+    """A carrier that cannot join a sandbox ends with a message and exit code 1, which can be read repeatedly."""
     reader, writer = os.pipe()
     try:
         process = fork("carrier", (reader,), 0, 1 << 20, "fetch-folder", "/")
@@ -238,7 +238,7 @@ def test_what_cannot_join_ends() -> None:
 
 
 def test_whoever_blocks_the_signal_of_an_end_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The helper takes it all the same."""
+    """The helper works even if its parent blocks SIGCHLD."""
     monkeypatch.setattr(forking, "_HELPERS", {})
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
     try:
@@ -254,7 +254,7 @@ def test_whoever_blocks_the_signal_of_an_end_is_not_kept(monkeypatch: pytest.Mon
 
 @local
 def test_a_process_may_be_waited_for_and_killed(tmp_path: Path) -> None:
-    """By several threads at once; here it is one that waits for commands."""
+    """Several threads may wait for a process while it is killed."""
 
     async def run() -> Forked:
         sandbox = LocalSandbox(_spec(tmp_path))

@@ -1,4 +1,4 @@
-"""What tasks, agents and tests may try to take, or to leave behind: each attempt is contained."""
+"""Attempts of tasks, agents and tests to exhaust resources or to leave processes behind: each is contained."""
 
 import asyncio
 import os
@@ -18,7 +18,7 @@ from tests.sandboxes.kinds import Kind, comes_true, containers, marker, processe
 
 
 def test_a_fork_bomb_is_bounded(kind: Kind) -> None:
-    """All processes of a sandbox count together, and end together."""
+    """A fork bomb is limited to the sandbox's number of processes, and ends with the sandbox."""
     mark = marker()
     bomb = f"sh -c 'i=0; while [ $i -lt 2000 ]; do sleep {mark} & i=$((i+1)); done'"
 
@@ -37,7 +37,7 @@ def test_a_fork_bomb_is_bounded(kind: Kind) -> None:
 
 
 def test_a_fork_bomb_of_several_users_is_bounded(local: Kind) -> None:
-    """Users have namespaces of their own, but no limits of their own."""
+    """A fork bomb of several users is limited to the sandbox's number of processes."""
     mark = marker()
     bomb = f"sh -c 'i=0; while [ $i -lt 700 ]; do sleep {mark} & i=$((i+1)); done'"
 
@@ -53,7 +53,7 @@ def test_a_fork_bomb_of_several_users_is_bounded(local: Kind) -> None:
 
 
 def test_one_sandbox_does_not_take_all_watchers_of_the_host_s_user(local: Kind) -> None:
-    """All commands and users of a sandbox count together."""
+    """All users of a sandbox together can have only a few watchers."""
     number = {"x86_64": 294, "aarch64": 26}[os.uname().machine]
     take = f"""
         perl -e '$| = 1; $n++ while syscall({number}, 0) >= 0; print $n+0, "\n"; sleep 60' >/tmp/$USER 2>/dev/null &
@@ -68,7 +68,7 @@ def test_one_sandbox_does_not_take_all_watchers_of_the_host_s_user(local: Kind) 
 
 
 def test_every_writable_place_is_bounded(local: Kind) -> None:
-    """Together they take no more than the sandbox's size, and shared memory a little."""
+    """All writable places together are limited to the sandbox's size."""
     fill = """
         mounts=$(cut -d' ' -f2 /proc/mounts | sort -u)
         for place in $mounts /app /logs /tests /solution /tmp /var/tmp /root /run /etc; do
@@ -84,19 +84,19 @@ def test_every_writable_place_is_bounded(local: Kind) -> None:
 
 
 def test_the_number_of_files_is_bounded(local: Kind) -> None:
-    """Empty ones cost memory, too."""
+    """The number of files is limited, because even empty ones take memory."""
     assert int(local.executed("stat -f -c %c /").stdout) == FILES
 
 
 def test_one_file_is_bounded(kind: Kind) -> None:
-    """Also where the engine does not bound the disk."""
+    """The size of one file is limited, even if the engine does not limit the disk."""
     written = kind.executed("head -c 200M /dev/zero > /tmp/fill; stat -c %s /tmp/fill").stdout
 
     assert int(written) <= 64 << 20
 
 
 def test_the_first_process_is_bounded_too(local: Kind) -> None:
-    """Whoever took it over would have no more than anybody inside."""
+    """The sandbox's first process has the same limits as commands."""
     limits = "grep -E 'processes|file size|core|open files|data' /proc/%s/limits"
 
     async def run(sandbox: Sandbox) -> tuple[str, str]:
@@ -109,7 +109,7 @@ def test_the_first_process_is_bounded_too(local: Kind) -> None:
 
 
 def test_no_process_outlives_its_trial(kind: Kind) -> None:
-    """Not by another session, not without parents, not deaf to signals."""
+    """No process outlives its sandbox, even in another session, without parents, or ignoring signals."""
     mark = marker()
     script = f"(setsid nohup bash -c 'trap \"\" TERM INT HUP; (sleep {mark} &)' >/dev/null 2>&1 &)"
 
@@ -140,7 +140,7 @@ asyncio.run(run())
 
 
 def test_nothing_outlives_a_killed_run(kind: Kind, environment: Path) -> None:
-    """Though SIGKILL leaves no time to stop anything."""
+    """A killed run leaves no process and no container."""
     mark, name = marker(), f"killed-{uuid.uuid4().hex[:8]}"
     command = [sys.executable, "-c", _KILLED, kind.name, str(environment), name, mark]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]) as run:
@@ -155,7 +155,7 @@ def test_nothing_outlives_a_killed_run(kind: Kind, environment: Path) -> None:
 
 
 def test_endless_output_is_bounded(kind: Kind) -> None:
-    """Its beginning and its end are kept."""
+    """Endless output is cut, and its beginning and end are kept."""
     output = kind.executed("echo first; head -c 30M /dev/zero | tr '\\0' x; echo; echo last").stdout
 
     assert output.startswith("first\n")
@@ -164,7 +164,7 @@ def test_endless_output_is_bounded(kind: Kind) -> None:
 
 
 def test_output_without_end_meets_the_timeout(kind: Kind) -> None:
-    """And fills no memory until then."""
+    """A command with endless output runs into its timeout, and takes little memory until then."""
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec("yes", timeout=1)
@@ -174,7 +174,7 @@ def test_output_without_end_meets_the_timeout(kind: Kind) -> None:
 
 
 def test_the_first_process_cannot_be_killed(local: Kind) -> None:
-    """The sandbox goes on."""
+    """Commands cannot kill or stop the sandbox's first process."""
 
     async def run(sandbox: Sandbox) -> str:
         await sandbox.exec("kill -9 1; kill -TERM 1; kill -STOP 1; kill -9 -1")
@@ -184,7 +184,7 @@ def test_the_first_process_cannot_be_killed(local: Kind) -> None:
 
 
 def test_a_container_that_ends_itself_is_stopped(docker: Kind) -> None:
-    """The first process passes signals on; what comes after fails, and nothing is left."""
+    """A container that ends itself is stopped without an error, and later commands fail."""
     spec = docker.spec
 
     async def run() -> int:

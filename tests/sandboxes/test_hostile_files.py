@@ -1,4 +1,4 @@
-"""What may lie in the way of files that are carried: each attempt is contained or refused."""
+"""Files that attack the transfer of files: each attempt is contained or refused."""
 
 import contextlib
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.sandboxes.kinds import Kind, marker, processes
 
 
 def test_links_do_not_lead_out_of_the_logs(kind: Kind, tmp_path: Path) -> None:
-    """Those that would are left out; hard links become files."""
+    """Links that lead out of the logs are left out, and hard links become files."""
     script = """
         mkdir -p /logs/a /outside && echo 1 > /outside/file && cd /logs && ln /outside/file hard && echo 2 > a/b
         ln -s /etc/passwd absolute; ln -s ../../../../../../etc/passwd climbing; ln -s a/../../x hidden
@@ -41,7 +41,7 @@ def test_links_do_not_lead_out_of_the_logs(kind: Kind, tmp_path: Path) -> None:
     ids=lambda make: str(make).partition(" ")[0],
 )
 def test_a_huge_reward_is_not_carried(kind: Kind, tmp_path: Path, make: str) -> None:
-    """Five gigabytes are refused inside, and what is left on its way; holes count as what they seem."""
+    """A reward file of five gigabytes is refused; holes count with their apparent size."""
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec(f"mkdir -p /logs && cd /logs && {{ {make}; }}", timeout=60)
@@ -59,7 +59,7 @@ def test_a_huge_reward_is_not_carried(kind: Kind, tmp_path: Path, make: str) -> 
 
 @pytest.mark.parametrize("directory", [True, False])
 def test_a_hollow_reward_is_not_carried(docker: Kind, tmp_path: Path, directory: bool) -> None:
-    """Five gigabytes of nothing, which the engine's disk takes."""
+    """A sparse reward file of five gigabytes is refused by Docker sandboxes."""
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec("mkdir -p /logs && truncate -s 5G /logs/reward.txt")
@@ -72,7 +72,7 @@ def test_a_hollow_reward_is_not_carried(docker: Kind, tmp_path: Path, directory:
 
 
 def test_files_without_number_are_not_carried(local: Kind, tmp_path: Path) -> None:
-    """The host takes ten thousand."""
+    """A folder of more than ten thousand files is refused."""
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec("mkdir /logs && cd /logs && seq 10001 | xargs touch")
@@ -91,7 +91,7 @@ _REPLACES_THE_CARRIER = """
 
 
 def test_nothing_inside_runs_when_files_are_carried(local: Kind, tmp_path: Path) -> None:
-    """What lies in the place of the carrier's programs, libraries and settings."""
+    """Programs, libraries and settings inside are not used when files are transferred."""
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec(f"{{ {_REPLACES_THE_CARRIER}}} 2>/dev/null")
@@ -123,7 +123,7 @@ def test_nothing_inside_runs_when_files_are_carried(local: Kind, tmp_path: Path)
     ],
 )
 def test_what_is_no_file_is_not_waited_for(local: Kind, tmp_path: Path, make: str) -> None:
-    """It is refused as a file, and left out of a folder."""
+    """A pipe or device is refused as a file, and left out of a folder, without waiting."""
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec(f"mkdir -p /logs && cd /logs && {make}")
@@ -140,7 +140,7 @@ def test_what_is_no_file_is_not_waited_for(local: Kind, tmp_path: Path, make: st
 
 
 def test_files_that_change_while_they_are_carried(local: Kind, tmp_path: Path) -> None:
-    """One grows without end, one shrinks, and folders become links to /proc and back."""
+    """Files and folders may change during the transfer; nothing outside the logs is transferred."""
     script = """
         mkdir -p /logs/real && cd /logs && echo 1 > real/file && ln -s /proc/1/root other
         (while :; do echo more >> grows; done >/dev/null 2>&1 &)
@@ -161,7 +161,7 @@ def test_files_that_change_while_they_are_carried(local: Kind, tmp_path: Path) -
 
 
 def test_files_are_carried_though_every_process_is_stopped(local: Kind, tmp_path: Path) -> None:
-    """Nothing that carries them can be seen from inside, or keeps the sandbox from its end."""
+    """Files are transferred although a program inside stops every process that it sees."""
     mark = marker()
     script = f"(setsid bash -c 'while :; do kill -STOP -1; done' >/dev/null 2>&1 &); sleep {mark} & echo 1 > /tmp/file"
 
@@ -181,7 +181,7 @@ def test_files_are_carried_though_every_process_is_stopped(local: Kind, tmp_path
 
 
 def test_files_are_carried_though_no_process_is_left(local: Kind, tmp_path: Path) -> None:
-    """The carrier is none of the sandbox's."""
+    """Files are transferred although a fork bomb has used up the sandbox's processes."""
     # Not by bash, which tries again for 15 seconds where it cannot fork.
     bomb = "echo 1 > /tmp/file; perl -e 'for (1..2000) { $_ = fork // die; $_ or exec qw(sleep 60) }'"
 

@@ -1,4 +1,4 @@
-"""What tasks, agents and tests may try to reach outside: each attempt is contained or refused."""
+"""Attempts of tasks, agents and tests to reach the host: each is contained or refused."""
 
 import os
 import socket
@@ -13,7 +13,7 @@ from tests.sandboxes.kinds import Kind
 
 
 def test_nothing_is_written_outside(local: Kind) -> None:
-    """Programs of the host, its devices, and the kernel's settings."""
+    """The host's programs, devices and kernel settings cannot be written."""
     places = (
         "/usr /usr/bin /bin /lib /dev /dev/full/x /etc/ssl/certs /proc/sysrq-trigger /proc/sys/vm/overcommit_memory"
     )
@@ -23,7 +23,7 @@ def test_nothing_is_written_outside(local: Kind) -> None:
 
 
 def test_programs_cannot_be_replaced(local: Kind) -> None:
-    """Neither the folders that hold them, nor the links or mounts that lead there."""
+    """Folders of programs, and links to them, cannot be replaced."""
     script = """
         for name in bin sbin lib lib64 usr; do
             [ -e /$name ] || continue
@@ -37,7 +37,7 @@ def test_programs_cannot_be_replaced(local: Kind) -> None:
 
 
 def test_there_is_no_way_to_more_rights(local: Kind) -> None:
-    """No mounts, no namespaces, no capabilities, for root neither."""
+    """Nobody in a sandbox, including root, gets mounts, namespaces or capabilities."""
     script = """
         mount -t tmpfs none /mnt && echo mounted; mount -o remount,size=9G / && echo remounted
         umount /usr && echo unmounted; unshare --user true && echo user
@@ -53,7 +53,7 @@ def test_there_is_no_way_to_more_rights(local: Kind) -> None:
 def test_the_home_and_temporary_files_of_the_host_are_not_seen(
     kind: Kind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither by their path nor by a search."""
+    """The home folder and temporary files of the host are not visible."""
     home = tmp_path / "home"
     home.mkdir()
     name = f"canary-{uuid.uuid4().hex}"
@@ -67,14 +67,14 @@ def test_the_home_and_temporary_files_of_the_host_are_not_seen(
 
 
 def test_no_passwords_or_keys_are_seen(local: Kind) -> None:
-    """Of /etc there is only what programs need, and nothing of /home, /run and /var."""
+    """Of /etc only the files that programs need are visible, and nothing of /home, /run and /var."""
     script = "ls -d /etc/shadow /etc/ssh /etc/ssl/private; ls -A /home /root /var/* /run | grep -v :; true"
 
     assert local.executed(script).stdout.split() == []
 
 
 def test_the_network_is_not_reached(kind: Kind) -> None:
-    """Neither a socket of the host's loopback nor an abstract one."""
+    """Sockets of the host's loopback and abstract sockets are out of reach."""
     name = f"canary-{uuid.uuid4().hex}"
     with socket.create_server(("127.0.0.1", 0)) as tcp, socket.socket(socket.AF_UNIX) as unix:
         unix.bind(f"\0{name}")
@@ -90,12 +90,12 @@ def test_the_network_is_not_reached(kind: Kind) -> None:
 
 
 def test_nothing_can_be_read_from_the_input(kind: Kind) -> None:
-    """It ends at once, whatever this process could read."""
+    """The standard input of a command is empty."""
     assert kind.executed("read -r line; echo $?").stdout == "1\n"
 
 
 def test_the_environment_of_the_host_is_not_seen(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not in the command's variables, not in those of other processes."""
+    """The host's variables are visible neither in the command's nor in other processes' environment."""
     monkeypatch.setenv("PARITY_CANARY", "secret of the environment")
     script = "env; cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' '\\n' | grep -v grep"
 
@@ -106,7 +106,7 @@ def test_the_environment_of_the_host_is_not_seen(kind: Kind, monkeypatch: pytest
 
 
 def test_a_variable_cannot_bring_a_library_into_the_way_in(local: Kind) -> None:
-    """Variables apply to the command alone, which has no capabilities any more."""
+    """Variables such as LD_PRELOAD apply only to the command, which has no capabilities."""
     script = "grep CapEff /proc/self/status"
 
     seen = local.executed(script, env={"LD_PRELOAD": "/tmp/evil.so", "BASH_ENV": "/tmp/evil"}).stdout
@@ -115,7 +115,7 @@ def test_a_variable_cannot_bring_a_library_into_the_way_in(local: Kind) -> None:
 
 
 def test_descriptors_of_the_host_are_not_inherited(kind: Kind) -> None:
-    """A command has its three alone."""
+    """A command inherits only its three standard streams."""
     reader, writer = os.pipe()
     os.set_inheritable(writer, True)
     try:

@@ -1,4 +1,4 @@
-"""What the local sandbox does about a task's settings."""
+"""How the local sandbox applies a task's settings."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from tests.sandboxes.kinds import Kind
 def test_the_working_directory_is_the_dockerfile_s(
     local: Kind, environment: Path, dockerfile: str, expected: str
 ) -> None:
-    """Or `/app`."""
+    """The working directory is the Dockerfile's WORKDIR, or `/app`."""
     (environment / "Dockerfile").write_text(dockerfile)
 
     assert local.executed("pwd").stdout == expected
@@ -21,7 +21,7 @@ def test_the_working_directory_is_the_dockerfile_s(
 
 @pytest.mark.parametrize(("user", "expected"), [("agent", "agent:/home/agent\n"), ("root", "root:/root\n")])
 def test_users_have_names_and_homes(local: Kind, user: str, expected: str) -> None:
-    """That they can write into."""
+    """Each user has a name, and a home folder that it can write to."""
 
     async def run(sandbox: Sandbox) -> str:
         return (await sandbox.exec('touch ~/file && echo "$(id -un):$HOME"', user=user)).stdout
@@ -30,7 +30,7 @@ def test_users_have_names_and_homes(local: Kind, user: str, expected: str) -> No
 
 
 def test_files_without_permissions_are_carried(local: Kind, tmp_path: Path) -> None:
-    """As a container's root would read them."""
+    """Files without permissions are downloaded, as root reads them in a container."""
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec("mkdir -p /logs/a && echo 1 > /logs/a/b && chmod 0 /logs/a/b /logs/a /logs")
@@ -44,7 +44,7 @@ def test_files_without_permissions_are_carried(local: Kind, tmp_path: Path) -> N
 
 
 def test_a_sandbox_has_started_once_its_files_are_there(local: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long the host takes to mount them; here it has many to mount."""
+    """A sandbox has started only when its files are mounted, however long that takes."""
 
     def slow(*arguments: object, **options: object) -> list[str]:
         command = bubblewrap(*arguments, **options)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The network that a local sandbox is given: the way out is there, and nothing of the host's own namespace."""
+"""The network of a local sandbox: connections to the outside work, and the host's own namespace is out of reach."""
 
 import shutil
 import socket
@@ -23,7 +23,7 @@ _CANARY = f"canary-{uuid.uuid4().hex}"
 
 @pytest.fixture(params=list(PROGRAMS))
 def program(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Each program that carries connections, as if it were the only one."""
+    """Return each forwarding program in turn, as if only this one were installed."""
     if shutil.which(request.param) is None:
         pytest.skip(f"of networks by {request.param}; apt install passt slirp4netns")
     monkeypatch.setattr(local_network, "PROGRAMS", {request.param: PROGRAMS[request.param]})
@@ -31,7 +31,7 @@ def program(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def _own_address() -> str:
-    """An address of this machine that is not its loopback."""
+    """Return an address of this machine that is not its loopback."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as unsent:
         try:
             unsent.connect(("192.0.2.77", 9))
@@ -42,7 +42,7 @@ def _own_address() -> str:
 
 @contextmanager
 def _serving(address: str) -> Iterator[int]:
-    """A server that greets with the canary; its port."""
+    """Serve the canary at an address, and yield the port."""
     with socket.create_server((address, 0)) as server:
 
         def greet() -> None:
@@ -64,7 +64,7 @@ def _run(local: Kind, command: str) -> str:
 
 
 def test_there_is_a_way_out(local: Kind, program: str) -> None:
-    """To every address that is not the sandbox's own."""
+    """A sandbox with a network can connect to the outside."""
     address = _own_address()
     with _serving(address) as port:
         script = f"exec 3<>/dev/tcp/{address}/{port} && cat <&3"
@@ -73,7 +73,7 @@ def test_there_is_a_way_out(local: Kind, program: str) -> None:
 
 
 def test_the_host_s_loopback_is_out_of_reach(local: Kind, program: str) -> None:
-    """By whatever address: the sandbox's own, the gateway's, the name server's, or the host's other one."""
+    """The host's loopback is out of reach by any address."""
     addresses = [
         "127.0.0.1",
         "localhost",
@@ -91,7 +91,7 @@ def test_the_host_s_loopback_is_out_of_reach(local: Kind, program: str) -> None:
 
 
 def test_abstract_sockets_of_the_host_are_out_of_reach(local: Kind, program: str) -> None:
-    """They belong to a network namespace."""
+    """Abstract sockets of the host are out of reach."""
     with socket.socket(socket.AF_UNIX) as unix:
         unix.bind(f"\0{_CANARY}")
         unix.listen()
@@ -102,14 +102,14 @@ def test_abstract_sockets_of_the_host_are_out_of_reach(local: Kind, program: str
 
 
 def test_names_are_asked_for_where_the_program_answers(local: Kind, program: str) -> None:
-    """The host's own list of names and servers is not seen."""
+    """Names are resolved by the forwarding program, and the host's own settings are not visible."""
     seen = _run(local, "cat /etc/resolv.conf /etc/hosts")
 
     assert seen == f"nameserver {NAME_SERVER}\n127.0.0.1 localhost\n"
 
 
 def test_the_program_s_interface_cannot_be_changed(local: Kind, program: str) -> None:
-    """No routes to elsewhere, no raw packets."""
+    """A task can change neither routes nor interfaces, and send no raw packets."""
     script = """
         ip link set tap0 down && echo down; ip route add 10.9.0.0/16 dev tap0 && echo route
         ip addr add 127.0.0.2/8 dev tap0 && echo address; ip netns add more && echo namespace
@@ -120,7 +120,7 @@ def test_the_program_s_interface_cannot_be_changed(local: Kind, program: str) ->
 
 
 def _carrying(parent: int) -> list[int]:
-    """Numbers of the programs that a process has started, and of those that they have."""
+    """Return the numbers of a process's descendants."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -163,7 +163,7 @@ asyncio.run(run())
 
 @pytest.mark.parametrize("killed", [False, True])
 def test_the_program_ends_with_its_sandbox(local: Kind, environment: Path, program: str, killed: bool) -> None:
-    """Whether that is stopped, or the run killed."""
+    """The forwarding program ends with its sandbox, and with a killed run."""
     command = [sys.executable, "-c", _KILLED, str(environment), program]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]
@@ -185,7 +185,7 @@ def test_the_program_ends_with_its_sandbox(local: Kind, environment: Path, progr
 def test_without_a_program_the_network_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, environment: Path
 ) -> None:
-    """With what installs it; never is it the host's own instead."""
+    """Without a forwarding program, a task with a network is refused, with the command that installs one."""
     monkeypatch.setenv("PATH", str(tmp_path))
 
     refusal = LocalSandboxes().refusal(SandboxSpec("a", "a", environment, network=True))
@@ -200,7 +200,7 @@ def test_without_a_program_the_network_is_refused(
 def test_without_tunnels_the_network_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, environment: Path, program: str
 ) -> None:
-    """As in a container that has no such device."""
+    """Without a tunnel device, a task with a network is refused, as in a container."""
     monkeypatch.setattr(local_network, "_TUNNELS", tmp_path / "tun")
 
     refusal = LocalSandboxes().refusal(SandboxSpec("a", "a", environment, network=True))
@@ -212,7 +212,7 @@ def test_without_tunnels_the_network_is_refused(
 
 
 def test_a_program_that_fails_ends_the_start(local: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By its last line of complaint."""
+    """If the forwarding program fails, the start raises an error with its last line."""
     script = "echo first >&2; echo no such thing >&2; exit 3"
     monkeypatch.setattr(local_network, "_installed", lambda: "pasta")
     monkeypatch.setitem(local_network.PROGRAMS, "pasta", ("bash", "-c", script))

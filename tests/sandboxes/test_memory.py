@@ -1,4 +1,4 @@
-"""What bounds the memory of a sandbox: all of it together where a cgroup may be had, else what limits count."""
+"""The limit of a sandbox's memory: by a cgroup if possible, else by limits for each process."""
 
 import asyncio
 import os
@@ -34,7 +34,7 @@ def _run(kind: Kind, command: str, **changes: object) -> str:
 
 @pytest.fixture
 def counted(kind: Kind) -> Kind:
-    """Each kind, where it can count the memory of a sandbox as one sum."""
+    """Return each kind that can limit the memory of a whole sandbox."""
     if kind.name == "local" and next(parents_of_groups(), None) is None:
         pytest.skip("of memory limits; run them as root or in a delegated memory cgroup")
     return kind
@@ -42,7 +42,7 @@ def counted(kind: Kind) -> Kind:
 
 @pytest.fixture
 def grouped(local: Kind) -> Kind:
-    """The kind `local`, where it has a cgroup."""
+    """Return the kind `local`, if it can make a cgroup."""
     if next(parents_of_groups(), None) is None:
         pytest.skip("of memory limits; run them as root or in a delegated memory cgroup")
     return local
@@ -50,22 +50,22 @@ def grouped(local: Kind) -> Kind:
 
 @pytest.mark.parametrize("take", [_SYSTEM_V, _MEMFD, _SHARED], ids=["system-v", "memfd", "shared"])
 def test_memory_that_is_no_process_s_own_counts(counted: Kind, take: str) -> None:
-    """Whichever way it is shared, it is not had past the limit."""
+    """Shared memory counts for the sandbox's limit."""
     assert _run(counted, take) == ""
 
 
 def test_files_in_memory_count(grouped: Kind) -> None:
-    """Those of a local sandbox all lie there, whatever size of files its task names."""
+    """Files of a local sandbox count, because they are in memory."""
     assert _run(grouped, _FILES, storage_mb=512) == ""
 
 
 def test_a_limit_that_is_not_reached_is_not_noticed(counted: Kind) -> None:
-    """Processes get what the task was promised."""
+    """A process may use memory below the limit."""
     assert _run(counted, """perl -e '$x = "x" x (20 << 20); print "held"'""") == "held"
 
 
 def test_all_processes_count_together(counted: Kind) -> None:
-    """Five that hold 40 MB each do not fit into 64."""
+    """The memory of all processes counts together."""
     hold = """perl -e '$n = 40 << 20; vec($x, $n, 8) = 1; exit(system(@ARGV) >> 8)'"""
     count = "sh -c \"cat /proc/[0-9]*/status 2>/dev/null | awk '/^VmRSS/ {sum += \\$2} END {print sum}'\""
 
@@ -76,7 +76,7 @@ def test_all_processes_count_together(counted: Kind) -> None:
 
 
 def test_files_are_carried_from_a_sandbox_that_has_no_memory_left(grouped: Kind, tmp_path: Path) -> None:
-    """As the host carries them, not the sandbox."""
+    """Files can be downloaded from a sandbox that has no memory left."""
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec("mkdir /logs; echo 1 > /logs/reward.txt")
@@ -89,7 +89,7 @@ def test_files_are_carried_from_a_sandbox_that_has_no_memory_left(grouped: Kind,
 
 
 def test_a_limit_of_data_counts_where_there_is_no_cgroup(local: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For each process by itself, and for System V segments together."""
+    """Without a cgroup, each process's data and System V segments are limited."""
     monkeypatch.setattr("parity.driver.sandboxes.local.memory_group", lambda size: None)
 
     output = _run(local, f"ulimit -d; ipcs -lm | grep 'max total'; {_SYSTEM_V}")
@@ -100,7 +100,7 @@ def test_a_limit_of_data_counts_where_there_is_no_cgroup(local: Kind, monkeypatc
 
 
 def test_no_group_is_left(grouped: Kind) -> None:
-    """It goes with its sandbox."""
+    """A sandbox's cgroup is removed with the sandbox."""
 
     async def run() -> tuple[list[Path], list[Path]]:
         async with grouped.started(memory_mb=_LIMIT_MB) as sandbox:
@@ -134,7 +134,7 @@ asyncio.run(run())
 
 
 def test_no_group_of_a_killed_run_is_left(grouped: Kind, environment: Path) -> None:
-    """Another process waits for its end, and tidies up."""
+    """A killed run's cgroups are removed by another process."""
     parent = next(parents_of_groups())
     command = [sys.executable, "-c", _KILLED, str(environment)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]) as run:
@@ -161,7 +161,7 @@ def _group(folder: Path, *controllers: str) -> None:
 
 
 def test_the_unified_hierarchy_gives_the_nearest_group_that_hands_memory_down(tmp_path: Path) -> None:
-    """The process's own holds processes, and so cannot hand down anything."""
+    """In cgroups version 2, the nearest group that counts memory of child groups is used."""
     top = tmp_path / "cgroup"
     _group(top, "cpu", "memory")
     _group(top / "user.slice", "cpu", "memory", "pids")
@@ -174,7 +174,7 @@ def test_the_unified_hierarchy_gives_the_nearest_group_that_hands_memory_down(tm
 
 
 def test_an_older_hierarchy_gives_the_process_s_own_group(tmp_path: Path) -> None:
-    """Also where a container sees but a part of it, and the unified one has no memory."""
+    """In cgroups version 1, the process's own memory group is used, even if a container shows only a part."""
     top = tmp_path / "memory"
     _group(top / "mine")
     _group(tmp_path / "unified")
@@ -189,7 +189,7 @@ def test_an_older_hierarchy_gives_the_process_s_own_group(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("missing", [lambda top: (top / "cgroup.procs").unlink(), lambda top: None])
 def test_without_any_no_group_is_had(tmp_path: Path, missing: Callable[[Path], None]) -> None:
-    """Nor where memory is not handed down, nor on a machine without cgroups."""
+    """Without a suitable group, or without cgroups, no group is returned."""
     _group(tmp_path / "cgroup", "cpu")
     missing(tmp_path / "cgroup")
     mounts = f"2 1 0:2 / {tmp_path}/cgroup rw - cgroup2 cgroup2 rw\n"

@@ -1,4 +1,4 @@
-"""The local sandbox in the hands of an ordinary user, where the tests run as root."""
+"""The local sandbox run by an ordinary user, if the tests run as root."""
 
 import os
 import shutil
@@ -36,7 +36,7 @@ def _as_user(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def home() -> Iterator[Path]:
-    """A folder of the user, where every folder above can be entered."""
+    """Return a folder of the user whose parent folders the user can enter."""
     folder = Path(tempfile.mkdtemp(prefix="parity-ordinary-"))
     os.chown(folder, _USER, _USER)
     yield folder
@@ -45,7 +45,7 @@ def home() -> Iterator[Path]:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="as another user; all tests run as an ordinary user already")
 def test_everything_works_for_an_ordinary_user(local: Kind, home: Path) -> None:
-    """All that these tests say of the kind `local`."""
+    """The tests of the kind `local` pass for an ordinary user."""
     try:
         tried = _as_user("-c", "import pytest, parity", home=home)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Before a job begins, a local sandbox has done what trials do, by the Python that they will use."""
+"""Before a job begins, the preflight tries a sandbox like trials do, with the Python that they will use."""
 
 import os
 import shlex
@@ -17,14 +17,14 @@ from parity.driver.sandboxes.local import LocalSandboxes
 from tests.sandboxes.kinds import Kind
 
 _WITHOUT_CALLS = "import os, signal; del os.memfd_create, os.pidfd_open, signal.pidfd_send_signal\n"
-"""As Python is where it was built on an old system."""
+"""Python source that removes system calls, as in a Python that was built on an old system."""
 
 _TRY = "from parity.driver.sandboxes.local import LocalSandboxes; LocalSandboxes().preflight()"
 
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A folder that every user of the host can enter."""
+    """Return a folder that every user of the host can enter."""
     path = Path(tempfile.mkdtemp(prefix="parity-preflight-"))
     path.chmod(0o755)
     yield path
@@ -33,7 +33,7 @@ def folder() -> Iterator[Path]:
 
 @pytest.fixture
 def no_helper(local: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The next sandbox starts a helper of its own."""
+    """Let the next sandbox start a new helper."""
     monkeypatch.setattr(forking, "_HELPERS", {})
 
 
@@ -44,12 +44,12 @@ def _program(path: Path, source: str) -> str:
 
 
 def _python(path: Path, before: str) -> str:
-    """A Python that runs bash source first, in which `more` may be set to Python source that comes first."""
+    """Write a Python that first runs bash source, which may set `more` to Python source that runs before."""
     return _program(path, f'more=\n{before}\nexec {shlex.quote(sys.executable)} "$1" "$2" "$3" "$more$4" "${{@:5}}"')
 
 
 def test_a_python_that_was_built_on_an_old_system(local: Kind, folder: Path) -> None:
-    """It lacks calls of newer systems, and is never asked for them, here or in the helper."""
+    """A Python without newer system calls passes, here and in the helper."""
     python = _python(folder / "python", f"more={shlex.quote(_WITHOUT_CALLS)}")
     source = f"{_WITHOUT_CALLS}import sys; sys.executable = {python!r}\n{_TRY}"
 
@@ -62,7 +62,7 @@ def test_a_python_that_was_built_on_an_old_system(local: Kind, folder: Path) -> 
 def test_a_python_that_needs_to_be_shown_its_library(
     local: Kind, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The helper is shown it, too."""
+    """A Python that needs LD_LIBRARY_PATH passes, because the helper gets it, too."""
     monkeypatch.setenv("LD_LIBRARY_PATH", str(folder))
     python = _python(folder / "python", f"[[ $LD_LIBRARY_PATH == {folder} ]] || exit 127")
     monkeypatch.setattr(sys, "executable", python)
@@ -83,7 +83,7 @@ def test_a_python_that_needs_to_be_shown_its_library(
 def test_a_python_that_cannot_enter_sandboxes(
     local: Kind, folder: Path, monkeypatch: pytest.MonkeyPatch, before: str, failure: str
 ) -> None:
-    """It is named in one line, with what it said and what to do."""
+    """A Python that cannot enter sandboxes is named in one line with its message and the remedy."""
     python = _python(folder / "python", before)
     monkeypatch.setattr(sys, "executable", python)
 
@@ -98,7 +98,7 @@ def test_a_python_that_cannot_enter_sandboxes(
 
 
 def test_a_bubblewrap_that_may_not_make_namespaces(local: Kind, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its complaint is reported, with what to allow."""
+    """A bubblewrap that may not make namespaces is reported with its message and the remedy."""
     _program(folder / "bwrap", "echo bwrap: No permissions to create new namespace >&2; exit 1")
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
 
@@ -109,7 +109,7 @@ def test_a_bubblewrap_that_may_not_make_namespaces(local: Kind, folder: Path, mo
 
 
 def test_a_bubblewrap_that_is_too_old(local: Kind, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It makes a sandbox that does nothing, but none for trials, and is named."""
+    """A bubblewrap that is too old for trials is reported."""
     real = shutil.which("bwrap")
     unknown = "echo bwrap: Unknown option --size >&2; exit 1"
     _program(folder / "bwrap", f'for word; do [[ $word != --size ]] || {{ {unknown}; }}; done; exec {real} "$@"')

@@ -1,4 +1,4 @@
-"""What kinds of sandbox refuse before anything is started, and how they say why they cannot work."""
+"""Tasks that kinds of sandbox refuse before the start, and messages about kinds that cannot work."""
 
 from pathlib import Path
 
@@ -23,14 +23,14 @@ from parity.driver.sandboxes.local import LocalSandboxes, accounts_of
     ],
 )
 def test_dockerfiles_are_read(tmp_path: Path, text: str, expected: Dockerfile) -> None:
-    """As far as a sandbox without images has to know."""
+    """A Dockerfile is read as far as a sandbox without images needs it."""
     (tmp_path / "Dockerfile").write_text(text)
 
     assert read_dockerfile(tmp_path / "Dockerfile") == expected
 
 
 def test_local_refuses_what_has_to_be_built(tmp_path: Path) -> None:
-    """It names the first instruction, and what runs the task."""
+    """The local sandbox refuses a Dockerfile that must be built; it names the instruction and the alternative."""
     folder = tmp_path / "environment"
     folder.mkdir()
     (folder / "Dockerfile").write_text("FROM a\nRUN true")
@@ -44,7 +44,7 @@ def test_local_refuses_what_has_to_be_built(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("sandboxes", [LocalSandboxes(), DockerSandboxes()])
 def test_several_containers_are_refused(tmp_path: Path, sandboxes: LocalSandboxes | DockerSandboxes) -> None:
-    """By every kind."""
+    """Every kind refuses a task with several containers."""
     folder = tmp_path / "environment"
     folder.mkdir()
     (folder / "docker-compose.yaml").touch()
@@ -56,7 +56,7 @@ def test_several_containers_are_refused(tmp_path: Path, sandboxes: LocalSandboxe
 
 
 def test_local_refuses_users_that_no_account_can_have(tmp_path: Path) -> None:
-    """A name with a colon would be another line of /etc/passwd."""
+    """The local sandbox refuses a user whose name does not fit into /etc/passwd."""
     refusal = LocalSandboxes().refusal(SandboxSpec("a", "a", tmp_path, users=frozenset({"a:b", "good"})))
 
     assert refusal is not None
@@ -64,14 +64,14 @@ def test_local_refuses_users_that_no_account_can_have(tmp_path: Path) -> None:
 
 
 def test_docker_needs_an_image(tmp_path: Path) -> None:
-    """Of either kind."""
+    """Docker refuses a task with neither an image nor a Dockerfile."""
     refusal = DockerSandboxes().refusal(SandboxSpec("a", "a", tmp_path / "environment"))
 
     assert refusal == "has neither docker_image in task.toml nor environment/Dockerfile"
 
 
 def test_users_have_the_same_numbers_in_every_trial() -> None:
-    """Numbers that commands name are not given away."""
+    """Users have the same numbers in every trial, and none gets a number that a command names."""
     accounts = accounts_of(frozenset({"beta", "alpha", 1000, "root"}))
 
     assert [(account.name, account.uid) for account in accounts.all[2:]] == [("alpha", 1001), ("beta", 1002)]
@@ -79,7 +79,7 @@ def test_users_have_the_same_numbers_in_every_trial() -> None:
 
 
 def test_unknown_users_are_reported() -> None:
-    """As docker reports them, more or less."""
+    """An unknown user raises an error like docker's."""
     with pytest.raises(RuntimeError, match=r"^unable to find user alpha"):
         accounts_of(()).find("alpha")
 
@@ -90,7 +90,7 @@ def test_unknown_users_are_reported() -> None:
 def test_a_missing_program_is_reported(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, sandboxes: type[LocalSandboxes | DockerSandboxes], remedy: str
 ) -> None:
-    """With what installs it."""
+    """A missing program is reported with the command that installs it."""
     monkeypatch.setenv("PATH", str(tmp_path))
 
     with pytest.raises(SandboxUnavailable, match=remedy):
@@ -106,7 +106,7 @@ def test_a_missing_program_is_reported(
     ],
 )
 def test_forbidden_namespaces_are_reported(tmp_path: Path, setting: str, value: str) -> None:
-    """With the setting that forbids them."""
+    """Forbidden namespaces are reported with the setting to change."""
     (tmp_path / setting).parent.mkdir()
     (tmp_path / setting).write_text(f"{value}\n")
 

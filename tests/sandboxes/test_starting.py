@@ -1,4 +1,4 @@
-"""Programs are started in turn, in threads, and their turns are nobody's time."""
+"""Programs are started in turn, in threads, and waiting for a turn does not count for time limits."""
 
 import asyncio
 import os
@@ -13,7 +13,7 @@ _MANY = 50
 
 
 def test_a_few_are_started_at_once() -> None:
-    """However many are asked for, and the event loop goes on meanwhile."""
+    """Only a few programs are started at the same time, and the event loop is not blocked."""
     most, lock, running = 0, threading.Lock(), 0
 
     def begin() -> int:
@@ -37,7 +37,7 @@ def test_a_few_are_started_at_once() -> None:
 
 
 def test_whoever_waits_for_a_turn_loses_no_time() -> None:
-    """Time runs on from when the program was started."""
+    """The time limit begins when the program starts, not when it waits for its turn."""
     started: list[bool] = []
 
     async def run() -> None:
@@ -53,7 +53,7 @@ def test_whoever_waits_for_a_turn_loses_no_time() -> None:
 
 
 def test_what_was_started_for_nobody_is_undone() -> None:
-    """Whoever is cancelled waits for it; what has not had its turn never begins."""
+    """If the caller is cancelled, a started program is undone, and a waiting one never starts."""
     begun, go_on, undone, never = threading.Event(), threading.Event(), list[str](), list[str]()
 
     def begin() -> str:
@@ -80,7 +80,7 @@ def test_what_was_started_for_nobody_is_undone() -> None:
 
 
 def test_an_error_reaches_whoever_has_asked() -> None:
-    """As it is."""
+    """An error of the start is raised in the caller."""
 
     def begin() -> None:
         raise FileNotFoundError("no such program")

@@ -1,4 +1,4 @@
-"""Calls to the kernel that a task may try: those that reach past a sandbox are refused, those of programs work."""
+"""System calls of tasks: calls that reach past the sandbox are refused, calls of ordinary programs work."""
 
 import ctypes
 import ctypes.util
@@ -26,11 +26,11 @@ _KEYCTL_REVOKE, _KEYCTL_READ = 3, 11
 
 _OF_KEYS = ("add_key", "request_key", "keyctl")
 _ALSO_OF_DOCKER = (*_OF_KEYS, "mount", "umount2", "unshare", "setns", "bpf", "perf_event_open", "userfaultfd")
-"""What every Docker engine's own filter refuses to containers without capabilities."""
+"""Calls that every Docker engine's own filter refuses to containers without capabilities, too."""
 
 
 def _errors(calls: Mapping[str, tuple[int, ...]]) -> str:
-    """Bash source that makes calls by number and arguments, and prints for each its name and its errno, 0 for none."""
+    """Return bash source that makes calls by number and arguments, and prints each name with its errno, 0 for none."""
     lines = [
         f'$! = 0; $r = syscall({", ".join(map(str, call))}); print "{name} ", ($r == -1 ? $!+0 : 0), "\\n";'
         for name, call in calls.items()
@@ -47,7 +47,7 @@ def _numbers() -> dict[str, int]:
 
 
 def test_calls_that_reach_past_the_sandbox_are_refused(local: Kind) -> None:
-    """Each by EPERM, or ENOSYS where programs then take an older call; nothing of their arguments is looked at."""
+    """Calls that reach past the sandbox fail with EPERM, or with ENOSYS if programs then use an older call."""
     calls = {name: (number, -1, 0, 0, 0, 0, 0) for name, number in _numbers().items()}
 
     errors = _counts(local.executed(_errors(calls)).stdout)
@@ -58,7 +58,7 @@ def test_calls_that_reach_past_the_sandbox_are_refused(local: Kind) -> None:
 
 @pytest.mark.parametrize("user", ["root", "nobody"])
 def test_keys_namespaces_and_mounts_are_refused_everywhere(kind: Kind, user: str) -> None:
-    """To every user; in containers by the engine's own filter."""
+    """Keys, namespaces and mounts are refused to every user in every kind of sandbox."""
     calls = {name: (_numbers()[name], 0, 0, 0, 0, 0, 0) for name in _ALSO_OF_DOCKER}
 
     errors = _counts(kind.executed(_errors(calls), user=user).stdout)
@@ -68,7 +68,7 @@ def test_keys_namespaces_and_mounts_are_refused_everywhere(kind: Kind, user: str
 
 @pytest.fixture
 def key() -> Iterator[tuple[str, int]]:
-    """Name and number of a key that this process and its children can read."""
+    """Yield the name and number of a key that this process and its children can read."""
     libc = ctypes.CDLL(None)
     name = f"canary-{uuid.uuid4().hex}"
     number = libc.syscall(_numbers()["add_key"], b"user", name.encode(), b"secret", ctypes.c_size_t(6), -3)
@@ -78,12 +78,12 @@ def key() -> Iterator[tuple[str, int]]:
 
 
 def test_keys_of_the_host_are_not_listed(local: Kind, key: tuple[str, int]) -> None:
-    """Though they belong to the user that the sandbox's processes have outside."""
+    """Keys of the host's user are not listed."""
     assert local.executed("cat /proc/keys /proc/key-users").stdout == ""
 
 
 def test_keys_of_the_host_are_out_of_reach_without_a_filter(local: Kind, key: tuple[str, int]) -> None:
-    """As nobody possesses what a session keyring of one's own does not hold."""
+    """Even without the filter, keys of the host cannot be read."""
     reading = _errors({"read": (_numbers()["keyctl"], _KEYCTL_READ, key[1], 0, 0, 0)})
     here = subprocess.run(["bash", "-c", reading], capture_output=True, text=True, check=True)
 
@@ -97,7 +97,7 @@ def test_keys_of_the_host_are_out_of_reach_without_a_filter(local: Kind, key: tu
 
 
 def test_sockets_that_no_namespace_holds_are_refused(local: Kind) -> None:
-    """Those to the host of a virtual machine, and to the kernel's ciphers; local ones and those of IP are there."""
+    """Sockets to a virtual machine's host and to the kernel's ciphers are refused; local, IP and netlink ones work."""
     families = {"unix": 1, "inet": 2, "inet6": 10, "netlink": 16, "alg": 38, "vsock": _AF_VSOCK}
     calls = {name: (SOCKET[_MACHINE], family, 2, 0) for name, family in families.items()}
 
@@ -109,14 +109,14 @@ def test_sockets_that_no_namespace_holds_are_refused(local: Kind) -> None:
 
 @pytest.mark.parametrize("flag", _NAMESPACES, ids=hex)
 def test_a_child_in_a_namespace_of_its_own_is_refused(local: Kind, flag: int) -> None:
-    """By the old call, too, by which every other child is made."""
+    """The older call `clone` with a new namespace is refused, too."""
     errors = _counts(local.executed(_errors({"clone": (CLONE[_MACHINE], flag | 17, 0, 0, 0, 0)})).stdout)
 
     assert errors == {"clone": errno.EPERM}
 
 
 def test_processes_of_other_commands_cannot_be_traced(local: Kind) -> None:
-    """Nor the first process; what a command has started, it may trace."""
+    """A command cannot trace other commands or the first process, but its own children."""
     ptrace = {"x86_64": 101, "aarch64": 117}[_MACHINE]
     attach = 0x4206  # PTRACE_SEIZE
 
@@ -134,7 +134,7 @@ def test_processes_of_other_commands_cannot_be_traced(local: Kind) -> None:
 
 
 def test_the_filter_is_inherited(local: Kind) -> None:
-    """By every process that a command starts, and the first process has it as well."""
+    """All processes of a command, and the first process, have the filter."""
     script = "(setsid bash -c 'grep Seccomp: /proc/self/status'); grep Seccomp: /proc/1/status"
 
     assert local.executed(script).stdout.split() == ["Seccomp:", "2", "Seccomp:", "2"]
@@ -150,7 +150,7 @@ def test_the_filter_is_inherited(local: Kind) -> None:
     ],
 )
 def test_programs_go_on_working(kind: Kind, command: str, expected: str) -> None:
-    """Jobs, pipes, children."""
+    """Ordinary programs work: jobs, pipes, child processes."""
     assert kind.executed(command).stdout == expected
 
 
@@ -172,7 +172,7 @@ int main(void) {
 
 @pytest.mark.needs("c")
 def test_compilers_threads_and_spawning_work(local: Kind) -> None:
-    """The C library falls back to the calls that are left."""
+    """Compiled programs with threads and spawned processes work."""
     script = f"cat > a.c <<'EOF'\n{_COMPILED}\nEOF\ngcc -pthread a.c -o a && ./a"
 
     assert local.executed(script).stdout == "42 0\n"
@@ -180,7 +180,7 @@ def test_compilers_threads_and_spawning_work(local: Kind) -> None:
 
 @pytest.mark.needs("python")
 def test_python_s_processes_work(local: Kind) -> None:
-    """Pools, with their semaphores and shared memory."""
+    """Python's process pools, semaphores and shared memory work."""
     script = (
         "import multiprocessing as m, os\n"
         "if __name__ == '__main__':\n"
@@ -193,7 +193,7 @@ def test_python_s_processes_work(local: Kind) -> None:
 
 
 def _answer(program: bytes, architecture: int, number: int, argument: int = 0) -> int:
-    """What a filter says to a call, by the rules of linux/filter.h."""
+    """Return a filter's answer to a call, by the rules of linux/filter.h."""
     data = struct.pack("=IIQQ", number, architecture, 0, argument & 0xFFFF_FFFF_FFFF_FFFF)
     lines = list(struct.iter_unpack("=HBBI", program))
     place, accumulator = 0, 0
@@ -217,12 +217,12 @@ def _answer(program: bytes, architecture: int, number: int, argument: int = 0) -
 
 @pytest.fixture(params=sorted(_ARCHITECTURES))
 def machine(request: pytest.FixtureRequest) -> str:
-    """Each machine whose calls are known."""
+    """Return each machine whose calls are known."""
     return str(request.param)
 
 
 def test_each_machine_s_filter_refuses_the_named_calls_alone(machine: str) -> None:
-    """Of all numbers up to the newest."""
+    """A machine's filter refuses exactly the named calls, of all known numbers."""
     program, architecture = filter_program(machine), _ARCHITECTURES[machine]
     named = {*EVERYWHERE.values(), *BY_MACHINE[machine].values()}
 
@@ -241,7 +241,7 @@ def _foreign(machine: str) -> Iterator[tuple[int, int, int]]:
 
 
 def test_other_tables_of_calls_are_shut(machine: str) -> None:
-    """Those of 32 bits, and numbers that had no meaning yet."""
+    """Calls of 32 bits, and calls with unknown numbers, are refused."""
     program = filter_program(machine)
 
     for architecture, number, expected in _foreign(machine):
@@ -249,7 +249,7 @@ def test_other_tables_of_calls_are_shut(machine: str) -> None:
 
 
 def test_the_flags_of_clone_decide(machine: str) -> None:
-    """Threads and children are made; the upper half of the argument, which the kernel drops, says nothing."""
+    """The call `clone` is refused for flags of namespaces only; the upper half of its argument is ignored."""
     program, architecture = filter_program(machine), _ARCHITECTURES[machine]
 
     answers = [_answer(program, architecture, CLONE[machine], flags) for flags in (17, 0x3D0F00, 0x4111, 17 | 1 << 61)]
@@ -260,7 +260,7 @@ def test_the_flags_of_clone_decide(machine: str) -> None:
 
 
 def test_numbers_are_those_of_libseccomp(machine: str) -> None:
-    """Which keeps them for every machine."""
+    """The numbers of calls equal those of libseccomp."""
     if (path := ctypes.util.find_library("seccomp")) is None:
         pytest.skip("of the numbers of libseccomp; apt install libseccomp2")
     resolve = ctypes.CDLL(path).seccomp_syscall_resolve_name_arch
@@ -272,7 +272,7 @@ def test_numbers_are_those_of_libseccomp(machine: str) -> None:
 
 
 def test_a_machine_whose_calls_are_not_known_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By its name, before anything starts."""
+    """A machine whose calls are unknown is refused by name."""
     here = os.uname()
     monkeypatch.setattr(os, "uname", lambda: os.uname_result((*here[:4], "s390x")))
 

@@ -1,4 +1,4 @@
-"""Hostile tar streams, straight into the unpacker."""
+"""Hostile tar streams, given directly to the unpacker."""
 
 import io
 import os
@@ -36,7 +36,7 @@ def _archive(*members: tuple[tarfile.TarInfo, bytes], tar_format: int = tarfile.
 
 @pytest.fixture
 def target(tmp_path: Path) -> Path:
-    """A folder with another beside it, which must stay as it is."""
+    """Return a folder beside another one, which must stay unchanged."""
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside" / "file").write_text("untouched")
     folder = tmp_path / "target"
@@ -50,7 +50,7 @@ def _paths(folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("name", ["../outside/file", "a/../../outside/file", "/outside/file", "//outside/file", ".."])
 def test_names_do_not_lead_out(target: Path, name: str) -> None:
-    """Neither by climbing nor by starting at the root."""
+    """A member whose name leads out of the folder is left out."""
     left_out = unpack(_archive(_member(name, b"evil"), _member("good", b"1")), target)
 
     assert [member.name for member in left_out] == [name]
@@ -60,14 +60,14 @@ def test_names_do_not_lead_out(target: Path, name: str) -> None:
 
 @pytest.mark.parametrize("link", ["../outside", "/etc", "a/../../outside", "b/../..", "..", ""])
 def test_links_do_not_lead_out(target: Path, link: str) -> None:
-    """Those that would are left out, and so is what lies behind them only by name."""
+    """A link that leads out of the folder is left out."""
     unpack(_archive(_symlink("link", link)), target)
 
     assert not (target / "link").is_symlink()
 
 
 def test_links_that_stay_inside_are_kept(target: Path) -> None:
-    """As they are."""
+    """A link that stays inside the folder is kept unchanged."""
     left_out = unpack(
         _archive(_member("a/file", b"1"), _symlink("a/b/link", "../file"), _symlink("loop", "loop")), target
     )
@@ -77,14 +77,14 @@ def test_links_that_stay_inside_are_kept(target: Path) -> None:
 
 
 def test_links_that_are_harmless_alone_do_not_lead_out_together(target: Path) -> None:
-    """A later link cannot change what an earlier one means."""
+    """Links that are harmless alone do not lead out together."""
     unpack(_archive(_symlink("d/x", "a/../.."), _symlink("d/a", "..")), target)
 
     assert all(path.resolve().is_relative_to(target) for path in target.rglob("*"))
 
 
 def test_nothing_is_written_through_a_link_of_the_archive(target: Path) -> None:
-    """Nor into a folder behind one, though it stays inside."""
+    """Nothing is written through a link of the archive, even if it stays inside."""
     members = _member("real/file", b"old"), _symlink("link", "real"), _member("link/file", b"new")
 
     left_out = unpack(_archive(*members), target)
@@ -94,7 +94,7 @@ def test_nothing_is_written_through_a_link_of_the_archive(target: Path) -> None:
 
 
 def test_nothing_is_written_through_a_link_that_was_there(target: Path) -> None:
-    """A file's link is replaced; behind a folder's link nothing is written."""
+    """A link in the place of a file is replaced, and nothing is written through a link to a folder."""
     (target / "file").symlink_to("../outside/file")
     (target / "folder").symlink_to("../outside")
 
@@ -105,7 +105,7 @@ def test_nothing_is_written_through_a_link_that_was_there(target: Path) -> None:
 
 
 def test_a_link_that_was_there_becomes_the_folder_of_the_archive(target: Path) -> None:
-    """As far as the archive names the folder itself."""
+    """A link in the place of a folder that the archive names is replaced by a folder."""
     (target / "folder").symlink_to("../outside")
 
     unpack(_archive(_member("folder", type=tarfile.DIRTYPE), _member("folder/file", b"new")), target)
@@ -115,7 +115,7 @@ def test_a_link_that_was_there_becomes_the_folder_of_the_archive(target: Path) -
 
 
 def test_hard_links_lead_only_to_files_of_the_archive(target: Path) -> None:
-    """Not to what lies in the folder, and not out of it."""
+    """Hard links are made only to earlier members of the archive."""
     (target / "host").write_text("host's")
     members = [
         _member("file", b"1"),
@@ -133,7 +133,7 @@ def test_hard_links_lead_only_to_files_of_the_archive(target: Path) -> None:
 
 @pytest.mark.parametrize("kind", [tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE, b"s", b"Z"])
 def test_only_files_folders_and_links_are_made(target: Path, kind: bytes) -> None:
-    """No devices, no pipes, and nothing unknown."""
+    """Devices, pipes and unknown members are left out."""
     left_out = unpack(_archive(_member("thing", type=kind, devmajor=1, devminor=3)), target)
 
     assert _paths(target) == []
@@ -141,7 +141,7 @@ def test_only_files_folders_and_links_are_made(target: Path, kind: bytes) -> Non
 
 
 def test_modes_are_tamed(target: Path) -> None:
-    """No setuid, nothing that others may write, nothing that we may not read."""
+    """Modes lose setuid and write access for others, and get read access for the owner."""
     unpack(_archive(_member("setuid", b"x", mode=0o6777), _member("closed", b"x", mode=0)), target)
 
     assert stat.S_IMODE((target / "setuid").stat().st_mode) == 0o755
@@ -149,7 +149,7 @@ def test_modes_are_tamed(target: Path) -> None:
 
 
 def test_what_is_there_is_replaced(target: Path) -> None:
-    """Not written into, because it may have other names."""
+    """An existing file is replaced, not written into, because it may have other names."""
     (target / "file").write_text("old")
     os.link(target / "file", target / "other")
 
@@ -169,7 +169,7 @@ def test_what_is_there_is_replaced(target: Path) -> None:
     ],
 )
 def test_limits_are_reported(target: Path, members: list[tuple[tarfile.TarInfo, bytes]], complaint: str) -> None:
-    """In one line."""
+    """An archive that exceeds a limit raises an error of one line."""
     limits = Limits(size=1000, members=10, path=100, depth=8)
 
     with pytest.raises(TransferError) as caught:
@@ -180,7 +180,7 @@ def test_limits_are_reported(target: Path, members: list[tuple[tarfile.TarInfo, 
 
 
 def test_a_claim_of_much_is_refused_before_any_of_it_is_read(target: Path) -> None:
-    """Five gigabytes, of which the stream holds none."""
+    """A member that claims too many bytes is refused before it is read."""
     info = tarfile.TarInfo("reward.txt")
     info.size = 5 << 30
 
@@ -190,7 +190,7 @@ def test_a_claim_of_much_is_refused_before_any_of_it_is_read(target: Path) -> No
 
 
 def test_a_global_header_is_refused(target: Path) -> None:
-    """What it says would be kept for as long as the archive is read."""
+    """A global header is refused, because it would stay in memory."""
     stream = io.BytesIO()
     with tarfile.open(fileobj=stream, mode="w", format=tarfile.PAX_FORMAT, pax_headers={"comment": "x"}) as archive:
         archive.addfile(tarfile.TarInfo("file"))
@@ -201,7 +201,7 @@ def test_a_global_header_is_refused(target: Path) -> None:
 
 
 def test_headers_are_bounded_together(target: Path) -> None:
-    """Though each of them is short enough."""
+    """The total size of headers is limited."""
     comment = b"60015 comment=" + bytes(60000) + b"\n"
     long = tarfile.TarInfo("header")
     long.type, long.size = tarfile.XHDTYPE, len(comment)
@@ -216,7 +216,7 @@ def test_headers_are_bounded_together(target: Path) -> None:
 
 @pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK])
 def test_long_headers_are_refused(target: Path, kind: bytes) -> None:
-    """They would be read into memory as a whole."""
+    """Long headers are refused, because they would be read into memory."""
     info = tarfile.TarInfo("header")
     info.type, info.size = kind, 1 << 30
 
@@ -225,7 +225,7 @@ def test_long_headers_are_refused(target: Path, kind: bytes) -> None:
 
 
 def test_headers_without_end_are_refused(target: Path) -> None:
-    """Each is followed by another, and none by a file."""
+    """Headers without end are refused."""
     info = tarfile.TarInfo("header")
     info.type, info.size = tarfile.XHDTYPE, 0
 
@@ -237,14 +237,14 @@ def test_headers_without_end_are_refused(target: Path) -> None:
     "content", [b"", b"no archive", b"x" * 2048, _archive(_member("file", b"x" * 5000)).read()[:1024]]
 )
 def test_broken_archives_are_reported(target: Path, content: bytes) -> None:
-    """Nothing remains of a file that was cut short."""
+    """A broken archive raises an error, and leaves no part of a file."""
     with pytest.raises(TransferError):
         unpack(io.BytesIO(content), target)
     assert _paths(target) == []
 
 
 def test_one_file_is_written_to_its_path(target: Path) -> None:
-    """Whatever the archive calls it, and over a link that is there."""
+    """A single file is written to its path, whatever its name in the archive, and replaces a link."""
     (target / "reward.txt").symlink_to("../outside/file")
 
     unpack_file(_archive(_member("../other", b"1")), target / "reward.txt")
@@ -255,7 +255,7 @@ def test_one_file_is_written_to_its_path(target: Path) -> None:
 
 @pytest.mark.parametrize("members", [[], [_symlink("a", "b")], [_member("a", type=tarfile.DIRTYPE)]])
 def test_what_is_no_file_is_not_written_as_one(target: Path, members: list[tuple[tarfile.TarInfo, bytes]]) -> None:
-    """A folder, a link, nothing."""
+    """An archive that does not begin with a regular file is refused."""
     with pytest.raises(TransferError):
         unpack_file(_archive(*members), target / "reward.txt")
     assert _paths(target) == []
