@@ -1,1 +1,1 @@
-"""`parity score` as a command: its verdicts, bad input, streams and verifier folders."""
+"""Tests of the command `parity score`: verdicts, bad input, streams and verifier folders."""

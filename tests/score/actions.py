@@ -1,4 +1,4 @@
-"""What tests do to a job's folder, and how they score it."""
+"""Changes to a job's folder, and functions that score it."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from parity.scorer.from_disk.files import RESTORE
 
 
 def trial_of(job: Path, task: str = "alone") -> Path:
-    """The folder of a trial of the task."""
+    """Return the folder of a trial of the task."""
     return next(iter(sorted(job.glob(f"{task}__*"))))
 
 
@@ -34,7 +34,7 @@ def edit(path: Path, change: Callable[[dict[str, Any]], object], indent: int | N
 
 
 def put(field: str, value: object) -> Callable[[dict[str, Any]], None]:
-    """A change: the value in the place of the field, or the field removed where the value is `...`."""
+    """Return a change that sets the field to the value, or removes the field if the value is `...`."""
 
     def change(document: Any) -> None:
         *way, last = field.split(".")
@@ -49,10 +49,10 @@ def put(field: str, value: object) -> Callable[[dict[str, Any]], None]:
 
 
 def fault(path: object, problem: str, remedy: str = RESTORE) -> str:
-    """The line for what cannot be read."""
+    """Return the line about input that cannot be read."""
     return f"parity score: {path}: {problem}; {remedy}"
 
 
 def make_huge(path: Path) -> None:
-    """Two gigabytes, but none of it on the disk."""
+    """Make a sparse file of two gigabytes."""
     os.truncate(path, 2 << 30)

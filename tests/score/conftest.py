@@ -1,4 +1,4 @@
-"""A job that the wheel ran, and copies of it."""
+"""Fixtures: a job that the wheel ran, and copies of it."""
 
 import shutil
 from pathlib import Path
@@ -20,14 +20,14 @@ def _behave(spot: Spot) -> PlannedRun:
 
 @pytest.fixture(scope="session")
 def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A job that the wheel ran."""
+    """Return a job that the wheel ran."""
     tasks = PlannedTask("alone"), PlannedTask("one", "data"), PlannedTask("steps", "data", steps=2)
     return run_real_job(tmp_path_factory.mktemp("job"), RealJobPlan(tasks, _behave, attempts=2))
 
 
 @pytest.fixture
 def job(ran: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of it, which the test may damage; names are relative to its parent."""
+    """Return a copy of the job that the test may damage; the current folder is its parent."""
     shutil.copytree(ran, tmp_path / "job")
     monkeypatch.chdir(tmp_path)
     return Path("job")

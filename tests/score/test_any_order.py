@@ -1,4 +1,4 @@
-"""What the order of trials cannot change in a result.json."""
+"""The values of a result.json that do not depend on the order of trials."""
 
 import math
 
@@ -39,7 +39,7 @@ def _trials(*rewards: float) -> list[TrialFile]:
     ],
 )
 def test_what_the_order_decides(old: str, new: str, same: bool) -> None:
-    """Names and groups change places, equal rewards their spelling, and a sum its last bits if adding rounds it."""
+    """Only the order of names and groups, the spelling of equal rewards, and rounded sums may differ."""
     assert _WANTED.count(old) == 1
 
     found = same_values(parse(_WANTED), parse(_WANTED.replace(old, new)), _trials(0, 1, 0.5))
@@ -49,14 +49,14 @@ def test_what_the_order_decides(old: str, new: str, same: bool) -> None:
 
 @pytest.mark.parametrize("reward", [math.inf, math.nan, 1.7e308])
 def test_sums_that_may_be_anything(reward: float) -> None:
-    """With rewards that are not finite, or add up beyond a double, no sum tells anything."""
+    """If rewards are not finite, or add up beyond a double, any sum is accepted."""
     found = parse(_WANTED.replace("0.5", "null"))
 
     assert same_values(parse(_WANTED), found, _trials(reward, reward, 0.1))
 
 
 def test_without_sums() -> None:
-    """Metrics and the cost may be left out of the comparison."""
+    """Metrics and the cost can be left out of the comparison."""
     found = parse(_WANTED.replace('[{"mean": 0.0}]', "[]").replace("0.6000000000000001", "7.0"))
 
     assert same_values(parse(_WANTED), found, _trials(0, 1, 0.5), sums=False)

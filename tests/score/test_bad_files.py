@@ -1,4 +1,4 @@
-"""Files of a job that cannot be read: one line for each, and exit code 3."""
+"""Files of a job that cannot be read give one line each, and exit code 3."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ _HELD: list[int] = []
 
 @pytest.fixture(autouse=True)
 def _let_go() -> Iterator[None]:
-    """Close the pipes that a test held."""
+    """Close the pipes that a test held open."""
     yield
     while _HELD:
         os.close(_HELD.pop())
@@ -31,7 +31,7 @@ def _pipe(path: Path) -> None:
 
 
 def _held_pipe(path: Path) -> None:
-    """Somebody holds its other end and has written, so reading it would give text."""
+    """Make a pipe with text in it and an open writer, so that reading it would give text."""
     text = path.read_bytes()[:1000]
     _pipe(path)
     end = os.open(path, os.O_RDWR | os.O_NONBLOCK)
@@ -87,7 +87,7 @@ _DAMAGE: list[tuple[Callable[[Path], object], str]] = [
 def test_damaged_files(
     job: Path, capfd: pytest.CaptureFixture[str], name: str, damage: Callable[[Path], object], reason: str
 ) -> None:
-    """Whatever is in the place of a file, one line names it and says why."""
+    """Anything in the place of a file gives one line with its path and the reason."""
     path = job / name.replace("TRIAL", trial_of(job).name)
     damage(path)
 
@@ -100,7 +100,7 @@ def test_damaged_files(
 def test_files_that_come_in_pieces(
     job: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A system may give less of a file than it is asked for; all of it is read."""
+    """A file that the system returns in pieces is read whole."""
     read = os.read
     monkeypatch.setattr(os, "read", lambda file, size: read(file, min(size, 100)))
 
@@ -109,7 +109,7 @@ def test_files_that_come_in_pieces(
 
 @pytest.mark.parametrize("name", ["config.json", "lock.json", "result.json", "TRIAL/result.json"])
 def test_huge_files(job: Path, capfd: pytest.CaptureFixture[str], name: str) -> None:
-    """A file is refused by its size, before it is read."""
+    """A file that is too large is refused by its size."""
     path = job / name.replace("TRIAL", trial_of(job).name)
     make_huge(path)
 
@@ -125,7 +125,7 @@ def test_huge_files(job: Path, capfd: pytest.CaptureFixture[str], name: str) -> 
 
 @pytest.mark.parametrize("name", ["config.json", "lock.json", "result.json"])
 def test_missing_files(job: Path, capfd: pytest.CaptureFixture[str], name: str) -> None:
-    """Harbor writes all three."""
+    """A missing config.json, lock.json or result.json is an error."""
     (job / name).unlink()
 
     assert score(capfd, job) == (3, "", [fault(f"job/{name}", "no such file")])
@@ -133,7 +133,7 @@ def test_missing_files(job: Path, capfd: pytest.CaptureFixture[str], name: str) 
 
 @pytest.mark.parametrize("name", ["config.json", "lock.json", "result.json", "TRIAL/result.json"])
 def test_unreadable_files(job: Path, capfd: pytest.CaptureFixture[str], name: str) -> None:
-    """Permissions are named."""
+    """A file that may not be read gives a line with the remedy."""
     path = job / name.replace("TRIAL", trial_of(job).name)
     path.chmod(0)
 
@@ -145,7 +145,7 @@ def test_unreadable_files(job: Path, capfd: pytest.CaptureFixture[str], name: st
 
 
 def test_a_trial_without_result(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A finished job has none; in a job that has not ended, the trial runs."""
+    """A trial without a result is an error in a finished job, and counts as running in another one."""
     trial = trial_of(job)
     (trial / "result.json").unlink()
 
@@ -163,7 +163,7 @@ def test_a_trial_without_result(job: Path, capfd: pytest.CaptureFixture[str]) ->
 
 
 def test_the_same_trial_twice(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A copy of a trial's folder would count twice."""
+    """A copy of a trial's folder is an error, because it would count twice."""
     trial = trial_of(job)
     shutil.copytree(trial, job / "copy")
 
@@ -174,7 +174,7 @@ def test_the_same_trial_twice(job: Path, capfd: pytest.CaptureFixture[str]) -> N
 
 
 def test_many_problems(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """One line each, but ten at most."""
+    """Many problems have one line each, but at most ten."""
     for number in range(12):
         (job / f"trial-{number}").mkdir()
         (job / f"trial-{number}" / "result.json").write_text("{}")
@@ -186,7 +186,7 @@ def test_many_problems(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_metric_that_overflows(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """It ends a job of Harbor's, so no result.json can be right."""
+    """A metric that overflows is an error, because it ends Harbor's job."""
     edit(trial_of(job) / "result.json", put("verifier_result.rewards.reward", 10**400))
 
     code, _, err = score(capfd, job)
@@ -196,7 +196,7 @@ def test_a_metric_that_overflows(job: Path, capfd: pytest.CaptureFixture[str]) -
 
 
 def test_a_reward_that_nothing_shows(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A null was nan or infinite, and without the verifier's files nobody knows."""
+    """A reward that was stored as null is an error if the verifier's files do not show it."""
     trial = trial_of(job)
     edit(trial / "result.json", put("verifier_result.rewards.reward", None))
     shutil.rmtree(trial / "verifier")
@@ -207,7 +207,7 @@ def test_a_reward_that_nothing_shows(job: Path, capfd: pytest.CaptureFixture[str
 
 @pytest.mark.parametrize("path", ["~nosuchuser/data", "da\0ta/data"])
 def test_a_dataset_that_leads_nowhere(job: Path, capfd: pytest.CaptureFixture[str], path: str) -> None:
-    """It is known by the end of its path."""
+    """A dataset whose path does not exist is named after the end of its path."""
     edit(job / "config.json", lambda config: config["datasets"].append({"path": path}))
 
     assert score(capfd, job, "-q")[0] == 0

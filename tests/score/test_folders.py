@@ -1,4 +1,4 @@
-"""Which folders `parity score` takes for a job's, a verifier's, or neither."""
+"""Folders that `parity score` treats as a job's, a verifier's, or neither."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +12,7 @@ _GIVE = "give the folder of a job or a verifier"
 
 
 def test_wrong_usage() -> None:
-    """The command line says what is wrong."""
+    """Wrong usage exits with 2."""
     with pytest.raises(SystemExit, match="2"):
         main(["score"])
 
@@ -31,7 +31,7 @@ def test_no_job(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], name: str, reason: str,
     remedy: str,
 ) -> None:  # fmt: skip
-    """One line, and exit code 3."""
+    """A folder that is neither a job's nor a verifier's gives one line, and exit code 3."""
     monkeypatch.chdir(tmp_path)
     Path("file").touch()
     Path("empty").mkdir()
@@ -62,7 +62,7 @@ def _with_a_verifier_folder(job: Path) -> Path:
 def test_a_job_whatever_else_it_looks_like(
     job: Path, capfd: pytest.CaptureFixture[str], change: Callable[[Path], Path]
 ) -> None:
-    """config.json and lock.json make it one, right or wrong."""
+    """A folder with config.json and lock.json is a job's, whatever else is in it."""
     job = change(job)
     assert score(capfd, job, "-q", "--check") == (0, "", [])
 

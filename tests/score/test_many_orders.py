@@ -1,4 +1,4 @@
-"""Attempts that were tried again may have come in any order: all are tried, or else compared in what they share."""
+"""Retried attempts may have come in any order: all orders are tried, or only their common values are compared."""
 
 import math
 from pathlib import Path
@@ -15,7 +15,7 @@ _SERIES = "--series", Series.running()
 
 
 def test_an_order_of_keys_that_a_retry_made(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The first attempt failed and started again after the second; only the order of their reward keys shows it."""
+    """If a retry changed the order of reward keys, the job cannot be judged."""
 
     def behave(spot: Spot) -> PlannedRun:
         if spot.attempt == 0:
@@ -37,7 +37,7 @@ def test_an_order_of_keys_that_a_retry_made(tmp_path: Path, capfd: pytest.Captur
 
 
 def _run_many(folder: Path, rewards: tuple[float, float]) -> Path:
-    """Twelve tasks, twice each; one attempt is tried again."""
+    """Run a job of twelve tasks, twice each, with one retried attempt."""
 
     def behave(spot: Spot) -> PlannedRun:
         failing = (spot.task, spot.attempt, spot.run) == ("task-0", 0, 0)
@@ -53,7 +53,7 @@ def _reverse_values(document: dict[str, Any]) -> None:
 
 
 def test_too_many_orders(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """They are not tried; what is the same in all of them is compared, and so are sums that no order rounds."""
+    """If there are too many orders, only their common values and sums without rounding are compared."""
     job = _run_many(tmp_path, (0, 1))
     assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 0
     edit(job / "result.json", _reverse_values)
@@ -67,7 +67,7 @@ def test_too_many_orders(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> N
 
 
 def test_too_many_orders_of_rounded_sums(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Their last bits may be those of another order; what differs by more is wrong."""
+    """If there are too many orders of rounded sums, their last bits may differ, but not more."""
     job = _run_many(tmp_path, (0.1, 0.7))
     mean = stats_of(job)["evals"]["scripted__adhoc"]["metrics"][0]["mean"]
 

@@ -20,7 +20,7 @@ _SERIES = "--series", Series.running()
 
 
 def _run(folder: Path, attempts: int = 1, kill_after: int | None = None, tasks: int = 3) -> Path:
-    """Costs of three trials add up to 0.6000000000000001 as planned, and to 0.6 the other way round."""
+    """Run a job of three trials whose costs add up to 0.6000000000000001 as planned, and to 0.6 in reverse."""
     planned = tuple(PlannedTask(f"task-{number}") for number in range(tasks if attempts == 1 else 1))
     plan = RealJobPlan(
         planned,
@@ -31,7 +31,7 @@ def _run(folder: Path, attempts: int = 1, kill_after: int | None = None, tasks: 
 
 
 def _forge(job: Path) -> None:
-    """Reverse the lists of names, with the cost that comes of it."""
+    """Reverse the lists of names, and set the cost that results from this order."""
 
     def reverse(document: dict[str, Any]) -> None:
         stats = document["stats"]
@@ -43,13 +43,13 @@ def _forge(job: Path) -> None:
 
 
 def _touch_later(job: Path) -> None:
-    """As a copy has it: config.json is younger than all that the job wrote."""
+    """Make config.json younger than all other files, as in a copy."""
     time = (job / "result.json").stat().st_mtime + 60
     os.utime(job / "config.json", (time, time))
 
 
 def test_a_forged_order(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A job that ran in one go has one order, and what another gives is wrong."""
+    """A result.json in another order than planned is wrong, if the job ran without a break."""
     job = _run(tmp_path)
     right = (job / "result.json").read_text()
     _forge(job)
@@ -64,7 +64,7 @@ def test_a_forged_order(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> No
 
 
 def test_a_forged_order_of_attempts(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Equal attempts have the order in which they started, where nothing was tried again."""
+    """Without retries, equal attempts have the order of their starts, and another order is wrong."""
     job = _run(tmp_path, attempts=3)
     _forge(job)
 
@@ -72,7 +72,7 @@ def test_a_forged_order_of_attempts(tmp_path: Path, capfd: pytest.CaptureFixture
 
 
 def test_an_order_that_only_its_lists_show(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """With retries, attempts may have started in another order: then it is neither right nor wrong."""
+    """With retries, a result.json in an order that only its lists show is neither right nor wrong."""
     job = _run(tmp_path, attempts=3)
     edit(job / "result.json", put("stats.n_retries", 1))
     right = (job / "result.json").read_text()
@@ -88,7 +88,7 @@ def test_an_order_that_only_its_lists_show(tmp_path: Path, capfd: pytest.Capture
 
 
 def test_retries_make_no_other_tasks_equal(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Trials of different tasks keep the order in which they were planned."""
+    """Even with retries, trials of different tasks have the planned order."""
     job = _run(tmp_path)
     edit(job / "result.json", put("stats.n_retries", 1))
     _forge(job)
@@ -97,7 +97,7 @@ def test_retries_make_no_other_tasks_equal(tmp_path: Path, capfd: pytest.Capture
 
 
 def test_the_order_of_the_directory(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """It acquits where all trials started before config.json was written, and only there."""
+    """The directory's order counts only if all trials started before config.json was written."""
     job = _run(tmp_path)
     names = [entry.name for entry in os.scandir(job) if entry.is_dir()]
 
@@ -119,7 +119,7 @@ def test_the_order_of_the_directory(tmp_path: Path, capfd: pytest.CaptureFixture
 
 
 def test_an_order_that_is_less_likely(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A result.json that is right in it is right, and a line names the order that is likelier."""
+    """A result.json that is right in a less likely order is right, and a line names the likelier one."""
     job = _run(tmp_path, tasks=9)
     updated = datetime.fromisoformat(json.loads((job / "result.json").read_text())["updated_at"]).timestamp()
     os.utime(job / "config.json", (updated, updated))  # so all its trials seem to be of an earlier run
@@ -140,7 +140,7 @@ def test_an_order_that_is_less_likely(tmp_path: Path, capfd: pytest.CaptureFixtu
 
 
 def test_a_copy(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Its times show no runs: right as planned, and a forged order is at most its own."""
+    """In a copy, a result.json in the planned order is right, and another order is never called wrong."""
     job = _run(tmp_path)
     _touch_later(job)
 
@@ -154,7 +154,7 @@ def test_a_copy(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_forged_order_of_earlier_trials(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The directory may be that of a copy, which has lost their order; then the lists prove nothing but themselves."""
+    """In a resumed job, another order of earlier trials is undecided, because a copy loses their order."""
     _run(tmp_path, kill_after=2)
     job = _run(tmp_path)
     assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 0
@@ -171,7 +171,7 @@ def test_a_forged_order_of_earlier_trials(tmp_path: Path, capfd: pytest.CaptureF
 
 
 def test_a_forged_order_of_later_trials(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The others of a resumed job keep the order in which they were planned."""
+    """In a resumed job, the other trials keep the planned order."""
     _run(tmp_path, kill_after=1)
     job = _run(tmp_path)
     _forge(job)
@@ -183,7 +183,7 @@ def test_a_forged_order_of_later_trials(tmp_path: Path, capfd: pytest.CaptureFix
 
 
 def test_an_interim_copy(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """All its trials may be of the last run, whatever the time of config.json says."""
+    """In a copy of an unfinished job, all trials may be of the last run."""
     job = _run(tmp_path, kill_after=2)
     _touch_later(job)
     assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 0
@@ -193,7 +193,7 @@ def test_an_interim_copy(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> N
 
 
 def test_an_ended_trial_that_is_still_running_for_its_job(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A job learns of its trials after they have ended; the one that it does not list is left out."""
+    """A trial that ended after the last update of the stats may still count as running."""
     job = _run(tmp_path, kill_after=3)
 
     def forget(document: dict[str, Any]) -> None:
@@ -213,7 +213,7 @@ def test_an_ended_trial_that_is_still_running_for_its_job(tmp_path: Path, capfd:
 
 
 def test_interim_stats_with_retries(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """They can be seen to be right, but not to be wrong."""
+    """Interim stats of a job with retries can be right, but are never called wrong."""
     job = _run(tmp_path, kill_after=2)
     edit(job / "result.json", put("stats.n_retries", 1))
     assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 0
@@ -225,7 +225,7 @@ def test_interim_stats_with_retries(tmp_path: Path, capfd: pytest.CaptureFixture
 
 
 def test_a_real_retry_is_never_called_wrong(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """What a retried trial gave before leaves an empty list in the interim stats."""
+    """A real job with retries is never called wrong, although its interim stats have traces."""
     plan = RealJobPlan(
         tuple(PlannedTask(f"task-{number}") for number in range(4)),
         lambda spot: PlannedRun({"reward": 1}, agent="OSError" if spot.task == "task-1" and not spot.run else None),

@@ -1,4 +1,4 @@
-"""A start that the wheel refuses, and a job that died, leave a folder whose result.json is not called wrong."""
+"""A refused start, and a job that died, leave a folder whose result.json is not called wrong."""
 
 from pathlib import Path
 
@@ -14,12 +14,12 @@ _SERIES = "--series", Series.running()
 
 
 def _lock_another_job(job: Path) -> None:
-    """With such a lock.json the wheel refuses to go on, after it has written config.json."""
+    """Change lock.json so that the wheel refuses to resume the job, after it has written config.json."""
     edit(job / "lock.json", put("n_concurrent_trials", 9))
 
 
 def test_a_refused_start_hides_the_last_run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """It writes config.json, whose time shows the last run no longer; so all runs are tried."""
+    """After a refused start, all divisions into runs are tried, because config.json no longer shows the last run."""
     plan = RealJobPlan(
         tuple(PlannedTask(f"task-{number}") for number in range(3)),
         lambda spot: PlannedRun(
@@ -41,7 +41,7 @@ def test_a_refused_start_hides_the_last_run(tmp_path: Path, capfd: pytest.Captur
 
 
 def test_a_refused_start_removes_running_trials(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The job's result.json still counts them."""
+    """After a refused start, result.json still counts the running trials that were removed."""
     plan = RealJobPlan(
         (PlannedTask("quick"), PlannedTask("slow")),
         lambda spot: PlannedRun({"reward": 1}, pause=9.0 if spot.task == "slow" else 0.0),
@@ -60,7 +60,7 @@ def test_a_refused_start_removes_running_trials(tmp_path: Path, capfd: pytest.Ca
 
 
 def test_a_job_that_died_before_a_trial_was_tried_again(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """What a trial gave is counted, and gone; another trial has ended and is not counted."""
+    """After a job died between a trial and its retry, result.json cannot be judged."""
 
     def behave(spot: Spot) -> PlannedRun:
         reward = 10**400 if spot.task == "huge" else 1

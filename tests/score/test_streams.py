@@ -1,4 +1,4 @@
-"""`parity score` beside other programs: what it loads, and where its output goes."""
+"""The imports of `parity score`, and its output to pipes, full disks and terminals."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ from tests.score.actions import trial_of
 
 
 def test_no_reference_is_needed(job: Path) -> None:
-    """Neither Harbor nor Hypothesis is imported, nor rich where nobody watches."""
+    """Without a terminal, neither Harbor, Hypothesis, pytest nor rich is imported."""
     program = (
         "import sys; from parity.command import main; code = main(['score', '--check', '-q', 'job']);"
         "print(code, [n for n in ('harbor', 'hypothesis', 'pytest', 'rich') if n in sys.modules])"
@@ -24,14 +24,14 @@ def test_no_reference_is_needed(job: Path) -> None:
 
 
 def test_the_module_is_the_command(job: Path) -> None:
-    """`python -m parity score` does the same."""
+    """`python -m parity score` is the same command."""
     ran = subprocess.run([sys.executable, "-m", "parity", "score", "job"], capture_output=True, check=True)
 
     assert ran.stdout == (job / "result.json").read_bytes()
 
 
 def test_a_reader_that_has_had_enough(job: Path) -> None:
-    """Whoever closes the pipe early still gets the verdict."""
+    """If the reader of a pipe closes it early, the verdict and the exit code stay."""
     reader, writer = os.pipe()
     os.close(reader)
 
@@ -42,7 +42,7 @@ def test_a_reader_that_has_had_enough(job: Path) -> None:
 
 
 def test_a_bar_for_people(job: Path) -> None:
-    """On a terminal, standard error shows how far it is."""
+    """On a terminal, standard error shows the progress."""
     ours, theirs = os.openpty()
 
     ran = subprocess.run(
@@ -59,7 +59,7 @@ def test_a_bar_for_people(job: Path) -> None:
 
 
 def _shell(command: str) -> tuple[int, list[str]]:
-    """Exit code, and lines of standard error, of a command line with `parity` in it."""
+    """Return the exit code, and the lines of standard error, of a command line with `parity` in it."""
     line = command.replace("parity ", f"{PYTHON} -m parity ")
     ran = subprocess.run(["bash", "-c", line], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
     return ran.returncode, ran.stderr.splitlines()
@@ -73,7 +73,7 @@ _COMMANDS = "score -q job", "score -q job/*/verifier", "outcome job/result.json"
     ("output", "reason"), [(">&-", "Bad file descriptor"), (">/dev/full", "No space left on device")]
 )
 def test_an_output_that_takes_nothing(job: Path, command: str, output: str, reason: str) -> None:
-    """One line, and exit code 3."""
+    """An output that cannot be written gives one line, and exit code 3."""
     command = command.replace("job/*/verifier", f"{trial_of(job)}/verifier")
     subcommand = command.split()[0]
 
@@ -83,7 +83,7 @@ def test_an_output_that_takes_nothing(job: Path, command: str, output: str, reas
 
 
 def test_help_that_cannot_be_written() -> None:
-    """It is a fault, too."""
+    """Help that cannot be written is a fault, too."""
     answer = _shell("parity score --help >/dev/full")
 
     assert answer == (3, ["parity: standard output: No space left on device; redirect it elsewhere"])
@@ -94,13 +94,13 @@ def test_help_that_cannot_be_written() -> None:
     ("command", "code"), [("score --check job", 0), ("score nowhere", 3), ("outcome /dev/zero", 3)]
 )
 def test_no_one_to_report_to(job: Path, command: str, code: int, streams: str) -> None:
-    """Without standard error the exit code says it alone."""
+    """Without standard error, the exit code is the same."""
     assert _shell(f"parity {command} {streams}") == (code, [])
 
 
 @pytest.mark.parametrize("command", _COMMANDS)
 def test_a_broken_pipe_changes_no_exit_code(job: Path, command: str) -> None:
-    """Wherever it breaks, whatever is printed."""
+    """A broken pipe does not change the exit code."""
     command = command.replace("job/*/verifier", f"{trial_of(job)}/verifier")
 
     assert _shell(f"parity {command} | true; exit ${{PIPESTATUS[0]}}") == (0, [])
@@ -109,7 +109,7 @@ def test_a_broken_pipe_changes_no_exit_code(job: Path, command: str) -> None:
 
 @pytest.mark.parametrize(("series", "code"), [("3.12", 0), ("3.13", 0), ("3.14", 0), ("3.11", 2)])
 def test_series(job: Path, series: str, code: int) -> None:
-    """3.13 is as 3.12, for both commands."""
+    """`--series 3.13` is the same as 3.12, and unknown series are refused, for both kinds of folder."""
     ended = [_shell(f"parity {command} --series {series}") for command in _COMMANDS[::2]]
 
     assert [answer[0] for answer in ended] == [code, code]

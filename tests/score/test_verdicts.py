@@ -1,4 +1,4 @@
-"""`parity score` on jobs that are right or wrong: the document, the verdict and the exit code."""
+"""`parity score` on right and wrong jobs: the document, the verdict and the exit code."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from tests.score.actions import edit, put, score, trial_of
 
 
 def test_a_job_that_is_right(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Standard output is result.json, byte for byte; the verdict says in which order."""
+    """For a right job, standard output equals result.json, and the verdict names the order."""
     code, out, err = score(capfd, job)
 
     assert code == 0
@@ -27,12 +27,12 @@ def test_a_job_that_is_right(job: Path, capfd: pytest.CaptureFixture[str]) -> No
 
 
 def test_check_and_quiet(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Neither the document nor the verdict; the exit code is enough."""
+    """`--check --quiet` prints nothing."""
     assert score(capfd, job, "--check", "--quiet") == (0, "", [])
 
 
 def test_a_job_that_is_wrong(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Each difference has its path and both values, floats to the last bit."""
+    """For a wrong job, each difference has its path and both values, floats to the last bit."""
     right = (job / "result.json").read_text()
     edit(job / "result.json", put("stats.n_errored_trials", 3))
     edit(job / "result.json", put("stats.evals.scripted__adhoc.metrics.0.mean", 0.2666666666666667))
@@ -49,7 +49,7 @@ def test_a_job_that_is_wrong(job: Path, capfd: pytest.CaptureFixture[str]) -> No
 
 
 def _listed(document: dict[str, Any]) -> dict[str, list[str]]:
-    """The trials of the tasks of a dataset, by their rewards."""
+    """Return the trials of a dataset's tasks, by their rewards."""
     rewards: dict[str, list[str]] = document["stats"]["evals"]["scripted__data"]["reward_stats"]["reward"]
     return rewards
 
@@ -58,7 +58,7 @@ _REWARD = "stats.evals.scripted__data.reward_stats.reward"
 
 
 def test_a_trial_that_was_edited(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The trial comes first, and the names behind it in its list are no differences."""
+    """An edited trial gives a line of its own; the names after it in its list are not differences."""
     name, behind = _listed(json.loads((job / "result.json").read_text()))["0.1"]
     edit(job / name / "result.json", put("verifier_result.rewards.reward", 7.0))
 
@@ -73,7 +73,7 @@ def test_a_trial_that_was_edited(job: Path, capfd: pytest.CaptureFixture[str]) -
 
 
 def test_names_in_lists(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A list may lack a name, have one that is strange, or have one twice."""
+    """A missing, an unknown and a repeated name in a list each give a line."""
     first, second = _listed(json.loads((job / "result.json").read_text()))["0.1"]
     edit(job / "result.json", lambda document: _listed(document).update({"0.1": ["stranger", second, second]}))
 
@@ -100,7 +100,7 @@ def test_the_order_of_names(job: Path, capfd: pytest.CaptureFixture[str]) -> Non
 
 
 def test_other_layouts(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Trials and lock may have any layout; the job's result.json is Harbor's text, or it is not right."""
+    """Trials and lock.json may have any layout, but result.json must have Harbor's text."""
     right = (job / "result.json").read_text()
     for path in [job / "lock.json", job / "config.json", *job.glob("*/result.json")]:
         mtime = path.stat().st_mtime
@@ -116,7 +116,7 @@ def test_other_layouts(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_linked_and_strange_folders(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A link to a trial's folder is one; a folder without trial files is left out, and named."""
+    """A link to a trial's folder counts as one; a folder without a trial's files is left out, and named."""
     trial = trial_of(job)
     trial.rename("elsewhere")
     trial.symlink_to(Path("elsewhere").absolute())
@@ -128,7 +128,7 @@ def test_linked_and_strange_folders(job: Path, capfd: pytest.CaptureFixture[str]
 
 
 def test_datasets_of_a_registry(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Their own metrics are not in the folder."""
+    """A note says that metrics of a registry's dataset are not in the folder."""
     edit(job / "config.json", lambda config: config["datasets"].append({"name": "terminal-bench", "version": "2"}))
     os.utime(job / "config.json", (0, 0))
 
@@ -139,7 +139,7 @@ def test_datasets_of_a_registry(job: Path, capfd: pytest.CaptureFixture[str]) ->
 
 
 def test_fewer_trials_than_planned(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """What is missing is said before the differences that it makes."""
+    """A note counts planned trials that are missing in the folder."""
     shutil.rmtree(trial_of(job))
 
     code, _, err = score(capfd, job)
@@ -148,7 +148,7 @@ def test_fewer_trials_than_planned(job: Path, capfd: pytest.CaptureFixture[str])
 
 
 def test_trials_that_are_not_planned(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """They are taken at the end, and named."""
+    """Trials that lock.json does not plan come last, and are named."""
     trial = trial_of(job)
     edit(trial / "result.json", put("config.task.path", "/elsewhere"))
 
@@ -158,7 +158,7 @@ def test_trials_that_are_not_planned(job: Path, capfd: pytest.CaptureFixture[str
 
 
 def test_files_of_the_verifier(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """With --files, recorded rewards are held to the files and steps that they come from."""
+    """With `--files`, recorded rewards that differ from the verifier's files or the steps are listed."""
     plain, steps = trial_of(job), trial_of(job, "steps")
     assert score(capfd, job, "--check", "--files")[0] == 0
     (plain / "verifier" / "reward.json").write_text('{"reward": 0.25}')

@@ -1,4 +1,4 @@
-"""A verifier's folder, scored: its rewards, or the error that Harbor records."""
+"""`parity score` on a verifier's folder: its rewards, or Harbor's error."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ from tests.score.actions import fault, make_huge, score
 
 
 def test_a_verifier_folder(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Its rewards, as JSON; reward.json counts before reward.txt."""
+    """The rewards are printed as JSON; reward.json counts before reward.txt."""
     (tmp_path / "reward.txt").write_text("0.5")
     assert score(capfd, tmp_path) == (0, '{"reward": 0.5}\n', [])
 
@@ -30,7 +30,7 @@ def test_a_verifier_folder(tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
 def test_a_verifier_folder_without_rewards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], content: str, reason: str
 ) -> None:
-    """The kind of error that Harbor records, and exit code 1."""
+    """Without valid rewards, Harbor's kind of error is printed, with exit code 1."""
     monkeypatch.chdir(tmp_path)
     Path("verifier").mkdir()
     Path("verifier/reward.json").write_text(content)
@@ -42,7 +42,7 @@ def test_a_verifier_folder_without_rewards(
 
 
 def test_a_verifier_folder_with_a_pipe(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """It has no size, so it is empty, as for Harbor."""
+    """A pipe in the place of a reward file counts as empty, as in Harbor."""
     os.mkfifo(tmp_path / "reward.txt")
 
     code, _, err = score(capfd, tmp_path)
@@ -51,7 +51,7 @@ def test_a_verifier_folder_with_a_pipe(tmp_path: Path, capfd: pytest.CaptureFixt
 
 
 def test_a_verifier_folder_that_is_empty(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A folder of this name is a verifier's."""
+    """An empty folder named `verifier` is a verifier's."""
     (tmp_path / "verifier").mkdir()
 
     code, _, err = score(capfd, tmp_path / "verifier")
@@ -60,7 +60,7 @@ def test_a_verifier_folder_that_is_empty(tmp_path: Path, capfd: pytest.CaptureFi
 
 
 def test_a_huge_reward_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """It is refused by its size, and not read."""
+    """A reward file that is too large is refused by its size."""
     (tmp_path / "reward.txt").touch()
     make_huge(tmp_path / "reward.txt")
 
@@ -71,7 +71,7 @@ def test_a_huge_reward_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -
 
 
 def test_an_unreadable_reward_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Permissions are named."""
+    """A reward file that may not be read gives a line with the remedy."""
     (tmp_path / "reward.txt").write_text("1")
     (tmp_path / "reward.txt").chmod(0)
 
@@ -85,7 +85,7 @@ def test_an_unreadable_reward_file(tmp_path: Path, capfd: pytest.CaptureFixture[
 
 
 def test_a_huge_file_that_does_not_count(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """reward.txt is not looked at beside reward.json."""
+    """reward.txt may have any size beside a reward.json."""
     (tmp_path / "reward.json").write_text('{"reward": 1}')
     (tmp_path / "reward.txt").touch()
     make_huge(tmp_path / "reward.txt")
@@ -103,7 +103,7 @@ def test_a_huge_file_that_does_not_count(tmp_path: Path, capfd: pytest.CaptureFi
 def test_check_prints_no_rewards(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], content: str, printed: str, verdict: str
 ) -> None:
-    """Only the verdict, and not that where it is to be quiet."""
+    """`--check` prints only the verdict, and with `--quiet` not even that."""
     (tmp_path / "reward.json").write_text(content)
 
     assert score(capfd, tmp_path) == (0, printed, [])
@@ -112,7 +112,7 @@ def test_check_prints_no_rewards(
 
 
 def test_quiet_about_invalid_rewards(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The exit code is enough."""
+    """With `--quiet`, invalid rewards give only the exit code."""
     (tmp_path / "reward.txt").write_text("high")
 
     assert score(capfd, tmp_path, "-q") == (1, "", [])

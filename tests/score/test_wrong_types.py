@@ -1,4 +1,4 @@
-"""Values of the wrong type in a job's files are named, file and field; what Harbor's models take is taken."""
+"""Values of a wrong type in a job's files are named by file and field; lax values of Harbor's models are accepted."""
 
 from pathlib import Path
 
@@ -51,7 +51,7 @@ _WRONG = [
 def test_wrong_types(
     job: Path, capfd: pytest.CaptureFixture[str], field: str, value: object, reason: str, indent: int | None
 ) -> None:
-    """What Harbor's models would refuse is named, file and field, whatever the layout."""
+    """A value that Harbor's models refuse is named by file and field, whatever the layout."""
     trial = trial_of(job)
     edit(trial / "result.json", put(field, value), indent)
 
@@ -71,7 +71,7 @@ def test_wrong_types(
     ],
 )
 def test_lax_types(job: Path, capfd: pytest.CaptureFixture[str], field: str, value: object) -> None:
-    """What Harbor's models take for a number is one."""
+    """A value that Harbor's models convert to a number is accepted."""
     edit(trial_of(job) / "result.json", put(field, value))
 
     assert score(capfd, job, "-q")[0] == 0
@@ -113,7 +113,7 @@ _WRONG_JOB = [
 def test_wrong_types_in_the_job(
     job: Path, capfd: pytest.CaptureFixture[str], name: str, field: str, value: object, reason: str
 ) -> None:
-    """The job's own files are held to their types, too."""
+    """Values of a wrong type in config.json, lock.json and result.json are named, too."""
     edit(job / name, put(field, value))
 
     code, out, err = score(capfd, job)
