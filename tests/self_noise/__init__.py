@@ -1,1 +1,1 @@
-"""The wheel against itself: which of its answers depend on where it runs."""
+"""The wheel compared with itself: the answers that depend on its environment."""

@@ -1,6 +1,6 @@
-"""Every answer that the reference gives to the golden vectors, by bits and with its keys as they come.
+"""All answers of the reference to the golden vectors, by bits, with their keys in the original order.
 
-`python -m tests.self_noise.answers FILE` records them where it is run.
+`python -m tests.self_noise.answers FILE` records them in the present environment.
 """
 
 import json
@@ -17,7 +17,7 @@ from parity.runners.asking import ask
 
 
 def answers() -> dict[str, dict[str, Json]]:
-    """Operation to vector to answer; without those that the reference cannot give here."""
+    """Return the answers by operation and vector, without those that the reference cannot give here."""
     authorities = open_reference().authorities
     by_operation: dict[str, dict[str, Json]] = {}
     for name, operation in OPERATIONS.items():

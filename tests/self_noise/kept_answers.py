@@ -1,4 +1,4 @@
-"""A plugin for runs that ask golden vectors: keeps the wheel's answers as they were given, and what it changed.
+"""A plugin for runs that ask golden vectors: stores the wheel's original answers, and its changes of the input.
 
 `-p tests.self_noise.kept_answers` writes them into the folder that PARITY_KEPT_ANSWERS names, one file a process.
 """
@@ -24,7 +24,7 @@ _KEPT: list[list[Json]] = []
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Keep what a test of golden vectors asks the wheel."""
+    """Store the wheel's answers in a test of golden vectors."""
     if "golden" not in getattr(item, "fixturenames", ()):
         return (yield)
 
@@ -43,13 +43,13 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 
 def pytest_sessionfinish() -> None:
-    """Write it when the tests of this process have run."""
+    """Write the stored answers when the tests of this process have run."""
     file = Path(os.environ["PARITY_KEPT_ANSWERS"], f"{os.getpid()}.json")
     file.write_text(json.dumps(_KEPT), encoding="utf-8")
 
 
 def read_kept(folder: Path) -> dict[tuple[str, str], Json]:
-    """The answers to golden vectors that such a run has kept, by operation and vector."""
+    """Return the stored answers to golden vectors, by operation and vector."""
     answers = {(name, case): answer for name, case, answer, _ in _kept(folder)}
     places = {
         (name, vector.id): (name, canonical(operation.encode(vector.case)))
@@ -60,7 +60,7 @@ def read_kept(folder: Path) -> dict[tuple[str, str], Json]:
 
 
 def read_changed(folder: Path) -> list[tuple[str, str]]:
-    """What the wheel has changed of what it was given, each with the operation."""
+    """Return the changes of the wheel to its input, each with the operation."""
     return [(name, changed) for name, _, _, changed in _kept(folder) if changed]
 
 

@@ -1,7 +1,7 @@
-"""The wheel against itself: what depends on where it runs is what `UNSTABLE` says, no less and no more.
+"""The wheel compared with itself: exactly the answers in `UNSTABLE` depend on its environment.
 
-One of these runs is the main job, in which all vectors give what their files say; another is a recording of them, which
-has to come to the files of this checkout.
+One of the compared runs is the main job, in which all vectors have their recorded answers. Another one records them
+again, and must give the files of this checkout.
 """
 
 import json
@@ -33,7 +33,7 @@ type _Answers = dict[tuple[str, str], Any]
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a recording by two processes: all is other than in the main job, and has a blank and an accent."""
+    """Return the folder of a recording by two processes, in an environment that differs in everything."""
 
     def record(folder: Path) -> None:
         (folder / "élse where").mkdir()
@@ -44,14 +44,14 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.needs("utf-8")
 def test_recording_repeats_itself(recorded: Path) -> None:
-    """Byte for byte what is committed, whatever the hash seed."""
+    """Recording again gives the committed files, byte for byte, with any hash seed."""
     committed = {path.name: path.read_bytes() for path in _GOLDEN.glob("*.json")}
 
     assert {path.name: path.read_bytes() for path in (recorded / "copy" / "golden").glob("*.json")} == committed
 
 
 def test_it_only_reads(main_job: MainJob) -> None:
-    """The wheel changes nothing that it is given, in any golden vector; of the clean room, the run would say so."""
+    """The wheel changes its input in no golden vector."""
     asked = {operation for operation, _ in main_job.answers}
 
     assert asked == set(OPERATIONS)
@@ -60,33 +60,33 @@ def test_it_only_reads(main_job: MainJob) -> None:
 
 @pytest.mark.needs("utf-8")
 def test_what_moves_with_the_hash_seed_is_known(main_job: MainJob, recorded: Path) -> None:
-    """Each difference is one of the list, and each of the list is seen in each of its operations."""
+    """The answers that change with the hash seed are exactly the listed ones."""
     _check_known("hash seed", _moved(main_job.answers, read_kept(recorded / "kept")))
 
 
 @pytest.mark.needs("ascii")
 def test_what_moves_with_the_encoding_is_known(main_job: MainJob, tmp_path: Path) -> None:
-    """Each difference is one of the list, and each of the list is seen in each of its operations."""
+    """The answers that change with the encoding are exactly the listed ones."""
     _check_known("encoding", _moved(main_job.answers, _ASCII.answers(tmp_path)))
 
 
 @pytest.mark.needs("utf-8")
 def test_nothing_else_moves(main_job: MainJob, recorded: Path) -> None:
-    """Neither time zone nor locale, working directory, folder for temporary files or umask reaches an answer."""
+    """Time zone, locale, working directory, temporary folder and umask change no answer."""
     moved = _moved(main_job.answers, read_kept(recorded / "kept"))
 
     assert [place for place, sides in moved.items() if not _are_settled_alike(place, *sides)] == []
 
 
 def test_what_is_unstable_is_a_rule() -> None:
-    """The list names rules by their slugs, and operations that there are."""
+    """The list names known rules and operations."""
     unknown = [each for each in UNSTABLE.values() if each.rule not in RULES or not each.operations <= OPERATIONS.keys()]
 
     assert unknown == []
 
 
 def test_only_the_keys_of_a_mean_are_free() -> None:
-    """Everywhere else in a trial's record the order of reward keys counts."""
+    """Only the keys of a mean have no order; other reward keys in a trial's record have one."""
     mean, final = (TRIAL_REWARD.ordered(MultiStepTrial((Step(),), strategy)) for strategy in ("mean", "final"))
 
     assert not mean(("rewards",))
@@ -103,7 +103,7 @@ def _check_known(moves_with: str, moved: dict[tuple[str, str], tuple[Any, Any]])
 
 
 def _moved(before: _Answers, after: _Answers) -> dict[tuple[str, str], tuple[Any, Any]]:
-    """The answers that differ by a bit, or in the order of their keys."""
+    """Return the answers that differ by a bit, or in the order of their keys."""
     assert before.keys() == after.keys()
     return {
         place: (answer, after[place])
@@ -113,7 +113,7 @@ def _moved(before: _Answers, after: _Answers) -> dict[tuple[str, str], tuple[Any
 
 
 def _explains(unstable: Unstable, place: tuple[str, str], before: Any, after: Any) -> bool:
-    """Whether all that differs between two answers is what this says."""
+    """Return whether this item explains the whole difference of two answers."""
     operation, case = OPERATIONS[place[0]], _VECTORS[place].case
     if place[0] not in unstable.operations:
         return False
@@ -124,7 +124,7 @@ def _explains(unstable: Unstable, place: tuple[str, str], before: Any, after: An
 
 
 def _are_settled_alike(place: tuple[str, str], *sides: Any) -> bool:
-    """Whether answers are the same, but for what the hash seed decides."""
+    """Return whether answers are equal except for parts that the hash seed decides."""
     operation, case = OPERATIONS[place[0]], _VECTORS[place].case
     settled = (operation.settle(case, decode_answer(operation, answer)) for answer in sides)
     return len({canonical(encode_answer(answer)) for answer in settled}) == 1

@@ -1,8 +1,8 @@
-"""What Harbor itself does not decide: answers of the wheel that depend on where it runs, by the rule they are about.
+"""Answers of the wheel that depend on its environment, by the rule that they are about.
 
-Where they move with the hash seed, answers are compared without what moves: see `Operation.shuffled`. Where they move
-with the encoding, the suite runs under UTF-8. Nothing else in the golden vectors moves, neither with time zone,
-working directory and folder for temporary files, nor with the umask: the tests ask the wheel in all of these.
+If they change with the hash seed, answers are compared without the changing part: see `Operation.shuffled`. Because
+some change with the encoding, the suite runs under UTF-8. Nothing else changes the golden vectors: not the time zone,
+the working directory, the temporary folder or the umask. The tests ask the wheel in all of these.
 """
 
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Unstable:
-    """One thing that moves."""
+    """One part of answers that changes."""
 
     rule: str
     moves_with: Literal["hash seed", "encoding"]
     what: str
     operations: frozenset[str]
-    """The operations in whose answers it shows."""
+    """The operations whose answers change."""
 
     faults: frozenset[str] = frozenset()
-    """Where the answer becomes an error: which."""
+    """The errors that replace the answer, if it becomes an error."""
 
 
 UNSTABLE: dict[str, Unstable] = {
@@ -48,4 +48,4 @@ UNSTABLE: dict[str, Unstable] = {
         ),
     )
 }
-"""By the slug of the rule."""
+"""The unstable answers, by the slug of the rule."""

@@ -1,4 +1,4 @@
-"""Contexts to ask the wheel in, and what it answers there."""
+"""Environments in which the wheel is asked, and its answers."""
 
 import json
 import os
@@ -16,19 +16,19 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class WheelContext:
-    """What stands around a process that should not matter."""
+    """The environment of a process, which should not change answers."""
 
     hash_seed: int = 0
     time_zone: str = "UTC"
     locale: str = "C.UTF-8"
     ascii_only: bool = False
-    """Whether Python may not take UTF-8 where the locale has ASCII."""
+    """Whether Python must not use UTF-8 if the locale has ASCII."""
 
     umask: int = 0o022
-    """Of recordings."""
+    """The umask of recordings."""
 
     def variables(self) -> dict[str, str]:
-        """The environment variables of the process."""
+        """Return the environment variables of the process."""
         known = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG"))}
         forced = {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"} if self.ascii_only else {}
         own = {
@@ -40,10 +40,10 @@ class WheelContext:
         return {**known, **own, **forced}
 
     def answers(self, folder: Path) -> dict[tuple[str, str], Json]:
-        """The wheel's answers to the golden vectors, by operation and vector.
+        """Return the wheel's answers to the golden vectors, by operation and vector.
 
         Args:
-            folder: an empty one, for the answers.
+            folder: an empty folder for the answers.
         """
         file = folder / "answers.json"
         subprocess.run(
@@ -53,11 +53,11 @@ class WheelContext:
         return {(name, vector): answer for name, vectors in answers.items() for vector, answer in vectors.items()}
 
     def record(self, folder: Path, workers: int) -> None:
-        """Record all golden vectors, in a copy of the checkout, and keep the wheel's answers.
+        """Record all golden vectors in a copy of the checkout, and store the wheel's answers.
 
         Args:
-            folder: an empty one; `copy/golden` has what was recorded, `kept` the answers.
-            workers: those of pytest-xdist.
+            folder: an empty folder; `copy/golden` gets the recording, and `kept` the answers.
+            workers: the workers of pytest-xdist.
         """
         kept, copy = folder / "kept", folder / "copy"
         kept.mkdir()
