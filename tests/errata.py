@@ -1,4 +1,4 @@
-"""What the public documents claim and the wheel contradicts. Every row is shown by asking the wheel."""
+"""Claims of public documents that the wheel contradicts. Each row is shown by asking the wheel."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ type Shown = Callable[[Wheel], str]
 
 @dataclass(frozen=True)
 class Erratum:
-    """One claim, and what the wheel does instead."""
+    """One claim, and the wheel's behaviour."""
 
     rule: str
     """The slug of the rule that it contradicts."""
@@ -32,7 +32,7 @@ class Erratum:
     document: str
     claim: str
     shown: Shown
-    """Asks the wheel and says what came of it."""
+    """Asks the wheel and returns its behaviour in words."""
 
 
 def _answer[Case](wheel: Wheel | CleanRoom, operation: Operation[Case], case: Case) -> str:
@@ -180,5 +180,5 @@ ERRATA = [
 
 
 def row_name(erratum: Erratum) -> str:
-    """A short name for a test's id."""
+    """Return a short name for a test's id."""
     return named(erratum.claim)[:60]

@@ -1,7 +1,7 @@
-"""Which reason code the errors of the installed wheel really get. Every row is shown by raising, or reading, the error.
+"""The reason codes of the installed wheel's errors. Each row is shown by raising the error, or by reading its source.
 
-What verification raises is raised here. The message of an error that needs a whole trial is taken from the
-wheel's source, with an ellipsis for what is filled in.
+Errors of verification are raised here. The message of an error that needs a whole trial is taken from the wheel's
+source, with an ellipsis for each value.
 """
 
 import ast
@@ -32,7 +32,7 @@ _UNLUCKY_TRIAL = "jobs/j/missing-files__x"
 
 @dataclass(frozen=True)
 class ErrorRow:
-    """One error, what it says, and the codes that this gets."""
+    """One error, its message, and the codes that it gets."""
 
     kind: str
     cause: str
@@ -40,22 +40,22 @@ class ErrorRow:
 
     @property
     def code(self) -> str | None:
-        """The code of the message."""
+        """Return the code of the message."""
         return DescribedConsumer().reason_code(self.message)
 
     @property
     def code_with_type(self) -> str | None:
-        """The code of the message after the error's type, as a traceback ends."""
+        """Return the code of the message after the error's type, as at the end of a traceback."""
         return DescribedConsumer().reason_code(f"{self.kind}: {self.message}")
 
 
 def error_rows(wheel: Wheel) -> list[ErrorRow]:
-    """All errors, those of verification first."""
+    """Return all errors, those of verification first."""
     return [*_reward_errors(wheel), *_environment_errors(), *_errors_in_source()]
 
 
 def error_codes_table(wheel: Wheel) -> list[str]:
-    """The rows as markdown: error, cause, message, code of the message, code of the message after the type."""
+    """Return a table in Markdown: error, cause, message, code of the message, code of the message after the type."""
     return [
         f"| `{row.kind}` | {row.cause} | {_shortened(row.message)} | {_cell(row.code)} | {_cell(row.code_with_type)} |"
         for row in error_rows(wheel)
@@ -72,7 +72,7 @@ def _shortened(message: str) -> str:
 
 
 def _reward_errors(wheel: Wheel) -> Iterator[ErrorRow]:
-    """Errors of reading rewards, raised by the wheel's verifier in a trial's folder."""
+    """Yield errors of reading rewards, raised by the wheel's verifier in a trial's folder."""
     yield _raised(wheel, "no reward file", _TRIAL)
     yield _raised(wheel, "no reward file, of a task named `missing-files`", _UNLUCKY_TRIAL)
     for name, content, cause in [
@@ -109,7 +109,7 @@ def _raised(
 
 
 def _environment_errors() -> Iterator[ErrorRow]:
-    """Errors of moving files into the environment and out of it, raised by the wheel's verifier."""
+    """Yield errors of moving files into the environment and out of it, raised by the wheel's verifier."""
     yield _failing("uploading the tests fails", "upload_dir")
     yield _failing("downloading the verifier's folder fails", "download_dir")
 
@@ -170,7 +170,7 @@ def _tree(module: str) -> ast.Module:
 
 
 def _message_in_source(module: str, kind: str) -> str:
-    """The message of the first `raise kind(message)`."""
+    """Return the message of the first `raise kind(message)`."""
     for node in ast.walk(_tree(module)):
         match node:
             case ast.Raise(exc=ast.Call(func=ast.Name(id=name), args=[message, *_])) if name == kind:
@@ -180,7 +180,7 @@ def _message_in_source(module: str, kind: str) -> str:
 
 
 def exceptions_of_the_wheel() -> set[str]:
-    """The names of all exceptions that `ERROR_MODULES` define."""
+    """Return the names of all exceptions that `ERROR_MODULES` define."""
     return {
         node.name
         for module in ERROR_MODULES

@@ -1,4 +1,4 @@
-"""An environment of Harbor's whose files are the host's own, and two that cannot be used."""
+"""An environment for Harbor whose files are the host's own, and two environments that cannot be used."""
 
 import shutil
 from pathlib import Path
@@ -10,11 +10,11 @@ from harbor.utils.optional_import import MissingExtraError
 
 
 class FolderEnvironment(BaseEnvironment):  # type: ignore[misc]
-    """Copies from where it is asked to, with all links as they are, and runs nothing."""
+    """An environment that copies from the host, with all links unchanged, and runs nothing."""
 
     last: ClassVar["FolderEnvironment"]
     code: ClassVar[int] = 3
-    """What every command exits with."""
+    """The exit code of every command."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -63,7 +63,7 @@ class FolderEnvironment(BaseEnvironment):  # type: ignore[misc]
 
 
 class WithoutCredentials(FolderEnvironment):
-    """Wants a key."""
+    """An environment that needs a key."""
 
     @classmethod
     def preflight(cls) -> None:
@@ -71,7 +71,7 @@ class WithoutCredentials(FolderEnvironment):
 
 
 class WithoutPackage(FolderEnvironment):
-    """Wants a package, and says so when it is made, as Harbor's own do."""
+    """An environment that needs a package, and reports this when it is made, like Harbor's own."""
 
     def __init__(self, *_: Any, **__: Any) -> None:
         raise MissingExtraError(package="folder-sdk", extra="folder")

@@ -1,4 +1,4 @@
-"""Finds where a module of the kit reaches into another package, patches one, or tunes the interpreter."""
+"""Finds where a module of the kit uses private parts of another package, patches one, or tunes the interpreter."""
 
 import ast
 import sys
@@ -9,15 +9,16 @@ _OURS = {"parity", "tests", *sys.stdlib_module_names}
 _TUNED = {"gc": "gc", "sys.modules": "sys.modules"}
 _INTERNAL = ("hypothesis.internal", "_pytest", "execnet.gateway")
 _BACKENDS = "from hypothesis.internal.conjecture.providers import AVAILABLE_PROVIDERS, PrimitiveProvider"
-"""Hypothesis documents these two as the way to register a backend."""
+"""The two names that Hypothesis documents for registering a backend."""
 
 _PATCHES = ("setattr", "object", "multiple", "dict", "patch")
 
 
 def foreign_parts(path: Path) -> list[str]:
-    """What a module does to other packages and to the interpreter.
+    """Return what a module does to other packages and to the interpreter, a line for each place.
 
-    A private name is seen if the module imports what it is asked of; a patch, if the module imports its target.
+    A private name is found if the module imports the object that it belongs to; a patch, if the module imports its
+    target.
     """
     tree = ast.parse(path.read_text(encoding="utf-8"))
     imported = dict(_imported(tree))
@@ -25,7 +26,7 @@ def foreign_parts(path: Path) -> list[str]:
 
 
 def _imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """Each name that an import makes, and the module that it comes from."""
+    """Yield each name that an import defines, with the module that it comes from."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((alias.asname or alias.name.partition(".")[0], alias.name) for alias in node.names)
@@ -54,7 +55,7 @@ def _parts(node: ast.AST, imported: dict[str, str]) -> Iterator[str]:
 
 
 def _origin(node: ast.AST, imported: dict[str, str]) -> str:
-    """The module that the first name of an expression is imported from, or nothing."""
+    """Return the module that the first name of an expression is imported from; empty if it is not imported."""
     while isinstance(node, ast.Attribute):
         node = node.value
     return imported.get(node.id, "") if isinstance(node, ast.Name) else ""

@@ -1,4 +1,4 @@
-"""A plugin for the main job: keeps what its tests draw, each case with the reference's answer and its flags.
+"""A plugin for the main job that stores the drawn cases, each with the reference's answer and its flags.
 
 `-p tests.kept_cases` writes them into the folder that PARITY_KEPT_CASES names, one file a test.
 """
@@ -31,7 +31,7 @@ class DrawnCase(NamedTuple):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Function) -> Iterator[None]:
-    """Keep what a test draws."""
+    """Store the cases that a test draws."""
     if takes_goldens(item):
         return (yield)
     ask_both, check_known = Checker.ask_both, Checker.check_known
@@ -59,13 +59,13 @@ def pytest_runtest_call(item: pytest.Function) -> Iterator[None]:
 
 
 def drawing_tests(folder: Path, operation: str, name: str) -> list[str]:
-    """The tests of an operation that have drawn cases, and that `-k` with this name selects."""
+    """Return the tests of an operation that have drawn cases, and that `-k` with this name selects."""
     return [test for path in sorted(folder.glob(f"{operation}.*")) if name in (test := path.suffix[1:])]
 
 
 @cache
 def cases_of(folder: Path, operation: str, test: str) -> list[DrawnCase]:
-    """What a test has asked, in its order."""
+    """Return the questions that a test has asked, in order."""
     cases: list[DrawnCase] = []
     with _file(folder, operation, test).open("rb") as file:
         while file.peek(1):

@@ -1,4 +1,4 @@
-"""The main job with the clean room in the default profile, which is run once for all tests that look at it."""
+"""The main job with the clean room in the default profile, which runs once for all tests that use it."""
 
 import os
 import subprocess
@@ -21,43 +21,43 @@ FLAGS["aggregate"]["unheard-of"] = "a flag that no case can carry"
 
 @dataclass(frozen=True)
 class MainJob:
-    """A run that has ended, of a suite with a flag that no case can carry."""
+    """A finished run of a suite that has a flag that no case can carry."""
 
     folder: Path
 
     @property
     def exit_code(self) -> int:
-        """That of pytest."""
+        """Return pytest's exit code."""
         return int((self.folder / "code").read_text())
 
     @property
     def printed(self) -> str:
-        """What was written to standard output."""
+        """Return the standard output."""
         return (self.folder / "printed").read_text()
 
     @property
     def report(self) -> Report:
-        """Its record."""
+        """Return the report."""
         return read_report(self.folder / "report.json")
 
     @property
     def answers(self) -> dict[tuple[str, str], Json]:
-        """The wheel's answers to the golden vectors, by operation and vector."""
+        """Return the wheel's answers to the golden vectors, by operation and vector."""
         return read_kept(self.folder / "kept")
 
     @property
     def cases(self) -> Path:
-        """The folder of the cases that were drawn; see `kept_cases`."""
+        """Return the folder of the cases that were drawn; see `kept_cases`."""
         return self.folder / "cases"
 
     @property
     def changed(self) -> list[tuple[str, str]]:
-        """The golden vectors at which the wheel changed what it was given: operation and what it changed."""
+        """Return the golden vectors at which the wheel changed its input: the operation, and the change."""
         return read_changed(self.folder / "kept")
 
 
 def run_main_job(folder: Path) -> None:
-    """Run it in a plain context, in an empty folder that keeps what it comes to."""
+    """Run the main job in a plain context, in an empty folder that keeps its results."""
     for name in ("kept", "cases"):
         (folder / name).mkdir()
     (folder / "more_flags.py").write_text(_UNHEARD_OF)

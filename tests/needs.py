@@ -1,7 +1,7 @@
-"""What tests need of the machine besides Python, each tried before a test that needs it.
+"""Requirements of tests besides Python; each is checked before a test that needs it.
 
-A test says `@pytest.mark.needs("node")`, a fixture calls `need("local")`. Where the machine lacks it, the test is
-skipped, and the last lines of the run count the skipped tests by reason.
+A test says `@pytest.mark.needs("node")`, a fixture calls `need("local")`. If the machine lacks it, the test is skipped,
+and the last lines of the run count the skipped tests by reason.
 """
 
 import locale
@@ -20,7 +20,7 @@ _SHOWN_RELEASES = ("0.13.1", "0.24.0")
 
 
 def _try_programs(remedy: str, *commands: str) -> str | None:
-    """The remedy if one of the commands cannot be run or fails, else None."""
+    """Return the remedy if one of the commands cannot be run or fails, else None."""
     for command in commands:
         try:
             subprocess.run(shlex.split(command), check=True, stdin=subprocess.DEVNULL, capture_output=True)
@@ -30,17 +30,17 @@ def _try_programs(remedy: str, *commands: str) -> str | None:
 
 
 def _try_releases() -> str | None:
-    """How to make the environments of the releases of Harbor that READMEs ask, None if they are made."""
+    """Return how to make the environments of the releases of Harbor that READMEs ask; None if they exist."""
     return None if all(map(is_made, _SHOWN_RELEASES)) else "tox run -e releases makes their environments"
 
 
 def _try_ascii() -> str | None:
-    """Where to move this checkout so that Python finds it with ASCII as encoding, None if it does."""
+    """Return where to move this checkout so that Python finds it with ASCII as its encoding; None if Python does."""
     return None if __file__.isascii() else "move the checkout to a folder with a name in ASCII"
 
 
 def _try_utf8() -> str | None:
-    """How to have UTF-8 as the encoding of names and texts, None if it is."""
+    """Return how to get UTF-8 as the encoding of names and texts; None if it is."""
     return None if locale.getencoding().lower() in ("utf-8", "utf8") else "set LC_ALL=C.UTF-8, and no PYTHONUTF8=0"
 
 
@@ -64,17 +64,17 @@ NEEDS: dict[str, tuple[str, Callable[[], str | None]]] = {
     ),
     "releases": ("of other releases of Harbor in READMEs", _try_releases),
 }
-"""By name: the tests that need it, in words, and a function that returns what to do if it is missing, else None."""
+"""By name: the tests that need it, in words, and a function that returns the remedy if it is missing, else None."""
 
 
 @cache
 def lack(name: str) -> str | None:
-    """The reason to skip tests that need something, None if the machine has it."""
+    """Return the reason to skip tests with a requirement; None if the machine fulfils it."""
     what, missing = NEEDS[name]
     return f"{what}; {remedy}" if (remedy := missing()) is not None else None
 
 
 def need(name: str) -> None:
-    """Skip the running test if the machine lacks something."""
+    """Skip the running test if the machine does not fulfil a requirement."""
     if (reason := lack(name)) is not None:
         pytest.skip(reason)

@@ -1,6 +1,6 @@
-"""Where Harbor and its consumer, each by its own rules, give a result that surprises; shown by running both.
+"""Cases in which Harbor and its consumer, each by its own rules, give a surprising result; shown by running both.
 
-A job of the wheel learns of a few trials and writes its result.json; the consumer's mapping turns that into a line.
+A job of the wheel gets a few trials and writes its result.json; the consumer maps that to a line.
 """
 
 import json
@@ -19,7 +19,7 @@ from parity.scorer import Event, Job, JobTrial, MultiStepTrial, Number, Rewards,
 
 @dataclass(frozen=True)
 class Pitfall:
-    """What is the case, what comes of it, and why that surprises."""
+    """A case, its result, and the reason for the surprise."""
 
     case: str
     shown: Callable[[Wheel], str]
@@ -29,7 +29,7 @@ class Pitfall:
 def _group(
     *rewards: Rewards | Number | None, source: str = "set", agent: str = "agent", errors: int = 0
 ) -> list[JobTrial]:
-    """Trials of one group; a number is a reward, and the first few have an error."""
+    """Return trials of one group; a number is a reward, and the first few trials have an error."""
     return [
         JobTrial(
             agent,
@@ -51,7 +51,7 @@ def _job(*trials: JobTrial, earlier: tuple[JobTrial, ...] = ()) -> Job:
 
 
 def _line_of(*trials: JobTrial) -> Callable[[Wheel], str]:
-    """The line after a job of the wheel with these trials."""
+    """Return a function that returns the consumer's line for a job of the wheel with these trials."""
 
     def shown(wheel: Wheel) -> str:
         stats = wheel.job_stats(_job(*trials))

@@ -1,4 +1,4 @@
-"""Sandboxes that only note what they are asked for."""
+"""Sandboxes that only record their calls."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,7 +8,7 @@ from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, User
 
 
 class RecordedSandboxes:
-    """Makes sandboxes that all write to one record, and refuses tasks with an image of a certain name."""
+    """A provider of sandboxes with a common record, which refuses tasks with a certain image."""
 
     name = "recorded"
 
@@ -29,7 +29,7 @@ class RecordedSandboxes:
 
 
 class RecordedSandbox:
-    """Notes every call, with all arguments."""
+    """A sandbox that records every call with all arguments."""
 
     copies_mounts = False
     own_timeout = 0.0

@@ -1,4 +1,4 @@
-"""Runs pytest or `parity` in a process of its own, with nothing to read on standard input."""
+"""Runs pytest or `parity` in a separate process, with empty standard input."""
 
 import shlex
 import signal
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 PYTHON = shlex.quote(sys.executable)
-"""This interpreter, as a word of a command line."""
+"""This interpreter, quoted for a command line."""
 
 
 def run_pytest(
@@ -18,9 +18,9 @@ def run_pytest(
     """Run `python -m pytest ARGUMENTS` to its end.
 
     Args:
-        arguments: those of pytest.
+        arguments: the arguments of pytest.
         cwd: the folder to run in.
-        environment: all variables; those of this process by default.
+        environment: all variables; by default those of this process.
     """
     with started_pytest(*arguments, cwd=cwd, environment=environment) as run:
         return ended(run)
@@ -40,7 +40,7 @@ def run_parity(
 def started_pytest(
     *arguments: str, cwd: Path, environment: Mapping[str, str] | None = None, ignored: Sequence[signal.Signals] = ()
 ) -> "Iterator[subprocess.Popen[str]]":
-    """Start `python -m pytest ARGUMENTS`, in which these signals are ignored; kill it in the end."""
+    """Start `python -m pytest ARGUMENTS`, which ignores these signals; kill it at the end of the block."""
 
     def set_signals() -> None:
         for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -58,6 +58,6 @@ def started_pytest(
 
 
 def ended(run: "subprocess.Popen[str]") -> "subprocess.CompletedProcess[str]":
-    """Wait for the end of a run; its exit code and what it printed."""
+    """Wait for the end of a run; return its exit code and its output."""
     stdout, stderr = run.communicate()
     return subprocess.CompletedProcess(run.args, run.returncode, stdout, stderr)

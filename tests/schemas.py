@@ -1,6 +1,6 @@
 """Generates the JSON Schemas of cases from their types: for the questions of the pipe, and for golden files.
 
-`python -m tests.schemas` writes them. The other definitions in the schema of the pipe are kept by hand.
+`python -m tests.schemas` writes them. The other definitions in the schema of the pipe are written by hand.
 """
 
 import json
@@ -24,7 +24,7 @@ _BY_HAND = ("greeting", "hello", "question", "answer", "label", "operation", *_V
 
 
 def protocol_schema() -> Schema:
-    """Return the schema of the pipe's lines: the definitions kept by hand, with the questions made anew."""
+    """Return the schema of the pipe's lines: the definitions written by hand, with generated questions."""
     schema: Schema = json.loads(PROTOCOL.read_text(encoding="utf-8"))
     paths = {name: each.path_member for name, each in OPERATIONS.items() if each.path_member}
     cases, definitions = _cases(OPERATIONS.keys() - paths)

@@ -1,4 +1,4 @@
-"""What a run of the suite imports that takes long: loaded once, where many runs are started."""
+"""Imports that runs of the suite need and that take long: loaded once for many runs."""
 
 from parity.operations import OPERATIONS
 

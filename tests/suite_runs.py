@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def run_suite(*arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    """Run pytest with these arguments."""
+    """Run pytest with these arguments, in an environment for unruly runners."""
     return run_pytest("-p", "no:cacheprovider", *arguments, cwd=cwd)
 
 

@@ -1,4 +1,4 @@
-"""The GitHub Action: its steps, run as a runner of GitHub's would, in another project's folder."""
+"""The GitHub Action: its steps, run in another project's folder as GitHub would run them."""
 
 import os
 import re
@@ -36,7 +36,7 @@ runner = '{"value":null}'
 
 @dataclass(frozen=True)
 class Done:
-    """What a workflow sees of the action."""
+    """The results of the action that a workflow sees."""
 
     code: int
     printed: str
@@ -46,7 +46,7 @@ class Done:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A folder with a runner that knows no reason."""
+    """Return a folder with a runner that knows no reason codes."""
     folder = tmp_path / "project"
     folder.mkdir()
     (folder / "mine.py").write_text(_MINE)
@@ -59,7 +59,7 @@ def _action() -> dict[str, Any]:
 
 
 def _run(project: Path, **given: str) -> Done:
-    """Run the steps that are commands, as the action's file has them."""
+    """Run the action's commands, as its file has them."""
     action = _action()
     inputs = {name: each["default"] for name, each in action["inputs"].items()} | {"python": sys.executable} | given
     temporary = project.parent / "runner"
@@ -86,7 +86,7 @@ def _run(project: Path, **given: str) -> Done:
 
 @pytest.mark.needs("awk")
 def test_a_runner_that_diverges(project: Path) -> None:
-    """The step fails as the suite does; outputs count, the summary has the case, and all results are kept."""
+    """If the runner diverges, the step fails, its outputs count, the summary has the case, and all results are kept."""
     done = _run(project, runner="mine:Mine", operations="reason_code", profile="quick")
 
     assert done.code == 1, done.printed
@@ -101,7 +101,7 @@ def test_a_runner_that_diverges(project: Path) -> None:
 
 @pytest.mark.needs("awk")
 def test_a_program_that_agrees(project: Path) -> None:
-    """A command line in the place of a runner, without asking Harbor."""
+    """A program can be tested instead of a runner, without Harbor."""
     command = f"{PYTHON} -m parity serve clean-room"
     done = _run(project, command=command, operations="pass_at_k reason_code", reference="golden")
 
@@ -112,7 +112,7 @@ def test_a_program_that_agrees(project: Path) -> None:
 
 
 def test_nothing_to_test(project: Path) -> None:
-    """A workflow that names no runner, as one with a misspelt input, does not pass."""
+    """A workflow that names no runner fails."""
     done = _run(project, operations="pass_at_k")
 
     message = "harbor-parity: nothing is tested; give the input runner or command"
@@ -122,7 +122,7 @@ def test_nothing_to_test(project: Path) -> None:
 
 
 def test_a_runner_that_diverges_as_declared(project: Path) -> None:
-    """The step passes, an output counts the operation, and a warning about the file is no error."""
+    """If the runner diverges as declared, the step passes, and a warning about the file is an annotation."""
     (project / "declared.toml").write_text(_DECLARED)
 
     done = _run(project, runner="mine:Mine", operations="reason_code", profile="quick", divergences="declared.toml")
@@ -136,7 +136,7 @@ def test_a_runner_that_diverges_as_declared(project: Path) -> None:
 
 
 def test_annotations(project: Path) -> None:
-    """Errors in a file of divergences are shown beside its lines."""
+    """Errors in a file of divergences are annotations of its lines."""
     (project / "declared.toml").write_text('[[divergence]]\noperation = "pass_at_l"\n')
 
     done = _run(project, runner="mine:Mine", divergences="declared.toml")
@@ -149,7 +149,7 @@ def test_annotations(project: Path) -> None:
 
 
 def test_the_interface_is_whole() -> None:
-    """Every input is used, and every output is one of the step's."""
+    """Every input is used, and every output is set."""
     action = _action()
     text = (_ACTION / "action.yml").read_text()
 
@@ -159,7 +159,7 @@ def test_the_interface_is_whole() -> None:
 
 
 def test_the_hook_of_pre_commit(project: Path) -> None:
-    """Its command, with a runner as its arguments, fails as the suite does."""
+    """The hook for pre-commit fails if the runner diverges."""
     (hook,) = import_module("yaml").safe_load((_ROOT / ".pre-commit-hooks.yaml").read_text())
     program, *entry = hook["entry"].split()
     added = ["--runner", "mine:Mine", "--profile", "quick", "-k", "reason_code and golden"]

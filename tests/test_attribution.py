@@ -1,4 +1,4 @@
-"""Which rule a divergence is put down to, where several are in question."""
+"""The attribution of a divergence to a rule, if several rules are possible."""
 
 import json
 import os
@@ -33,7 +33,7 @@ _SPEC = f"{EmptyIsParseError.__module__}:{EmptyIsParseError.__name__}"
 
 
 class _FaultsAreZero(CleanRoom):
-    """Scores 0.0 where the rewards cannot be read."""
+    """A runner that scores 0.0 if the rewards cannot be read."""
 
     def read_reward(self, directory: Path) -> Rewards | None:
         try:
@@ -43,14 +43,14 @@ class _FaultsAreZero(CleanRoom):
 
 
 class _KnowsNewDigits(CleanRoom):
-    """Reads the digits of Unicode 16 on every interpreter."""
+    """A runner that reads the digits of Unicode 16 on every interpreter."""
 
     def read_reward(self, directory: Path) -> Rewards | None:
         return CleanRoom(Series.PY314).read_reward(directory)
 
 
 class _TextFirst(CleanRoom):
-    """Reads reward.txt where there is one, and reward.json else."""
+    """A runner that reads reward.txt if it exists, and else reward.json."""
 
     def read_reward(self, directory: Path) -> Rewards | None:
         found, aside = directory / "reward.json", directory / "aside.json"
@@ -64,7 +64,7 @@ class _TextFirst(CleanRoom):
 
 
 def _broken(runner: CleanRoom, start: str = "", operation: Operation[Any] = READ_REWARD) -> Iterator[tuple[str, str]]:
-    """The vectors that the runner answers wrongly, with the rule that it breaks."""
+    """Yield the vectors that the runner answers wrongly, each with the rule that it breaks."""
     checker = Checker(CleanRoom(), runner, Clock(Clock.DEFAULT))
     for name, entry in read_entries(operation.name).items():
         recorded = recorded_answer(entry, runner.series)
@@ -79,7 +79,7 @@ def _broken(runner: CleanRoom, start: str = "", operation: Operation[Any] = READ
 
 @pytest.mark.parametrize("runner", [_FaultsAreZero, EmptyIsParseError])
 def test_a_rule_that_is_kept_leads_to_the_case_that_is_alike(runner: type[CleanRoom]) -> None:
-    """A FIFO is answered as an empty file is, so that the fault lies with empty files."""
+    """If a FIFO and an empty file get the same answer, the rule about empty files is broken."""
     broken = dict(_broken(runner(), "reward-file/fifo-is-empty/"))
 
     assert set(broken.values()) == {"reward-file/empty-is-zero-bytes"}
@@ -87,13 +87,13 @@ def test_a_rule_that_is_kept_leads_to_the_case_that_is_alike(runner: type[CleanR
 
 @pytest.mark.parametrize("runner", [_FaultsAreZero, WholeFloatsBecomeIntegers])
 def test_a_rule_about_everything_is_the_last_resort(runner: type[CleanRoom]) -> None:
-    """Nothing is wrong with the floats of reward.txt, so no vector says that they are."""
+    """A wrong answer about something else is not attributed to the general rule about floats."""
     assert "reward-text/float" not in dict(_broken(runner())).values()
 
 
 @pytest.mark.needs("utf-8")
 def test_a_rule_that_can_be_tried_out_comes_before_what_a_vector_shows() -> None:
-    """A runner that reads reward.txt first breaks one rule, whatever reward.json is."""
+    """A rule that an equivalent case can test comes before the rule of the vector."""
     broken = dict(_broken(_TextFirst()))
 
     assert "reward-file/directory-is-an-error/json-directory-beside-txt" in broken
@@ -102,21 +102,21 @@ def test_a_rule_that_can_be_tried_out_comes_before_what_a_vector_shows() -> None
 
 
 def test_what_can_be_tried_out_may_be_kept() -> None:
-    """A directory is the fault where the runner answers alike without reward.txt."""
+    """If the answer without reward.txt is the same, the rule about directories is broken."""
     broken = dict(_broken(_FaultsAreZero(), "reward-file/directory-is-an-error/"))
 
     assert broken["reward-file/directory-is-an-error/json-directory-beside-txt"] == "reward-file/directory-is-an-error"
 
 
 def test_what_a_vector_shows_comes_first_where_it_can_be_tried_out() -> None:
-    """Empty names also make groups collide, but they are what the vector is about."""
+    """The rule of the vector comes first if an equivalent case can test it."""
     broken = dict(_broken(EmptyNamesCount(), "pass-at-k/empty-names/", PASS_AT_K))
 
     assert set(broken.values()) == {"pass-at-k/empty-names"}
 
 
 class _IgnoresNestedValues(Fault):
-    """Leaves out what is inside an array or an object."""
+    """A runner that leaves out values inside an array or an object."""
 
     def read_reward(self, directory: Path) -> Rewards | None:
         document = json.loads(read_bytes(directory, "reward.json") or b"null")
@@ -126,7 +126,7 @@ class _IgnoresNestedValues(Fault):
 
 
 def test_a_nested_value_is_a_bad_value() -> None:
-    """Where keys only look like a path, the fault lies in the value."""
+    """If keys only look like a path, the rule about values is broken."""
     broken = dict(_broken(_IgnoresNestedValues(), "reward-json/bad-value/json/"))
 
     assert broken['reward-json/bad-value/json/{"a.b":%201,%20"a":%20{"b":%201}}'] == "reward-json/bad-value"
@@ -135,7 +135,7 @@ def test_a_nested_value_is_a_bad_value() -> None:
 
 @pytest.mark.parametrize("number", ["3", "1234567890"])
 def test_a_rule_about_everything_does_not_take_what_a_vector_shows_of_another(number: str) -> None:
-    """A number that was clipped is blamed on clipping, and one of another type on its type, by the same vector."""
+    """With the same vector, a clipped number breaks the rule on clipping, and an int the rule on types."""
     vector = f"reward-text/float/txt/{number}"
 
     clipped = dict(_broken(ClipsToUnitInterval(), vector))
@@ -146,14 +146,14 @@ def test_a_rule_about_everything_does_not_take_what_a_vector_shows_of_another(nu
 
 
 def test_an_int_to_text_is_about_its_type() -> None:
-    """An int for a float beyond the unit interval is not clipped."""
+    """An int in place of a float beyond the unit interval breaks the rule on types, not the one on clipping."""
     broken = dict(_broken(IntegersStay(), "reward-number/unit-interval/txt/"))
 
     assert set(broken.values()) == {"reward-text/float"}
 
 
 def test_big_ints_alone_have_nothing_to_compensate() -> None:
-    """A detour by doubles is a fault in adding ints; beside floats, one about compensation."""
+    """Adding big ints as doubles breaks the rule on ints; beside floats, it breaks the rule on compensation."""
     alone = dict(_broken(BigIntegersAsDoubles(), "summation/integers/", AGGREGATE))
     mixed = dict(_broken(BigIntegersAsDoubles(), "summation/beyond-long/", AGGREGATE))
 
@@ -163,7 +163,7 @@ def test_big_ints_alone_have_nothing_to_compensate() -> None:
 
 
 def test_what_does_not_count_is_not_blamed() -> None:
-    """The state of reward.txt is no matter where reward.json exists."""
+    """The state of reward.txt gives no flags if reward.json exists."""
     directory = RewardFolder(FileState("file", b"[]"), FileState("directory"))
 
     assert READ_REWARD.flags(directory) == {"json-over-txt", "json-not-object"}
@@ -179,7 +179,7 @@ def test_vectors_alone_see_it() -> None:
 
 
 def test_an_empty_file_is_shown_before_what_counts_as_one(pytester: pytest.Pytester) -> None:
-    """Of the vectors that show one fault, the case that is printed is about the rule that is named."""
+    """The printed case of a fault is about the named rule."""
     ran = pytester.runpytest_inprocess(
         "--pyargs", "parity.operations.read_reward.test_read_reward", "-k", "test_golden", "--runner", _SPEC
     )
@@ -194,7 +194,7 @@ def test_an_empty_file_is_shown_before_what_counts_as_one(pytester: pytest.Pytes
 
 
 class _DecodesFirst(CleanRoom):
-    """Raises what decoding raises, and takes a file of white space for empty."""
+    """A runner that raises errors of decoding, and reads a file of white space as empty."""
 
     def read_reward(self, directory: Path) -> Rewards | None:
         content = (read_bytes(directory, "reward.json") or read_bytes(directory, "reward.txt") or b"1").decode()
@@ -204,7 +204,7 @@ class _DecodesFirst(CleanRoom):
 
 
 def test_what_makes_a_file_large_or_marks_it_is_not_blamed() -> None:
-    """A runner that reads large files, and skips no mark, breaks the rule that a small file without one shows."""
+    """A large file, or one with a byte order mark, is attributed to the rule that a small file shows."""
     marked = dict(_broken(_DecodesFirst(), "reward-file/byte-order-mark-is-a-parse-error/"))
     large = dict(_broken(_DecodesFirst(), "reward-file/any-size/"))
 
@@ -213,7 +213,7 @@ def test_what_makes_a_file_large_or_marks_it_is_not_blamed() -> None:
 
 
 def test_a_file_that_does_not_count_is_not_blamed() -> None:
-    """Whatever is in the place of reward.txt, the fault is that it is read before reward.json."""
+    """Whatever is in the place of reward.txt, a runner that reads it first breaks the rule on reward.json."""
     kinds = ("fifo-is-empty", "device-is-empty")
     broken = {kind: set(dict(_broken(_TextFirst(), f"reward-file/{kind}/")).values()) for kind in kinds}
 
@@ -222,7 +222,7 @@ def test_a_file_that_does_not_count_is_not_blamed() -> None:
 
 @pytest.mark.needs("utf-8")
 def test_digits_of_a_later_unicode() -> None:
-    """To who does not know them they are no digits, so that only a runner that reads them breaks the rule on digits."""
+    """Digits of a later Unicode are not digits in older series, so only a runner that reads them breaks their rule."""
     zero = set(dict(_broken(_FaultsAreZero(), "reward-text/digits/")).values())
     read = set(dict(_broken(_KnowsNewDigits(), "reward-text/digits/")).values())
 

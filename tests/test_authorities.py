@@ -1,4 +1,4 @@
-"""Whose word an answer of the reference is: the wheel's, but for the operations that no wheel implements."""
+"""The authority for each expected answer: the wheel, or the scoring description if no wheel answers."""
 
 from pathlib import Path
 
@@ -21,31 +21,31 @@ _DESCRIBED = {"outcome", "reason_code"}
 
 @pytest.fixture(scope="module")
 def reference() -> Reference:
-    """The installed wheel, and who stands beside it."""
+    """Return the installed wheel and the other authorities."""
     return open_reference()
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_a_wheel_answers_what_it_implements(operation: str, reference: Reference) -> None:
-    """It has no method for what only the description says; together, everything is answered."""
+    """The wheel answers exactly the operations that it implements; all authorities together answer every operation."""
     assert claims(reference.wheel, operation) == (operation not in _DESCRIBED)
     assert claims(reference.authorities, operation)
 
 
 def test_harbor_stands_for_the_wheel_alone() -> None:
-    """What the description says is labelled as its word."""
+    """Answers of the scoring description are labelled as such."""
     labels = {name: operation.authority(frozenset()) for name, operation in OPERATIONS.items()}
 
     assert labels == {name: DESCRIPTION if name in _DESCRIBED else "harbor" for name in OPERATIONS}
 
 
 def test_documented_scoring_is_that_of_verifiers() -> None:
-    """The flag says which contract a case is about."""
+    """The flag for documented scoring makes verifiers the authority."""
     assert OPERATIONS["harbor_env"].authority(frozenset({"documented"})) == "verifiers"
 
 
 def test_reports_name_the_description() -> None:
-    """In the terminal as in the record."""
+    """Reports name the scoring description, in the terminal and in the record."""
     expected, actual = Value("harbor_reward_empty"), Fault("ValueError")
     difference = compare_answers(expected, actual)
     assert difference

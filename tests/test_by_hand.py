@@ -1,4 +1,4 @@
-"""Answers that were derived by hand, where no wheel answers: the clean room gives them for both series."""
+"""The clean room gives the answers that were derived by hand, for both series."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ _BY_HAND = [name for name, vectors in VECTORS.items() if any(vector.by_hand for 
 @pytest.mark.parametrize("series", Series)
 @pytest.mark.parametrize("operation", _BY_HAND)
 def test_the_clean_room_answers_as_derived(operation: str, series: Series) -> None:
-    """Whichever interpreter runs, either series can be asked for."""
+    """The clean room gives the derived answers for either series, on any interpreter."""
     asked = OPERATIONS[operation]
     wrong = []
     for vector in VECTORS[operation]:
@@ -37,7 +37,7 @@ def test_the_clean_room_answers_as_derived(operation: str, series: Series) -> No
 
 @pytest.mark.parametrize("operation", _BY_HAND)
 def test_series_differ_in_few_answers(operation: str) -> None:
-    """In what `int`, `float` and a forbidden folder give; never in a sum, because all values are floats first."""
+    """The answers of the two series differ only by the rules on `int`, `float` and forbidden folders."""
     differing = {
         vector.rule
         for vector in VECTORS[operation]
@@ -48,7 +48,7 @@ def test_series_differ_in_few_answers(operation: str) -> None:
 
 
 def test_lines_derived_by_hand_are_json() -> None:
-    """The line repeats the other fields, in sorted order."""
+    """The line has the other fields as JSON, with sorted keys."""
     for vector in VECTORS["outcome"]:
         for answer in (vector.by_hand or {}).values():
             if isinstance(answer, Value) and answer.value["total"] < 10**4000:  # type: ignore[index]
@@ -59,7 +59,7 @@ def test_lines_derived_by_hand_are_json() -> None:
 
 
 def test_the_stand_in_is_independent() -> None:
-    """It shares nothing with the scorer that it is compared with."""
+    """The consumer of the reference imports neither Harbor nor the scorer that it is compared with."""
     source = Path(DescribedConsumer.outcome.__code__.co_filename).read_text(encoding="utf-8")
 
     assert "import harbor" not in source

@@ -1,4 +1,4 @@
-"""What arrives on the host of a folder that was fetched from a sandbox."""
+"""The transfer of a folder that was fetched from a sandbox to its place on the host."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,7 @@ from parity.reference.harbor_sandboxes import carry_over, carry_over_file
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    """A folder with a file in a folder."""
+    """Return a folder with a file in a folder."""
     (tmp_path / "source/sub").mkdir(parents=True)
     (tmp_path / "source/sub/file.txt").write_text("content")
     return tmp_path / "source"
@@ -20,14 +20,14 @@ def source(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def target(tmp_path: Path) -> Path:
-    """An empty folder beside a file that nothing may reach."""
+    """Return an empty folder beside a file that must stay unchanged."""
     (tmp_path / "secret.txt").write_text("secret")
     (tmp_path / "target").mkdir()
     return tmp_path / "target"
 
 
 def test_files_and_inner_links_arrive(source: Path, target: Path) -> None:
-    """A link within the folder leads to the copy."""
+    """Files and links inside the folder are copied."""
     (source / "link").symlink_to("sub/file.txt")
 
     carry_over(source, target)
@@ -38,7 +38,7 @@ def test_files_and_inner_links_arrive(source: Path, target: Path) -> None:
 
 @pytest.mark.parametrize("aim", ["/etc/hostname", "../secret.txt", "sub/up/../secret.txt"])
 def test_links_that_lead_out_are_left_out(source: Path, target: Path, aim: str) -> None:
-    """By an absolute name, by a relative one, or through another link."""
+    """Links that lead out are left out, whether absolute, relative, or through another link."""
     (source / "sub/up").symlink_to("..")
     (source / "link").symlink_to(aim)
 
@@ -50,7 +50,7 @@ def test_links_that_lead_out_are_left_out(source: Path, target: Path, aim: str) 
 
 @pytest.mark.parametrize("aim", ["../secret.txt", "/etc/hostname"])
 def test_nothing_is_written_through_a_link_in_the_target(source: Path, target: Path, aim: str) -> None:
-    """What is in the way is replaced, be it a link or a folder."""
+    """Nothing is written through a link in the target; anything in the way is replaced."""
     (target / "sub").symlink_to("..")
     (source / "file.txt").write_text("new")
     (target / "file.txt").symlink_to(aim)
@@ -63,7 +63,7 @@ def test_nothing_is_written_through_a_link_in_the_target(source: Path, target: P
 
 
 def test_devices_and_pipes_are_left_out(source: Path, target: Path) -> None:
-    """To read one might never end."""
+    """Devices and pipes are left out, because reading them might never end."""
     os.mkfifo(source / "pipe")
 
     carry_over(source, target)
@@ -73,7 +73,7 @@ def test_devices_and_pipes_are_left_out(source: Path, target: Path) -> None:
 
 @pytest.mark.parametrize("limits", [Limits(members=2), Limits(size=6), Limits(depth=1)])
 def test_more_than_the_host_takes_is_refused(source: Path, target: Path, limits: Limits) -> None:
-    """Too many files, too large ones, or folders too deep; nothing waits for the rest of them."""
+    """Too many files, too large files, or too deep folders are refused at once."""
     with (source / "sub/large.bin").open("wb") as file:
         file.truncate(1 << 40)
 
@@ -82,13 +82,13 @@ def test_more_than_the_host_takes_is_refused(source: Path, target: Path, limits:
 
 
 def test_what_cannot_be_read_is_reported(tmp_path: Path, target: Path) -> None:
-    """Rather than that the archive is broken."""
+    """A folder that cannot be read is reported as such, not as a broken archive."""
     with pytest.raises(TransferError, match=r"cannot be read from .*absent: No such file"):
         carry_over(tmp_path / "absent", target)
 
 
 def test_one_file_is_no_link(source: Path, target: Path) -> None:
-    """A single file is copied only if it is one."""
+    """A single file is copied only if it is not a link."""
     (source / "link").symlink_to("sub/file.txt")
 
     carry_over_file(source / "sub/file.txt", target / "copy.txt")

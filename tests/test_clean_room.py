@@ -1,4 +1,4 @@
-"""The clean room: what may import what, and the scorer's promises outside the suite."""
+"""The imports of the clean room, and the scorer's behaviour outside the suite."""
 
 import ast
 import subprocess
@@ -27,7 +27,7 @@ def _imports(module: Path) -> set[str]:
 
 
 def _beyond(folder: str, *allowed: str) -> dict[str, set[str]]:
-    """What the modules of a folder import beside these packages and modules, and all that is in them, by module."""
+    """Return the names that the modules of a folder import, except known packages, by module."""
 
     def is_allowed(name: str) -> bool:
         return any(name == each or name.startswith(f"{each}.") for each in allowed)
@@ -39,14 +39,14 @@ def _beyond(folder: str, *allowed: str) -> dict[str, set[str]]:
 
 
 def test_only_the_reference_imports_harbor() -> None:
-    """Everything else is written from the rules; the bridge to other releases loads those as any third party's."""
+    """Only `parity.reference` imports Harbor."""
     importing = {module.parent for module in _MODULES if any(_root(name) == "harbor" for name in _imports(module))}
 
     assert importing == {_PACKAGE / "reference"}
 
 
 def test_bridges_need_little_of_the_kit() -> None:
-    """They also run where no other package of it can be imported."""
+    """Bridges import almost nothing of the kit, so they also run without its other packages."""
     known = ("parity.runners.bridges", "parity.runners.runner", "parity.runners.third_party")
 
     needed = _beyond("runners/bridges", *known)
@@ -55,12 +55,12 @@ def test_bridges_need_little_of_the_kit() -> None:
 
 
 def test_formats_need_pydantic_alone() -> None:
-    """Nothing of the rest of the kit."""
+    """The formats import only pydantic, and nothing else of the kit."""
     assert _beyond("formats", "parity.formats", "pydantic", "pydantic_core", *sys.stdlib_module_names) == {}
 
 
 def test_rewards_and_stats_need_the_standard_library_alone() -> None:
-    """Nothing of pydantic, nor of the rest of the kit; but files of a job are read by models of their formats."""
+    """Rewards and stats need only the standard library; files of a job also need the formats."""
     on_disk = "scorer/from_disk/"
 
     beyond = _beyond("scorer", "parity.scorer", *sys.stdlib_module_names)
@@ -73,7 +73,7 @@ _OF_FILES = "parity.scorer", "parity.formats", "pydantic", "pydantic_core"
 
 
 def test_the_driver_needs_little_more() -> None:
-    """Readers of TOML, of models and of ignored patterns, and the digest of a folder; nothing of the reference."""
+    """The driver needs only a few small packages, and nothing of the reference."""
     beyond = _beyond("driver", "dirhash", "pathspec", "pydantic", "tomli", *sys.stdlib_module_names)
 
     others = {module: {name for name in names if not _is_of_the_kit(name)} for module, names in beyond.items()}
@@ -90,7 +90,7 @@ def _root(name: str) -> str:
 
 
 def test_importing_the_scorer_loads_no_other_package() -> None:
-    """Checked in a fresh interpreter, so that nothing is there already."""
+    """Importing the scorer loads no other package, in a fresh interpreter."""
     program = (
         "import sys; before = set(sys.modules); import parity.scorer; "
         "print(sorted({name.split('.')[0] for name in set(sys.modules) - before} - sys.stdlib_module_names))"
@@ -102,7 +102,7 @@ def test_importing_the_scorer_loads_no_other_package() -> None:
 
 
 def test_importing_the_plugin_is_cheap() -> None:
-    """It is loaded into every pytest run of the environment, so it must not bring in harbor or Hypothesis."""
+    """Importing the plugin, which every pytest run does, loads neither Harbor nor Hypothesis."""
     heavy = ("harbor", "hypothesis", "syrupy")
     program = f"import sys, parity.pytest_plugin.plugin; print([n for n in {heavy} if n in sys.modules])"
 
@@ -113,7 +113,7 @@ def test_importing_the_plugin_is_cheap() -> None:
 
 @pytest.mark.needs("utf-8")
 def test_the_official_series_is_the_default(tmp_path: Path) -> None:
-    """Scores are published with Python 3.12, whatever runs the scorer."""
+    """The scorer's default series is that of Python 3.12, on any interpreter."""
     column: list[Rewards | None] = [{"reward": 1e16}, {"reward": 1}, {"reward": -1e16}]
     (tmp_path / "reward.txt").write_text("\U00010d41", encoding="utf-8")
 
@@ -126,14 +126,14 @@ def test_the_official_series_is_the_default(tmp_path: Path) -> None:
 
 
 def test_an_unknown_metric_is_named() -> None:
-    """The message lists what there is."""
+    """An unknown metric is refused with the known ones."""
     with pytest.raises(ValueError, match="unknown metric 'median': choose one of mean, max, min, sum"):
         aggregate("median", [])
 
 
 @pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
 def test_text_is_decoded_by_the_locale(tmp_path: Path, locale: str) -> None:
-    """Harbor reads files with the locale's encoding, and so does the scorer."""
+    """The scorer decodes files with the locale's encoding, like Harbor."""
     folders = [tmp_path / "accents" / "verifier", tmp_path / "ascii" / "verifier"]
     for folder, content in zip(folders, ['{"é": 1}', '{"reward": 1}'], strict=True):
         folder.mkdir(parents=True)
@@ -158,7 +158,7 @@ def test_text_is_decoded_by_the_locale(tmp_path: Path, locale: str) -> None:
 
 @pytest.mark.parametrize(("operation", "expected"), [("harbor_env", "True"), ("run_job", "False")])
 def test_what_takes_long_to_import_is_imported_ahead(operation: str, expected: str) -> None:
-    """The time limit of a case does not count it, and operations that do not need it go without."""
+    """Slow imports of an operation are done before its first case, and only for this operation."""
     program = f"""
 import sys
 from parity.runners import CleanRoom

@@ -1,4 +1,4 @@
-"""The agent that runs one command, in an environment that notes what it is asked for."""
+"""The agent that runs one command, in an environment that records its calls."""
 
 import asyncio
 from pathlib import Path
@@ -18,7 +18,7 @@ class _Succeeding(FolderEnvironment):
 
 
 class _Taking(_Succeeding):
-    """Keeps what is uploaded."""
+    """An environment that keeps the uploaded files."""
 
     taken: dict[str, str]
 
@@ -36,7 +36,7 @@ def _run[Environment: FolderEnvironment](
 
 
 def test_command_gets_the_instruction(tmp_path: Path) -> None:
-    """As a variable beside the agent's own; what it says is kept, and any time and the default user are fine."""
+    """The command gets the instruction as a variable, its output is kept, and it has no time limit."""
     environment = _run(_Succeeding, tmp_path)
 
     assert environment.ran == [
@@ -45,7 +45,7 @@ def test_command_gets_the_instruction(tmp_path: Path) -> None:
 
 
 def test_command_may_have_the_instruction_in_a_file(tmp_path: Path) -> None:
-    """One that names it, whatever the length; a variable takes no long one."""
+    """A command that names the file gets the instruction in it, and in the variable if that is short enough."""
     command = "work $INSTRUCTION_FILE"
 
     runs = [_run(_Taking, tmp_path, command, text) for text in ("short", "x" * 300_000)]
@@ -57,13 +57,13 @@ def test_command_may_have_the_instruction_in_a_file(tmp_path: Path) -> None:
 
 
 def test_failing_command_is_an_error(tmp_path: Path) -> None:
-    """Of the kind after which Harbor verifies all the same."""
+    """A command that fails raises the error after which Harbor still verifies."""
     with pytest.raises(NonZeroAgentExitCodeError, match=r"Command failed \(exit 3\): work"):
         _run(FolderEnvironment, tmp_path)
 
 
 def test_agent_is_named_like_ours(tmp_path: Path) -> None:
-    """The name is part of a job's statistics."""
+    """The agent's name and version equal those of this kit's agent, because a job's stats contain them."""
     info = CommandAgent(logs_dir=tmp_path, command="work").to_agent_info()
 
     assert (info.name, info.version, info.model_info) == ("command", "1.0.0", None)

@@ -1,4 +1,4 @@
-"""What `parity` does where the kit itself fails."""
+"""Failures of the kit itself in `parity`."""
 
 import subprocess
 import sys
@@ -21,7 +21,7 @@ from parity.command.exit_code import ExitCode
     ids=["a mistake", "an incomplete installation"],
 )
 def test_a_mistake_in_the_kit(mistake: str, last_line: str, tmp_path: Path) -> None:
-    """It ends with the code of a fault, not with that of a difference; an incomplete installation is said in a line."""
+    """A mistake in the kit ends with the exit code for faults; an incomplete installation gives one line."""
     program = f"""
 import runpy, sys
 from parity.command import explain

@@ -1,4 +1,4 @@
-"""`parity outcome`: what it prints, and its exit codes."""
+"""The output and the exit codes of `parity outcome`."""
 
 import os
 import subprocess
@@ -18,14 +18,14 @@ _NOTHING = '{"reason_code": "harbor_result_%s", "resolved": 0, "score": 0.0, "st
 
 @pytest.fixture
 def result(tmp_path: Path) -> Path:
-    """A well-formed result.json."""
+    """Return a well-formed result.json."""
     path = tmp_path / "result.json"
     path.write_text(_DOCUMENT, encoding="utf-8")
     return path
 
 
 def test_it_prints_the_line(result: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """One line, and nothing else."""
+    """The command prints one line, and nothing else."""
     code = main(["outcome", str(result)])
 
     assert code == 0
@@ -36,7 +36,7 @@ def test_it_prints_the_line(result: Path, capsys: pytest.CaptureFixture[str]) ->
 def test_no_result_is_an_outcome(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str | None, reason: str
 ) -> None:
-    """An absent or malformed file is reported in the line, not by the exit code."""
+    """A missing or malformed file has an outcome, and the exit code is 0."""
     if content is not None:
         (tmp_path / "result.json").write_text(content, encoding="utf-8")
 
@@ -48,7 +48,7 @@ def test_no_result_is_an_outcome(
 
 @pytest.mark.needs("utf-8")
 def test_the_series_can_be_chosen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Digits that Python 3.12 does not know are read in the series 3.14 alone."""
+    """`--series 3.14` reads digits that Python 3.12 does not know."""
     (tmp_path / "result.json").write_text(_DOCUMENT.replace("0.5", '"0.\U00010d45"'), encoding="utf-8")
 
     codes = [main(["outcome", str(tmp_path / "result.json"), *more]) for more in ([], ["--series", "3.14"])]
@@ -62,7 +62,7 @@ def test_the_series_can_be_chosen(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 @pytest.mark.parametrize("state", [ABSENT, FileState("file", b"{}")])
 def test_a_folder_that_may_not_be_searched(capsys: pytest.CaptureFixture[str], state: FileState) -> None:
-    """A fault is reported in one line that says what to do; the newer series takes the file for missing."""
+    """A folder that may not be searched gives one line with the remedy; in series 3.14 the file counts as missing."""
     with OUTCOME.arguments(ResultFile(state, "unsearchable")) as (path,):
         codes = [main(["outcome", str(path), "--series", series]) for series in ("3.12", "3.14")]
     out, err = capsys.readouterr()
@@ -73,7 +73,7 @@ def test_a_folder_that_may_not_be_searched(capsys: pytest.CaptureFixture[str], s
 
 
 def test_a_path_that_cannot_be(capsys: pytest.CaptureFixture[str]) -> None:
-    """Whatever else the system says about a path is reported in one line too."""
+    """A path that the system refuses gives one line."""
     name = "x" * 5000
 
     code = main(["outcome", name])
@@ -86,7 +86,7 @@ def test_a_path_that_cannot_be(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Neither a pipe nor a device is opened."""
+    """A pipe or a device is refused without opening it."""
     os.mkfifo(tmp_path / "pipe")
 
     codes = [main(["outcome", str(path)]) for path in (tmp_path / "pipe", "/dev/zero")]
@@ -99,7 +99,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 def test_a_total_that_cannot_be_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The interpreter prints 4300 digits and no more."""
+    """A total of more than 4300 digits gives one line, because Python cannot print it."""
     nines = "9" * 4300
     path = tmp_path / "result.json"
     path.write_text(f'{{"stats": {{"n_completed_trials": {nines}, "n_errored_trials": 1}}}}', encoding="utf-8")
@@ -126,7 +126,7 @@ def test_a_total_that_cannot_be_printed(tmp_path: Path, capsys: pytest.CaptureFi
 def test_usage_errors_take_one_line(
     capsys: pytest.CaptureFixture[str], arguments: list[str], complaint: str | None
 ) -> None:
-    """What is wrong, and where to read on; the exit code is 2."""
+    """A usage error gives one line, and exit code 2."""
     with pytest.raises(SystemExit) as exit_:
         main(arguments)
     out, err = capsys.readouterr()
@@ -137,7 +137,7 @@ def test_usage_errors_take_one_line(
 
 
 def test_help_teaches_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    """The help says what is printed and what is no error."""
+    """The help explains the output, and the files that are not an error."""
     with pytest.raises(SystemExit) as exit_:
         main(["outcome", "--help"])
 
@@ -146,7 +146,7 @@ def test_help_teaches_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_it_loads_the_scorer_alone(result: Path) -> None:
-    """Nothing of harbor, pydantic, Hypothesis or pytest; asked as a module, in a fresh interpreter."""
+    """The command loads no package but the kit, in a fresh interpreter."""
     program = (
         "import runpy, sys\n"
         f"sys.argv = ['parity', 'outcome', {str(result)!r}]\n"

@@ -1,4 +1,4 @@
-"""Equality is by type and by bits."""
+"""Equality by type and by bits."""
 
 from copy import deepcopy
 from math import inf, nan
@@ -20,12 +20,12 @@ _PAYLOAD = float_from_hex("7ff8deadbeef0001")
     ids=repr,
 )
 def test_a_value_equals_itself(value: object) -> None:
-    """No false alarm, nan included."""
+    """Every value equals itself, including nan."""
     assert compare(value, value) is None
 
 
 def test_every_nan_equals_every_nan() -> None:
-    """Payload and sign of a nan do not count."""
+    """The payload and the sign of a nan do not count."""
     assert compare(nan, _PAYLOAD) is None
     assert compare(-nan, nan) is None
 
@@ -60,7 +60,7 @@ def test_every_nan_equals_every_nan() -> None:
     ids=repr,
 )
 def test_differences_are_seen(expected: object, actual: object, aspect: str) -> None:
-    """Type, bits, keys and order count."""
+    """Differences of type, bits, keys and order are found."""
     difference = compare(expected, actual)
 
     assert difference is not None
@@ -68,7 +68,7 @@ def test_differences_are_seen(expected: object, actual: object, aspect: str) -> 
 
 
 def test_subclasses_of_numbers_are_other_types() -> None:
-    """A subclass of float may print and compare as it likes, so it is not a float."""
+    """A subclass of float is a different type, because it may print and compare in its own way."""
 
     class Reward(float):
         pass
@@ -79,7 +79,7 @@ def test_subclasses_of_numbers_are_other_types() -> None:
 
 
 def test_the_first_differing_path_is_named() -> None:
-    """Depth first, in the order of the expected value."""
+    """The path of the first difference is returned, depth first, in the order of the expected value."""
     expected = {"a": [1, {"b": 0.1}], "c": 2}
 
     difference = compare(expected, {"a": [1, {"b": 0.2}], "c": 3})
@@ -90,7 +90,7 @@ def test_the_first_differing_path_is_named() -> None:
 
 
 def test_order_may_be_free_above_a_depth() -> None:
-    """Where Harbor's order reaches no file, it does not count."""
+    """The order of keys may be ignored at the top of an answer."""
     expected, actual = {"x": {2: 0.5, 4: 1.0}, "y": {}}, {"y": {}, "x": {2: 0.5, 4: 1.0}}
 
     assert compare(expected, actual, ordered=below_the_top) is None
@@ -110,14 +110,14 @@ def test_order_may_be_free_above_a_depth() -> None:
     ],
 )
 def test_distance_counts_doubles(left: float, right: float, ulps: int | None) -> None:
-    """-0.0 and 0.0 are neighbours; infinities and nan have no distance."""
+    """The distance counts doubles; -0.0 and 0.0 are neighbours; infinities and nan have no distance."""
     assert ulp_distance(left, right) == ulps
     assert ulp_distance(right, left) == ulps
 
 
 @given(st.floats(), st.floats())
 def test_floats_are_equal_exactly_where_they_spell_alike(left: float, right: float) -> None:
-    """`repr` is exact and shows the sign of zero, so it is an independent judge."""
+    """Floats are equal exactly if `repr` spells them alike, which is exact and shows the sign of zero."""
     assert (compare(left, right) is None) == (repr(left) == repr(right))
 
 
@@ -130,12 +130,12 @@ _VALUES = st.recursive(
 
 
 class _Text(str):
-    """No str of Python's own."""
+    """A subclass of str."""
 
 
 @given(_VALUES, st.data())
 def test_identical_answers_are_seen_without_looking_at_each_part(value: object, data: st.DataObject) -> None:
-    """What is seen at once is what part after part gives; the order of keys may count or not."""
+    """The quick check for identical answers agrees with the comparison part by part, whether or not order counts."""
     other = data.draw(st.one_of(_VALUES, st.just(deepcopy(value)), st.just([value, value])))
     for ordered in (everywhere, below_the_top):
         found = compare_answers(Value(value), Value(other), ordered=ordered)
@@ -145,7 +145,7 @@ def test_identical_answers_are_seen_without_looking_at_each_part(value: object, 
 
 
 def test_faults_are_compared_by_kind() -> None:
-    """The message carries paths and wording; the kind is what result.json records."""
+    """Errors are compared by kind, not by message."""
     fault = Fault("RewardFileEmptyError", "at /a")
 
     assert compare_answers(fault, Fault("RewardFileEmptyError", "somewhere else")) is None
@@ -155,7 +155,7 @@ def test_faults_are_compared_by_kind() -> None:
 
 
 def test_no_answer_is_a_difference_and_no_claim_is_none() -> None:
-    """A crash is the runner's fault; declining is not."""
+    """A crash is a difference, but a case that is not claimed is none."""
     crashed = compare_answers(Value(1), Crash("hung"))
 
     assert crashed is not None

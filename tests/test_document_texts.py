@@ -1,4 +1,4 @@
-"""What of a document's text is compared, and how a difference between two texts is named."""
+"""The compared form of a document's text, and the names of differences between two texts."""
 
 import json
 from pathlib import Path
@@ -29,13 +29,13 @@ def _masked(text: str) -> str:
     ],
 )
 def test_a_time_keeps_its_form(time: str, masked: str) -> None:
-    """Digits are 0 where they are those of a time."""
+    """The digits of a time become 0, and the rest of its form stays."""
     assert json.loads(_masked(json.dumps({"started_at": time}))) == {"started_at": masked}
 
 
 @pytest.mark.parametrize(("other", "masked"), [("06.5", "00.000000"), ("06", "00")])
 def test_a_full_second_has_a_fraction_where_another_time_has_one(other: str, masked: str) -> None:
-    """One time without it happens by chance; two are no chance."""
+    """A time on a full second gets a fraction if another time has one; if no time has one, it stays."""
     times = {"started_at": "2026-01-02T03:04:05Z", "finished_at": f"2026-01-02T03:04:{other}Z"}
 
     assert json.loads(_masked(json.dumps(times)))["started_at"] == f"0000-00-00T00:00:{masked}Z"
@@ -52,12 +52,12 @@ def test_ids_are_numbered() -> None:
 
 
 def test_what_harbor_writes_in_no_order_is_sorted() -> None:
-    """Sets of names, whatever their layout."""
+    """Sets of names, which Harbor writes in no fixed order, are sorted in any layout."""
     assert _masked('"exclude_exceptions": ["B",\n  "A"],') == '"exclude_exceptions": ["A",\n  "B"],'
 
 
 def test_who_ran_it_is_left_out() -> None:
-    """The command line, even with brackets and quotes in it, and the versions of Harbor."""
+    """The command line and the versions of Harbor are left out."""
     lock: dict[str, Tree] = {"harbor": {"version": "0.13.1"}, "invocation": ["pytest", "-k", 'a["b"]'], "trials": []}
 
     assert _masked(text_of(lock)) == text_of({"harbor": {}, "trials": []})
@@ -74,7 +74,7 @@ def test_who_ran_it_is_left_out() -> None:
     ],
 )
 def test_a_message_keeps_its_codes(kind: str, message: str, masked: str) -> None:
-    """In a document as by itself."""
+    """A message is reduced to its reason codes, alone and in a document."""
     document = {"exception_type": kind, "exception_message": message, "exception_traceback": f"x\n{message}"}
 
     assert masked_message(kind, message) == masked
@@ -101,7 +101,7 @@ def test_a_message_keeps_its_codes(kind: str, message: str, masked: str) -> None
     ],
 )
 def test_what_is_written_otherwise_is_not_plain(text: str) -> None:
-    """Its text is recorded, too."""
+    """A document that is spelled or laid out differently from Harbor's is not plain, so its text is recorded."""
     assert not is_plain(text)
 
 
@@ -117,7 +117,7 @@ def _record(folder: Path, **changed: str) -> Record:
 
 
 def test_the_configuration_is_reported_once(tmp_path: Path) -> None:
-    """In result.json its name stands for it."""
+    """If the configuration in result.json equals config.json, only its name is recorded."""
     record = _record(tmp_path / "trial")
 
     assert record["result"] == {**_RESULT, "config": "config.json"}
@@ -148,7 +148,7 @@ def test_the_configuration_is_reported_once(tmp_path: Path) -> None:
     ],
 )
 def test_a_difference_is_named(tmp_path: Path, changed: dict[str, str], path: tuple[str, ...]) -> None:
-    """By the document, the place in it, and in which respect it is wrong."""
+    """A difference is named by the document, the place, and the aspect that is wrong."""
     expected, actual = _record(tmp_path / "expected"), _record(tmp_path / "actual", **changed)
 
     found: Any = _first(expected, actual)
@@ -163,7 +163,7 @@ def _first(expected: Record, actual: Record) -> Difference | None:
 
 @pytest.mark.parametrize("texts", [None, [], {"config.json": None}, {"no.json": "{}"}])
 def test_a_record_may_have_any_form(tmp_path: Path, texts: object) -> None:
-    """Then the difference is where it was found."""
+    """A record of any form is compared without an error."""
     expected = _record(tmp_path / "expected")
 
     found = _first(expected, {**expected, "texts": texts})

@@ -1,8 +1,7 @@
-"""The suite can fail: every faulty runner is caught, and the rule that it breaks is named.
+"""Every faulty runner is caught by the suite, and the rule that it breaks is named.
 
-Cases do not depend on the runner, so those that the main job has drawn are taken, with the reference's answers, and
-each runner is asked until it is caught. That real runs of the suite come to the same is checked for one runner of each
-operation.
+Cases do not depend on the runner. So the cases that the main job has drawn are used, with the reference's answers, and
+each runner is asked until it is caught. Real runs of the suite confirm this for one runner of each operation.
 """
 
 from collections.abc import Callable, Iterator
@@ -33,7 +32,7 @@ from tests.kept_cases import DrawnCase, cases_of, drawing_tests
 from tests.main_job import MainJob
 
 _TIMEOUT = 600.0
-"""Seconds for one case."""
+"""The time limit of one case, in seconds."""
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -44,14 +43,14 @@ def _cases_are_forgotten() -> Iterator[None]:
 
 
 def _seen_by(fault: type[Fault]) -> str:
-    """Which test has to see it: without the class that is documented, what it once answered."""
+    """Return the test that has to catch a fault; without the documented class, a test with recorded answers."""
     needs_release = fault.breaks.startswith("documented-env/") and installed_release() is None
     return "test_golden" if needs_release else fault.seen_by
 
 
 @cache
 def _reference() -> Reference:
-    """The wheel, verified once."""
+    """Return the wheel, verified once."""
     return open_reference()
 
 
@@ -60,7 +59,7 @@ def _checker(fault: type[Fault]) -> Checker:
 
 
 def _in_drawn_cases(checker: Checker, rule: Rule, cases: Path, seen_by: str) -> Iterator[Divergence | None]:
-    """How each case diverges that tests have drawn: first those with a flag of the broken rule."""
+    """Yield the divergence of each drawn case, or None; cases with a flag of the broken rule come first."""
 
     def carries_none(case: DrawnCase) -> bool:
         return rule.flags.isdisjoint(case.flags)
@@ -75,7 +74,7 @@ def _in_drawn_cases(checker: Checker, rule: Rule, cases: Path, seen_by: str) -> 
 
 @cache
 def _vectors(operation: str, series: Series) -> list[tuple[str, Any, Answer]]:
-    """The golden vectors of an operation: rule, case, and the answer that was recorded from the wheel."""
+    """Return the golden vectors of an operation: rule, case, and the wheel's recorded answer."""
     asked = OPERATIONS[operation]
     recorded = ((entry, recorded_answer(entry, series)) for entry in read_entries(operation).values())
     return [
@@ -86,7 +85,7 @@ def _vectors(operation: str, series: Series) -> list[tuple[str, Any, Answer]]:
 
 
 def _in_vectors(checker: Checker, rule: Rule, *, own: bool) -> Iterator[Divergence | None]:
-    """How each golden vector diverges: those of the broken rule, or all others."""
+    """Yield the divergence of each golden vector, or None: of the broken rule's vectors, or of all others."""
     asked, series = OPERATIONS[rule.operation], _reference().identity.series
     for slug, case, recorded in _vectors(rule.operation, series):
         if (slug == rule.slug) is own:
@@ -96,7 +95,7 @@ def _in_vectors(checker: Checker, rule: Rule, *, own: bool) -> Iterator[Divergen
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 def test_the_suite_catches_it(fault: type[Fault], main_job: MainJob) -> None:
-    """Drawn cases catch it, and what vectors or drawn cases show is put down to the broken rule."""
+    """Drawn cases catch the faulty runner, and a divergence is attributed to the broken rule."""
     rule, seen_by = RULES[fault.breaks], _seen_by(fault)
     checker = _checker(fault)
 
@@ -117,7 +116,7 @@ def test_the_suite_catches_it(fault: type[Fault], main_job: MainJob) -> None:
 
 
 def test_every_faulty_runner_is_asked() -> None:
-    """A function that `@breaks` was forgotten above would be named like one, and would be none."""
+    """No function is named like a faulty runner but lacks `@breaks`."""
     functions = [each for module in MODULES for each in vars(module).values() if isinstance(each, FunctionType)]
     named_like_one = {each.__name__ for each in functions if each.__module__.startswith("tests.faulty.")}
 
@@ -125,7 +124,7 @@ def test_every_faulty_runner_is_asked() -> None:
 
 
 def test_a_faulty_runner_stands_with_its_operation() -> None:
-    """In the module, or a folder of modules, with the operation's name."""
+    """A faulty runner is in the module or folder with the name of its operation."""
     places = {name: fault.__module__.split(".")[2] for name, fault in FAULTS.items()}
 
     assert places == {name: RULES[fault.breaks].operation for name, fault in FAULTS.items()}
@@ -136,25 +135,25 @@ _PATCHES = {name: fault.patch for name, fault in FAULTS.items() if fault.patch}
 
 @pytest.mark.parametrize("patch", _PATCHES.values(), ids=_PATCHES)
 def test_what_it_replaces_is_there(patch: Callable[[], Patch]) -> None:
-    """Else each call would be an AttributeError, which the suite catches, too, but not for the fault."""
+    """A faulty runner replaces only functions that exist; otherwise every call would be an AttributeError."""
     with patch():
         pass
 
 
 class Spy:
-    """Remembers how a run of the suite went."""
+    """A plugin that records the failed tests and the broken rules of a run."""
 
     def __init__(self) -> None:
         self.failed: set[str] = set()
         self.broken: set[str] = set()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep the names of failed tests."""
+        """Record the names of failed tests."""
         if report.failed:
             self.failed.add(report.location[2].partition("[")[0])
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Keep the slugs of the rules that the run reported as broken."""
+        """Record the slugs of the rules that the run reported as broken."""
         self.broken |= set(session.config.stash[SESSION].tally.broken())
 
 
@@ -169,12 +168,12 @@ _OF_EACH_OPERATION: dict[str, Any] = {
     "run_trial": FAULTS["HealthIsCheckedAsTheAgent"],
     "trial_reward": FAULTS["EmptyStepsAreLeftOut"],
 }
-"""The last one, but where the quick profile does not see it, or shrinks it for long."""
+"""One faulty runner for each operation: the last one, unless the quick profile misses it or shrinks it for long."""
 
 
 @pytest.mark.parametrize("fault", _OF_EACH_OPERATION.values(), ids=_OF_EACH_OPERATION)
 def test_a_run_of_the_suite_comes_to_the_same(fault: type[Fault], pytester: pytest.Pytester) -> None:
-    """With Hypothesis drawing, shrinking and reporting."""
+    """A real run of the suite, with Hypothesis, catches the faulty runner and names the rule."""
     operation, seen_by, spy = RULES[fault.breaks].operation, _seen_by(fault), Spy()
     selected = ["--pyargs", f"parity.operations.{operation}", "-k", seen_by, "--profile", "quick"]
 
@@ -185,14 +184,14 @@ def test_a_run_of_the_suite_comes_to_the_same(fault: type[Fault], pytester: pyte
 
 
 def test_every_rule_has_a_faulty_runner() -> None:
-    """A rule that nothing can break is no rule."""
+    """Every rule has a faulty runner that breaks it."""
     breakable = {fault.breaks for fault in FAULTS.values()}
 
     assert set(RULES) == breakable
 
 
 def test_every_fault_says_what_it_does() -> None:
-    """A faulty runner is documented by its docstring."""
+    """Every faulty runner has a docstring that describes its fault."""
     undocumented = [name for name, fault in FAULTS.items() if not fault.__doc__]
 
     assert not undocumented

@@ -1,4 +1,4 @@
-"""What tests found, merged: of each rule, kind and harm the plainest case, and each rule once in the terminal."""
+"""Merged findings: the simplest case of each rule, kind and harm, and each rule once in the terminal."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -50,7 +50,7 @@ def _shown(*entries: Entry, verbose: bool = False) -> str:
 
 
 def test_the_plainest_case_stands_for_its_rule_kind_and_harm() -> None:
-    """Few flags, then few bytes, then drawn before vectors; whichever worker says first, with the tests of all."""
+    """The simplest case has few flags, then few bytes, and drawn cases come before vectors; it names all tests."""
     plain = _entry("b")
     others = [_entry("a", content=b"22"), _entry("c", flags="fifo"), _entry("b", vector="x")]
 
@@ -63,7 +63,7 @@ def test_the_plainest_case_stands_for_its_rule_kind_and_harm() -> None:
 
 
 def test_another_kind_and_another_harm_stay() -> None:
-    """The worst comes first, whatever the order of rules; rules of equal harm come in theirs."""
+    """Cases of another kind or harm stay, with the worst harm first, and rules in order."""
     form = _entry(flags="a")
     hidden = _entry(flags="b", actual=_ZERO)
     paid = _entry(flags="c", actual=_ONE)
@@ -76,7 +76,7 @@ def test_another_kind_and_another_harm_stay() -> None:
 
 
 def test_declared_divergences_come_last_and_stay() -> None:
-    """Each witness has its own reason, and none of them is printed as a divergence."""
+    """Declared divergences come last, each with its own reason, and are not printed as divergences."""
     entries = [_entry(declared="one", actual=_ONE), _entry(declared="two", actual=_ONE), _entry()]
 
     found = merged(entries)
@@ -90,7 +90,7 @@ def test_declared_divergences_come_last_and_stay() -> None:
 
 
 def test_a_rule_is_printed_once() -> None:
-    """By the worst that breaks it, and the rest in a line; its flags and how many tests found it, if that is asked."""
+    """A rule is printed once, with its worst case and a line for the others; -v adds flags and tests."""
     entries = [_entry("a"), _entry("b"), _entry("c", actual=_ONE, flags="fifo")]
 
     shown = _shown(*entries)
@@ -104,7 +104,7 @@ def test_a_rule_is_printed_once() -> None:
 
 
 def test_where_answers_part_is_reported_if_it_cannot_be_seen() -> None:
-    """An answer that is cut hides the place; one that is whole shows it, and the bits are left to -v."""
+    """The differing place is printed if an answer is cut, and always with -v."""
     cut = Value({str(number): 0.5 for number in range(100)})
     apart = Value({**cut.value, "50": 0.25})  # type: ignore[dict-item]
 
@@ -118,7 +118,7 @@ def test_where_answers_part_is_reported_if_it_cannot_be_seen() -> None:
 
 
 def test_answers_are_cut_where_they_look_different() -> None:
-    """Two that have the same beginning and the same end are cut around their first difference."""
+    """Answers that are cut show their first difference."""
     same = {str(number): 0.5 for number in range(100)}
     entry = _entry(expected=Value({**same, "50": "x"}), actual=Value({**same, "50": "y"}))
 
@@ -130,7 +130,7 @@ def test_answers_are_cut_where_they_look_different() -> None:
 
 
 def test_far_numbers_have_a_difference() -> None:
-    """A distance in ULP says something of last bits alone."""
+    """A large distance is shown as a difference, a small one in ULP."""
     near = _divergence(expected=Value({"a": 0.5}), actual=Value({"a": 0.5000000000000001}))
     far = _divergence(expected=Value({"a": 0.5}), actual=Value({"a": 1.0}))
     farthest = _divergence(expected=Value({"a": -1.7e308}), actual=Value({"a": 1.7e308}))
@@ -141,7 +141,7 @@ def test_far_numbers_have_a_difference() -> None:
 
 
 def test_a_milder_case_hides_no_worse_one() -> None:
-    """A case with the flags of a plainer one, and more, is reported in full if it pays out and the plainer does not."""
+    """A case with a worse harm than a simpler one is reported in full."""
     mild = _entry(flags="fifo")
 
     worse = _shown(mild, _entry(slug="reward-json/float", flags="fifo symlink", actual=_ONE))
@@ -160,7 +160,7 @@ class _Mine(CleanRoom):
 
 
 def test_what_one_test_found_is_recorded(tmp_path: Path) -> None:
-    """Its section names the rules, the worst first; what else went wrong is reported whole."""
+    """A test's section names its broken rules, the worst first, and other errors as a whole."""
     checker = Checker(CleanRoom(), _Mine(), Clock(Clock.DEFAULT))
     found = [
         DivergenceFound(_divergence()),
@@ -183,14 +183,14 @@ def test_what_one_test_found_is_recorded(tmp_path: Path) -> None:
 
 
 def test_another_error_is_left_to_pytest(tmp_path: Path) -> None:
-    """A test that failed for another reason has its traceback."""
+    """A test that failed for another reason has no findings."""
     checker = Checker(CleanRoom(), _Mine(), Clock(Clock.DEFAULT))
 
     assert Recorder(checker, tmp_path, "test_x", str).record(ZeroDivisionError()) is None
 
 
 def test_an_answer_takes_one_line() -> None:
-    """Messages of several lines, such as those of pydantic, are joined."""
+    """An answer is shown in one line, even if its message has several."""
     fault = Fault("ValidationError", "1 validation error\nrewards\n  Input should be valid")
 
     shown = show_answer(fault)

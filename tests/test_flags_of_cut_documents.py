@@ -1,4 +1,4 @@
-"""Flags of trials and jobs that other releases of Harbor answer otherwise: documents may be cut, or not there."""
+"""Flags of trials and jobs whose documents are cut off or missing, as other releases of Harbor may leave them."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ _CUT = "run-job/resume-damaged/trial-result-cut"
 
 @pytest.mark.parametrize("files", [{}, {"result.json": '{"id": '}])
 def test_a_job(files: dict[str, Any]) -> None:
-    """A trial's result is text then, and the job's may not be there."""
+    """A job's flags are found although a trial's result is text, and the job's result is cut off or missing."""
     (vector,) = (vector for vector in VECTORS["run_job"] if vector.id == _CUT)
     trials = {"task-1__early00": {"calls": [], "result": '{"id": ', "files": {}}}
     flags = FlagsOfScenarios(FLAGS_OF_JOBS._flags, FLAGS_OF_JOBS._run, JOB_CODEC.encode)
@@ -28,7 +28,7 @@ def test_a_job(files: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("result", ["", None])
 def test_a_trial(result: str | None) -> None:
-    """Its result is text, or missing."""
+    """A trial's flags are found although its result is text or missing."""
     vector = VECTORS["run_trial"][0]
     call = {"start": {"call": "start", "sandbox": "trial"}}
     flags = FlagsOfScenarios(FLAGS_OF_TRIALS._flags, FLAGS_OF_TRIALS._run, TRIAL_CODEC.encode)

@@ -1,6 +1,6 @@
-"""What a runner is given stays as it was: who sees it where it does not.
+"""The suite finds a runner that changes its input.
 
-That Harbor only reads is seen in the main job, by `tests/self_noise`.
+`tests/self_noise` shows in the main job that Harbor only reads its input.
 """
 
 from pathlib import Path
@@ -33,7 +33,7 @@ _BOTH = RewardFolder(FileState("file", b'{"a": 1}'), FileState("link", b"0.5"))
 
 
 class _Does(CleanRoom):
-    """Does something to its arguments before it answers."""
+    """A runner that does something to its arguments before it answers."""
 
     def __init__(self, deed: Any) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ def _changed(operation: Operation[Any], case: Any, deed: Any) -> str:
     ids=["deleted", "rewritten", "mode", "through-a-link", "new", "new-beside", "renamed", "read", "for-a-while"],
 )
 def test_changes_of_files(deed: Any, shown: str) -> None:
-    """What is gone, new or of another content or mode is named, links and what lies around the folder included."""
+    """Missing, new and changed files are named, links and files around the folder included."""
     assert shown in _changed(READ_REWARD, _BOTH, deed)
     assert bool(shown) == bool(_changed(READ_REWARD, _BOTH, deed))
 
@@ -85,7 +85,7 @@ def test_changes_of_files(deed: Any, shown: str) -> None:
     ],
 )
 def test_a_folder_that_is_none(kind: Any, deed: Any, shown: str) -> None:
-    """What stands in the folder's place is watched, too."""
+    """A change of anything in the folder's place is found."""
     case = RewardFolder(ABSENT, FileState("file", b"1"), kind)
 
     kept, changed = _changed(READ_REWARD, case, lambda folder: None), _changed(READ_REWARD, case, deed)
@@ -108,12 +108,12 @@ def test_a_folder_that_is_none(kind: Any, deed: Any, shown: str) -> None:
     ids=["popped", "reversed", "type", "order-of-keys", "endless", "function", "read"],
 )
 def test_changes_of_arguments(deed: Any, shown: str) -> None:
-    """Values, types and the order of keys count, and the place is named."""
+    """A change of an argument's values, types or order of keys is found, and the place is named."""
     assert _changed(AGGREGATE, _REWARDS, deed) == shown
 
 
 def test_a_play_that_is_changed_changes_no_other() -> None:
-    """Each call has a scenario of its own."""
+    """Each call gets its own copy of a scenario."""
     for name in ("run_trial", "run_job", "harbor_env"):
         operation, case = OPERATIONS[name], VECTORS[name][0].case
 
@@ -123,7 +123,7 @@ def test_a_play_that_is_changed_changes_no_other() -> None:
 
 
 def test_files_are_watched_over_a_pipe_too() -> None:
-    """A program has the very files, but a copy of its arguments."""
+    """A program's changes of files are found; its arguments are copies."""
     runner: Any = PipeRunner(f"{PYTHON} -m parity serve tests.faulty.unruly:Litters")
     try:
         checker = Checker(_REFERENCE, runner, _CLOCK)
@@ -137,7 +137,7 @@ def test_files_are_watched_over_a_pipe_too() -> None:
 
 
 def test_another_answer_comes_first() -> None:
-    """An answer that differs is what is reported, also where the call changed something."""
+    """If an answer differs, that is reported rather than a changed input."""
     agreed = compare_answers(Value({"a": 1}), Value({"a": 1}, "x is gone"))
     differing = compare_answers(Value({"a": 1}), Value({"a": 2}, "x is gone"))
     raised = compare_answers(Fault("ValueError"), Fault("ValueError", "", "x is gone"))
@@ -150,7 +150,7 @@ def test_another_answer_comes_first() -> None:
 
 
 def test_it_is_reported() -> None:
-    """The report has a rule of its own for it, both answers, and what is changed."""
+    """The report of a changed input has its own rule, both answers, and the change."""
     checker = Checker(_REFERENCE, _Deletes(), _CLOCK)
 
     divergence = checker.diverges(READ_REWARD, only_json(b'{"reward": true}'))
@@ -164,7 +164,7 @@ def test_it_is_reported() -> None:
 
 
 class _Deletes(CleanRoom):
-    """Deletes reward.json after it has read it."""
+    """A runner that deletes reward.json after reading it."""
 
     name = "deletes"
 
@@ -175,7 +175,7 @@ class _Deletes(CleanRoom):
 
 
 def test_it_hides_no_other_fault() -> None:
-    """A runner that always changes its input is still shown the rules that its answers break."""
+    """A runner that always changes its input is still reported for wrong answers."""
 
     class DeletesAndErrs(_Deletes):
         def read_reward(self, directory: Path) -> Any:
@@ -191,7 +191,7 @@ def test_it_hides_no_other_fault() -> None:
 
 
 def test_it_can_be_declared() -> None:
-    """What stands in a file of declarations is an answer that came with a change, and no other."""
+    """A declared answer with a change of the input covers only answers with a change."""
     answer, case = Value({"mean": 1.0}, "its arguments are changed"), AggregateCase("mean", ({"a": 1.0},))
     declared = answer_json(AGGREGATE, answer)
 

@@ -1,4 +1,4 @@
-"""Recording golden vectors: what is kept, what is refused, and that it repeats itself."""
+"""Recording golden vectors: the answers that are kept, and recordings that are refused."""
 
 import json
 from dataclasses import replace
@@ -26,13 +26,13 @@ _ONE, _TWO = (Vector(_RULE, name, AggregateCase("mean", ({"reward": 1},))) for n
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty golden folder."""
+    """Return an empty golden folder."""
     monkeypatch.setattr(goldens, "golden_folder", lambda: tmp_path)
     return tmp_path
 
 
 def _record(folder: Path, vectors: list[Vector], answer: str, series: Series) -> dict[str, Any]:
-    """Record, write as syrupy would, and read back."""
+    """Record vectors, write the file as syrupy would, and read it back."""
     entries = record(AGGREGATE, vectors, read_entries("aggregate"), lambda case: {"value": answer}, series)
     (folder / "aggregate.json").write_text(to_text(document_of("aggregate", entries)))
     (folder / "manifest.json").write_text(
@@ -46,7 +46,7 @@ def _answers(entry: dict[str, Any]) -> Json:
 
 
 def test_one_answer_where_all_series_agree(folder: Path) -> None:
-    """The second series adds nothing where it gives the same."""
+    """If both series give the same answer, the entry has one answer."""
     _record(folder, [_ONE], "x", Series.PY312)
     entries = _record(folder, [_ONE], "x", Series.PY314)
 
@@ -54,7 +54,7 @@ def test_one_answer_where_all_series_agree(folder: Path) -> None:
 
 
 def test_an_answer_a_series_where_they_differ(folder: Path) -> None:
-    """Recording one series leaves the other's answer as it was."""
+    """If the series differ, the entry has an answer for each, and recording one keeps the other."""
     _record(folder, [_ONE], "x", Series.PY312)
     _record(folder, [_ONE], "y", Series.PY314)
     entries = _record(folder, [_ONE], "z", Series.PY312)
@@ -63,7 +63,7 @@ def test_an_answer_a_series_where_they_differ(folder: Path) -> None:
 
 
 def test_a_new_vector_waits_for_the_other_series(folder: Path) -> None:
-    """What was not recorded is not made up."""
+    """A new vector has no answer for the series that was not recorded."""
     _record(folder, [_ONE], "x", Series.PY312)
     _record(folder, [_ONE], "x", Series.PY314)
     entries = _record(folder, [_ONE, _TWO], "x", Series.PY312)
@@ -73,7 +73,7 @@ def test_a_new_vector_waits_for_the_other_series(folder: Path) -> None:
 
 
 def test_no_vector_is_dropped(folder: Path) -> None:
-    """Recording refuses, and says which vector would be lost."""
+    """Recording is refused if a vector would be lost, and names it."""
     _record(folder, [_ONE, _TWO], "x", Series.PY312)
 
     with pytest.raises(GoldenError, match=r"would drop 1 vector\(s\) of aggregate, aggregate/value/two first"):
@@ -82,7 +82,7 @@ def test_no_vector_is_dropped(folder: Path) -> None:
 
 @pytest.mark.parametrize("content", ["{", "[]", "{}", '{"format": 2, "operation": "aggregate", "vectors": []}'])
 def test_a_damaged_file_is_named(folder: Path, content: str) -> None:
-    """One line, whatever is wrong with it."""
+    """A damaged golden file is named in one line."""
     (folder / "aggregate.json").write_text(content)
 
     with pytest.raises(GoldenError, match=r"aggregate\.json: (damaged|not a golden file).*; restore it with: git"):
@@ -91,7 +91,7 @@ def test_a_damaged_file_is_named(folder: Path, content: str) -> None:
 
 @pytest.mark.parametrize("damage", ['"id":', '"rule":"aggregate', '"answer":', '"input":', '"metric":'])
 def test_a_damaged_vector_is_numbered(folder: Path, damage: str) -> None:
-    """A vector that lacks something, or holds what it may not, is found by its number."""
+    """A damaged vector is named by its number."""
     _record(folder, [_ONE, _TWO], "x", Series.PY312)
     _record(folder, [_ONE, _TWO], "x", Series.PY314)
     path = folder / "aggregate.json"
@@ -103,7 +103,7 @@ def test_a_damaged_vector_is_numbered(folder: Path, damage: str) -> None:
 
 
 def test_a_damaged_manifest_is_named(folder: Path) -> None:
-    """One line for the manifest too."""
+    """A damaged manifest is named in one line."""
     (folder / "manifest.json").write_text('{"format": 1}')
 
     with pytest.raises(GoldenError, match=r"manifest\.json: damaged: it names no series"):
@@ -120,7 +120,7 @@ def test_only_the_pinned_environment_records(monkeypatch: pytest.MonkeyPatch, py
 
 
 def test_there_are_vectors_for_every_rule() -> None:
-    """A rule without a golden vector could not be checked from other languages."""
+    """Every rule has a golden vector."""
     from parity.operations.rules import RULES
 
     shown = {vector.rule for vectors in VECTORS.values() for vector in vectors}
@@ -129,7 +129,7 @@ def test_there_are_vectors_for_every_rule() -> None:
 
 
 def test_golden_files_are_ascii_lines() -> None:
-    """Any reader of JSON can take them line by line."""
+    """A golden file is ASCII with one vector a line."""
     for name in VECTORS:
         text = (_ROOT / "golden" / f"{name}.json").read_text(encoding="ascii")
         lines = text.splitlines()[1:-1]

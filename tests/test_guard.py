@@ -1,4 +1,4 @@
-"""The reference guard: an installed harbor that is not the published wheel ends the run with one line."""
+"""An installed harbor that is not the published wheel ends the run with one line."""
 
 import importlib.metadata
 import os
@@ -29,7 +29,7 @@ _SCORED = Path("harbor", "metrics", "mean.py")
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the installed harbor, which the guard takes for the real one."""
+    """Return a copy of the installed harbor, which the guard checks instead of the real one."""
     files = importlib.metadata.files("harbor") or []
     for file in files:
         if file.parts[0].startswith("harbor") and "__pycache__" not in file.parts:
@@ -61,17 +61,17 @@ def _message(site: Path) -> str:
 
 
 def test_the_published_wheel_passes(site: Path) -> None:
-    """A faithful copy is accepted."""
+    """An unchanged copy passes."""
     verify_wheel()
 
 
 def test_the_installed_wheel_passes() -> None:
-    """And so is what is installed here."""
+    """The installed wheel passes."""
     verify_wheel()
 
 
 def test_one_edited_byte(site: Path) -> None:
-    """The edited file is named, and how to repair it."""
+    """An edited file is named with the command that repairs it."""
     _edit(site, _SCORED, lambda content: content.replace(b"/", b"*", 1))
 
     assert _message(site) == (
@@ -81,7 +81,7 @@ def test_one_edited_byte(site: Path) -> None:
 
 
 def test_an_edit_that_covers_its_tracks(site: Path) -> None:
-    """A RECORD that was edited along with the file is not the published one."""
+    """An edit of a file and its RECORD is found, because RECORD has another hash."""
     _edit(site, _SCORED, lambda content: content + b"\n")
     digest = guard.record_hash((site / _SCORED).read_bytes())
     _edit(
@@ -97,21 +97,21 @@ def test_an_edit_that_covers_its_tracks(site: Path) -> None:
 
 
 def test_a_missing_file(site: Path) -> None:
-    """A half-installed harbor names the file that is not there."""
+    """A missing file is named."""
     (site / _SCORED).unlink()
 
     assert _message(site).startswith("harbor is incomplete: SITE/harbor/metrics/mean.py: No such file")
 
 
 def test_a_missing_record(site: Path) -> None:
-    """Without a RECORD nothing can be verified."""
+    """A missing RECORD is reported."""
     (site / _info(site, "RECORD")).unlink()
 
     assert _message(site).startswith("harbor is installed without a RECORD of its files")
 
 
 def test_another_version(site: Path) -> None:
-    """The version that is installed is named."""
+    """Another version is named."""
     _edit(site, _info(site, "METADATA"), lambda content: content.replace(b"Version: 0.13.1", b"Version: 0.13.2"))
 
     assert _message(site).startswith("harbor 0.13.2 is installed, but the reference is 0.13.1;")
@@ -125,7 +125,7 @@ def test_another_version(site: Path) -> None:
     ],
 )
 def test_any_known_release(site: Path, version: str, said: str) -> None:
-    """In an environment of its own another release has to be as it was published; an unknown one is refused."""
+    """In a separate environment, any published release passes, and an unknown one is refused."""
     before = verify_wheel(None)
     _edit(
         site,
@@ -141,14 +141,14 @@ def test_any_known_release(site: Path, version: str, said: str) -> None:
 
 
 def test_a_shadowing_module(site: Path) -> None:
-    """An extension module beside the source would be imported instead of it."""
+    """An extension module beside a source file, which would be imported instead, is found."""
     (site / "harbor" / "metrics" / "mean.abi3.so").touch()
 
     assert "SITE/harbor/metrics/mean.abi3.so is not a file of harbor 0.13.1; repair it with: rm" in _message(site)
 
 
 def test_another_harbor_comes_first(site: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """A folder called harbor in the current folder would be imported instead of the verified wheel."""
+    """A folder named harbor in the current folder, which would be imported instead, is refused."""
     here = tmp_path_factory.mktemp("here")
     shutil.copytree(site / "harbor", here / "harbor")
 
@@ -168,7 +168,7 @@ def test_another_harbor_comes_first(site: Path, tmp_path_factory: pytest.TempPat
     ],
 )
 def test_a_broken_dependency(site: Path, package: str, said: str) -> None:
-    """Harbor and the kit may be intact and still not be importable; the message says why."""
+    """A dependency that cannot be imported gives one line with the reason."""
     (site / f"{package}.py").write_text("raise SystemError('half installed')\n")
 
     run = subprocess.run(
@@ -182,7 +182,7 @@ def test_a_broken_dependency(site: Path, package: str, said: str) -> None:
 
 
 def test_nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message says how to get it."""
+    """If harbor is not installed, the message says how to install it."""
 
     def missing(name: str) -> None:
         raise importlib.metadata.PackageNotFoundError(name)
@@ -194,7 +194,7 @@ def test_nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_run_refuses(site: Path) -> None:
-    """The whole run ends before anything is asked: one line, exit code 4."""
+    """A run with an edited harbor ends at once with one line and exit code 4."""
     _edit(site, _SCORED, lambda content: content + b"#")
     environment = {**os.environ, "PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"}
 
@@ -210,7 +210,7 @@ def test_the_run_refuses(site: Path) -> None:
 
 
 def test_the_project_asks_for_the_same_harbor() -> None:
-    """The pin of the distribution, the guard and the environment name one version; everything needed is pinned."""
+    """The project, the guard and the pinned environment name the same version, and all requirements are pinned."""
     project = tomli.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     needed = {*project["dependencies"], *extras["harbor"], *extras["tests"]} - {"harbor-parity[harbor]"}
@@ -220,13 +220,13 @@ def test_the_project_asks_for_the_same_harbor() -> None:
 
 
 def test_the_pinned_environment_is_installed() -> None:
-    """Tests and goldens come from the packages that `environment.txt` names."""
+    """The tests run in the pinned environment."""
     assert pinned_versions()["harbor"] == HARBOR_VERSION
     assert unpinned_packages() == []
 
 
 def test_all_releases_share_pins() -> None:
-    """What decides answers is pinned alike for every release that can be asked."""
+    """All known releases have the same pinned pydantic."""
     pins = [pinned_versions(constraints_of(release)) for release in wheel_hashes()]
 
     assert len({tuple(each[name] for name in ("pydantic", "pydantic-core")) for each in pins}) == 1
@@ -234,7 +234,7 @@ def test_all_releases_share_pins() -> None:
 
 @pytest.mark.parametrize("name", ["LITELLM_LOCAL_MODEL_COST_MAP", "HARBOR_TELEMETRY"])
 def test_harbor_uses_no_network(name: str) -> None:
-    """What asks the reference has forbidden Harbor to fetch prices and to send reports, whatever the user has set."""
+    """The reference forbids Harbor to use the network, whatever the user has set."""
     program = f"import os, parity.reference; print(os.environ[{name!r}])"
     command, variables = [sys.executable, "-c", program], {**os.environ, name: ""}
 

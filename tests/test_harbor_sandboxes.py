@@ -1,4 +1,4 @@
-"""Environments of Harbor's as sandboxes, here one that lives in memory and one that is a folder."""
+"""Harbor's environments as sandboxes, here one in memory and one that is a folder."""
 
 import asyncio
 from pathlib import Path
@@ -16,7 +16,7 @@ MEMORY = "harbor:parity.reference.memory:MemoryEnvironment"
 
 @pytest.fixture
 def spec(tmp_path: Path) -> SandboxSpec:
-    """A task with an image, a limit, and a file to put in the working directory."""
+    """Return the spec of a task with an image, a limit, and a file for the working directory."""
     (tmp_path / "environment").mkdir()
     (tmp_path / "environment/file.txt").touch()
     return SandboxSpec("trial", "task", tmp_path / "environment", image="image", memory_mb=64)
@@ -33,7 +33,7 @@ def spec(tmp_path: Path) -> SandboxSpec:
     ],
 )
 def test_preflight_says_in_a_line_what_is_missing(environment: str, complaint: str) -> None:
-    """A type that is not there, a class that is none, credentials, and packages."""
+    """A missing type, class, credential or package gives one line."""
     sandboxes = HarborSandboxes(f"harbor:{environment}")
 
     with pytest.raises(SandboxUnavailable, match=complaint) as caught:
@@ -43,12 +43,12 @@ def test_preflight_says_in_a_line_what_is_missing(environment: str, complaint: s
 
 
 def test_preflight_passes_where_nothing_is_missing() -> None:
-    """What a task needs beyond that is not its matter."""
+    """An environment that lacks nothing passes the preflight, whatever tasks may need."""
     HarborSandboxes(MEMORY).preflight()
 
 
 def test_refusal_is_what_the_environment_says(spec: SandboxSpec) -> None:
-    """One that cannot do without the network refuses the task before it starts."""
+    """A task that the environment cannot run is refused with the environment's message."""
     refused = HarborSandboxes(MEMORY).refusal(spec)
     accepted = HarborSandboxes(FOLDER).refusal(spec)
 
@@ -58,7 +58,7 @@ def test_refusal_is_what_the_environment_says(spec: SandboxSpec) -> None:
 
 
 def test_environment_is_made_of_the_spec(spec: SandboxSpec) -> None:
-    """Nothing is mounted, and it is not left to the environment to put files in the working directory."""
+    """The environment gets no mounts and an empty folder, and is deleted at the end."""
     sandbox = HarborSandboxes(FOLDER).make(spec)
 
     asyncio.run(sandbox.start())
@@ -72,7 +72,7 @@ def test_environment_is_made_of_the_spec(spec: SandboxSpec) -> None:
 
 
 def test_commands_go_through(spec: SandboxSpec) -> None:
-    """No time is any time; what an environment leaves open is empty."""
+    """Commands are passed on with their user and variables; no timeout means any time, and missing output is empty."""
     sandbox = HarborSandboxes(FOLDER).make(spec)
 
     async def run() -> list[Any]:
@@ -88,7 +88,7 @@ def test_commands_go_through(spec: SandboxSpec) -> None:
 
 
 def test_what_comes_out_obeys_our_rules(spec: SandboxSpec, tmp_path: Path) -> None:
-    """Links that lead out stay behind, whichever way the environment fetches its files."""
+    """Downloads obey this kit's rules: links that lead out are left out."""
     sandbox = HarborSandboxes(FOLDER).make(spec)
     (tmp_path / "inside").mkdir()
     (tmp_path / "inside/file.txt").write_text("content")
@@ -107,7 +107,7 @@ def test_what_comes_out_obeys_our_rules(spec: SandboxSpec, tmp_path: Path) -> No
 
 
 def test_stopping_what_never_started_is_fine(spec: SandboxSpec) -> None:
-    """A driver stops every sandbox that it made."""
+    """A sandbox that was never started can be stopped."""
     sandbox = HarborSandboxes(FOLDER).make(spec)
 
     asyncio.run(sandbox.stop())

@@ -1,4 +1,4 @@
-"""Every divergence has a grade, which the two answers alone decide."""
+"""The grade of a divergence, computed from the two answers alone."""
 
 import json
 from math import inf, nan
@@ -13,7 +13,7 @@ _MISSING = Fault("RewardFileNotFoundError")
 
 
 class _Unreadable:
-    """An answer that cannot be looked at."""
+    """An object whose attributes cannot be read."""
 
     def __float__(self) -> float:
         raise RuntimeError("no number")
@@ -68,7 +68,7 @@ class _Unreadable:
     ids=lambda value: value if isinstance(value, str) else None,
 )
 def test_the_grade_of_rewards(expected: Answer, actual: Answer, harm: Harm) -> None:
-    """A higher score pays out, a lower one withholds; a failure alone is hidden or invented; the rest is form."""
+    """A higher reward pays out, a lower one withholds, and a failure is hidden or invented."""
     assert harm_of("read_reward", expected, actual) == harm
 
 
@@ -103,7 +103,7 @@ def _stats(mean: Any = 1.0, errors: int = 0, **more: Any) -> dict[str, Any]:
 )
 @pytest.mark.parametrize("operation", ["job_stats", "run_job", "run_job of texts"])
 def test_the_grade_of_statistics(operation: str, expected: Any, actual: Any, harm: Harm) -> None:
-    """Those of a job are read from the text that is compared, or from the result.json of a job that was run."""
+    """Stats of a job are graded from the compared text, or from the job's result.json."""
 
     def answer(stats: dict[str, Any]) -> Answer:
         if operation == "job_stats":
@@ -123,7 +123,7 @@ def test_the_grade_of_statistics(operation: str, expected: Any, actual: Any, har
     ],
 )
 def test_a_text_that_nobody_can_read_is_a_failure(expected: str, actual: str, harm: Harm) -> None:
-    """It says nothing, so it also hides nothing."""
+    """A text that cannot be read counts as a failure."""
     assert harm_of("job_stats", Value(expected), Value(actual)) == harm
 
 
@@ -153,7 +153,7 @@ def _result(rewards: Any = None, error: str | None = None, steps: Any = None) ->
 @pytest.mark.parametrize("form", ["value", "text"])
 @pytest.mark.parametrize("operation", ["run_trial", "run_job"])
 def test_the_grade_of_trials(operation: str, form: str, expected: Any, actual: Any, harm: Harm) -> None:
-    """The result of a trial counts, its steps included, as a value or as a text."""
+    """Results of trials and their steps are graded, as values or as texts."""
 
     def answer(result: Any) -> Answer:
         record: dict[str, Any] = {
@@ -167,7 +167,7 @@ def test_the_grade_of_trials(operation: str, form: str, expected: Any, actual: A
 
 
 def test_another_call_is_form() -> None:
-    """What a trial did, and what it left, is no score."""
+    """Other calls of a trial differ in form only."""
     result = _result({"reward": 1.0})
     one, other = ({"calls": [{"start": {"error": at}}], "result": result, "files": {"reward": at}} for at in (1, 2))
 
@@ -209,18 +209,18 @@ def _outcome(status: str = "completed", code: str | None = None, **more: Any) ->
     ],
 )
 def test_the_grade_of_other_answers(operation: str, expected: Any, actual: Any, harm: Harm) -> None:
-    """The outcome's line counts as its fields do; every operation says in its own way that something failed."""
+    """Outcomes, reason codes and environments are graded by their scores and failures."""
     assert harm_of(operation, Value(expected), Value(actual)) == harm
 
 
 def test_an_error_of_the_whole_hides_no_error_within() -> None:
-    """A runner that refuses a job of which one trial errs fails where the reference does not, and hides nothing."""
+    """An error instead of an answer with one error invents a failure, and hides none."""
     one_of_two = Value({"rollouts": [{"error": "E", "reward": 0.0}, {"error": None, "reward": 0.0}]})
 
     assert harm_of("harbor_env", one_of_two, Fault("E")) == "invents-failure"
 
 
 def test_the_order_of_grades() -> None:
-    """What changes a score is worse than what changes a failure."""
+    """Changes of a score are worse than changes of a failure."""
     assert worst(list(reversed(HARMS))) == "pays-out"
     assert worst(["form", "hides-failure", "last-bits"]) == "hides-failure"

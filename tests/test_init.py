@@ -1,4 +1,4 @@
-"""`parity init`: what it writes into a project runs as it is, and nothing is overwritten."""
+"""`parity init` writes working files into a project, and overwrites nothing."""
 
 import os
 import re
@@ -32,7 +32,7 @@ def _init(folder: Path, *line: str) -> subprocess.CompletedProcess[str]:
     ],
 )
 def test_what_is_written_runs(tmp_path: Path, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The next command checks the runner, and the test asks the suite: a program agrees, the sketch does not yet."""
+    """The suggested command checks the written runner, and the written test asks the suite."""
     folder = tmp_path / "a project"
     folder.mkdir()
 
@@ -69,7 +69,7 @@ def test_what_is_written_runs(tmp_path: Path, language: str, monkeypatch: pytest
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("is_package", [False, True])
 def test_the_workflow(tmp_path: Path, language: str, *, is_package: bool) -> None:
-    """It gives the action inputs that there are, names files that are there, and installs what a runner imports."""
+    """The workflow uses inputs and files that exist, and installs the project if the runner needs it."""
     yaml = import_module("yaml")
     if is_package:
         (tmp_path / "pyproject.toml").touch()
@@ -88,7 +88,7 @@ def test_the_workflow(tmp_path: Path, language: str, *, is_package: bool) -> Non
 
 @pytest.mark.parametrize("name", ["test_parity.py", ".github/workflows/parity.yml"])
 def test_nothing_is_overwritten(tmp_path: Path, name: str) -> None:
-    """Where one file is there, a line says so, and none is written."""
+    """If one of the files exists, a line says so, and none is written."""
     (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / name).write_text("mine")
 
@@ -101,7 +101,7 @@ def test_nothing_is_overwritten(tmp_path: Path, name: str) -> None:
 
 
 def test_another_folder(tmp_path: Path) -> None:
-    """The next command goes there; one that is not there is a fault."""
+    """The files can be written into another folder; a missing one is a fault."""
     (tmp_path / "b c").mkdir()
 
     made, missed = _init(tmp_path, "b c"), _init(tmp_path, "nowhere")

@@ -1,4 +1,4 @@
-"""config.json: how many trials are planned by themselves, and the names of datasets."""
+"""config.json: the number of trials that belong to no dataset, and the names of datasets."""
 
 import json
 from pathlib import Path
@@ -10,14 +10,14 @@ from parity.scorer.from_disk.job_config import read_config
 
 @pytest.mark.parametrize(("agents", "singles"), [({}, 2), ({"agents": [{}, {}, {}]}, 6), ({"agents": []}, 0)])
 def test_trials_of_tasks_by_themselves(tmp_path: Path, agents: dict[str, object], singles: int) -> None:
-    """Without agents there is one, Harbor's default."""
+    """Each task that is named directly has one trial for each agent; without agents there is one."""
     (tmp_path / "config.json").write_text(json.dumps({"tasks": [{}, {}], **agents}))
 
     assert read_config(tmp_path / "config.json").single_trials == singles
 
 
 def test_names_of_datasets(tmp_path: Path) -> None:
-    """As lock.json recorded them, or the end of the path: also where that leads nowhere."""
+    """A dataset's name comes from lock.json, or else from the end of its path, even if the path does not exist."""
     paths = ["/locked/here", str(tmp_path), "~nosuchuser/lost", "da\0ta/nul"]
     (tmp_path / "config.json").write_text(json.dumps({"datasets": [{"path": path} for path in paths]}))
 

@@ -1,4 +1,4 @@
-"""lock.json gives the planned trials in order, whatever its layout."""
+"""lock.json gives the planned trials in order, in any layout."""
 
 import json
 from pathlib import Path
@@ -19,7 +19,7 @@ _ENTRIES = [_entry(task, agent) for _ in range(3) for task in ("one", "two") for
 
 @pytest.mark.parametrize("indent", [4, None])
 def test_planned_trials(tmp_path: Path, indent: int | None) -> None:
-    """The kinds of trial in planned order, and the datasets of folders."""
+    """The kinds of trials are read in planned order, with the dataset of each folder."""
     document = {"schema_version": 1, "retry": {"max_retries": 0}, "trials": _ENTRIES}
     (tmp_path / "lock.json").write_text(json.dumps(document, indent=indent))
 

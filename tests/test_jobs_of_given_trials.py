@@ -1,6 +1,6 @@
-"""The reference's jobs without trials are held to jobs of the wheel whose trials run, over drawn histories.
+"""The reference's jobs without running trials equal jobs of the wheel that run them, over drawn histories.
 
-So is what the scorer and `parity score --check` make of the same histories.
+The scorer and `parity score --check` are compared with the same histories.
 """
 
 import json
@@ -40,7 +40,7 @@ _drawn = settings(
 
 @dataclass
 class _Seen:
-    """What the real jobs were, so that none of it is missing."""
+    """Counts of the features of real jobs, so that none is missing."""
 
     runs: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
@@ -58,7 +58,7 @@ class _Seen:
 
 @pytest.mark.needs("utf-8")
 def test_drawn_histories() -> None:
-    """Two hundred runs of jobs, some of which go on after others, with nan, huge ints and unknown datasets."""
+    """Two hundred runs of jobs, some of them resumed, with nan, huge ints and unknown datasets, have equal stats."""
     seen = _Seen()
 
     @_drawn
@@ -81,7 +81,7 @@ def test_drawn_histories() -> None:
 
 
 def _runs(folder: Path, plan: RealJobPlan, kill_after: int | None, kinds: Counter[str]) -> Iterator[History]:
-    """A job, and how it goes on where it was killed or failed; one that holds a nan or an infinity cannot."""
+    """Yield the history of a job, and of its resumed run if it was killed or failed and can be resumed."""
     history = run_history(folder, plan, kill_after=kill_after)
     yield history
     if kill_after is None and history.error is None:
@@ -101,7 +101,7 @@ def _runs(folder: Path, plan: RealJobPlan, kill_after: int | None, kinds: Counte
 
 
 def _assert_answered(history: History) -> None:
-    """The answers to the whole run, and to how far it was after each event, are what the job wrote or died of."""
+    """Check that the answers to the whole run, and to each part of it, are what the job wrote or raised."""
     job = history.job
     ended_with = history.stats if history.error is None else type(history.error).__name__
     lived = len(job.events) if history.failed_at is None else history.failed_at
@@ -117,7 +117,7 @@ def _assert_answered(history: History) -> None:
 
 
 def _answers(job: Job) -> set[str]:
-    """What reference and scorer say, or the names of the errors that they raise."""
+    """Return the answers of reference and scorer, or the names of their errors."""
     answers = set()
     for ask in (stats_text, job_stats):
         try:
@@ -128,7 +128,7 @@ def _answers(job: Job) -> set[str]:
 
 
 def _assert_scored(job: Path, plan: RealJobPlan, kinds: Counter[str]) -> None:
-    """`parity score --check` says that result.json is right, or that it cannot, where the folder lacks what decides."""
+    """Check that `parity score --check` calls result.json right, or undecided if the folder lacks something."""
     said = StringIO()
     with redirect_stderr(said):
         code = main(["score", str(job), "--check"])
@@ -139,7 +139,7 @@ def _assert_scored(job: Path, plan: RealJobPlan, kinds: Counter[str]) -> None:
 
 
 def _lacking(result: dict[str, Any], plan: RealJobPlan) -> str:
-    """What is said where trials that were tried again have left of a job less than decides; empty where none were.
+    """Return the message about a job whose retried trials left too little to judge it; empty if none were retried.
 
     Args:
         result: the job's result.json.

@@ -1,4 +1,4 @@
-"""A runner whose methods cannot be asked is refused when it is loaded, and any other is not."""
+"""A runner whose methods cannot be called is refused when it is loaded; any other one is accepted."""
 
 import functools
 import types
@@ -15,7 +15,7 @@ _HERE = __file__
 
 
 class Async:
-    """Has to be awaited."""
+    """A runner with an async method."""
 
     name = "async"
 
@@ -24,7 +24,7 @@ class Async:
 
 
 class Generates:
-    """Yields its answer."""
+    """A runner with a generator as a method."""
 
     name = "generates"
 
@@ -33,7 +33,7 @@ class Generates:
 
 
 class AsyncObject:
-    """Has an object for a method, whose call has to be awaited."""
+    """A runner with an object as a method, whose call is async."""
 
     class _Call:
         async def __call__(self, result: Path) -> dict[str, float]:
@@ -44,7 +44,7 @@ class AsyncObject:
 
 
 class TooFew:
-    """Takes no rewards."""
+    """A runner with a method that takes no rewards."""
 
     name = "too-few"
 
@@ -53,7 +53,7 @@ class TooFew:
 
 
 class TooMany:
-    """Wants more than is asked."""
+    """A runner with a method that requires an extra argument."""
 
     name = "too-many"
 
@@ -62,7 +62,7 @@ class TooMany:
 
 
 class WithoutSelf:
-    """Lacks `self`."""
+    """A runner with a method without `self`."""
 
     name = "without-self"
 
@@ -71,7 +71,7 @@ class WithoutSelf:
 
 
 class Outcom:
-    """Is misspelled."""
+    """A runner with a misspelled method."""
 
     name = "outcom"
 
@@ -80,7 +80,7 @@ class Outcom:
 
 
 class CamelCase:
-    """Is spelled as in other languages."""
+    """A runner with a method in camel case."""
 
     name = "camel-case"
 
@@ -89,7 +89,7 @@ class CamelCase:
 
 
 class Inherits(CleanRoom):
-    """Means to override a method, and adds another one, so that the built-in one would answer."""
+    """A runner that misspells an overridden method, so that the built-in one would answer."""
 
     name = "inherits"
 
@@ -98,19 +98,19 @@ class Inherits(CleanRoom):
 
 
 def make_broken() -> Any:
-    """A maker of a runner whose method takes nothing."""
+    """Return a runner whose method takes no argument."""
     return types.SimpleNamespace(name="made", read_reward=lambda: {})
 
 
 class Raises:
-    """Fails as it is made."""
+    """A runner whose constructor raises an error."""
 
     def __init__(self) -> None:
         raise KeyError("HOME2")
 
 
 class SeveralSlips:
-    """Has two."""
+    """A runner with two mistakes."""
 
     name = "several"
 
@@ -138,7 +138,7 @@ class SeveralSlips:
     ],
 )
 def test_what_cannot_be_asked_is_refused(runner: Callable[[], Any], expected: str) -> None:
-    """One line says what is wrong, where it stands and what to do."""
+    """A runner that cannot be asked gives one line with the mistake, its place and the remedy."""
     with pytest.raises(RunnerError) as refused:
         load_runner(f"{__name__}:{runner.__name__}")
 
@@ -152,7 +152,7 @@ def test_what_cannot_be_asked_is_refused(runner: Callable[[], Any], expected: st
 
 
 def test_every_slip_is_reported() -> None:
-    """Whoever mends one need not run again to learn of the next."""
+    """All mistakes of a runner are reported at once."""
     with pytest.raises(RunnerError) as refused:
         load_runner(f"{__name__}:SeveralSlips")
 
@@ -160,7 +160,7 @@ def test_every_slip_is_reported() -> None:
 
 
 class Dynamic:
-    """Makes its methods as they are called."""
+    """A runner that makes its methods when they are accessed."""
 
     name = "dynamic"
 
@@ -171,7 +171,7 @@ class Dynamic:
 
 
 class Proxy:
-    """Has every attribute, and each of them is callable, too."""
+    """A runner that has every attribute, and each of them is callable."""
 
     name = "proxy"
 
@@ -196,7 +196,7 @@ partials = types.SimpleNamespace(
 
 
 def decorated(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Wraps a method as decorators do."""
+    """Return a method wrapped by a decorator."""
 
     @functools.wraps(method)
     def wrapper(*arguments: object) -> Any:
@@ -206,7 +206,7 @@ def decorated(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Ordinary(CleanRoom):
-    """Has methods and names of its own that resemble no operation, and options beside what is asked."""
+    """A runner with other methods and names, and with optional arguments."""
 
     name = "ordinary"
     trial_rewards = ("not", "a", "method")
@@ -232,5 +232,5 @@ mock.name = "mock"
 
 @pytest.mark.parametrize("name", ["Dynamic", "Proxy", "partials", "Ordinary", "mock"])
 def test_what_is_unusual_but_can_be_asked_is_loaded(name: str) -> None:
-    """Methods that are made as they are called, partials, wrapped ones and mocks are taken as they are."""
+    """An unusual runner that can be asked is accepted: with dynamic methods, partials, wrappers or mocks."""
     assert load_runner(f"{__name__}:{name}").name == name.lower()

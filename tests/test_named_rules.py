@@ -32,7 +32,7 @@ from tests.faulty.run_job.document_texts import JobsAreIndentedByTwo
 
 
 def _named(runner: CleanRoom, operation: Operation[Any], start: str = "") -> set[str]:
-    """The rules to which golden vectors put down what the runner answers wrongly."""
+    """Return the rules to which the runner's wrong answers to golden vectors are attributed."""
     checker = Checker(CleanRoom(), runner, Clock(Clock.DEFAULT))
     named = set()
     for name, entry in read_entries(operation.name).items():
@@ -50,7 +50,7 @@ def _named(runner: CleanRoom, operation: Operation[Any], start: str = "") -> set
 
 
 class _MeanOfStepsWithTheKey(CleanRoom):
-    """Divides the sum of a key by the number of steps that have it."""
+    """A runner that divides the sum of a key by the number of steps that have it."""
 
     def trial_reward(self, task: Any) -> Any:
         record = super().trial_reward(task)
@@ -62,7 +62,7 @@ class _MeanOfStepsWithTheKey(CleanRoom):
 
 
 def test_a_mean_breaks_no_threshold() -> None:
-    """Both sides ran the same steps."""
+    """A wrong mean is not attributed to a rule on thresholds."""
     named = _named(_MeanOfStepsWithTheKey(), TRIAL_REWARD)
 
     assert "trial-reward/missing-key" in named
@@ -70,7 +70,7 @@ def test_a_mean_breaks_no_threshold() -> None:
 
 
 class _SumWithoutAbsolutes(CleanRoom):
-    """Compares a sum with the next number by their values, and not by their sizes."""
+    """A runner that compares a sum with the next number by value instead of by size."""
 
     def aggregate(self, metric: Any, rewards: Any) -> Any:
         with mock.patch.object(summation, "_add_compensated", self._add):
@@ -83,7 +83,7 @@ class _SumWithoutAbsolutes(CleanRoom):
 
 
 def test_a_last_bit_is_one_of_adding() -> None:
-    """Also in a case whose numbers are added without an error one by one, exactly and as Harbor does."""
+    """A difference in the last bit of a sum is attributed to compensation, whatever the flags are."""
     case = AggregateCase("sum", ({"reward": -0.43}, {"reward": -0.6}))
     checker = Checker(CleanRoom(), _SumWithoutAbsolutes(), Clock(Clock.DEFAULT))
 
@@ -94,7 +94,7 @@ def test_a_last_bit_is_one_of_adding() -> None:
 
 
 class _ExtremesAreOff(CleanRoom):
-    """Is one ULP off in an extreme."""
+    """A runner whose extremes are one ULP off."""
 
     def aggregate(self, metric: Any, rewards: Any) -> Any:
         answer = super().aggregate(metric, rewards)
@@ -102,7 +102,7 @@ class _ExtremesAreOff(CleanRoom):
 
 
 def test_a_last_bit_of_an_extreme_is_none_of_adding() -> None:
-    """Nothing is added there."""
+    """A difference in the last bit of an extreme is not attributed to summation."""
     checker = Checker(CleanRoom(), _ExtremesAreOff(), Clock(Clock.DEFAULT))
 
     divergence = checker.diverges(AGGREGATE, AggregateCase("max", ({"reward": 0.5}, {"reward": 0.25})))
@@ -112,12 +112,12 @@ def test_a_last_bit_of_an_extreme_is_none_of_adding() -> None:
 
 
 def test_another_key_is_no_sum() -> None:
-    """However hard the numbers are to add."""
+    """A wrong key of a metric is not attributed to summation."""
     assert _named(KeepsTheOnlyKey(), AGGREGATE) == {"aggregate/single-key"}
 
 
 class _CodeOfTheFirstWord(CleanRoom):
-    """Takes the word that stands first in the text."""
+    """A runner that uses the first word in the text."""
 
     def reason_code(self, text: str | None) -> str | None:
         codes = {"missing": REWARD_MISSING, "empty": REWARD_EMPTY, "parse": REWARD_PARSE_ERROR}
@@ -126,20 +126,20 @@ class _CodeOfTheFirstWord(CleanRoom):
 
 
 def test_another_code_is_another_word() -> None:
-    """A word that is not found gives no code; another word, or another spelling, gives another one."""
+    """A wrong reason code is attributed to the choice of the word, not to the search for it."""
     assert _named(_CodeOfTheFirstWord(), REASON_CODE) == {"reason-code/first-word"}
     assert "reason-code/substring" not in _named(ShortCodes(), REASON_CODE)
 
 
 class _SpellsNan(CleanRoom):
-    """Writes nan as JavaScript does."""
+    """A runner that writes nan as JavaScript does."""
 
     def job_stats(self, job: Any) -> str:
         return super().job_stats(job).replace('"nan": [', '"NaN": [')
 
 
 def test_the_spelling_of_a_key_is_named() -> None:
-    """Whether several trials got nan or one."""
+    """A wrong spelling of a key is attributed to the rule on float keys, not to a rule on nan."""
     named = _named(_SpellsNan(), JOB_STATS)
 
     assert "job-stats/float-keys" in named
@@ -147,7 +147,7 @@ def test_the_spelling_of_a_key_is_named() -> None:
 
 
 class _Batch:
-    """Seats that are free again when all that were taken have been left."""
+    """A semaphore whose places become free only when all of them have been released."""
 
     def __init__(self, seats: int) -> None:
         self._seats = self._free = seats
@@ -168,7 +168,7 @@ class _Batch:
 
 
 class _RunsInBatches(CleanRoom):
-    """Begins no trial while another of its batch is running."""
+    """A runner that starts no trial before all trials of the last batch have ended."""
 
     def run_job(self, scenario: Any) -> Any:
         like_asyncio = SimpleNamespace(**{**vars(asyncio), "Semaphore": _Batch})
@@ -177,7 +177,7 @@ class _RunsInBatches(CleanRoom):
 
 
 def test_a_late_trial_is_not_one_of_another_agent() -> None:
-    """Agents decide which trials there are, and in which order, but not when they begin."""
+    """A trial that starts late is attributed to concurrency, not to the choice of agents."""
     nop = AgentSettings("nop")
     scripts = tuple((Script({0: Effect("wait", "", seconds)}),) for seconds in (5, 1, 1, 1))
     case = JobScenario(
@@ -192,14 +192,14 @@ def test_a_late_trial_is_not_one_of_another_agent() -> None:
 
 
 def test_a_layout_is_not_what_a_job_went_on_with() -> None:
-    """Whatever the vector shows that it is found in."""
+    """A wrong layout is attributed to the rule on layout, even in vectors of resumed jobs."""
     named = _named(JobsAreIndentedByTwo(), RUN_JOB, "run-job/resume-")
 
     assert named == {"run-job/document-layout"}
 
 
 def test_an_int_that_equals_a_float_is_no_float() -> None:
-    """A column with an int other than 0 is not added up to try whether compensation is at fault."""
+    """A column with an int other than 0 has no equivalent case for compensation."""
     case = AggregateCase("sum", ({"reward": 1.0}, {"reward": 1}))
 
     assert AGGREGATE.equivalents["summation/compensated"](case) == case

@@ -1,4 +1,4 @@
-"""Tests that need what the machine lacks are skipped, counted by reason, and can be run later by themselves."""
+"""Tests with an unmet requirement are skipped, counted by reason, and can be run later."""
 
 import os
 from pathlib import Path
@@ -43,7 +43,7 @@ def _run(pytester: pytest.Pytester, lack: str | None, *options: str) -> pytest.R
 
 
 def test_skipped_tests_are_counted_by_reason(pytester: pytest.Pytester) -> None:
-    """The last lines say how many tests were left out, and what to do."""
+    """The last lines of a run count the skipped tests by reason, with the remedy."""
     ran = _run(pytester, "dig")
 
     ran.assert_outcomes(passed=1, skipped=3)
@@ -51,7 +51,7 @@ def test_skipped_tests_are_counted_by_reason(pytester: pytest.Pytester) -> None:
 
 
 def test_left_out_runs_what_was_skipped(pytester: pytest.Pytester) -> None:
-    """`--left-out` selects the tests that the last run skipped, and no other."""
+    """`--left-out` runs exactly the tests that the last run skipped."""
     _run(pytester, "dig")
 
     ran = _run(pytester, None, "--left-out")
@@ -60,14 +60,14 @@ def test_left_out_runs_what_was_skipped(pytester: pytest.Pytester) -> None:
 
 
 def test_marked_for_docker_runs_on_request(pytester: pytest.Pytester) -> None:
-    """`-m docker` runs the tests that are left out without it."""
+    """`-m docker` runs the tests that are skipped without it."""
     ran = _run(pytester, "dig", "-m", "docker")
 
     ran.assert_outcomes(passed=1, deselected=3)
 
 
 def test_a_program_that_does_not_run_is_lacking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name on the `PATH` is no proof that a program works."""
+    """A program that exists but fails counts as missing."""
     program = tmp_path / "rustc"
     program.write_text("#!/bin/sh\nexit 1\n")
     program.chmod(0o755)

@@ -1,7 +1,7 @@
-"""How deep JSON may nest: the clean room and the wheel agree on every depth, up to the last one that the stack holds.
+"""The clean room and the wheel agree on every depth of nested JSON, up to the last one that the stack holds.
 
-The last one depends on the interpreter, on its build, and on where the question is asked from: CPython 3.12.1 counts
-about 1,490 levels, 3.13.0 about 9,990, and 3.14 measures its stack, which holds about 65,000.
+The last depth depends on the interpreter, on its build, and on the depth of the call: CPython 3.12.1 reads about 1,490
+levels, 3.13.0 about 9,990, and 3.14 measures its stack, which holds about 65,000.
 """
 
 from collections.abc import Callable
@@ -31,12 +31,12 @@ _BEYOND = 100_000
 
 @pytest.fixture(scope="module")
 def checker() -> Checker:
-    """The wheel and the clean room, asked from one place as the suite asks them."""
+    """Return a checker of the wheel and the clean room, asked at the same depth of the stack."""
     return Checker(open_reference().authorities, CleanRoom(), Clock(Clock.DEFAULT))
 
 
 def _last_held(answer: Callable[[int], Answer]) -> int:
-    """The most levels that do not raise RecursionError."""
+    """Return the most levels that do not raise a RecursionError."""
     held, beyond = HELD_LEVELS, _BEYOND
     while beyond - held > 1:
         middle = (held + beyond) // 2
@@ -53,7 +53,7 @@ def _is_too_deep(answer: Answer) -> bool:
 
 @pytest.mark.parametrize("nest", _NESTS.values(), ids=_NESTS)
 def test_every_depth_is_answered_alike(nest: Nest, checker: Checker) -> None:
-    """From one level to beyond the stack, and level by level around its end."""
+    """All depths get the same answers, from one level to beyond the stack, and each level around its end."""
 
     def by_the_wheel(levels: int) -> Answer:
         return checker.ask_reference(READ_REWARD, only_json(nest(levels).encode()))

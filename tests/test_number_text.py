@@ -1,4 +1,4 @@
-"""pydantic's number grammars, by exhaustion: every short string over the characters that matter."""
+"""pydantic's number grammars, tested with every short string of the relevant characters."""
 
 import itertools
 import json
@@ -27,7 +27,7 @@ def _pydantic(text: str) -> float | int | None:
     [("01_.+- ", 6), ("0_.1-", 7), ("1_.e+-0", 5), ("infa_ -", 6), ("nai_+ ", 6), ("1\x1c\x85\u2003\u200b_", 5)],
 )
 def test_every_short_string(alphabet: str, length: int) -> None:
-    """Pydantic and the clean-room grammar agree on all of them, by type and bits."""
+    """The clean room and pydantic read every short string as the same number, or both refuse it."""
     disagreements = [
         text
         for size in range(length + 1)
@@ -41,7 +41,7 @@ def test_every_short_string(alphabet: str, length: int) -> None:
 @pytest.mark.parametrize("series", Series)
 @pytest.mark.parametrize("zero", [0x10D40, 0x116D0, 0x116DA, 0x11BF0, 0x16130, 0x16D70, 0x1CCF0, 0x1E5F1], ids=hex)
 def test_new_digits_belong_to_a_series(zero: int, series: Series) -> None:
-    """Digits of Unicode 16 are numbers on Python 3.14, and asked for it, on every interpreter."""
+    """Digits of Unicode 16 are numbers in series 3.14 only, on every interpreter."""
     five = chr(zero + 5)
 
     if series is Series.PY314:
@@ -52,7 +52,7 @@ def test_new_digits_belong_to_a_series(zero: int, series: Series) -> None:
 
 
 def test_new_digits_are_all_that_unicode_added() -> None:
-    """The table of new digits agrees with the interpreter's own Unicode database, as far as it goes."""
+    """The table of new digits agrees with the interpreter's own Unicode database."""
     known = [chr(point) for point in range(0x80, 0x110000) if chr(point).isdecimal()]
 
     read = {digit: python_float(digit, Series.PY314) for digit in known}
@@ -62,7 +62,7 @@ def test_new_digits_are_all_that_unicode_added() -> None:
 
 
 def test_every_block_of_digits_is_asked_about() -> None:
-    """The blocks that cases are made of are those of Unicode 16, and the interpreter knows none besides."""
+    """The blocks of digits for drawn cases are all that the interpreter knows."""
     known = {point for point in range(0x80, 0x110000) if unicodedata.digit(chr(point), None) == 0}
     known = {zero for zero in known if chr(zero).isdecimal()}
 

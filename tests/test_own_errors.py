@@ -1,4 +1,4 @@
-"""A mistake in a runner is shown with its traceback, and not taken for a fault of its scoring."""
+"""A mistake in a runner is shown with its traceback, and is not mistaken for wrong scoring."""
 
 import json
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _CLOCK = Clock(0.5)
 
 
 class _Typo:
-    """Misspells a name, two calls deep, and calls the library with a function of its own."""
+    """A runner that misspells a name, two calls deep, in a callback from the library."""
 
     name = "typo"
 
@@ -31,7 +31,7 @@ class _Typo:
 
 
 class _Raises:
-    """Raises an error, on purpose or not."""
+    """A runner that raises a given error."""
 
     name = "raises"
 
@@ -43,14 +43,14 @@ class _Raises:
 
 
 class _PassesNonsense(CleanRoom):
-    """Gives the built-in runner what it cannot add."""
+    """A runner that gives the built-in runner a value that it cannot add."""
 
     def aggregate(self, metric: str, rewards: Sequence[Any]) -> Any:
         return super().aggregate(metric, [{"reward": "one"}])  # type: ignore[dict-item]
 
 
 class _Recurses:
-    """Calls itself."""
+    """A runner that calls itself endlessly."""
 
     def read_reward(self, directory: Path) -> Any:
         if directory:
@@ -73,7 +73,7 @@ def _shown(runner: object, *, always: bool = False) -> list[str]:
 
 
 def test_only_the_runners_own_code_is_shown() -> None:
-    """What the kit and the library do around it is left out; the interpreter's advice stays."""
+    """The traceback has only the runner's own lines, and Python's suggestion."""
     shown = _shown(_Typo())
 
     places = [line.split(", in ")[1] for line in shown if line.startswith("  File")]
@@ -82,7 +82,7 @@ def test_only_the_runners_own_code_is_shown() -> None:
 
 
 def test_an_error_that_harbor_raises_is_an_answer() -> None:
-    """Its traceback is reported where all are asked for."""
+    """An error that Harbor raises is an answer, and its traceback is shown only on request."""
     runner = _Raises(RewardFileNotFoundError("no file"))
 
     assert "RewardFileNotFoundError" in kinds_of("read_reward")
@@ -91,7 +91,7 @@ def test_an_error_that_harbor_raises_is_an_answer() -> None:
 
 
 def test_the_references_error_is_harbors_too() -> None:
-    """Whatever the vectors hold."""
+    """An error of a kind that the reference raised for the case is an answer, too."""
     answer = _answer(_Raises(KeyError("x")))
 
     assert own_error("read_reward", Value({}), answer)
@@ -100,13 +100,13 @@ def test_the_references_error_is_harbors_too() -> None:
 
 @pytest.mark.parametrize("error", [SystemExit(3), GeneratorExit()])
 def test_what_ends_the_call_is_reported(error: BaseException) -> None:
-    """A runner that gave no answer is asked where it was."""
+    """An error that ends the call is a crash, and is shown with its traceback."""
     assert isinstance(_answer(_Raises(error)), Crash)
     assert _shown(_Raises(error))[-1].startswith(type(error).__name__)
 
 
 def test_code_of_the_kit_is_shown_up_to_where_it_was_called() -> None:
-    """A runner that passes nonsense on sees its own line."""
+    """For an error in the kit's own code, the runner's calling line is shown."""
     with AGGREGATE.arguments(AggregateCase("mean", ({"reward": 1},))) as arguments:
         answer = ask_watched(_PassesNonsense(), AGGREGATE, arguments, _CLOCK)
 
@@ -116,10 +116,10 @@ def test_code_of_the_kit_is_shown_up_to_where_it_was_called() -> None:
 
 
 def test_a_long_recursion_is_short() -> None:
-    """A few frames say as much as a thousand."""
+    """The traceback of an endless recursion is short."""
     assert len(_shown(_Recurses(), always=True)) < 40
 
 
 def test_any_error_can_be_reported() -> None:
-    """Also one whose message raises."""
+    """An error whose message raises another error is shown, too."""
     assert _shown(_Raises(_Unprintable()))[-1].startswith(f"{__name__}._Unprintable")

@@ -1,4 +1,4 @@
-"""File modes count for a runner that root asks, and for the programs that it starts; its other rights stay."""
+"""File modes count for a runner that root asks, and for its programs; other rights stay."""
 
 import os
 import subprocess
@@ -31,7 +31,7 @@ def _rights(*command: str) -> list[str]:
 
 @pytest.fixture
 def unreadable(tmp_path: Path) -> Path:
-    """A file that may not be read."""
+    """Return a file that may not be read."""
     path = tmp_path / "unreadable"
     path.write_text("1")
     path.chmod(0)
@@ -39,7 +39,7 @@ def unreadable(tmp_path: Path) -> Path:
 
 
 def test_programs_are_refused_too(unreadable: Path) -> None:
-    """A program that is started meanwhile cannot read the file, also by way of a shell; afterwards root's can."""
+    """A program that is started meanwhile cannot read the file, not even through a shell."""
     with without_file_privileges():
         meanwhile = _cat(unreadable), subprocess.run(f"cat '{unreadable}'", shell=True, capture_output=True).returncode
         with pytest.raises(PermissionError):
@@ -50,7 +50,7 @@ def test_programs_are_refused_too(unreadable: Path) -> None:
 
 
 def test_other_rights_stay(unreadable: Path) -> None:
-    """Meanwhile root's programs may do all else, and afterwards everything is as it was."""
+    """Root keeps its other rights meanwhile, and all rights afterwards."""
     before = _rights()
 
     with without_file_privileges():
@@ -63,7 +63,7 @@ def test_other_rights_stay(unreadable: Path) -> None:
 
 
 class _Cats(CleanRoom):
-    """Reads reward.txt by a program."""
+    """A runner that reads reward.txt by a program."""
 
     name = "cats"
 
@@ -76,7 +76,7 @@ class _Cats(CleanRoom):
 
 @pytest.mark.parametrize("kind", ["unreadable", "file"])
 def test_a_runner_that_starts_a_program_is_judged_alike(kind: str) -> None:
-    """Whoever runs the suite, a file that may not be read may not be read."""
+    """A runner that reads files by a program agrees, whichever user runs the suite."""
     checker = Checker(open_reference().authorities, _Cats(), Clock(10))
     case = RewardFolder(ABSENT, FileState(kind, b"1"))  # type: ignore[arg-type]
 
@@ -98,7 +98,7 @@ sys.exit(pytest.main(["--pyargs", "parity", "-p", "no:cacheprovider", "-k", "smo
 
 
 def test_where_programs_are_not_refused_it_is_said(tmp_path: Path) -> None:
-    """Root that may not take rights from programs reads that the verdict depends on it, and the suite runs."""
+    """If root cannot take rights from programs, a line says so, and the suite runs."""
     command = [sys.executable, "-c", _WITHOUT_SETPCAP]
 
     run = subprocess.run(

@@ -1,4 +1,4 @@
-"""The real jobs that other tests start from: what is planned is what the wheel runs and writes."""
+"""The real jobs that other tests start from run as planned."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ def _half(spot: Spot) -> PlannedRun:
 
 
 def test_every_planned_trial_is_run(tmp_path: Path) -> None:
-    """Tasks of datasets and tasks by themselves, for every agent and attempt."""
+    """Every planned trial is run, with and without a dataset, for every agent and attempt."""
     tasks = (PlannedTask("alone"), PlannedTask("one", "first"), PlannedTask("steps", "second", steps=2))
     plan = RealJobPlan(
         tasks, lambda spot: PlannedRun(steps=(_half(spot),) * 2, rewards={"reward": 1}), (("a", None), ("b", "m")), 2
@@ -27,7 +27,7 @@ def test_every_planned_trial_is_run(tmp_path: Path) -> None:
 
 
 def test_a_failing_run_is_tried_again(tmp_path: Path) -> None:
-    """The script is asked again for each run of a trial."""
+    """A failing run of a trial is retried, with the script of its next run."""
     plan = RealJobPlan(
         (PlannedTask("task"),), lambda spot: PlannedRun({"reward": spot.run}, start=None if spot.run else "OSError")
     )
@@ -39,7 +39,7 @@ def test_a_failing_run_is_tried_again(tmp_path: Path) -> None:
 
 
 def test_a_killed_job_can_be_resumed(tmp_path: Path) -> None:
-    """What is left has the trials that had ended; going on runs the others."""
+    """A killed job has the finished trials, and resuming it runs the others."""
     plan = RealJobPlan(tuple(PlannedTask(f"task-{number}") for number in range(5)), _half)
 
     killed = stats_of(run_real_job(tmp_path, plan, kill_after=2))
@@ -49,7 +49,7 @@ def test_a_killed_job_can_be_resumed(tmp_path: Path) -> None:
 
 
 def test_a_job_can_be_cancelled(tmp_path: Path) -> None:
-    """Trials that run are cancelled when one has ended and its successor acts, and the job does not finish."""
+    """Cancelling a job cancels its running trials, and the job does not finish."""
     tasks = tuple(PlannedTask(f"task-{number}") for number in range(3))
     plan = RealJobPlan(
         tasks, lambda spot: PlannedRun({"reward": 1}, pause=0.0 if spot.task == "task-0" else 3600.0), concurrent=2

@@ -1,4 +1,4 @@
-"""The reason codes that the wheel's errors really get, and those that the scorer's own errors carry."""
+"""The reason codes of the wheel's errors, and of the scorer's own errors."""
 
 import pytest
 
@@ -44,18 +44,18 @@ _KNOWN = {
 
 @pytest.fixture(scope="module")
 def wheel() -> Wheel:
-    """The installed wheel."""
+    """Return the installed wheel."""
     return open_reference().wheel
 
 
 @pytest.fixture(scope="module")
 def rows(wheel: Wheel) -> dict[str, ErrorRow]:
-    """All errors by their cause."""
+    """Return all errors by their cause."""
     return {row.cause: row for row in error_rows(wheel)}
 
 
 def test_every_exception_is_tabulated(rows: dict[str, ErrorRow]) -> None:
-    """No exception of the modules that concern a trial is forgotten."""
+    """Every exception of the modules that concern a trial is in the table."""
     tabulated = {row.kind for row in rows.values()}
 
     assert exceptions_of_the_wheel() <= tabulated
@@ -63,7 +63,7 @@ def test_every_exception_is_tabulated(rows: dict[str, ErrorRow]) -> None:
 
 @pytest.mark.parametrize(("cause", "code"), _KNOWN.items(), ids=_KNOWN)
 def test_code_of_an_error(rows: dict[str, ErrorRow], cause: str, code: str | None) -> None:
-    """By its message, and no other by type and message; the scorer's matcher agrees."""
+    """An error has the same code by its message alone, with its type, and in the scorer."""
     row = rows[cause]
 
     assert row.code == code
@@ -72,7 +72,7 @@ def test_code_of_an_error(rows: dict[str, ErrorRow], cause: str, code: str | Non
 
 
 def test_the_table_has_every_error(wheel: Wheel, rows: dict[str, ErrorRow]) -> None:
-    """One markdown row an error, each of five cells."""
+    """The table has a row of five cells for each error."""
     table = error_codes_table(wheel)
 
     assert set(rows) == set(_KNOWN)
@@ -80,7 +80,7 @@ def test_the_table_has_every_error(wheel: Wheel, rows: dict[str, ErrorRow]) -> N
 
 
 def test_a_missing_file_is_found_by_its_folder_only(rows: dict[str, ErrorRow]) -> None:
-    """The same error has a code or none, and what decides is the name of the task."""
+    """The code of a missing reward file depends on the name of the task, which is in the message."""
     plain, unlucky = rows["no reward file"], rows["no reward file, of a task named `missing-files`"]
 
     assert plain.kind == unlucky.kind == "RewardFileNotFoundError"
@@ -96,13 +96,13 @@ def test_a_missing_file_is_found_by_its_folder_only(rows: dict[str, ErrorRow]) -
     ],
 )
 def test_the_scorer_knows_the_code_of_its_errors(error: type[Exception], code: str) -> None:
-    """Without a message, and so without guessing."""
+    """Errors of the scorer carry their code, so it need not be found in a message."""
     assert error().reason_code == code  # type: ignore[attr-defined]
     assert not hasattr(ValidationError(), "reason_code")
 
 
 def test_reason_codes() -> None:
-    """The five codes of the scoring description."""
+    """There are five codes, as in the scoring description."""
     assert REASON_CODES == (
         "harbor_reward_missing",
         "harbor_reward_empty",

@@ -1,4 +1,4 @@
-"""The folder of replay files does not grow for ever, and is not committed by accident."""
+"""The folder of replay files is limited in size, and excluded from version control."""
 
 import os
 from pathlib import Path
@@ -15,7 +15,7 @@ def _write(folder: Path, text: str) -> Path:
 
 
 def test_a_folder_that_is_made_is_left_out_of_version_control(tmp_path: Path) -> None:
-    """Everything in it, by a .gitignore of its own; a folder that is there is left as it is."""
+    """A new folder gets a .gitignore; an existing folder is not changed."""
     _write(tmp_path / "made", "a")
     _write(tmp_path, "a")
 
@@ -24,7 +24,7 @@ def test_a_folder_that_is_made_is_left_out_of_version_control(tmp_path: Path) ->
 
 
 def test_the_last_hundred_stay(tmp_path: Path) -> None:
-    """The oldest go, and nothing that is no replay file."""
+    """The newest hundred replay files stay, and so do other files."""
     paths = [_write(tmp_path, str(number)) for number in range(103)]
     for age, path in enumerate(paths):
         os.utime(path, ns=(age, age))
@@ -40,7 +40,7 @@ def test_the_last_hundred_stay(tmp_path: Path) -> None:
 
 
 def test_a_run_tidies_up(pytester: pytest.Pytester) -> None:
-    """At its beginning, but not where it replays."""
+    """A run removes old replay files at its beginning, unless it replays a case."""
     folder = pytester.path / ".parity"
     paths = [_write(folder, str(number)) for number in range(101)]
     for age, path in enumerate(paths):

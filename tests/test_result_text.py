@@ -1,4 +1,4 @@
-"""The text of result.json is pydantic's: numbers in the place of values and of keys, strings, layout."""
+"""The text of result.json is pydantic's: numbers as values and keys, strings, and layout."""
 
 import json
 import re
@@ -17,7 +17,7 @@ _numbers = st.one_of(numbers, st.floats(), st.floats(1e-8, 1e-3), st.floats(1e14
 
 
 class _Stats(BaseModel):
-    """The types that Harbor's own model gives its numbers."""
+    """A model with the types of numbers in Harbor's own model."""
 
     cost: float | None = None
     metric: dict[str, object] = {}
@@ -30,7 +30,7 @@ class _Stats(BaseModel):
 @example(1e16)
 @example(9999999999999998.0)
 def test_numbers_are_spelled_as_pydantic_does(number: Number) -> None:
-    """As a typed value, as a value of any type, and as a key."""
+    """Numbers are spelled as by pydantic: as a typed value, as any value, and as a key."""
     dumped = _Stats(cost=number if isinstance(number, float) else None, metric={"x": number}, rewards={number: []})
 
     spelled = re.search(r'cost":(.*?),"metric":{"x":(.*?)},"rewards":{"(.*?)"', dumped.model_dump_json())
@@ -46,7 +46,7 @@ _values = st.one_of(st.booleans(), st.text(st.characters(codec="utf-8")), st.lis
 
 @given(st.dictionaries(st.text(), _values))
 def test_documents_are_laid_out_as_pydantic_does(members: dict[str, Any]) -> None:
-    """Indentation, empty containers, escapes and halves of surrogate pairs."""
+    """Documents have pydantic's indentation, empty containers, escapes and halves of surrogate pairs."""
     expected = _Stats(metric=members).model_dump_json(indent=4, include={"metric"})
 
     assert expected == text_of({"metric": members})
@@ -54,20 +54,20 @@ def test_documents_are_laid_out_as_pydantic_does(members: dict[str, Any]) -> Non
 
 @pytest.mark.parametrize("digits", [4299, 4300, 4301, 8001, 12000])
 def test_long_integers_are_written(digits: int) -> None:
-    """Also where Python itself refuses."""
+    """Integers of any length are written, although Python refuses them."""
     number = 10**digits + 7
 
     assert value_text(-number) == "-1" + "0" * (digits - 1) + "7"
 
 
 def test_a_key_may_be_repeated() -> None:
-    """Every nan is a key of its own."""
+    """An object may repeat a key, because every nan is a separate key."""
     text = text_of(Members([("nan", ["a"]), ("nan", ["b"])]), depth=1)
 
     assert json.loads(text, object_pairs_hook=list) == [("nan", ["a"]), ("nan", ["b"])]
 
 
 def test_half_a_pair_in_a_string_is_refused() -> None:
-    """A key can be written, but a trial's name cannot."""
+    """Half of a surrogate pair is refused in a string, but written in a key."""
     with pytest.raises(UnicodeEncodeError):
         text_of(["\ud800"])

@@ -1,4 +1,4 @@
-"""What the clean room says of a reward file gets the reason codes that Harbor's message of it gets."""
+"""The clean room's messages about reward files have the same reason codes as Harbor's messages."""
 
 import json
 
@@ -20,7 +20,7 @@ from parity.scorer import reason_code
 
 @pytest.fixture(scope="module")
 def wheel() -> Wheel:
-    """The installed wheel."""
+    """Return the installed wheel."""
     return open_reference().wheel
 
 
@@ -36,7 +36,7 @@ _documents = st.one_of(st.dictionaries(st.one_of(_texts, st.just("reward")), _va
 
 
 def _codes(answer: object) -> tuple[str | None, str | None] | None:
-    """The code of a fault's message, alone and after its type; None of a value."""
+    """Return the codes of a fault's message, alone and after its type; None for a value."""
     if not isinstance(answer, Fault):
         return None
     return reason_code(answer.message), reason_code(f"{answer.kind}: {answer.message}")
@@ -58,7 +58,7 @@ def _both(wheel: Wheel, folder: RewardFolder) -> tuple[object, object]:
 @example(document={"reward": "x" * 17 + "missing" + "x" * 30})
 @example(document={"reward": "x" * 18 + "missing" + "x" * 30})
 def test_codes_of_documents(wheel: Wheel, document: object) -> None:
-    """Harbor's message quotes keys, and values without their middle; words in them decide."""
+    """Messages about JSON documents have Harbor's codes, which depend on quoted keys and values."""
     expected, actual = _both(wheel, only_json(json.dumps(document).encode()))
 
     assert expected == actual
@@ -70,7 +70,7 @@ def test_codes_of_documents(wheel: Wheel, document: object) -> None:
 @example(content=b"empty")
 @example(content=b"\xff missing")
 def test_codes_of_texts(wheel: Wheel, content: bytes) -> None:
-    """Harbor's message quotes nothing of reward.txt, nor of what is no JSON."""
+    """Messages about reward.txt, and about invalid JSON, quote nothing and have Harbor's codes."""
     as_text, as_json = _both(wheel, only_text(content)), _both(wheel, only_json(content))
 
     assert as_text[0] == as_text[1]
@@ -80,14 +80,14 @@ def test_codes_of_texts(wheel: Wheel, content: bytes) -> None:
 @settings(derandomize=True, max_examples=400, deadline=None)
 @given(folder=reward_folders)
 def test_codes_of_folders(wheel: Wheel, folder: RewardFolder) -> None:
-    """Whatever is the matter with the files."""
+    """Messages about any state of the files have Harbor's codes."""
     expected, actual = _both(wheel, folder)
 
     assert expected == actual
 
 
 def test_codes_of_vectors(wheel: Wheel) -> None:
-    """All golden inputs."""
+    """Messages about all golden vectors have Harbor's codes."""
     others = [vector.id for vector in VECTORS["read_reward"] if len(set(_both(wheel, vector.case))) > 1]
 
     assert not others

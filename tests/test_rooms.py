@@ -1,4 +1,4 @@
-"""How the parts of the kit depend on one another: which may import which, without cycles; and how large they are."""
+"""The dependencies between the parts of the kit, which have no cycles, and the sizes of modules."""
 
 import ast
 import re
@@ -32,7 +32,7 @@ _ROOMS = {
     "lint": "formats driver scorer",
     "command": "lint drift judging operations report reference runners driver scorer formats",
 }
-"""Room to the rooms that it may import from."""
+"""The rooms that each room may import from."""
 
 _BRIDGES = "parity.runners.bridges"
 _HEAVY = ("harbor", "hypothesis", "pytest", "syrupy")
@@ -49,7 +49,7 @@ _MODULES = {
 
 @cache
 def _imports(module: str) -> set[str]:
-    """The modules of the kit that a module imports, wherever in its text."""
+    """Return the modules of the kit that a module imports anywhere in its text."""
     found = set()
     for node in ast.walk(ast.parse(_MODULES[module].read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -65,9 +65,9 @@ def _room(module: str) -> str:
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
-    """Also where the import stands in a function, or is for types alone.
+    """No module imports itself through others, even in functions or for types.
 
-    The package itself does not count: it imports what users call when they ask for it.
+    The package itself does not count, because it imports the public names on demand.
     """
     graph = {module: _imports(module) - {"parity"} for module in _MODULES}
 
@@ -76,7 +76,7 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
 
 @pytest.mark.parametrize("room", _ROOMS)
 def test_a_room_imports_only_from_rooms_below_it(room: str) -> None:
-    """The table above is the layout, and complete."""
+    """A room imports only from the rooms in the table above, which is complete."""
     modules = [module for module in _MODULES if _room(module) == room]
 
     used = {_room(each) for module in modules for each in _imports(module)} - {room, ""}
@@ -85,9 +85,9 @@ def test_a_room_imports_only_from_rooms_below_it(room: str) -> None:
 
 
 def test_a_class_has_a_name_of_its_own() -> None:
-    """The same name for two classes would be two meanings of one word.
+    """No two classes of the kit have the same name.
 
-    HarborEnv, in the environment of the bridge too, is what verifiers calls so. Examples belong to other projects.
+    HarborEnv is the exception, because `verifiers` uses this name. Examples belong to other projects.
     """
     places: dict[str, list[str]] = {}
     for module, path in _MODULES.items():
@@ -106,12 +106,12 @@ def test_a_class_has_a_name_of_its_own() -> None:
 
 
 def test_every_folder_is_a_room() -> None:
-    """At the top lie only the package itself and its command line."""
+    """Only the package itself and its command line are outside the rooms."""
     assert {_room(module) for module in _MODULES} == {*_ROOMS, "", "__main__"}
 
 
 def test_nothing_needs_a_bridge() -> None:
-    """They are no part of the wheel."""
+    """No other module imports a bridge, and the wheel does not contain them."""
     users = [each for each in _MODULES if any(name.startswith(_BRIDGES) for name in _imports(each))]
 
     wheel = tomllib.loads((_PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"][
@@ -122,7 +122,7 @@ def test_nothing_needs_a_bridge() -> None:
 
 
 def test_modules_are_small() -> None:
-    """At most 300 lines each, and half of them at most 110."""
+    """A module has at most 300 lines, and half of the modules have at most 110."""
     folders = (_PACKAGE, _PACKAGE.parent / "tests")
     lines = {path: path.read_text(encoding="utf-8").count("\n") for folder in folders for path in folder.rglob("*.py")}
 
@@ -131,14 +131,14 @@ def test_modules_are_small() -> None:
 
 
 def test_the_engine_knows_no_pytest() -> None:
-    """It can be asked by anything."""
+    """The engine does not import pytest."""
     judging = [path for name, path in _MODULES.items() if _room(name) == "judging"]
 
     assert [path for path in judging if "import pytest" in path.read_text(encoding="utf-8")] == []
 
 
 def test_printed_commands_work_outside_a_checkout() -> None:
-    """They name the suite as a module; one that works in a checkout alone says so."""
+    """Printed commands name the suite as a module; one that needs a checkout says so."""
     texts = {
         (name, node.value)
         for name, path in _MODULES.items()
@@ -151,7 +151,7 @@ def test_printed_commands_work_outside_a_checkout() -> None:
 
 
 def test_only_the_runners_know_which_of_them_is_a_program() -> None:
-    """No other part asks whether a runner is one."""
+    """Only the runners' room checks whether a runner is a program."""
     outside = [path for name, path in _MODULES.items() if _room(name) != "runners"]
 
     asks = re.compile(r"isinstance\([^()]*PipeRunner\)")
@@ -165,7 +165,7 @@ _REPEATABLE = {
         *("patches harbor_environments", "patches harbor_trials"),
     ],
 }
-"""Harbor's own parts are replaced so that its answer can be repeated; a comment says why that changes no answer."""
+"""Modules that replace parts of Harbor to make its answers repeatable; a comment says why no answer changes."""
 
 _NEEDED = {
     # It imports the kit from its folder, as importlib documents.
@@ -177,7 +177,7 @@ _NEEDED = {
 
 
 def test_nothing_of_another_package_is_patched() -> None:
-    """Nor is a private name of one used, nor the interpreter tuned; a bridge may, to ask what it is a bridge to."""
+    """No module patches another package, uses its private names, or tunes the interpreter; bridges may."""
     top = _PACKAGE.parent
     paths = [path for folder in (_PACKAGE, top / "tests") for path in sorted(folder.rglob("*.py"))]
     names = {path: path.relative_to(top).as_posix() for path in paths if "bridges" not in path.parts}
@@ -201,7 +201,7 @@ def test_nothing_of_another_package_is_patched() -> None:
     ],
 )
 def test_what_is_forbidden_is_seen(text: str, part: str, tmp_path: Path) -> None:
-    """Each kind of it."""
+    """Each forbidden kind of use is found."""
     module = tmp_path / "module.py"
     module.write_text(text)
 
@@ -238,14 +238,14 @@ _PROGRAMS = {
 
 @pytest.mark.parametrize("program", _PROGRAMS.values(), ids=_PROGRAMS)
 def test_commands_need_neither_harbor_nor_pytest(program: Callable[[Path], str], tmp_path: Path) -> None:
-    """They run in environments that have none of these."""
+    """The commands need neither Harbor nor pytest."""
     (tmp_path / "reward.txt").write_text("1")
 
     assert _loaded(program(tmp_path), _HEAVY) == "[]"
 
 
 def test_an_outcome_needs_no_models(tmp_path: Path) -> None:
-    """Their import would take most of the command's time."""
+    """`parity outcome` does not import pydantic, which would take most of its time."""
     assert _loaded(_PROGRAMS["outcome"](tmp_path), ("pydantic",)) == "[]"
 
 

@@ -1,4 +1,4 @@
-"""What a rule may name."""
+"""The flags that a rule may name."""
 
 import re
 from dataclasses import replace
@@ -10,7 +10,7 @@ from parity.operations.rules import RULES
 
 
 def test_a_rule_names_flags_of_its_operation() -> None:
-    """A flag that is misspelt, or another operation's, is an error as soon as the operation is imported."""
+    """A rule that names an unknown flag is an error when its operation is imported."""
     rule = replace(ReadReward.rules[0], flags=frozenset({"json-over-text", "json-over-txt"}))
 
     with pytest.raises(ValueError, match=r"^.+ names json-over-text, which is no flag of read_reward$"):

@@ -1,4 +1,4 @@
-"""A sandbox as an environment of Harbor's: what the sandbox is made for, and what it is asked to do."""
+"""A sandbox of this kit as an environment of Harbor: its specification and its calls."""
 
 import asyncio
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from tests.recorded_sandbox import RecordedSandboxes
 
 @pytest.fixture
 def sandboxes(monkeypatch: pytest.MonkeyPatch) -> Iterator[RecordedSandboxes]:
-    """What `--sandbox` names, whatever it names."""
+    """Provide recording sandboxes for any name of `--sandbox`."""
     recorded = RecordedSandboxes()
     monkeypatch.setattr(sandbox_environment, "sandboxes_named", lambda _: recorded)
     ready_sandboxes.cache_clear()
@@ -27,7 +27,7 @@ def sandboxes(monkeypatch: pytest.MonkeyPatch) -> Iterator[RecordedSandboxes]:
 
 
 def _environment(task: str, folder: Path, image: str | None = None, **options: Any) -> SandboxEnvironment:
-    """As a trial makes it for a bundled task."""
+    """Return an environment for a bundled task, made as in a trial."""
     loaded = Task(TASKS / task)
     config = loaded.config.environment
     return SandboxEnvironment(
@@ -43,7 +43,7 @@ def _environment(task: str, folder: Path, image: str | None = None, **options: A
 
 
 def test_sandbox_is_made_for_the_task(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
-    """With its users, its limits and its network, once it starts."""
+    """The sandbox gets the task's users, limits and network when it starts."""
     environment = _environment("users", tmp_path)
 
     asyncio.run(environment.start(force_build=False))
@@ -61,7 +61,7 @@ def test_sandbox_is_made_for_the_task(sandboxes: RecordedSandboxes, tmp_path: Pa
 
 
 def test_start_makes_the_log_folders_and_uploads_the_environment(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
-    """As Harbor's Docker environment does, with what would be mounted there."""
+    """The start makes the log folders that would be mounted, and uploads the environment, like Harbor's Docker."""
     mounts = [{"type": "bind", "source": str(tmp_path), "target": "/logs/agent"}]
     environment = _environment("environment-files", tmp_path, mounts=mounts)
 
@@ -76,7 +76,7 @@ def test_start_makes_the_log_folders_and_uploads_the_environment(sandboxes: Reco
 
 
 def test_commands_have_the_user_and_the_variables_of_the_phase(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
-    """A user by default, and the task's own variables below those of the command."""
+    """Commands have the phase's user, and the task's variables, which the command's own variables override."""
     environment = _environment("environment-variables", tmp_path)
 
     async def run() -> Any:
@@ -92,7 +92,7 @@ def test_commands_have_the_user_and_the_variables_of_the_phase(sandboxes: Record
 
 
 def test_files_go_in_and_out(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
-    """The folder that files are fetched into is there before."""
+    """Files are uploaded and downloaded, and the target folder of a download is made."""
     environment = _environment("reward-txt", tmp_path)
 
     async def run() -> None:
@@ -117,13 +117,13 @@ def test_files_go_in_and_out(sandboxes: RecordedSandboxes, tmp_path: Path) -> No
 
 
 def test_refused_tasks_do_not_start(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
-    """The trial fails with what the kind of sandbox says."""
+    """A refused task raises the message of the kind of sandbox."""
     with pytest.raises(RuntimeError, match=r"^reward-txt needs another image$"):
         _environment("reward-txt", tmp_path, image="refused")
 
 
 def test_sandboxes_are_checked_once(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
-    """However many trials a job has."""
+    """The sandboxes are checked once for all trials of a job."""
     for task in ("reward-txt", "reward-json"):
         _environment(task, tmp_path)
 
@@ -131,5 +131,5 @@ def test_sandboxes_are_checked_once(sandboxes: RecordedSandboxes, tmp_path: Path
 
 
 def test_users_of_no_task_are_none(tmp_path: Path) -> None:
-    """A folder that belongs to no task names nobody."""
+    """A folder that belongs to no task names no users."""
     assert named_users(tmp_path / "environment") == frozenset()

@@ -17,13 +17,13 @@ _VALIDATOR = Draft202012Validator(golden_schema())
 
 @pytest.mark.parametrize(("path", "schema"), [(PROTOCOL, protocol_schema()), (GOLDEN, golden_schema())])
 def test_schemas_are_generated(path: Path, schema: Schema) -> None:
-    """The files are up to date; otherwise run `python -m tests.schemas`."""
+    """The files are up to date; otherwise, run `python -m tests.schemas`."""
     assert path.read_text(encoding="utf-8") == written(schema)
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_golden_files_follow_their_schema(operation: str) -> None:
-    """Every vector has a case of its operation, and an answer."""
+    """Golden files follow their schema."""
     document = json.loads((golden_folder() / f"{operation}.json").read_text(encoding="utf-8"))
 
     assert list(_VALIDATOR.iter_errors(document)) == []
@@ -47,7 +47,7 @@ _TRIAL = {"agent": "a", "model": None, "source": None, "task": "t", "rewards": {
     ],
 )
 def test_schema_and_codec_refuse_the_same(operation: str, case: Any) -> None:
-    """A case of the wrong form is refused by both."""
+    """The schema and the codec both refuse a malformed case."""
     vector = {"id": "", "rule": "", "flags": [], "input": case, "answer": {"value": None}}
 
     with pytest.raises(WireError):

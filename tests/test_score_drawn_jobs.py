@@ -1,7 +1,7 @@
-"""`parity score --check` never calls a result.json wrong that the wheel wrote, whatever happens to its job.
+"""`parity score --check` never calls a result.json of the wheel wrong, whatever happens to the job.
 
-Jobs are drawn, with retries, kills, Ctrl-C, faults that end them, and starts that go on or are refused. Each is
-checked at many moments, in its own folder and in copies.
+Jobs are drawn with retries, kills, Ctrl-C, faults that end them, and resumed or refused starts. Each is checked at many
+moments, in its own folder and in copies.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ _ERRORS: list[str | None] = [None, None, "OSError", "ValueError"]
 
 
 def _plan(draw: random.Random) -> RealJobPlan:
-    """Up to eighteen trials, of which some fail; some rewards end the job, and so does a dataset that is unknown."""
+    """Draw a plan of up to eighteen trials; some trials fail, and some rewards or an unknown dataset end the job."""
     numbers = [*_NUMBERS, draw.choice([0, 1, 2, 10**400, math.nan])]
     errors = _ERRORS if draw.random() < 0.5 else [None]
     pauses = draw.choice([[0.0], [1.0], [0.1, 0.2, 0.5]])
@@ -73,7 +73,7 @@ def _plan(draw: random.Random) -> RealJobPlan:
 
 
 class _Job:
-    """A job of the wheel that is looked at as it goes."""
+    """A job of the wheel that is checked at many moments."""
 
     def __init__(self, folder: Path, draw: random.Random, seen: Counter[object]) -> None:
         self._job, self._draw, self._seen = folder / "job", draw, seen
@@ -81,7 +81,7 @@ class _Job:
         self._folder = folder
 
     def happen(self) -> None:
-        """Run the job once or a few times, to its end or not."""
+        """Run the job once or several times, to its end or not."""
         with planned(self._folder, self._plan):
             config = configuration(self._plan, self._folder)
             for _ in range(self._draw.choice([1, 2, 3])):
@@ -118,7 +118,7 @@ class _Job:
         await running
 
     def _refuse(self, config: JobConfig) -> None:
-        """Start the job again with another lock.json, or another configuration of a trial, which the wheel refuses."""
+        """Start the job again with another lock.json or another trial's configuration, which the wheel refuses."""
         name = self._draw.choice(["lock.json", "*/config.json"])
         number = '"n_concurrent_trials": ' if name == "lock.json" else '"timeout_multiplier": 1'
         for path in [*self._job.glob(name)][:1]:
@@ -154,7 +154,7 @@ class _Job:
 
 
 def test_what_the_wheel_wrote_is_never_called_wrong() -> None:
-    """It is right, or cannot be judged where trials were tried again, or where a copy has lost the order."""
+    """A result.json of the wheel is right, or undecided after retries or in a copy, but never wrong."""
     seen: Counter[object] = Counter()
 
     for number in range(_JOBS):

@@ -1,4 +1,4 @@
-"""Job folders written by the wheel: the scorer says what their result.json says, byte for byte."""
+"""The scorer computes the same result.json as real jobs of the wheel, byte for byte."""
 
 import os
 import random
@@ -29,13 +29,13 @@ _AGENTS = (("a", None), ("b", "provider/model"), ("c", "model"))
 
 @pytest.fixture
 def tmp_path() -> Iterator[Path]:
-    """A folder in memory: a job is a thousand folders and files, made and removed at once."""
+    """Yield a folder in memory, because a job has a thousand folders and files."""
     with scratch_folder() as folder:
         yield folder
 
 
 def _mixed(seed: int, *, failing: float = 0.2) -> Callable[[Spot], PlannedRun]:
-    """Anything may happen, the same for the same run of a trial."""
+    """Return a behaviour of trials that is random, but the same for the same run of a trial."""
 
     def behave(spot: Spot) -> PlannedRun:
         draw = random.Random(repr((seed, spot)))
@@ -79,7 +79,7 @@ def _judged(job: Path) -> Judgement:
 @pytest.mark.parametrize("concurrent", [1, 7])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_job_that_ran_in_one_go(tmp_path: Path, seed: int, concurrent: int) -> None:
-    """Several agents, datasets and attempts, metrics, errors and multi-step tasks, one by one or side by side."""
+    """A job that ran without a break is reproduced, with agents, datasets, attempts, errors and multi-step tasks."""
     job = run_real_job(tmp_path, _plan(seed, concurrent=concurrent))
 
     assert stats_of(job)["n_errored_trials"]
@@ -88,7 +88,7 @@ def test_a_job_that_ran_in_one_go(tmp_path: Path, seed: int, concurrent: int) ->
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_job_with_retries(tmp_path: Path, seed: int) -> None:
-    """Trials that were tried again started late, and still come where they were planned."""
+    """A job with retries is reproduced; its trials have their planned places."""
     job = run_real_job(tmp_path, _plan(seed, retries=3, concurrent=6, failing=0.3))
 
     assert stats_of(job)["n_retries"]
@@ -96,7 +96,7 @@ def test_a_job_with_retries(tmp_path: Path, seed: int) -> None:
 
 
 def test_a_retried_attempt_that_started_late(tmp_path: Path) -> None:
-    """The first attempt at a task failed and was tried again when the second had started; only lists show that."""
+    """A retried attempt that started late is found only by the lists of result.json."""
 
     def behave(spot: Spot) -> PlannedRun:
         failing = (spot.task, spot.attempt, spot.run) == ("task-2", 0, 0)
@@ -112,7 +112,7 @@ def test_a_retried_attempt_that_started_late(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_a_resumed_job(tmp_path: Path, seed: int) -> None:
-    """Trials of the killed run come first, as the directory lists them; then the others as planned."""
+    """A resumed job is reproduced: trials of the killed run in the directory's order, then the others as planned."""
     run_real_job(tmp_path, _plan(seed, concurrent=4), kill_after=40)
 
     job = run_real_job(tmp_path, _plan(seed, concurrent=4))
@@ -121,7 +121,7 @@ def test_a_resumed_job(tmp_path: Path, seed: int) -> None:
 
 
 def test_a_finished_job_that_is_resumed(tmp_path: Path) -> None:
-    """All trials are found in the directory, and taken in its order."""
+    """A finished job that is resumed is reproduced in the order of the directory."""
     run_real_job(tmp_path, _plan(1))
 
     job = run_real_job(tmp_path, _plan(1))
@@ -130,7 +130,7 @@ def test_a_finished_job_that_is_resumed(tmp_path: Path) -> None:
 
 
 def test_a_copied_job(tmp_path: Path) -> None:
-    """Where times of files and the order of the directory are lost, too many orders are possible."""
+    """A copied job without times and order is undecided, because too many orders are possible."""
     plan = RealJobPlan(_TASKS[:5], lambda spot: PlannedRun({"reward": int(spot.task[-1] in "12")}), attempts=4)
     run_real_job(tmp_path, plan, kill_after=9)
     job = run_real_job(tmp_path, plan)
@@ -149,7 +149,7 @@ def test_a_copied_job(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ended", [1, 25, 60])
 def test_a_killed_job(tmp_path: Path, ended: int) -> None:
-    """A job that has not ended has interim stats: trials as they ended, no pass@k, those that run are counted."""
+    """A killed job is reproduced with its interim stats, in the order of the trials' ends."""
     job = run_real_job(tmp_path, _plan(4, concurrent=4), kill_after=ended)
 
     assert stats_of(job)["n_completed_trials"] >= ended
@@ -157,7 +157,7 @@ def test_a_killed_job(tmp_path: Path, ended: int) -> None:
 
 
 def test_a_resumed_and_killed_job(tmp_path: Path) -> None:
-    """Groups in which no trial has ended since have no metrics."""
+    """A job that was resumed and killed is reproduced; groups without a trial of the last run have no metrics."""
     run_real_job(tmp_path, _plan(2), kill_after=20)
 
     job = run_real_job(tmp_path, _plan(2), kill_after=5)
@@ -166,7 +166,7 @@ def test_a_resumed_and_killed_job(tmp_path: Path) -> None:
 
 
 def test_a_cancelled_job(tmp_path: Path) -> None:
-    """Cancelled trials have results, and are counted: six have ended, and the others last until they are cancelled."""
+    """A cancelled job is reproduced; its cancelled trials count."""
     mixed, quick = _mixed(3), set[Spot]()
 
     def behave(spot: Spot) -> PlannedRun:
@@ -182,7 +182,7 @@ def test_a_cancelled_job(tmp_path: Path) -> None:
 
 
 def test_rewards_that_json_cannot_hold(tmp_path: Path) -> None:
-    """Infinities and nan are null in a trial's result.json; the verifier's files have them."""
+    """Infinities and nan, which result.json holds as null, are taken from the verifier's files."""
     numbers = [float("nan"), float("inf"), -float("inf"), 1.0]
     steps = tuple(PlannedRun({"reward": number}) for number in (1.0, float("inf")))
     plan = RealJobPlan(
@@ -199,7 +199,7 @@ def test_rewards_that_json_cannot_hold(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("strategy", ["mean", "final"])
 def test_literal_nans(tmp_path: Path, strategy: str) -> None:
-    """Those that a file names are one key of all trials, but the means of steps are one each."""
+    """Literal nans of files share one key; nans of means have separate keys."""
     tasks = PlannedTask("plain"), PlannedTask("steps", steps=2, strategy=strategy)
     nan = PlannedRun({"reward": float("nan")})
     plan = RealJobPlan(tasks, lambda spot: replace(nan, steps=(nan, nan)), attempts=2)
@@ -216,7 +216,7 @@ def test_literal_nans(tmp_path: Path, strategy: str) -> None:
     [(("max",), None, OverflowError), (("max", "mean"), None, OverflowError), ((), "elsewhere", IndexError)],
 )
 def test_a_job_that_died(tmp_path: Path, metrics: tuple[str, ...], source: str | None, error: type[Exception]) -> None:
-    """A metric that cannot be computed or shown ends the job, and leaves the stats that were written last."""
+    """A job that a metric ended is reproduced with the stats that were written last."""
     tasks = tuple(PlannedTask(f"task-{number}", source=source) for number in range(3))
     plan = RealJobPlan(
         tasks, lambda spot: PlannedRun({"reward": 10**400 if spot.task == "task-1" else 1}), metrics=metrics
@@ -230,7 +230,7 @@ def test_a_job_that_died(tmp_path: Path, metrics: tuple[str, ...], source: str |
 
 @pytest.mark.needs("utf-8")
 def test_keys_that_utf8_cannot_hold(tmp_path: Path) -> None:
-    """Halves of surrogate pairs are replaced in a trial's result.json; the verifier's files have them."""
+    """Halves of surrogate pairs, which result.json replaces, are taken from the verifier's files."""
     halves = chr(0xD800), chr(0xD801)
     plan = RealJobPlan((PlannedTask("task"),), lambda spot: PlannedRun(dict.fromkeys(halves, spot.attempt)), attempts=3)
 
@@ -240,7 +240,7 @@ def test_keys_that_utf8_cannot_hold(tmp_path: Path) -> None:
 
 
 def test_a_dataset_below_another_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A dataset is known by the end of the path that it leads to; lock.json remembers it when the link is gone."""
+    """A dataset behind a link has the name of the link's target, which lock.json still has when the link is gone."""
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "datasets").mkdir()
     os.symlink(tmp_path / "elsewhere", tmp_path / "datasets" / "link")
@@ -255,7 +255,7 @@ def test_a_dataset_below_another_name(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_dataset_with_the_separator_in_its_name(tmp_path: Path) -> None:
-    """It finds no metrics when the job ends."""
+    """A dataset with the separator in its name has no metrics when the job ends."""
     plan = RealJobPlan((PlannedTask("task", "my__data"),), lambda spot: PlannedRun({"reward": 1}), metrics=("mean",))
 
     job = run_real_job(tmp_path, plan)
@@ -265,7 +265,7 @@ def test_a_dataset_with_the_separator_in_its_name(tmp_path: Path) -> None:
 
 
 def test_without_verification(tmp_path: Path) -> None:
-    """Trials have no rewards, and count as 0."""
+    """Without verification, trials have no rewards, and count as 0."""
     plan = RealJobPlan((PlannedTask("task"),), lambda spot: PlannedRun(), attempts=2, verification=False)
 
     _assert_reproduced(run_real_job(tmp_path, plan))

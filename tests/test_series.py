@@ -1,4 +1,4 @@
-"""Interpreter series: the clean room gives what the wheel gave on either of them, whichever runs the test."""
+"""The clean room gives the wheel's answers of either series, on any interpreter."""
 
 import pytest
 
@@ -15,7 +15,7 @@ _SUMMING = ("aggregate", "pass_at_k", "trial_reward", "job_stats")
 @pytest.mark.parametrize("series", Series)
 @pytest.mark.parametrize("name", _SUMMING)
 def test_either_series_on_any_interpreter(name: str, series: Series) -> None:
-    """The answers that the wheel gave with the builtin `sum` of that series, to the last bit."""
+    """The clean room gives the recorded answers of a series to the last bit, on any interpreter."""
     operation, runner = OPERATIONS[name], CleanRoom(series)
     wrong = []
     for vector, entry in read_entries(name).items():
@@ -31,7 +31,7 @@ def test_either_series_on_any_interpreter(name: str, series: Series) -> None:
 
 @pytest.mark.parametrize("name", ["aggregate", "trial_reward", "job_stats"])
 def test_the_series_differ(name: str) -> None:
-    """There are vectors whose answers distinguish the series, so that mistaking one for the other is noticed."""
+    """Some vectors have different answers in the two series."""
     differing = [vector for vector, entry in read_entries(name).items() if len(entry.get("answers", {})) > 1]
 
     assert differing

@@ -1,4 +1,4 @@
-"""A runner with several faults: each broken rule is shown once, in one short report, and counted alike everywhere."""
+"""A runner with six faults: each broken rule is shown once, in a short report, and counted alike everywhere."""
 
 import os
 import re
@@ -17,7 +17,7 @@ from tests.running import run_pytest
 
 _ROOT = Path(__file__).resolve().parent.parent
 _MOST_LINES = 70
-"""Of the whole run, with what pytest itself prints."""
+"""The most lines of the whole output, pytest's lines included."""
 
 
 _FAULTS = (EmptyIsParseError, MissingIsZero, AddsOneByOne, EmptyNamesCount, HalfIsEnough, NoTextIsMalformed)
@@ -36,7 +36,7 @@ def _run(folder: Path, *options: str) -> str:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the suite has been run."""
+    """Return the folder where the suite was run."""
     folder = tmp_path_factory.mktemp("six")
     (folder / "printed.txt").write_text(_run(folder))
     return folder
@@ -44,30 +44,30 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def printed(folder: Path) -> str:
-    """What the run printed."""
+    """Return the output of the run."""
     return (folder / "printed.txt").read_text()
 
 
 @pytest.fixture
 def report(folder: Path) -> Report:
-    """What it reported."""
+    """Return the report of the run."""
     return read_report(folder / "report.json")
 
 
 def _shown(printed: str) -> str:
-    """The section of divergences."""
+    """Return the section of divergences."""
     found = re.search(r"^=+ divergences =+\n(.*?)^=+ parity: ", printed, re.DOTALL | re.MULTILINE)
     assert found
     return re.sub(r"/parity-\w+/", "/parity-…/", found[1])  # where the files of a case lay
 
 
 def _count(words: str) -> int:
-    """How many rules a sentence counts, grade by grade."""
+    """Return the number of rules that a sentence counts, over all grades."""
     return sum(int(count) for count in re.findall(r"(\d+) (?:rules? )?(?:pay|withh|hide|invent|differ)", words))
 
 
 def test_a_rule_is_reported_once(printed: str, report: Report) -> None:
-    """Whatever the number of tests that find it; with what it takes to see and to repeat the worst of each fault."""
+    """Each rule is reported once, whatever the number of tests, with its case, answers and replay command."""
     shown = _shown(printed)
     broken = [rule.slug for rule in report.rules if rule.verdict == "diverges"]
     blocks = re.split(r"^(?=DIVERGENCE in )", shown.partition("Other rules")[0], flags=re.MULTILINE)[1:]
@@ -81,7 +81,7 @@ def test_a_rule_is_reported_once(printed: str, report: Report) -> None:
 
 
 def test_it_is_short(printed: str) -> None:
-    """Operations that were not asked share a line, flags of what is broken are left out, as is a line for each test."""
+    """The report is short: operations that were not asked share a line, and failed tests have none."""
     assert len(printed.splitlines()) <= _MOST_LINES
     assert re.search(r"^not asked: trial_reward, .*harbor_env$", printed, re.MULTILINE)
     assert "flags reached" not in printed
@@ -89,7 +89,7 @@ def test_it_is_short(printed: str) -> None:
 
 
 def test_nothing_is_lost(printed: str, tmp_path: Path) -> None:
-    """With -v each rule has its flags, bits and source, and the tests that found it; each failed test has a line."""
+    """With -v, each rule has its flags, bits, source and tests, and each failed test has a line."""
     verbose = _run(tmp_path, "-v")
 
     blocks = re.findall(r"^DIVERGENCE in .*?^$", verbose, re.DOTALL | re.MULTILINE)
@@ -106,7 +106,7 @@ def test_nothing_is_lost(printed: str, tmp_path: Path) -> None:
 
 
 def test_one_count_everywhere(printed: str, report: Report, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Summary, record, headline of the page, matrix and badge count the same rules."""
+    """Summary, report, page, matrix and badge count the same rules."""
     rows = re.findall(r"^\w+ +[\d,]+ +[\d,]+ +[\d,]+  diverges: (.*)$", printed, re.MULTILINE)
     path = str(folder / "report.json")
     main(["report", path, "-o", str(folder / "page.html")])
@@ -127,7 +127,7 @@ def test_one_count_everywhere(printed: str, report: Report, folder: Path, capsys
 
 
 def test_the_worst_comes_first(printed: str, report: Report) -> None:
-    """What pays out stands before what withholds, and so on, in the terminal as in the record."""
+    """Worse harms come first, in the terminal and in the report."""
     grades = re.findall(r"^DIVERGENCE in \w+ \((.*?)\)", printed, re.MULTILINE)
     order = ["pays out", "withholds", "hides failure", "invents failure", "last bits", "form"]
 
@@ -137,7 +137,7 @@ def test_the_worst_comes_first(printed: str, report: Report) -> None:
 
 
 def test_workers_report_the_same(printed: str, tmp_path: Path) -> None:
-    """The blocks are printed once, by the process that adds up what the workers found."""
+    """With workers, the blocks are printed once, and are the same."""
     spread = _run(tmp_path, "-n", "2")
 
     assert _shown(spread) == _shown(printed)

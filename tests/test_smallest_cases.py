@@ -1,4 +1,4 @@
-"""What is shown of a fault is small: the strategies shrink to a case that can be read at a glance."""
+"""The shown cases of faults are small, because the strategies shrink well."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -22,7 +22,7 @@ _EMPTY_TEXT = RewardFolder(ABSENT, FileState("file"))
 
 
 class AddsEveryColumnOneByOne(Fault):
-    """Adds in a loop under every key."""
+    """A runner that adds in a loop under every key."""
 
     def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
         right = super().aggregate(metric, rewards)
@@ -40,7 +40,7 @@ class AddsEveryColumnOneByOne(Fault):
 
 
 class AddsAsAnotherInterpreter(Fault):
-    """Adds as another interpreter series does."""
+    """A runner that adds like another interpreter series."""
 
     def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
         self.series = other_series()
@@ -48,7 +48,7 @@ class AddsAsAnotherInterpreter(Fault):
 
 
 class ArraysAreZero(Fault):
-    """Scores 0.0 where reward.json has an array, unless that is nested beyond the stack."""
+    """A runner that scores 0.0 if reward.json has an array, unless it is nested beyond the stack."""
 
     def read_reward(self, directory: Path) -> Rewards | None:
         content = read_bytes(directory, "reward.json") or b""
@@ -56,7 +56,7 @@ class ArraysAreZero(Fault):
 
 
 class OneHundredLevels(Fault):
-    """Reads what is nested a hundred levels deep, and no more."""
+    """A runner that reads at most a hundred levels of nesting."""
 
     def read_reward(self, directory: Path) -> Rewards | None:
         content = read_bytes(directory, "reward.json") or b""
@@ -66,13 +66,13 @@ class OneHundredLevels(Fault):
 
 
 class _Spy:
-    """Keeps the divergences that tests of the suite raise: one a rule, as small as Hypothesis could make it."""
+    """A plugin that keeps the smallest divergence of each rule that the tests raise."""
 
     def __init__(self) -> None:
         self.divergences: dict[str, Divergence] = {}
 
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-        """Keep what a failed test raised; the report is left to others."""
+        """Keep the divergences that a failed test raised."""
         if call.excinfo is not None:
             self._keep(call.excinfo.value)
 
@@ -85,7 +85,7 @@ class _Spy:
 
 
 def _smallest(pytester: pytest.Pytester, runner: type[Fault], operation: Operation[Any], test: str) -> dict[str, Any]:
-    """Rule to the case that a run of one test of the suite shows for it."""
+    """Return the shown case of each rule in a run of one test of the suite."""
     spy = _Spy()
     spec = f"{runner.__module__}:{runner.__name__}"
     pytester.inline_run(
@@ -104,7 +104,7 @@ _ARRAYS: dict[str, dict[str, Any]] = {}
 
 
 def _smallest_arrays(pytester: pytest.Pytester, test: str) -> dict[str, Any]:
-    """The same of `ArraysAreZero`, run once for a test."""
+    """Return the shown case of each rule for `ArraysAreZero`, run once for each test."""
     if test not in _ARRAYS:
         _ARRAYS[test] = _smallest(pytester, ArraysAreZero, READ_REWARD, test)
     return _ARRAYS[test].copy()
@@ -113,7 +113,7 @@ def _smallest_arrays(pytester: pytest.Pytester, test: str) -> dict[str, Any]:
 @pytest.mark.parametrize("runner", [AddsEveryColumnOneByOne, AddsAsAnotherInterpreter])
 @pytest.mark.parametrize("test", ["test_trials", "test_numbers"])
 def test_a_wrong_sum_is_shown_with_few_numbers(runner: type[Fault], test: str, pytester: pytest.Pytester) -> None:
-    """A handful of trials and keys."""
+    """A wrong sum is shown with few trials and keys."""
     cases = _smallest(pytester, runner, AGGREGATE, test)
 
     keys = {rule: {key for reward in case.rewards for key in reward or {}} for rule, case in cases.items()}
@@ -125,7 +125,7 @@ def test_a_wrong_sum_is_shown_with_few_numbers(runner: type[Fault], test: str, p
 
 @pytest.mark.parametrize("test", ["test_almost_json", "test_which_file_counts", "test_reward_json"])
 def test_a_wrong_array_is_shown_alone(test: str, pytester: pytest.Pytester) -> None:
-    """One array, and little beside it; levels only where the rule is about them."""
+    """A wrong array is shown with little beside it, and is nested only if the rule is about nesting."""
     cases = _smallest_arrays(pytester, test)
 
     contents = {rule: case.json.content for rule, case in cases.items()}
@@ -135,14 +135,14 @@ def test_a_wrong_array_is_shown_alone(test: str, pytester: pytest.Pytester) -> N
 
 
 def test_a_limit_of_nesting_is_shown_for_nesting(pytester: pytest.Pytester) -> None:
-    """No other rule is blamed for what is nested too deeply for the runner."""
+    """A limit of nesting breaks only the rule on nesting."""
     rules = set(_smallest(pytester, OneHundredLevels, READ_REWARD, "test_which_file_counts"))
 
     assert rules == {"reward-json/nesting-held"}
 
 
 def test_an_empty_file_is_shown_as_a_plain_file(pytester: pytest.Pytester) -> None:
-    """Neither a FIFO nor a device or a socket, though they are answered alike."""
+    """A fault with empty files is shown with a plain file, not with a FIFO or a device."""
     cases = _smallest(pytester, EmptyIsParseError, READ_REWARD, "test_which_file_counts")
 
     assert cases["reward-file/empty-is-zero-bytes"] in (_EMPTY_JSON, _EMPTY_TEXT)

@@ -1,4 +1,4 @@
-"""The options of the suite, in whole runs of it."""
+"""The options of the suite, in whole runs."""
 
 import re
 import subprocess
@@ -15,7 +15,7 @@ from tests.suite_runs import ROOT, UNRULY, run_suite
 
 @pytest.mark.parametrize("option", ["--report=report.html", "--write-divergences=declared.toml"])
 def test_what_is_only_collected_has_no_verdict(replays: Path, option: str) -> None:
-    """`--co` lists the tests, says of nothing that it was not asked, and writes nothing."""
+    """`--co` lists the tests, gives no verdict, and writes nothing."""
     run = run_suite("--pyargs", "parity", "--co", "-q", "-k", "aggregate", option, cwd=replays)
 
     assert run.returncode == pytest.ExitCode.OK, run.stdout
@@ -46,7 +46,7 @@ def test_what_is_only_collected_has_no_verdict(replays: Path, option: str) -> No
     ids=lambda value: "-".join(value) if isinstance(value, list) else "",
 )
 def test_mistakes_on_the_command_line(replays: Path, arguments: list[str], message: str) -> None:
-    """One clear line and pytest's exit code for wrong usage; never a traceback."""
+    """A mistake on the command line gives one line and pytest's exit code for wrong usage."""
     run = run_suite("--pyargs", "parity", *arguments, cwd=replays)
 
     assert run.returncode == pytest.ExitCode.USAGE_ERROR
@@ -55,7 +55,7 @@ def test_mistakes_on_the_command_line(replays: Path, arguments: list[str], messa
 
 
 def test_a_damaged_replay_file(replays: Path) -> None:
-    """Whatever is in the file, the message says what is wrong with it."""
+    """A damaged replay file gives a message with the fault."""
     for content, message in {
         "{": "not JSON",
         "[]": "not a replay file",
@@ -71,7 +71,7 @@ def test_a_damaged_replay_file(replays: Path) -> None:
 
 
 def test_workers_add_up(replays: Path) -> None:
-    """pytest-xdist draws the same cases, and the summary counts all of them once."""
+    """With workers, the same cases are drawn and counted once."""
     some = "golden and (aggregate or pass_at_k) or test_keys or test_attempts or test_reward_txt"
     selected = ("--pyargs", "parity", "--profile", "quick", "-k", some)
     alone = run_suite(*selected, "--report", "alone.json", cwd=replays)
@@ -87,7 +87,7 @@ def test_workers_add_up(replays: Path) -> None:
 
 
 def test_the_same_seed_draws_the_same(replays: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hash seed, working directory and the runner's own code do not matter; the seed does."""
+    """The same seed draws the same cases, whatever the hash seed, the folder and the runner's code are."""
     (replays / "mine.py").write_text(
         "from parity.runners import CleanRoom\nclass Mine(CleanRoom):\n    name = 'mine'\n"
         + "".join(f"    n{number} = {number}.5 + {number}\n" for number in range(1000, 1300))
@@ -110,7 +110,7 @@ def test_the_same_seed_draws_the_same(replays: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_the_default_profile(main_job: MainJob) -> None:
-    """The main job prints the summary that READMEs show, and a reason for each line of the wheel that it leaves out.
+    """The main job prints the summary in the READMEs.
 
     With the fixed seed its generated cases carry every flag, but for the one that none can; that changes no verdict.
     """
@@ -129,7 +129,7 @@ def test_the_default_profile(main_job: MainJob) -> None:
 
 
 def test_generate_only_asks_nobody(replays: Path) -> None:
-    """The floor under the suite's speed: the same cases, and no question."""
+    """`--generate-only` draws the cases, and asks nothing."""
     run = run_suite(
         "--pyargs", "parity", "--profile", "quick", "--generate-only", "-k", "aggregate and not golden", cwd=replays
     )

@@ -1,4 +1,4 @@
-"""Runs of the suite from outside: verdicts on unruly runners, options, replay, xdist, an installed copy."""
+"""Whole runs of the suite: verdicts on unruly runners, options, replay, xdist, an installed copy."""
 
 import re
 import shutil
@@ -15,7 +15,7 @@ from tests.suite_runs import FIRST_GOLDENS, ROOT, UNRULY, run_quick, run_suite
 
 @pytest.fixture
 def wrong_kind(tmp_path_factory: pytest.TempPathFactory, replays: Path) -> str:
-    """What a run on a runner printed that raises the wrong kind of error; the folder has what it left."""
+    """Return the output of a run on a runner that raises the wrong kind of error."""
 
     def run(folder: Path) -> None:
         (folder / "printed").write_text(run_quick("WrongKind", "test_which_file_counts", folder).stdout)
@@ -25,7 +25,7 @@ def wrong_kind(tmp_path_factory: pytest.TempPathFactory, replays: Path) -> str:
 
 
 def test_one_ulp_in_one_of_a_hundred(replays: Path) -> None:
-    """A fault that comes and goes is found, reported with its distance, and marked as not repeatable."""
+    """A fault that occurs rarely is found, reported with its distance, and marked as not repeatable."""
     run = run_quick("OneUlpInAHundred", "test_numbers", replays, "-v")
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
@@ -35,7 +35,7 @@ def test_one_ulp_in_one_of_a_hundred(replays: Path) -> None:
 
 
 def test_a_hang_costs_one_case(replays: Path) -> None:
-    """The case that hangs is reported, shrinking does not repeat the hang, and the other tests go on."""
+    """A case that hangs is reported, is not repeated while shrinking, and the other tests run."""
     run = run_quick("Hangs", "test_reward_txt or pass_at_k", replays, "--case-timeout", "1")
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
@@ -44,7 +44,7 @@ def test_a_hang_costs_one_case(replays: Path) -> None:
 
 
 def test_a_stubborn_hang_is_stopped_too(replays: Path) -> None:
-    """The alarm rings until the runner gives in."""
+    """A runner that catches the alarm is stopped, too."""
     run = run_quick("HangsStubbornly", "test_attempts", replays, "--case-timeout", "0.5")
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
@@ -52,7 +52,7 @@ def test_a_stubborn_hang_is_stopped_too(replays: Path) -> None:
 
 
 def test_leaving_the_process_is_a_crash(replays: Path) -> None:
-    """SystemExit ends the case, not the run."""
+    """A SystemExit of the runner is a crash of the case, and the run continues."""
     run = run_quick("Exits", "test_error_texts or reason_code and test_golden", replays)
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
@@ -60,7 +60,7 @@ def test_leaving_the_process_is_a_crash(replays: Path) -> None:
 
 
 def test_a_littering_runner_harms_nobody(replays: Path) -> None:
-    """What a runner does to its arguments or to its folder is reported, and does not reach the next case."""
+    """A runner's changes of its arguments and folder are reported, and do not affect the next case."""
     run = run_quick("Litters", f"{FIRST_GOLDENS} or test_keys", replays)
 
     broken = re.findall(r"^DIVERGENCE in .*?\): (\S+):", run.stdout, re.MULTILINE)
@@ -70,7 +70,7 @@ def test_a_littering_runner_harms_nobody(replays: Path) -> None:
 
 @pytest.mark.parametrize("runner", ["ReturnsAnything", "RaisesBadMessages"])
 def test_any_answer_gets_a_verdict(replays: Path, runner: str) -> None:
-    """Objects that cannot be compared, printed or written down are divergences like others."""
+    """Answers that cannot be compared, printed or encoded are divergences."""
     run = run_quick(runner, "(pass_at_k or aggregate) and test_sizes", replays)
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
@@ -79,7 +79,7 @@ def test_any_answer_gets_a_verdict(replays: Path, runner: str) -> None:
 
 
 def test_what_is_no_exception_is_a_crash(replays: Path) -> None:
-    """Cancellation and pytest's own outcomes cost their case, and the summary does not call the rest agreement."""
+    """Exceptions that are not an Exception, such as cancellation, are crashes of the case."""
     run = run_quick("Cancels", "test_error_texts", replays)
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
@@ -88,7 +88,7 @@ def test_what_is_no_exception_is_a_crash(replays: Path) -> None:
 
 
 def test_a_run_that_ends_early_says_so(replays: Path) -> None:
-    """What was asked before the first failure agrees so far, and not more."""
+    """In a run that ends early, an operation agrees only so far."""
     run = run_quick("Cancels", "test_keys or test_error_texts", replays, "-x")
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
@@ -96,7 +96,7 @@ def test_a_run_that_ends_early_says_so(replays: Path) -> None:
 
 
 def test_a_failure_of_the_harness_is_no_agreement(replays: Path) -> None:
-    """Where a test failed without a divergence, the verdict is open, and the exit code is not that of a divergence."""
+    """A test that fails without a divergence makes the verdict undecided, with another exit code."""
     (replays / "broken_flags.py").write_text(
         "from parity.operations import PASS_AT_K\nobject.__setattr__(PASS_AT_K, 'flags', lambda case: 1 / 0)\n"
     )
@@ -111,7 +111,7 @@ def test_a_failure_of_the_harness_is_no_agreement(replays: Path) -> None:
 
 
 def test_a_moved_reference_is_not_the_runners_fault(replays: Path) -> None:
-    """Where golden and wheel differ, the report says which of them the runner gives."""
+    """If the wheel no longer gives the recorded answer, the report says which of the two the runner gives."""
     (replays / "moved.py").write_text(
         "import parity.operations.goldens as goldens\n"
         "read = goldens.read_entries\n"
@@ -132,7 +132,7 @@ def test_a_moved_reference_is_not_the_runners_fault(replays: Path) -> None:
 
 
 def test_a_report_without_a_place_for_replays(replays: Path) -> None:
-    """A divergence is reported also where no file can be written."""
+    """A divergence is reported even if no replay file can be written."""
     (replays / ".parity").touch()
 
     run = run_quick("WrongKind", "test_which_file_counts", replays)
@@ -142,7 +142,7 @@ def test_a_report_without_a_place_for_replays(replays: Path) -> None:
 
 
 def test_last_failed_is_no_complete_run(replays: Path) -> None:
-    """Flags are missed only where every test that draws cases has run."""
+    """Unreached flags are reported only if every test that draws cases has run."""
     spec = f"{UNRULY}:Exits"
     selected = ("--pyargs", "parity", "-k", "test_error_texts", "--profile", "quick")
     run_pytest(*selected, "--runner", spec, cwd=replays)
@@ -154,14 +154,14 @@ def test_last_failed_is_no_complete_run(replays: Path) -> None:
 
 
 def test_xdist_is_not_needed(replays: Path) -> None:
-    """The kit's own dependencies do not include it."""
+    """The suite runs without pytest-xdist."""
     run = run_suite("--pyargs", "parity", "--profile", "quick", "-k", "test_keys", "-p", "no:xdist", cwd=replays)
 
     assert run.returncode == pytest.ExitCode.OK, run.stdout + run.stderr
 
 
 def test_the_wrong_kind_of_error(replays: Path) -> None:
-    """The kinds are reported side by side."""
+    """A wrong kind of error is shown beside the right one."""
     run = run_quick("WrongKind", "read_reward and not golden", replays)
 
     shown = run.stdout.partition("DIVERGENCE in read_reward (form): reward-file/missing: ")[2]
@@ -171,7 +171,7 @@ def test_the_wrong_kind_of_error(replays: Path) -> None:
 
 @pytest.mark.parametrize("runner", ["Partial", "make_partial", "ready_made"])
 def test_what_is_not_claimed_is_not_passed(replays: Path, runner: str) -> None:
-    """Absent methods and declined cases are counted, and the summary says so."""
+    """Missing methods and declined cases are counted as not claimed."""
     run = run_quick(runner, "test_which_file_counts or aggregate or pass_at_k", replays)
 
     assert run.returncode == pytest.ExitCode.OK, run.stdout
@@ -180,7 +180,7 @@ def test_what_is_not_claimed_is_not_passed(replays: Path, runner: str) -> None:
 
 
 def test_a_replay_asks_one_case(replays: Path, wrong_kind: str) -> None:
-    """The command that a report names asks the same case, and passes once the runner is right."""
+    """The command in a report asks the same case again, and passes once the runner is right."""
     named = re.search(r"replay +pytest (--pyargs parity --replay (\S+) --runner\s+\S+)", wrong_kind)
     assert named
 
@@ -196,7 +196,7 @@ def test_a_replay_asks_one_case(replays: Path, wrong_kind: str) -> None:
 
 
 def test_a_mistake_in_the_runner_is_reported_with_its_place(replays: Path, wrong_kind: str) -> None:
-    """An error that Harbor never raises has a traceback, once; a replay shows that of any error where asked to."""
+    """An error that Harbor never raises has a traceback, once; a replay shows any traceback on request."""
     report = run_quick("Misspells", "test_reward_txt or test_numbers", replays)
     (path,) = re.findall(r"replay +pytest --pyargs parity --replay (\S+) --runner\s+\S+WrongKind", wrong_kind)
     again = run_suite("--pyargs", "parity", "--replay", path, "--runner", f"{UNRULY}:WrongKind", "-vv", cwd=replays)
@@ -209,7 +209,7 @@ def test_a_mistake_in_the_runner_is_reported_with_its_place(replays: Path, wrong
 
 @pytest.mark.parametrize("strict", ["ini", "python -W"])
 def test_warnings_of_a_strict_project_change_no_answer(replays: Path, strict: str) -> None:
-    """Whatever another project, or the command line, makes errors of."""
+    """A project's filters of warnings do not change the runner's answers."""
     (replays / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n" if strict == "ini" else "[pytest]\n")
     options = ["-p", "no:cacheprovider", "--pyargs", "parity", "--profile", "quick", "--runner", f"{UNRULY}:Warns"]
     selected = [*options, "-k", "test_which_file_counts"]
@@ -226,7 +226,7 @@ def test_warnings_of_a_strict_project_change_no_answer(replays: Path, strict: st
 
 @pytest.mark.usefixtures("wrong_kind")
 def test_a_replay_file_is_reported_from_an_edited_one(replays: Path) -> None:
-    """The content hash sees any change."""
+    """An edited replay file is refused."""
     path = next((replays / ".parity").glob("*.json"))
     path.write_text(path.read_text().replace('"read_reward"', '"aggregate"'))
 
@@ -237,7 +237,7 @@ def test_a_replay_file_is_reported_from_an_edited_one(replays: Path) -> None:
 
 
 def test_other_projects_are_left_alone(replays: Path) -> None:
-    """A run that does not collect the suite sees nothing of the plugin but its options."""
+    """A run that does not collect the suite is not affected by the plugin."""
     (replays / "test_mine.py").write_text("def test_mine():\n    pass\n")
 
     run = run_suite(cwd=replays)
@@ -248,7 +248,7 @@ def test_other_projects_are_left_alone(replays: Path) -> None:
 
 
 def test_a_project_around_the_package_is_left_alone(replays: Path) -> None:
-    """A project that has its environment in a folder of its own does not run the suite by running its tests."""
+    """A project with its environment in its folder does not run the suite with its tests."""
     shutil.copytree(ROOT / "parity", replays / ".venv" / "parity", ignore=shutil.ignore_patterns("__pycache__"))
     (replays / "test_mine.py").write_text("def test_mine():\n    pass\n")
     program = "import sys; sys.path.insert(0, '.venv'); import pytest; sys.exit(pytest.main(sys.argv[1:]))"
@@ -262,7 +262,7 @@ def test_a_project_around_the_package_is_left_alone(replays: Path) -> None:
 
 
 def test_goldens_are_not_recorded_outside_a_checkout(replays: Path) -> None:
-    """An installed copy refuses to overwrite what it was shipped with."""
+    """An installed copy refuses to record golden files."""
     copied = replays / "site" / "parity"
     shutil.copytree(ROOT / "parity", copied, ignore=shutil.ignore_patterns("*.pyc.*"))  # which are being written
     shutil.copytree(ROOT / "golden", copied / "golden")

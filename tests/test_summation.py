@@ -1,4 +1,4 @@
-"""`exact_sum` is the interpreter's `sum`, and the other series is what CPython's other releases compute."""
+"""`exact_sum` equals the interpreter's `sum`, and computes the other series, too."""
 
 import pytest
 from hypothesis import given
@@ -33,7 +33,7 @@ _KNOWN: list[tuple[list[Number], Number, Number]] = [
 
 @given(_lists)
 def test_it_is_the_builtin(values: list[Number]) -> None:
-    """By type and bits, overflow included, on the interpreter at hand."""
+    """`exact_sum` equals the builtin by type and bits, overflow included."""
     assert compare(_outcome(lambda: sum(values)), _outcome(lambda: exact_sum(values, Series.running()))) is None
 
 
@@ -46,13 +46,13 @@ def _outcome(compute: object) -> object:
 
 @pytest.mark.parametrize(("values", "until_313", "from_314"), _KNOWN, ids=repr)
 def test_both_series_on_any_interpreter(values: list[Number], until_313: Number, from_314: Number) -> None:
-    """Either series can be asked for, whatever runs."""
+    """Either series can be computed on any interpreter."""
     assert compare(until_313, exact_sum(values, Series.PY312)) is None
     assert compare(from_314, exact_sum(values, Series.PY314)) is None
 
 
 @pytest.mark.parametrize("series", Series)
 def test_too_large_an_int_overflows(series: Series) -> None:
-    """An int beyond a double cannot meet a float."""
+    """An int beyond a double raises an OverflowError beside a float."""
     with pytest.raises(OverflowError):
         exact_sum([0.5, 2**1024], series)

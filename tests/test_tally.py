@@ -1,4 +1,4 @@
-"""What is counted of failed tests, and what follows for flags that no generated case carried."""
+"""The counts of failed tests, and of flags that no generated case carried."""
 
 from collections import Counter
 from types import SimpleNamespace
@@ -19,7 +19,7 @@ from parity.scorer import Series
 
 
 def test_a_failure_counts_for_what_its_test_asks() -> None:
-    """One that asks nothing concerns all."""
+    """A failed test counts for its operations, and for all if it asks none."""
     tally = Tally()
 
     tally.note_failure(["aggregate"], draws=True)
@@ -33,7 +33,7 @@ def test_a_failure_counts_for_what_its_test_asks() -> None:
 
 
 def test_flags_are_missed_only_where_all_cases_were_drawn() -> None:
-    """A failure stops the generation, so nothing is known of the flags that no case carried by then."""
+    """Unreached flags are reported only for operations whose tests were not cut short."""
     tally = Tally()
     tally.operations["aggregate"].cases = tally.operations["outcome"].cases = 1
     session: Any = SimpleNamespace(profile=PROFILES["default"], checker=SimpleNamespace(asks=True), tally=tally)
@@ -47,7 +47,7 @@ def test_flags_are_missed_only_where_all_cases_were_drawn() -> None:
 
 
 def test_a_golden_vector_reaches_its_flags() -> None:
-    """Each flag is counted for every vector that carries it, and that the runner answers."""
+    """Each flag counts the golden vectors that carry it and that the runner answers."""
     checker = Checker(CleanRoom(), CleanRoom(), Clock(600), verifies_goldens=False)
     carried = Counter(flag for entry in read_entries(REASON_CODE.name).values() for flag in entry["flags"])
 
@@ -58,7 +58,7 @@ def test_a_golden_vector_reaches_its_flags() -> None:
 
 
 def test_a_line_for_flags_that_no_generated_case_carried() -> None:
-    """It counts the golden vectors that carry each."""
+    """The line about unreached flags counts the golden vectors that carry each."""
     unreached = {"run_job": {"earlier-lock": 3, "overflow": 1}, "outcome": {"unheard-of": 0}}
 
     lines = list(unreached_lines(unreached))

@@ -1,4 +1,4 @@
-"""A trial's result.json is taken and refused as the wheel takes and refuses it."""
+"""A trial's result.json is accepted and refused as by the wheel."""
 
 import json
 import shutil
@@ -16,7 +16,7 @@ from parity.scorer.from_disk.trial_file import read_trial
 
 @pytest.fixture(scope="module")
 def texts(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """Results that the wheel wrote: plain, with steps, with an error."""
+    """Return results that the wheel wrote: plain, with steps, with an error."""
     tasks = PlannedTask("plain"), PlannedTask("steps", "data", steps=2)
     plan = RealJobPlan(
         tasks,
@@ -49,7 +49,7 @@ _VALUES: tuple[Any, ...] = (
 
 @pytest.mark.parametrize("field", _FIELDS)
 def test_what_the_wheel_reads(texts: list[str], tmp_path: Path, field: str) -> None:
-    """Whatever stands in a field, both refuse it, or both take it for the same."""
+    """Whatever value a field has, the scorer reads the same as the wheel, or both refuse it."""
     for value in _VALUES:
         if (field, value) == ("verifier_result.rewards.reward", None):
             continue  # Harbor writes it for nan and cannot read it again; the verifier's files are read instead
@@ -70,7 +70,7 @@ def test_what_the_wheel_reads(texts: list[str], tmp_path: Path, field: str) -> N
 
 
 def _full(texts: list[str]) -> dict[str, Any]:
-    """A result with something in every field."""
+    """Return a result with a value in every field."""
     document: dict[str, Any] = next(json.loads(text) for text in texts if '"step_results": null' not in text)
     usage = {"n_input_tokens": 1, "n_cache_tokens": 2, "n_output_tokens": 3, "cost_usd": 0.5}
     document["agent_info"]["model_info"] = {"name": "model", "provider": None}

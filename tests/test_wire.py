@@ -47,7 +47,7 @@ _values = st.recursive(_scalars, lambda inner: st.lists(inner) | st.dictionaries
 
 @given(_values.filter(lambda value: not _looks_like_a_number(value)))
 def test_values_come_back(value: object) -> None:
-    """Through JSON and back, by type and bits."""
+    """Values survive JSON by type and bits."""
     carried = json.loads(canonical(encode(value)))
 
     assert compare(value, decode(carried)) is None
@@ -62,7 +62,7 @@ def _looks_like_a_number(value: object) -> bool:
 
 @given(st.floats())
 def test_reward_keys_cannot_be_taken_for_numbers(number: float) -> None:
-    """A reward key named like a marker is harmless, because rewards are numbers and markers hold text."""
+    """A reward key named like a marker is not read as one, because rewards are numbers."""
     rewards = {"f64": number}
 
     assert compare(rewards, decode(encode(rewards))) is None
@@ -70,14 +70,14 @@ def test_reward_keys_cannot_be_taken_for_numbers(number: float) -> None:
 
 @given(st.binary() | st.builds(lambda byte, n: byte * n, st.binary(min_size=1, max_size=1), st.integers(60, 70)))
 def test_bytes_come_back(content: bytes) -> None:
-    """Text, hex and folded repetition are all exact."""
+    """Bytes survive as text, as hex, and as a repeated piece."""
     assert content == decode_bytes(encode_bytes(content))
 
 
 @pytest.mark.parametrize("digits", [1, 4299, 4300, 4301, 9000])
 @pytest.mark.parametrize("sign", [1, -1])
 def test_integers_of_any_size_come_back(digits: int, sign: int) -> None:
-    """Python's own limit of 4300 digits does not apply."""
+    """Integers of any size survive, beyond Python's limit of 4300 digits."""
     number = sign * (10**digits - 7)
 
     assert number == int_from_text(int_to_text(number))
@@ -89,20 +89,20 @@ def test_integers_of_any_size_come_back(digits: int, sign: int) -> None:
     ids=repr,
 )
 def test_malformed_numbers_are_refused(value: object) -> None:
-    """One clear error, whatever is wrong with the digits."""
+    """A malformed number gives a clear error."""
     with pytest.raises(WireError, match="takes"):
         decode(value)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("value", [None, {}, {"utf8": 1}, {"hex": "f"}, {"utf8": "a", "times": 0}], ids=repr)
 def test_malformed_bytes_are_refused(value: object) -> None:
-    """One clear error, whatever is wrong with the content."""
+    """Malformed bytes give a clear error."""
     with pytest.raises(WireError, match="take"):
         decode_bytes(value)  # type: ignore[arg-type]
 
 
 def test_other_types_have_no_form() -> None:
-    """What a runner returns may be anything; only plain values can be written down."""
+    """A value of any other type is refused."""
     with pytest.raises(WireError, match="set has no form"):
         encode({1, 2})
     with pytest.raises(WireError, match="key of type float"):
@@ -111,13 +111,13 @@ def test_other_types_have_no_form() -> None:
 
 @given(reward_folders)
 def test_read_reward_cases_come_back(case: RewardFolder) -> None:
-    """Every drawn folder can be replayed."""
+    """Every drawn case of `read_reward` survives encoding and decoding."""
     assert case == READ_REWARD.decode(json.loads(canonical(READ_REWARD.encode(case))))
 
 
 @given(reward_lists)
 def test_aggregate_cases_come_back(rewards: RewardList) -> None:
-    """Every drawn list can be replayed."""
+    """Every drawn case of `aggregate` survives encoding and decoding."""
     again = AGGREGATE.decode(json.loads(canonical(AGGREGATE.encode(AggregateCase("mean", rewards)))))
 
     assert compare(list(rewards), list(again.rewards)) is None
@@ -125,7 +125,7 @@ def test_aggregate_cases_come_back(rewards: RewardList) -> None:
 
 @given(trial_lists)
 def test_pass_at_k_cases_come_back(trials: tuple[Trial, ...]) -> None:
-    """Every drawn job can be replayed."""
+    """Every drawn case of `pass_at_k` survives encoding and decoding."""
     encoded = canonical(PASS_AT_K.encode(PassAtKCase(trials)))
 
     assert encoded == canonical(PASS_AT_K.encode(PASS_AT_K.decode(json.loads(encoded))))
@@ -133,13 +133,13 @@ def test_pass_at_k_cases_come_back(trials: tuple[Trial, ...]) -> None:
 
 @given(result_states)
 def test_outcome_cases_come_back(case: ResultFile) -> None:
-    """Every drawn result.json can be replayed."""
+    """Every drawn case of `outcome` survives encoding and decoding."""
     assert case == OUTCOME.decode(json.loads(canonical(OUTCOME.encode(case))))
 
 
 @given(multi_step_trials)
 def test_trial_reward_cases_come_back(trial: MultiStepTrial) -> None:
-    """Every drawn trial can be replayed."""
+    """Every drawn case of `trial_reward` survives encoding and decoding."""
     encoded = canonical(TRIAL_REWARD.encode(trial))
 
     assert encoded == canonical(TRIAL_REWARD.encode(TRIAL_REWARD.decode(json.loads(encoded))))
@@ -147,7 +147,7 @@ def test_trial_reward_cases_come_back(trial: MultiStepTrial) -> None:
 
 @given(st.one_of(finished_jobs, resumed_jobs))
 def test_job_stats_cases_come_back(job: Job) -> None:
-    """Every drawn job can be replayed."""
+    """Every drawn case of `job_stats` survives encoding and decoding."""
     encoded = canonical(JOB_STATS.encode(job))
 
     assert encoded == canonical(JOB_STATS.encode(JOB_STATS.decode(json.loads(encoded))))
@@ -166,14 +166,14 @@ def test_job_stats_cases_come_back(job: Job) -> None:
     ],
 )
 def test_trials_that_cannot_be_are_refused(trial: MultiStepTrial, message: str) -> None:
-    """What no task.toml says, and what belongs to another operation."""
+    """A multi-step trial that no task.toml can describe is refused."""
     with pytest.raises(WireError, match=message):
         TRIAL_REWARD.decode(TRIAL_REWARD.encode(trial))
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "../x", "/x", "a/b", "a\0b", "x" * 300, "\ud800"])
 def test_trials_live_in_folders_of_their_own(name: str) -> None:
-    """A case from a file cannot make the reference write elsewhere."""
+    """A trial's name that is a path is refused, so no case can write elsewhere."""
     trial = JobTrial("agent", None, None, "task", None, name)
 
     with pytest.raises(WireError, match=r"folder|surrogate"):
@@ -181,7 +181,7 @@ def test_trials_live_in_folders_of_their_own(name: str) -> None:
 
 
 def test_literal_nans_are_said_where_there_are_any() -> None:
-    """A case of before, whose trials do not say, is what it was."""
+    """Literal nans are encoded only if a trial has any, and older cases without them can be read."""
     plain = JobTrial("agent", None, None, "task", {"a": math.nan}, "trial")
     job = Job(2, earlier=(plain, replace(plain, literal_nans=("a",))))
 
@@ -193,7 +193,7 @@ def test_literal_nans_are_said_where_there_are_any() -> None:
 
 @pytest.mark.parametrize("keys", [("b",), ("c",), ("a", "a")])
 def test_literal_nans_are_nans(keys: tuple[str, ...]) -> None:
-    """No number and no key that the rewards lack."""
+    """Literal nans must name keys whose rewards are nan."""
     trial = JobTrial("agent", None, None, "task", {"a": math.nan, "b": 1.0}, "trial", literal_nans=keys)
 
     with pytest.raises(WireError, match="literal_nans"):
@@ -202,7 +202,7 @@ def test_literal_nans_are_nans(keys: tuple[str, ...]) -> None:
 
 @given(error_texts)
 def test_reason_code_cases_come_back(text: str | None) -> None:
-    """Every drawn text can be replayed."""
+    """Every drawn case of `reason_code` survives encoding and decoding."""
     assert ErrorText(text) == REASON_CODE.decode(json.loads(canonical(REASON_CODE.encode(ErrorText(text)))))
 
 
@@ -212,13 +212,13 @@ _FILES = {"environment/": "", "instruction.md": "", "tests/test.sh": ""}
 @pytest.mark.needs("utf-8")
 @given(trial_scenarios)
 def test_scenarios_come_back(scenario: TrialScenario) -> None:
-    """Tasks, settings and scripts are all exact."""
+    """Every drawn scenario of `run_trial` survives encoding and decoding."""
     assert scenario == RUN_TRIAL.decode(json.loads(canonical(RUN_TRIAL.encode(scenario))))
 
 
 @pytest.mark.parametrize("name", ["/x", "../x", "a/../b", "a//b", "./a", "", "task.toml", "a\0b", "instruction.md/x"])
 def test_task_files_stay_in_the_task(name: str) -> None:
-    """A scenario from a file cannot write elsewhere."""
+    """A task's file outside its folder is refused."""
     scenario = TrialScenario(TaskFiles("", {**_FILES, name: ""}))
 
     with pytest.raises(WireError, match=r"path|folder"):
@@ -227,7 +227,7 @@ def test_task_files_stay_in_the_task(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["x", "/", "/logs/../x", "//x", "/logs/agent/", "/logs/./x"])
 def test_what_a_script_leaves_stays_in_the_sandbox(name: str) -> None:
-    """A scenario from a file cannot write elsewhere."""
+    """A script's file outside the sandbox is refused."""
     scenario = TrialScenario(TaskFiles("", _FILES), script=Script({}, ({name: ""},)))
 
     with pytest.raises(WireError, match="path"):
@@ -238,7 +238,7 @@ def test_what_a_script_leaves_stays_in_the_sandbox(name: str) -> None:
     "toml", ["[agent]\nuser = 1.5", "= 1", '[environment]\nos = "windows"', "[[steps]]", 'artifacts = ["/x/.."]']
 )
 def test_tasks_that_cannot_be_run_are_refused(toml: str) -> None:
-    """A scenario is of a task that both drivers run."""
+    """A scenario with a task that cannot be run is refused."""
     with pytest.raises(WireError, match="cannot be run"):
         RUN_TRIAL.decode(RUN_TRIAL.encode(TrialScenario(TaskFiles(toml, _FILES))))
 
@@ -258,6 +258,6 @@ _DAMAGED: list[object] = [
 @pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS)
 @pytest.mark.parametrize("value", _DAMAGED, ids=repr)
 def test_malformed_cases_are_refused(operation: object, value: object) -> None:
-    """The message names the operation, the place, and what belongs there."""
+    """The error about a malformed case names the operation, the place, and the expected value."""
     with pytest.raises(WireError, match=r"take|is missing"):
         operation.decode(value)  # type: ignore[attr-defined]

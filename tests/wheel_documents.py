@@ -1,6 +1,6 @@
-"""The documents of a job's folder as the wheel's own models write them, for the settings of the driver.
+"""The documents of a job's folder, written by the wheel's own models for settings of this driver.
 
-The wheel writes sets in no order, which changes from run to run; they are sorted before they are written.
+The wheel writes sets in an order that changes from run to run, so they are sorted first.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ _MODELS = {
 
 
 def job_config(settings: JobSettings) -> Any:
-    """The settings as the wheel's own model."""
+    """Return the settings as the wheel's own model."""
     return JobConfig(
         job_name=settings.job_name,
         jobs_dir=settings.jobs_dir,
@@ -60,7 +60,7 @@ def job_config(settings: JobSettings) -> Any:
 
 
 def trial_configs(settings: JobSettings, tasks: Sequence[tuple[Path, str | None]], job_id: UUID) -> list[Any]:
-    """The configurations that the wheel's job makes of tasks, each with the name of its dataset."""
+    """Return the configurations that the wheel's job makes of tasks, each with the name of its dataset."""
     config = job_config(settings)
     job = SimpleNamespace(
         config=config,
@@ -73,7 +73,7 @@ def trial_configs(settings: JobSettings, tasks: Sequence[tuple[Path, str | None]
 
 
 def lock_text(settings: JobSettings, trials: Sequence[Any], created_at: datetime, invocation: list[str]) -> str:
-    """lock.json for the wheel's own configurations of trials, without what it says of the wheel."""
+    """Return lock.json for the wheel's own configurations of trials, without the wheel's version."""
     lock = build_job_lock(config=job_config(settings), trial_configs=trials, invocation=invocation)
     lock.harbor = HarborLockInfo()
     lock.created_at = created_at
@@ -81,7 +81,7 @@ def lock_text(settings: JobSettings, trials: Sequence[Any], created_at: datetime
 
 
 def text_of_model(model: Any, *, exclude_none: bool = False) -> str:
-    """What the wheel writes for a model, its sets sorted."""
+    """Return the text that the wheel writes for a model, with its sets sorted."""
     retry = getattr(model, "retry", None)
     if retry is not None:
         for name in ("include_exceptions", "exclude_exceptions"):
@@ -91,10 +91,10 @@ def text_of_model(model: Any, *, exclude_none: bool = False) -> str:
 
 
 def reloaded(kind: str, text: str) -> str:
-    """A document read by the wheel's model and written again.
+    """Return a document after the wheel's model has read and written it.
 
     Raises:
-        pydantic.ValidationError: the wheel refuses it.
+        pydantic.ValidationError: the wheel refuses the document.
     """
     model = _MODELS[kind].model_validate_json(text)
     if kind == "job result":
@@ -103,58 +103,58 @@ def reloaded(kind: str, text: str) -> str:
 
 
 def reloaded_lock(text: str) -> str:
-    """The same for lock.json."""
+    """Return lock.json after the wheel's model has read and written it."""
     return text_of_model(JobLock.model_validate_json(text), exclude_none=True)
 
 
 def exception_text(error: BaseException, occurred_at: datetime) -> str:
-    """`exception_info` as the wheel makes it of an error while it is handled."""
+    """Return `exception_info` as the wheel makes it of an error that is being handled."""
     info = ExceptionInfo.from_exception(error)
     info.occurred_at = occurred_at
     return str(info.model_dump_json(indent=4))
 
 
 def timing_text(started_at: datetime | None, finished_at: datetime | None) -> str:
-    """The timing of a phase."""
+    """Return the text of a phase's timing."""
     return str(TimingInfo(started_at=started_at, finished_at=finished_at).model_dump_json(indent=4))
 
 
 def task_checksum(task: Path) -> str:
-    """What the wheel records of a task in the result of a trial."""
+    """Return the checksum of a task that the wheel records in a trial's result."""
     folder = TaskConfig(path=task).get_local_path()
     checksum: Any = Task.checksum
     return str(checksum.fget(SimpleNamespace(_task_dir=folder)))
 
 
 def content_hash(task: Path) -> str:
-    """What the wheel records of a task in lock.json, without its prefix."""
+    """Return the digest of a task that the wheel records in lock.json, without its prefix."""
     return str(Packager.compute_content_hash(TaskConfig(path=task).get_local_path())[0])
 
 
 def resolve(env: Mapping[str, str]) -> dict[str, str]:
-    """The variables with templates replaced from the process's own.
+    """Return the variables, with templates replaced by variables of this process.
 
     Raises:
-        ValueError: one is missing.
+        ValueError: a variable is missing.
     """
     return dict(resolve_env_vars(dict(env)))
 
 
 def required_variables(env: Mapping[str, str]) -> list[tuple[str, str | None]]:
-    """Names and defaults of the templates among the values."""
+    """Return names and defaults of the templates in the values."""
     return list(get_required_host_vars(dict(env)))
 
 
 def templatize(env: Mapping[str, str]) -> dict[str, str]:
-    """The variables as the wheel's documents have them."""
+    """Return the variables in the form of the wheel's documents."""
     return dict(templatize_sensitive_env(dict(env)))
 
 
 def resumed(settings: JobSettings, tasks: Sequence[tuple[Path, str | None]]) -> tuple[list[str], list[Path]]:
-    """What the wheel's job makes of the folder: the names of trials that it keeps, and the tasks of the others.
+    """Resume a job by the wheel; return the names of the trials that it keeps, and the tasks of the others.
 
     Raises:
-        FileExistsError, ValueError: it refuses to go on.
+        FileExistsError, ValueError: the wheel refuses to resume the job.
     """
     configs = [TaskConfig(path=path, source=source) for path, source in tasks]
     with quietly():
@@ -165,5 +165,5 @@ def resumed(settings: JobSettings, tasks: Sequence[tuple[Path, str | None]]) -> 
 
 
 def same_lock(left: str, right: str) -> bool:
-    """Whether the wheel takes one lock.json for the other."""
+    """Return whether the wheel regards two lock.json as equal."""
     return bool(JobLock.model_validate_json(left) == JobLock.model_validate_json(right))

@@ -1,4 +1,4 @@
-"""The list of unreached places is held to a coverage report in both directions."""
+"""The list of unreached places is compared with a coverage report in both directions."""
 
 import tomllib
 from importlib.metadata import distribution
@@ -21,7 +21,7 @@ def _listed(*places: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("places", [("4-6", "2->-1"), ("4", "6", "2->-1")])
 def test_every_unreached_place_is_listed(places: tuple[str, ...]) -> None:
-    """A branch to an unreached line needs no entry, nor does a function that does not score."""
+    """A list with every unreached place passes; branches to unreached lines and other functions need no entry."""
     found = list(complaints(_FILES, _listed(*places)))
 
     assert found == []
@@ -38,19 +38,19 @@ def test_every_unreached_place_is_listed(places: tuple[str, ...]) -> None:
     ],
 )
 def test_a_wrong_list_is_refused(places: tuple[str, ...], complaint: str) -> None:
-    """A complaint names the module and the place."""
+    """A wrong entry gives a complaint with the module and the place."""
     found = list(complaints(_FILES, _listed(*places)))
 
     assert found == [f"harbor.metrics.base: {complaint}"]
 
 
 def test_the_table_counts_scoring_functions() -> None:
-    """Lines and branches of other functions are left out."""
+    """The table counts lines and branches of scoring functions only."""
     assert list(rows(_FILES, _listed())) == ["| `harbor.metrics.base` | a metric | 2 of 4 | 1 of 2 |"]
 
 
 def test_listed_modules_are_in_the_wheel() -> None:
-    """A misspelt name would be held to nothing."""
+    """Every listed module exists in the wheel."""
     listed = tomllib.loads(LISTED.read_text(encoding="utf-8"))
 
     paths = [distribution("harbor").locate_file(f"{module.replace('.', '/')}.py") for module in listed]
