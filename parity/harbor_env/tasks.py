@@ -205,7 +205,7 @@ class HarborTasks:
             score = await self._verify(state)
         except Exception as error:
             score, is_theirs = Score(0.0, None, error), is_fault(error)
-        if self._is_gone(state):  # closed meanwhile: any error of that is not the agent's fault
+        if self._is_gone(state):  # closed meanwhile; an error after that is not the agent's fault
             score, is_theirs = Score(0.0, None, SandboxError("the sandbox was deleted before all was scored")), False
             state["error"] = None
         state["rewards"] = score.rewards

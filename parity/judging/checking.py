@@ -72,7 +72,7 @@ class Checker(Comparer):
                 self._check_one(operation, question, next(known, None))
         except DivergenceFound as found:
             self._collect(found)
-        finally:  # the reference has been asked by now, which knows some flags
+        finally:  # the reference has been asked, and its answer decides some flags
             self._count_flags(operation, questions if flagged is None else flagged)
 
     def check_known[Case](self, operation: Operation[Case], question: Case, expected: Answer) -> None:

@@ -60,10 +60,10 @@ class Comparer:
     def ask_both[Case](self, operation: Operation[Case], question: Case) -> tuple[Answer, Answer]:
         """Return the answers of reference and runner, without counting."""
         with operation.arguments(question) as arguments:
-            # The reference first, so that what the runner does to its arguments changes no answer.
+            # The reference first, so that a runner that changes its arguments changes no answer.
             expected = ask(self.reference, operation.name, arguments)
             if isinstance(expected, NotClaimed):
-                return expected, expected  # there is nothing to hold the runner's answer against
+                return expected, expected  # the runner's answer has nothing to be compared with
             operation.remember(question, expected)
             skipped = self.skipped(operation, question)
             return expected, skipped or ask_watched(self.runner, operation, arguments, self.clock)

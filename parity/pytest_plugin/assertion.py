@@ -116,7 +116,7 @@ def _run_suite(line: Sequence[str], runner: object, operations: Sequence[str]) -
         raise SuiteError("assert_parity forks, which this system cannot; run pytest --pyargs parity instead")
     sys.stdout.flush()
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of forking beside threads: the child uses none of theirs
+        warnings.simplefilter("ignore", DeprecationWarning)  # about threads; the child uses none of them
         printed = Path(folder, "printed")
         process = multiprocessing.get_context("fork").Process(
             target=_in_child, args=(line, runner, operations, printed), name="assert_parity"
@@ -140,7 +140,7 @@ def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], pr
     os.dup2(output, 2)
     sys.stdout = sys.stderr = open(output, "w", encoding="utf-8", errors="backslashreplace", buffering=1)  # noqa: SIM115
     for name in [name for name in os.environ if name.startswith(("PYTEST_", "COV_"))]:
-        del os.environ[name]  # how the tests run that this is called from
+        del os.environ[name]  # they are about the calling test run
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     import pytest
 
@@ -157,7 +157,7 @@ def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], pr
             runner = session.config.stash[SESSION].checker.runner
             self.missing = [f"{runner.name} has no {name}" for name in operations if not claims(runner, name)]
 
-    # What the caller left open is no matter of the run's.
+    # Resources that the caller left open must cause no warning in the run.
     unasked = ["-p", "no:unraisableexception", "-p", "no:cacheprovider"]
     quiet = [*unasked, "-s", "-q", "-rN", "--no-header", "--disable-warnings", "--color=no"]
     own = ["-p", "parity.pytest_plugin.plugin", *quiet, "-c", os.devnull, f"--rootdir={Path.cwd()}"]

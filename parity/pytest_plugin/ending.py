@@ -82,7 +82,7 @@ class Stopper:
             return
         self._ignored_until = monotonic() + _MOMENT
         self.came = signal.Signals(number)
-        if self._in_worker:  # at once, because it ends itself before long, in order or not
+        if self._in_worker:  # at once, because the worker ends soon, in order or not
             remove_process_folder()
         interrupt(self.reason)
 
@@ -198,13 +198,13 @@ def was_cut(session: pytest.Session) -> bool:
 def in_a_line(error: BaseException) -> str:
     """Return the error and its place in one line."""
     lines = str(error).splitlines()
-    if lines[:1] == ["Traceback (most recent call last):"]:  # that of a worker, from pytest-xdist
+    if lines[:1] == ["Traceback (most recent call last):"]:  # a worker's, from pytest-xdist
         return next((line.strip() for line in reversed(lines) if _RAISED.match(line)), "a worker failed")
     return " ".join([f"{type(error).__name__}:", *str(error).split()]) + place_of(error.__cause__ or error)
 
 
 def _say(line: str) -> None:
-    with suppress(OSError):  # the exit code says it, too
+    with suppress(OSError):  # the exit code says the same
         print(line, file=sys.stderr, flush=True)
 
 

@@ -36,7 +36,7 @@ class GoldenExtension(SingleFileSnapshotExtension):
         return Path(snapshot_location).parent == golden_folder()
 
     def discover_snapshots(self, **_: Any) -> SnapshotCollections:
-        # Nothing to discover is nothing to delete: a golden goes only when somebody deletes it.
+        # syrupy deletes only discovered files that are unused; golden files are deleted by hand only.
         return SnapshotCollections()
 
 

@@ -63,14 +63,14 @@ def open_session(options: Any, say: Say) -> Session:
     replay_folder = Path.cwd() / REPLAY_FOLDER
     if not replays:
         remove_old_replays(replay_folder)
-    if options.parity_seed is None:  # xdist hands the options on, so that all workers share a fresh seed
+    if options.parity_seed is None:  # xdist passes the options on, so all workers share a fresh seed
         options.parity_seed = profile.seed()
     checker = Checker(
         cast("Runner", reference.authorities if reference else GoldenOnly()),
         runner,
         Clock(options.parity_case_timeout),
         asks=not options.parity_generate_only,
-        verifies_goldens=verifies_goldens(options, reference, drawing=True),  # until it is known what is collected
+        verifies_goldens=verifies_goldens(options, reference, drawing=True),  # until the collected tests are known
         goldens_count=identity.harbor == HARBOR_VERSION,
         keeps_answers=bool(options.parity_report),
         declarations=Declarations(() if draft_path else declarations),

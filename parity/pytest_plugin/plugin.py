@@ -55,7 +55,7 @@ def pytest_load_initial_conftests(
 def _named_copies(config: pytest.Config, parser: pytest.Parser, args: list[str]) -> list[Path]:
     """Return the copies of the kit that the command line names, using the options that are known so far."""
     given, unknown = parser.parse_known_and_unknown_args(args, copy(config.option))
-    # Among what is not known are options of the suite, and in older releases of pytest names behind other options.
+    # The unknown arguments include the suite's options, and in older releases of pytest also names behind options.
     return named_copies([*given.file_or_dir, *unknown], pyargs=given.pyargs, directory=config.invocation_params.dir)
 
 
@@ -68,6 +68,6 @@ def _register_suite(early_config: pytest.Config, parser: pytest.Parser, args: li
     early_config.pluginmanager.register(ending, "parity-ending")
     early_config.stash[options.CLASHES] = clashes = options.add_options(parser)
     for name, line in clashes.items():
-        if any(each.split("=")[0] == name for each in args):  # where that is a mistake, there will be no header
+        if any(each.split("=")[0] == name for each in args):  # if that is a mistake, no header follows
             print(line, file=sys.stderr)
     early_config.pluginmanager.register(suite, "parity-suite")

@@ -40,7 +40,7 @@ def find_and_shrink(checker: Checker, test: Callable[[], None]) -> None:
         raised.append(error)
     for start in list(failures.kinds.values()):
         if failures.begin_shrinking(start):
-            with suppress(DivergenceFound, EnoughFound):  # the plainest has been collected
+            with suppress(DivergenceFound, EnoughFound):  # the simplest case has been collected
                 test()
     raised = [*failures.kinds.values(), *raised]
     if len(raised) == 1:

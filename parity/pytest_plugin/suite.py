@@ -38,9 +38,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """Verify the reference and load the runner before anything is collected."""
     for marker in MARKERS:
         config.addinivalue_line("markers", marker)
-    # Hypothesis describes failing cases with all their bytes; the reports here are our own.
+    # Hypothesis describes failing cases with all their bytes; the suite has its own reports.
     config.addinivalue_line("filterwarnings", _LARGE_REPR)
-    config.addinivalue_line("filterwarnings", "default::pytest.PytestWarning")  # such as: the cache cannot be written
+    config.addinivalue_line("filterwarnings", "default::pytest.PytestWarning")  # such as a cache that cannot be written
     if config.option.help or config.option.version:
         return
     if config.option.pyargs:
@@ -54,7 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(stopper.restore)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("default")  # what a runner warns of when it is imported is no error
+            warnings.simplefilter("default")  # a runner's warning at its import is not an error
             session = open_session(config.option, partial(show, config))
     except SessionError as error:
         raise pytest.UsageError(str(error)) from None
@@ -66,7 +66,7 @@ def pytest_configure(config: pytest.Config) -> None:
         session.close()
         raise pytest.UsageError(str(error)) from None
     if has_workers(config.option):
-        session.end_program()  # they ask, each a program of its own
+        session.end_program()  # each worker asks its own program
     config.stash[SESSION] = session
     config.pluginmanager.register(SuitePlugin(config, session, reports), "parity-session")
 
@@ -131,7 +131,7 @@ class SuitePlugin:
             unwanted = [item for item in ours if not draws(item)]
         if self.session.golden_only:
             unwanted = [item for item in ours if "golden" not in getattr(item, "fixturenames", ())]
-        for item in ours:  # whatever another project makes errors of, its warnings change no answer
+        for item in ours:  # another project's filters of warnings must not change an answer
             item.add_marker(pytest.mark.filterwarnings("default", _LARGE_REPR))
         if unwanted:
             items[:] = [item for item in items if item not in unwanted]
@@ -170,7 +170,7 @@ class SuitePlugin:
         except Exception:
             from parity.pytest_plugin.opening import lack_of_room
 
-            if lack := lack_of_room():  # whatever the test found may come of that
+            if lack := lack_of_room():  # the test's findings may come from that
                 self._stop(item, lack, "no room for files")
             raise
 
@@ -190,7 +190,7 @@ class SuitePlugin:
             text = self.session.report_findings(call.excinfo.value, self._replay_command)
             if text:
                 report.longrepr = text
-        # What pytest-xdist sends along, so that a failure counts for the operations that it is about.
+        # pytest-xdist sends this along, so that a failure counts for its operations.
         report.__dict__.update(parity_asked=self.session.asked(item), parity_draws=draws(item))
         return report
 
@@ -264,7 +264,7 @@ class SuitePlugin:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.ending.disagrees |= getattr(report, "parity_disagrees", False)
-        if report.failed:  # that of a worker that died names no operations
+        if report.failed:  # the report of a dead worker names no operations
             asked, draws = getattr(report, "parity_asked", ()), getattr(report, "parity_draws", False)
             self.session.tally.note_failure(asked, draws=draws)
 
@@ -272,7 +272,7 @@ class SuitePlugin:
         self.session.close()
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        if _FAILED in self.config.stash:  # pytest has shown its sections by now
+        if _FAILED in self.config.stash:  # pytest has already shown its sections
             terminalreporter.stats["failed"] = self.config.stash[_FAILED]
         if not self.session.lost:
             self._write_summary(terminalreporter)

@@ -57,7 +57,7 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
     if complete:
         terminal.write_line(conformance(class_verdicts(verdicts), session.identity.harbor))
     for name, counts in session.tally.operations.items():
-        generated = "generated cases" if session.checker.goldens_count else "cases"  # else vectors may be among them
+        generated = "generated cases" if session.checker.goldens_count else "cases"  # otherwise vectors may be included
         for reason, count in sorted(counts.unanswered.items()):
             terminal.write_line(
                 f"{name}: {count:,} {generated} skipped: no reference for them here ({reason})", yellow=True
@@ -128,7 +128,7 @@ def _write_divergences(
 ) -> None:
     shown = list(blocks(entries, session.tally, verbose=verbose))
     if shown:
-        terminal.ensure_newline()  # the tests' progress stands above, where no section of a failed test does
+        terminal.ensure_newline()  # unless a section is above, the tests' progress is
         terminal.section("divergences", sep="=")
     for head, *lines in shown:
         terminal.write_line(head, red=True)

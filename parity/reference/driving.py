@@ -42,7 +42,7 @@ def quietly() -> Iterator[None]:
     console.quiet = True
     try:
         with (
-            # Changes no answer: the bar shows what trials have given, and nothing reads it.
+            # Changes no answer: the bar shows results of trials, and nothing reads it.
             mock.patch.multiple(Progress, start=_show_nothing, stop=_show_nothing),
             warnings.catch_warnings(action="ignore"),
         ):

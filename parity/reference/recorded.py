@@ -88,7 +88,7 @@ _ENVIRONMENT = EnvironmentConfig(import_path=f"{__name__}:RecordingEnvironment")
 # Each job looks up the installed version of Harbor, which takes a tenth of its time.
 harbor_locks.distribution, harbor_locks.version = map(cache, (harbor_locks.distribution, harbor_locks.version))
 
-# Going on with a job imports these, which is to happen where their clients are deferred; some releases lack them.
+# Resuming a job imports these; some releases lack them.
 with suppress(ImportError):
     for needed in ("harbor.cli.job_sharing", "harbor.cli.plugins.harbor_hub"):
         import_module(needed)
@@ -156,7 +156,7 @@ def run_on_recording(scenario: JobScenario, folder: Path) -> RecordingSandboxes:
         return SimpleNamespace(random=lambda length: ending())
 
     with (
-        # Changes no answer: a trial's name ends in any seven letters, and only its folder is named by it.
+        # Changes no answer: a trial's name ends in any seven letters, and only the folder has this name.
         mock.patch.object(harbor_trials, "ShortUUID", endings),
         recording_on(sandboxes, scenario.settings),
         suppress(*ENDINGS),
@@ -181,11 +181,11 @@ def _go_on(config: JobConfig) -> None:
         return await create(config)
 
     with (
-        # Changes no answer: the command hands `create` the settings of the folder, which the caller's were written to.
+        # Changes no answer: the command passes `create` the folder's settings, which equal the caller's.
         mock.patch.object(Job, "create", create_as_given),
         # Changes no answer: the same coroutine runs, in a loop whose clock jumps.
         mock.patch.object(commands, "run_async", run_virtually),
-        # Changes no answer: these show what the job has written by then.
+        # Changes no answer: these only show what the job has written.
         mock.patch.object(commands, "print_job_results_tables", _show_nothing),
         mock.patch.object(commands.console, "quiet", True),
     ):
@@ -214,7 +214,7 @@ def recording_on(sandboxes: RecordingSandboxes, settings: ScenarioSettings) -> I
     RecordingEnvironment.current, RecordingEnvironment.mounted = sandboxes, settings.mounted
     clock = SimpleNamespace(monotonic=lambda: asyncio.get_running_loop().time())
     with (
-        # Changes no answer: it measures how long a healthcheck takes, by the clock that the loop goes by.
+        # Changes no answer: it measures the time of a healthcheck, now by the loop's clock.
         mock.patch.object(harbor_environments, "time", clock),
         # Changes no answer: the scenario says which variables the host has.
         mock.patch.dict(os.environ, settings.host) if settings.host else nullcontext(),
@@ -248,6 +248,6 @@ def staged_in_turn() -> Iterator[None]:
     if not hasattr(_HANDLER, "tempfile"):
         yield
         return
-    # Changes no answer: the names of these folders are random, and they are gone when the trial ends.
+    # Changes no answer: these folders have random names, and are removed when the trial ends.
     with mock.patch.object(_HANDLER, "tempfile", _NamesInTurn()):
         yield

@@ -85,7 +85,7 @@ def _mistake(error: Exception) -> str:
 
 
 def _environment(scenario: EnvScenario, folder: Path) -> Any:
-    # Changes no answer: it registers what the end of the process does, which would pile up over thousands of them.
+    # Changes no answer: it only registers functions for the end of the process, which would be thousands.
     with mock.patch.object(atexit, "register"), mock.patch.object(signal, "signal"):
         return _classes().HarborEnv(
             run_command=AGENT,

@@ -86,7 +86,7 @@ def final_stats(trials: Sequence[JobTrial], metrics: Mapping[str, Sequence[str]]
         rewards.setdefault(trial.key, []).append(trial.rewards)
     for key, column in rewards.items():
         # Rules: job-stats/separator-in-dataset, job-stats/unknown-dataset
-        # The dataset is cut out of the key again; a dataset name with the separator in it is not found.
+        # The dataset's name is cut out of the key; a name with the separator in it is not found.
         configured = metrics.get(key.split("__")[-1], [])
         # Rules: job-stats/several-metrics, job-stats/summation, job-stats/overflow
         stats.groups[key].metrics = [aggregate(metric, column, series=series) for metric in configured]

@@ -180,7 +180,7 @@ class _Helper:
 
     def _stop(self, process: int) -> None:
         if process == os.getpid():
-            with self._process:  # which is waited for, and its pipe closed
+            with self._process:  # wait for it, and close its pipe
                 self.requests.close()
 
 

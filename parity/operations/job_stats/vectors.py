@@ -126,7 +126,7 @@ _ENDED: dict[str, dict[str, Job]] = {
     "job-stats/cost": {"three-tenths": _job([_trial(name, 1.0, None, Usage(cost=cost)) for name, cost in zip("abc", (0.1, 0.2, 0.3), strict=True)]), "ten-tenths": _job([_trial(name, 1.0, None, Usage(cost=0.1)) for name in "abcdefghij"]), "cancel": _job([_trial(name, 1.0, None, Usage(cost=cost)) for name, cost in zip("abc", (1e16, 1.0, -1e16), strict=True)]), "within-trials": _job([_trial("a", 1.0, None, *[Usage(cost=0.1)] * 3), _trial("b", 1.0, None, *[Usage(cost=0.1)] * 3)])},
 }  # fmt: skip
 
-# What others escape, and more of everything than a sample shows.
+# Characters that other software escapes, and larger numbers of everything.
 _ENDED["result-text/unescaped"] |= {name: _job([_trial("a", {key: 1.0})]) for name, key in {"angle-brackets": "<a>", "ampersand": "a&b", "apostrophe": "a'b", "plus-and-backquote": "a+b`c", "paragraph-separator": "a\u2029b", "zero-width": "a\u200db", "right-to-left": "\u202ea"}.items()}  # fmt: skip
 _ENDED["result-text/unescaped"]["names"] = _job([_trial("<a>&'b", agent="a<b>&'c", model="m/<n>&'")])
 _ENDED["job-stats/reward-stats"]["thirty-of-one-value"] = _job(_got(*[0.5] * 30))

@@ -88,7 +88,7 @@ def _set(**members: object) -> _Edit:
     return lambda document: document.update(members)
 
 
-# What an agent reports that asks a model.
+# The usage that an agent with a model reports.
 _USED: dict[str, object] = {"n_input_tokens": 100, "n_cache_tokens": 50, "n_output_tokens": 10, "cost_usd": 0.25, "metadata": {"a": [1]}}  # fmt: skip
 
 # Rule to named scenarios.

@@ -279,7 +279,7 @@ _SCENARIOS |= {
     "leaves-its-input-alone": {"variables": TrialScenario(NAMED_TASK, UNSORTED_VARIABLES, UNSORTED_REWARDS)},
 }  # fmt: skip
 
-# What other software reads alike: each name, text or number beside one that differs a little.
+# Names, texts and numbers beside similar ones, which other software may confuse.
 _ALIKE: dict[str, dict[str, TrialScenario]] = {
     "step-verifier-timeout": {"fraction": _scenario("[verifier]\ntimeout_sec = 10.5\n", agent=_NOP, effects={8: _waits(11)}), "fraction-of-step": _steps(_A + "verifier = {timeout_sec = 10.5}\n", effects={12: _waits(11)})},
     "multiplier": {"agent's-alone": _scenario(_TIMES + "[verifier]\ntimeout_sec = 10.0\n", agent=_COMMAND, multipliers=Multipliers(agent=0.0), effects={8: _waits(5)}), "verifier's-alone": _scenario(_TIMES, agent=_COMMAND, multipliers=Multipliers(verifier=0.0), effects={2: _waits(5)}), "build-alone": _scenario(_TIMES, agent=_COMMAND, multipliers=Multipliers(environment_build=0.5), effects={2: _waits(7), 8: _waits(400)}), "general-and-none": _scenario(_TIMES, agent=_COMMAND, multipliers=Multipliers(0.0, 1.0, 1.0, 1.0, 1.0))},

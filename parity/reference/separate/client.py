@@ -124,7 +124,7 @@ class SeparateReference(PipeRunner):
             except (PipeError, Lost, ProtocolMistake) as error:
                 self._kill()
                 reason = str(error)
-            except KeyboardInterrupt:  # otherwise its answer would be taken for the next one
+            except KeyboardInterrupt:  # otherwise its answer would count for the next call
                 self._kill()
                 raise
         raise self._lost(f"gave no answer to {name}", reason)

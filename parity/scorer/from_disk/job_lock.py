@@ -29,13 +29,13 @@ class _LockedTrial(Document):
 
 def _kind(trial: _LockedTrial) -> Kind:
     task = trial.task
-    # Only a package is known by its name; that of a folder is the folder's.
+    # Only a package is identified by its name; a task in a folder, by the folder.
     name = task.name if task.type == "package" else None
     return task.path, task.git_url, name, task.source, agent_text(trial.agent)
 
 
 class _Lock(Document):
-    # Each trial is made a kind as soon as it is read, so that no more than one is kept in memory.
+    # Each trial becomes a kind as soon as it is read, so only one is in memory.
     trials: list[Annotated[_LockedTrial, AfterValidator(_kind)]]
 
 
