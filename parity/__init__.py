@@ -10,7 +10,7 @@ __all__ = ["SuiteError", "assert_parity"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import what a test calls only where one does: commands and the scorer start without it."""
+    """Import `assert_parity` and `SuiteError` only when they are used, so that commands start without pytest."""
     if name in __all__:
         from parity.pytest_plugin import assertion
 

@@ -1,4 +1,4 @@
-"""`parity`, and `python -m parity`: the command line, which is imported only when Ctrl-C is cared for."""
+"""The command line `parity`, or `python -m parity`, which is imported after Ctrl-C is handled."""
 
 import sys
 

@@ -64,7 +64,7 @@ NEEDS: dict[str, tuple[str, Callable[[], str | None]]] = {
     ),
     "releases": ("of other releases of Harbor in READMEs", _try_releases),
 }
-"""By name: the tests that need it, in words, and a function that returns the remedy if it is missing, else None."""
+"""For each name: the tests that need it, in words, and a function that returns the remedy, or None if it is there."""
 
 
 @cache

@@ -213,7 +213,7 @@ def test_what_makes_a_file_large_or_marks_it_is_not_blamed() -> None:
 
 
 def test_a_file_that_does_not_count_is_not_blamed() -> None:
-    """Whatever is in the place of reward.txt, a runner that reads it first breaks the rule on reward.json."""
+    """A runner that reads reward.txt first breaks the rule on reward.json, whatever is in the place of reward.txt."""
     kinds = ("fifo-is-empty", "device-is-empty")
     broken = {kind: set(dict(_broken(_TextFirst(), f"reward-file/{kind}/")).values()) for kind in kinds}
 

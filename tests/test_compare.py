@@ -155,7 +155,7 @@ def test_faults_are_compared_by_kind() -> None:
 
 
 def test_no_answer_is_a_difference_and_no_claim_is_none() -> None:
-    """A crash is a difference, but a case that is not claimed is none."""
+    """A crash is a difference; a case that is not claimed is not."""
     crashed = compare_answers(Value(1), Crash("hung"))
 
     assert crashed is not None

@@ -112,7 +112,7 @@ def test_the_same_seed_draws_the_same(replays: Path, monkeypatch: pytest.MonkeyP
 def test_the_default_profile(main_job: MainJob) -> None:
     """The main job prints the summary in the READMEs.
 
-    With the fixed seed its generated cases carry every flag, but for the one that none can; that changes no verdict.
+    With the fixed seed, the drawn cases carry every flag except one that no case can carry, which changes no verdict.
     """
     all_lines = place("parity/report/README.md", "summary").shown.splitlines()[1:-1]
     verdicts = place("README.md", "summary", "verdicts").shown.splitlines()[1:-1]

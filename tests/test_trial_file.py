@@ -49,7 +49,7 @@ _VALUES: tuple[Any, ...] = (
 
 @pytest.mark.parametrize("field", _FIELDS)
 def test_what_the_wheel_reads(texts: list[str], tmp_path: Path, field: str) -> None:
-    """Whatever value a field has, the scorer reads the same as the wheel, or both refuse it."""
+    """For any value of a field, the scorer reads the same as the wheel, or both refuse it."""
     for value in _VALUES:
         if (field, value) == ("verifier_result.rewards.reward", None):
             continue  # Harbor writes it for nan and cannot read it again; the verifier's files are read instead

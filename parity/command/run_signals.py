@@ -21,7 +21,7 @@ _LAST_MOMENT = 2
 
 
 class Stopped(Exception):
-    """A signal ended the job; results that were complete by then are written."""
+    """A signal ended the job; the results of finished trials are written."""
 
     def __init__(self, code: RunCode) -> None:
         super().__init__(code)

@@ -79,8 +79,8 @@ class HarborTasks:
         return isinstance(error, SandboxError)
 
     def read_rows(self) -> list[Row]:
-        """Read all tasks as rows with `example_id`, `task`, `prompt` and `info`. Rollouts use the tasks as this method
-        reads them.
+        """Read all tasks as rows with `example_id`, `task`, `prompt` and `info`. Rollouts use the tasks as they are
+        here.
 
         Raises:
             DatasetError: a task cannot be used, or there is none.

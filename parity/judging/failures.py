@@ -43,7 +43,7 @@ class EnoughFound(BaseException):
 
 @dataclass
 class Shrunk:
-    """The rules, kinds and harms that a run has shrunk so far, and the number of cases asked for that."""
+    """The rules, kinds and harms that a run has shrunk so far, and the number of cases asked to shrink them."""
 
     asked: int = 0
     kinds: set[Classified] = field(default_factory=set)

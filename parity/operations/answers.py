@@ -9,7 +9,7 @@ class Value:
 
     value: object
     changed: str = ""
-    """What the call changed in its input, in words; empty if it changed nothing."""
+    """The changes of the call to its input, in words; empty if it changed nothing."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Fault:
     kind: str
     message: str = ""
     changed: str = ""
-    """What the call changed in its input, in words; empty if it changed nothing."""
+    """The changes of the call to its input, in words; empty if it changed nothing."""
 
     error: BaseException | None = field(default=None, compare=False, repr=False)
     """The exception that a runner in this process raised."""

@@ -1,4 +1,4 @@
-"""The golden files: where they are, and what they hold. Their format is in golden/README.md."""
+"""Reads the golden files from their folder. Their format is in golden/README.md."""
 
 import json
 from collections.abc import Mapping

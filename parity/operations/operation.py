@@ -36,7 +36,7 @@ class Operation[Case](ABC):
     """Every flag that a case can carry, with the sentence that explains it."""
 
     equivalents: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
-    """By slug of a rule: a function that turns a case into one with the same answer, because of that rule alone."""
+    """For each rule, a function that turns a case into another one whose answer is the same because of this rule."""
 
     codec: Codec[Case]
     """Encodes and decodes cases."""

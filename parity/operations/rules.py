@@ -22,12 +22,12 @@ RULES: dict[str, Rule] = {rule.slug: rule for operation in OPERATIONS.values() f
 """Every rule by its slug, in the order in which attribution tries them."""
 
 FLAGS: Mapping[str, Mapping[str, str]] = {name: operation.flag_sentences for name, operation in OPERATIONS.items()}
-"""By operation: its flags, each with the sentence that explains it."""
+"""The flags of each operation, with the sentences that explain them."""
 
 EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
     slug: change for operation in OPERATIONS.values() for slug, change in operation.equivalents.items()
 }
-"""By slug of a rule: a function that turns a case into one with the same answer, because of that rule alone."""
+"""For each rule, a function that turns a case into another one whose answer is the same because of this rule."""
 
 
 def rules_in_question(

@@ -11,7 +11,7 @@ from parity.operations.rules import RULES
 from parity.operations.vector import Vector
 
 VECTORS: dict[str, list[Vector]] = {name: import_module(f"{__package__}.{name}.vectors").VECTORS for name in OPERATIONS}
-"""By operation: its vectors, in the order of the golden file."""
+"""The vectors of each operation, in the order of the golden file."""
 
 _repeated = [name for vectors in VECTORS.values() for name, n in Counter(v.id for v in vectors).items() if n > 1]
 if _repeated:

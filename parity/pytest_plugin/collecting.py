@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from parity.reference import Reference, SeparateReference
 
 SUITE = PACKAGE / "operations"
-"""Where the tests of the suite are."""
+"""The folder of the suite's tests."""
 
 
 def is_left_out(path: Path, *, replaying: bool) -> bool:

@@ -34,7 +34,7 @@ WORKER_SECONDS = 60
 
 
 class Stopper:
-    """Interrupts the main thread, as long as it is installed, when a signal comes that would end the process."""
+    """Interrupts the main thread when a signal comes that would end the process."""
 
     def __init__(self) -> None:
         self.came: signal.Signals | None = None

@@ -110,7 +110,7 @@ def open_reference(release: str | None = HARBOR_VERSION) -> Reference:
 
 
 def load_for(operation: str, release: str = HARBOR_VERSION) -> None:
-    """Import now what the wheel needs only for this operation, so that the first case does not take longer.
+    """Import the wheel's modules for this operation now, so that the first case does not take longer.
 
     Raises:
         WheelError: the import fails.

@@ -51,7 +51,7 @@ _NEEDS: dict[str, tuple[str, str | None]] = {
     "job_stats": ("harbor.models.job.config", "DatasetConfig"),
     **dict.fromkeys(("run_trial", "run_job", "harbor_env"), ("harbor.environments.definition", None)),
 }
-"""By operation: the module, and a member of it, that the operation needs and that some releases lack."""
+"""The module, and one member of it, that each of these operations needs and that some releases lack."""
 
 
 def lacking(release: str) -> dict[str, str]:

@@ -24,7 +24,7 @@ _MOMENTS: dict[RolloutMoment, tuple[str, str]] = {
     "run-tests": ("command", "/tests/test.sh)"),
     "read-reward": ("source", LOGS_OF_VERIFIER),
 }
-"""By moment: a member of the call, and a part of the member's text that occurs in no other call of such a trial."""
+"""A member of the call at each moment, and a part of its text that occurs in no other call of such a trial."""
 
 
 def run_harbor_scenario(scenario: EnvScenario, folder: Path) -> Record:

@@ -35,7 +35,7 @@ OWN_MODULES = {
     "job_stats": "parity.reference.jobs",
     "harbor_env": "parity.reference.env_scenarios",
 }
-"""By operation: the module that only this operation needs. Importing such a module takes seconds."""
+"""The modules that only one operation needs, by operation. Importing such a module takes seconds."""
 
 _METRICS: dict[str, BaseMetric[Any]] = {"mean": Mean(), "max": Max(), "min": Min(), "sum": Sum()}
 

@@ -34,7 +34,7 @@ class Step:
     """The verifier's error; with it, the step has no rewards."""
 
     blocked: bool = False
-    """Whether a file stands at the path of the step's folder when the verifier's files are moved there."""
+    """Whether a file is at the path of the step's folder when the verifier's files are moved there."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +45,10 @@ class MultiStepTrial:
     strategy: Strategy | None = None
     verification: bool = True
     start: str | None = None
-    """The error of the environment's start."""
+    """The error that is raised when the environment starts."""
 
     stop: str | None = None
-    """The error of the environment's stop."""
+    """The error that is raised when the environment stops."""
 
 
 class StepRecord(TypedDict):

@@ -51,7 +51,7 @@ def _marked(dataset: Path, sandboxes: Sandboxes, mark: str, agent: str = "true",
 
 
 async def _left_in_loop() -> int:
-    """Return the number of tasks in the event loop, without the one that asks."""
+    """Return the number of tasks in the event loop, except the task that runs this function."""
     return len(asyncio.all_tasks()) - 1
 
 

@@ -38,7 +38,7 @@ def test_the_tests_fault_comes_before_the_agents(tmp_path: Path, local: Sandboxe
 
 
 def test_a_reward_file_that_is_missing_is_no_fault_by_the_documentation(tmp_path: Path, local: Sandboxes) -> None:
-    """By the documentation, a missing reward file gives 0.0, and is neither fault nor error."""
+    """Under documented scoring, a missing reward file gives 0.0, and is neither fault nor error."""
     assert _ending(rolled_out(tmp_path, "true", "true", local, scoring="documented")) == (0.0, None, None)
 
 

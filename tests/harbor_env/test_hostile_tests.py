@@ -137,7 +137,7 @@ def test_tests_have_their_variables(tmp_path: Path, local: Sandboxes, monkeypatc
 
 
 def test_there_is_nothing_to_run(tmp_path: Path, local: Sandboxes) -> None:
-    """By the documentation, a task without test.sh gives 0.0 and no error."""
+    """Under documented scoring, a task without test.sh gives 0.0 and no error."""
     (write_task(tmp_path / "data" / "task", tests="true") / "tests" / "test.sh").unlink()
 
     state = evaluated(environment(tmp_path / "data", "true", local, scoring="documented"))["state"][0]

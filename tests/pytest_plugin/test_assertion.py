@@ -119,7 +119,7 @@ def test_several_at_once() -> None:
 
 
 def test_a_program_and_its_divergences(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It takes a command line in place of a runner, and a file of divergences."""
+    """The call takes a command line in place of a runner, and a file of divergences."""
     served = f"{PYTHON} -m parity serve tests.pytest_plugin.forgetful:WRONG"
     drafted = tmp_path / "declared.toml"
     monkeypatch.setenv("PYTHONPATH", str(ROOT))

@@ -1,4 +1,4 @@
-"""`--reference 0.13.1`: its environment is made once, and each obstacle gives one line."""
+"""`--reference 0.13.1` makes its environment once; anything that prevents this gives one line."""
 
 import errno
 import os
@@ -89,7 +89,7 @@ def test_one_that_lost_its_interpreter_is_made_again(stand_in: StandIn) -> None:
 
 
 def test_runs_wait_for_one_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of several runs at once, one makes the environment, and the others say that they wait."""
+    """If several runs start at once, one makes the environment, and the others say that they wait."""
     (tmp_path / "programs").mkdir()
     may_end = tmp_path / "may-end"
     waits = f"until [ -e '{may_end}' ]; do sleep 0.05; done"

@@ -112,7 +112,7 @@ def test_an_interrupt(hook: str, tmp_path: Path, run: Run) -> None:
 
 
 def test_an_interrupt_while_conftests_are_loaded(tmp_path: Path, run: Run) -> None:
-    """Ctrl-C while conftests are loaded ends the run with the same code, without output."""
+    """Ctrl-C while conftests are loaded ends the run with pytest's code for an interrupt, without output."""
     (tmp_path / "conftest.py").write_text("raise KeyboardInterrupt")
 
     ran = run(*SOME)

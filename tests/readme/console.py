@@ -108,4 +108,4 @@ def _make_job(home: Path) -> None:
 
 
 STAGES: dict[str, Callable[[Path], None]] = {"job": _make_job}
-"""By the word after `console`: a function that fills the folder before the commands run."""
+"""For each word after `console`, a function that fills the folder before the commands run."""

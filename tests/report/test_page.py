@@ -57,7 +57,7 @@ def test_all_tags_are_closed_and_ids_are_unique(text: str) -> None:
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("report_of", [with_text, edited])
 def test_text_stays_text(text: str, report_of: Callable[[str], Report]) -> None:
-    """Whatever text a report has, the page has the same elements and can be encoded."""
+    """With any text in a report, the page has the same elements and can be encoded."""
     plain, hostile = (_Tags(page(alone(report_of(each)))) for each in ("x", text))
 
     assert [tag for tag in hostile.seen if tag[0] != "ul"] == [tag for tag in plain.seen if tag[0] != "ul"]

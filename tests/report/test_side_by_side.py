@@ -137,7 +137,7 @@ def test_reports_that_are_alike_have_no_notes() -> None:
 
 
 def test_a_rule_that_one_report_does_not_know() -> None:
-    """A rule that one report lacks stands with its operation, and is unknown in that column."""
+    """A rule that one report lacks is listed with its operation, and is unknown in that report's column."""
     other = replace(report("b"), rules=(*report().rules, rule("reward-file/new", "read_reward")))
     comparison = side_by_side(_two(report("a"), other))
 

@@ -74,7 +74,7 @@ def test_harm_comes_first() -> None:
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_leads_nowhere_else(text: str) -> None:
-    """Whatever a report says, the files are in the folder, and all links lead to them."""
+    """With any text in reports, the files are in the folder, and all links lead to them."""
     files = site(_reports(edited(text), edited(text)))
 
     assert [name for name in files if not re.fullmatch(r"[a-z0-9.-]+\.html", name)] == []

@@ -1,4 +1,4 @@
-"""How `parity run` ends: summary, progress, exit codes, faults, and resuming."""
+"""The ends of `parity run`: summary, progress, exit codes, faults, and resuming."""
 
 import re
 from pathlib import Path

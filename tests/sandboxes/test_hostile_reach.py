@@ -67,7 +67,7 @@ def test_the_home_and_temporary_files_of_the_host_are_not_seen(
 
 
 def test_no_passwords_or_keys_are_seen(local: Kind) -> None:
-    """Of /etc only the files that programs need are visible, and nothing of /home, /run and /var."""
+    """Only the files of /etc that programs need are visible, and nothing of /home, /run and /var."""
     script = "ls -d /etc/shadow /etc/ssh /etc/ssl/private; ls -A /home /root /var/* /run | grep -v :; true"
 
     assert local.executed(script).stdout.split() == []

@@ -1,4 +1,4 @@
-"""How the local sandbox applies a task's settings."""
+"""A task's settings in the local sandbox."""
 
 from pathlib import Path
 

@@ -29,7 +29,7 @@ PADDING = 1 << 20
 
 
 async def fetch(transfer: Startable, source: str, target: Path, *, directory: bool, room: int | None) -> None:
-    """Unpack on the host what a program packs in a sandbox. The other arguments are those of `Sandbox.download`.
+    """Unpack an archive that a program packs in a sandbox. The other arguments are those of `Sandbox.download`.
 
     Raises:
         TransferError: the program failed, or its archive is refused.

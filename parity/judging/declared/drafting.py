@@ -36,7 +36,7 @@ class Draft:
     """Earlier entries that stay, by their earlier names: their witnesses diverge, or were not asked."""
 
     _dropped: dict[str, str] = field(default_factory=dict)
-    """A note on each earlier entry that goes, by its name."""
+    """A note on each earlier entry that is dropped, by the entry's name."""
 
     _changed: list[str] = field(default_factory=list)
     """Notes on entries that stay but changed."""

@@ -60,4 +60,4 @@ EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
     "summation/compensated": _added_up,
     "summation/sign-of-zero": _without_negative_zeros,
 }
-"""By rule: a function that turns a case into one with the same answer, because of that rule alone."""
+"""For each rule, a function that turns a case into another one whose answer is the same because of this rule."""

@@ -67,7 +67,7 @@ def _capabilities(those: "ctypes.Array[ctypes.c_uint32]", held: "ctypes.Array[ct
 
 @cache
 def binds_programs() -> bool:
-    """Return whether file modes can be made to count, for a while, in programs that are started, too.
+    """Return whether file modes can be made to count for programs of root inside `without_file_privileges`.
 
     They cannot if root may not change the rights of programs, as in some containers.
     """

@@ -142,7 +142,7 @@ LEFT: dict[str, dict[str, tuple[Files, ...]]] = {
         "tenths": _each(*[in_text(b"0.1")] * 10),
     },
 }
-"""By rule: named datasets, each given by the files that the tests of its tasks leave."""
+"""Named datasets for each rule, each given by the files that the tests of its tasks leave."""
 
 for _name, (_document, _rule) in _DOCUMENTS.items():
     LEFT[_rule][f"document-{_name}"] = _each(in_json(_document), in_text(_document))

@@ -65,4 +65,4 @@ EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
     "outcome/mean-key": _with_metrics(_mean_alone),
     "outcome/metric-value": _with_metrics(_plain_values),
 }
-"""By rule: a function that turns a case into one with the same answer, because of that rule alone."""
+"""For each rule, a function that turns a case into another one whose answer is the same because of this rule."""

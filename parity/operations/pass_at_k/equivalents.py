@@ -49,4 +49,4 @@ EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
     "pass-at-k/float-binary": _with_rewards(_as_int),
     "pass-at-k/any-key": _with_rewards(_under_reward),
 }
-"""By rule: a function that turns a case into one with the same answer, because of that rule alone."""
+"""For each rule, a function that turns a case into another one whose answer is the same because of this rule."""

@@ -129,4 +129,4 @@ EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
     "reward-json/duplicate-key": _document(lambda document: document),
     "reward-json/bool-is-float": _document(_floats_for_bools),
 }
-"""By rule: a function that turns a case into one with the same answer, because of that rule alone."""
+"""For each rule, a function that turns a case into another one whose answer is the same because of this rule."""

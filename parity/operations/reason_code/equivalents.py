@@ -13,4 +13,4 @@ def _texts(change: Callable[[str], str]) -> Callable[[ErrorText], ErrorText]:
 EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
     "reason-code/lower-case": _texts(lambda text: text.lower().encode("ascii", "replace").decode()),
 }
-"""By rule: a function that turns a case into one with the same answer, because of that rule alone."""
+"""For each rule, a function that turns a case into another one whose answer is the same because of this rule."""

@@ -26,7 +26,7 @@ def test_error_texts(checker: Checker, text: str | None) -> None:
 @cases(100)
 @given(text=error_texts)
 def test_codes_are_from_the_set(checker: Checker, text: str | None) -> None:
-    """Whatever the text is, the runner answers with a code of the scoring description, or with none."""
+    """For any text, the runner answers with a code of the scoring description, or with None."""
     answer = checker.ask_alone(REASON_CODE, ErrorText(text))
 
     if isinstance(answer, Value) and answer.value not in (None, *REASON_CODES):

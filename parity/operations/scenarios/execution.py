@@ -95,7 +95,7 @@ def _plan(scenario: JobScenario, folder: Path) -> tuple[JobPlan, RecordingSandbo
 
 
 def settings_of(scenario: JobScenario, folder: Path) -> JobSettings:
-    """Return the settings of the job without its dataset; the job's folder lies in the given one."""
+    """Return the settings of the job without its dataset; the job's folder is made in the given folder."""
     return replace(
         _settings(scenario.settings, folder, JOB),
         agents=(scenario.settings.agent, *scenario.further_agents),

@@ -48,7 +48,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
             RuntimeError: nothing is left, not even a timer.
         """
         if timeout is None:
-            raise RuntimeError("everything waits for something that never comes")
+            raise RuntimeError("all tasks wait, and no timer is left")
         if timeout > 0:
             self._now = max(self._now, self._scheduled[0].when())  # type: ignore[attr-defined]
         return ()

@@ -31,4 +31,4 @@ EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
     "trial-reward/threshold-beyond-2**53": _steps(_rounded_threshold),
     "trial-reward/verification-disabled": _ungated,
 }
-"""By rule: a function that turns a case into one with the same answer, because of that rule alone."""
+"""For each rule, a function that turns a case into another one whose answer is the same because of this rule."""

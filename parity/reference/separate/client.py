@@ -148,7 +148,7 @@ class SeparateReference(PipeRunner):
         return unpickled(message["result"])
 
     def load(self, operation: str) -> None:
-        """Let the reference import what it needs only for this operation.
+        """Let the reference import the modules for this operation.
 
         Raises:
             WheelError: the import fails.

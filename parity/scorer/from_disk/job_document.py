@@ -35,7 +35,7 @@ class Verdict(Enum):
     """The text is right only in an order that was taken from its own lists."""
 
     UNDECIDED = auto()
-    """Its values are right, but more orders are possible than are tried."""
+    """The text's values are right, but more orders are possible than are tried."""
 
     WRONG = auto()
 

@@ -1,4 +1,4 @@
-"""By the documentation's rules, rewards equal those of the release's HarborEnv, except in the cases listed here."""
+"""Under documented scoring, rewards equal those of the release's HarborEnv, except in the cases listed here."""
 
 from collections.abc import Mapping
 from pathlib import Path
