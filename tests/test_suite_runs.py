@@ -88,7 +88,7 @@ def test_what_is_no_exception_is_a_crash(replays: Path) -> None:
 
 
 def test_a_run_that_ends_early_says_so(replays: Path) -> None:
-    """In a run that ends early, an operation agrees only so far."""
+    """In a run that ends early, the verdict on an operation that agrees says that it agrees so far."""
     run = run_quick("Cancels", "test_keys or test_error_texts", replays, "-x")
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED

@@ -93,9 +93,7 @@ _FAULTY: Mapping[str, tuple[str, str]] = {
 
 @pytest.mark.needs("local")
 def test_the_bundled_tasks(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The bundled tasks have the expected findings. Without its image, a task only has the finding that it was not
-    run.
-    """
+    """The bundled tasks have the expected findings; a task that needs another image is only reported as not run."""
     for name in _NEED_THEIR_IMAGE:
         shutil.copytree(_TASKS / name, tmp_path / name)
         file = tmp_path / name / "task.toml"
