@@ -32,8 +32,8 @@ def quietly() -> Iterator[None]:
     """Suppress the wheel's logs, its output, and its warnings, which a filter might turn into errors.
 
     The level of its logger is not changed, because that clears the caches of hundreds of loggers, which takes as long
-    as a case. No progress bar is drawn. Even a quiet console would compute it, and a job fails if rich cannot parse a
-    reward key as markup, such as `[/a]`: that MarkupError does not occur here.
+    as a case. The progress bar is replaced, because even a quiet console would compute it. So no MarkupError occurs,
+    although rich raises one for a reward key such as `[/a]`, which ends a real job.
     """
     if logger.level <= CRITICAL:
         logger.setLevel(CRITICAL + 1)
