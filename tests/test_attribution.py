@@ -172,7 +172,7 @@ def test_what_does_not_count_is_not_blamed() -> None:
 
 @pytest.mark.needs("utf-8")
 def test_vectors_alone_see_it() -> None:
-    """A runner that is only held against the golden vectors is caught too."""
+    """A fault that only golden vectors show is attributed to the right rule."""
     broken = dict(_broken(FallsBackToLatin1()))
 
     assert set(broken.values()) == {FallsBackToLatin1.breaks}

@@ -111,7 +111,7 @@ def test_a_damaged_manifest_is_named(folder: Path) -> None:
 
 
 def test_only_the_pinned_environment_records(monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config) -> None:
-    """Another pydantic may spell other answers, so recording refuses and names it."""
+    """Recording with another version of pydantic is refused."""
     monkeypatch.setattr(releases, "version", lambda name: "0")
     monkeypatch.setattr(pytestconfig.option, "update_snapshots", True)
 

@@ -134,7 +134,7 @@ class Project:
 
     files: dict[str, str]
     folders: Sequence[str]
-    """Folders with many files, which are shown to the user in place of the files."""
+    """Folders with many files; the user is shown the folders instead of the files."""
 
     check: str
     """The command that builds and smoke-tests the runner."""

@@ -55,7 +55,7 @@ def _state(path: Path) -> FileState:
 
 @dataclass(frozen=True)
 class TrialOnDisk:
-    """A trial that has ended, with its verifier's folder, or with one for each step."""
+    """A trial that has ended, with its verifier's folder, or with one folder for each step."""
 
     file: TrialFile
     verifiers: dict[Path, RewardFolder]

@@ -30,7 +30,7 @@ from parity.runners.asking import Clock
 from parity.scorer.series import OFFICIAL, Series
 
 _LARGEST_ANSWER = 400
-"""The limit of an answer in the table, in characters on the wire; of a larger one only the digits are kept."""
+"""The most characters of an answer in the table, on the wire. Only the digits of a larger answer are kept."""
 
 type Answers = dict[str, dict[str, OtherAnswer]]
 """The different answers of one release, by operation and the vector's id."""
@@ -106,7 +106,7 @@ def table_of(recorded: Sequence[Recorded], asked: dict[str, list[Vector]]) -> Ta
 
 
 def _merged(answers: Iterable[Mapping[str, OtherAnswer]], vector: str) -> tuple[OtherAnswer, ...]:
-    """Return the answers of several releases to a vector; those that differ in the same way become one."""
+    """Return the answers of several releases to a vector; answers that differ in the same way become one."""
     merged: dict[str, list[OtherAnswer]] = {}
     for each in answers:
         if answer := each.get(vector):

@@ -96,7 +96,7 @@ _LONGEST_TEXT = 4000
 
 
 def drift_document(old: Release, new: Release, drifts: Sequence[OperationDrift]) -> dict[str, Json]:
-    """Return the content of the text, and every vector that moved, with both answers."""
+    """Return the content of the text report, and every vector with different answers, with both answers."""
     return {
         **_head(old, new),
         "operations": [_operation(drift) for drift in drifts],

@@ -27,14 +27,14 @@ class Pair:
     old: Answer
     new: Answer
     divergence: Divergence | None
-    """None if the answers are equal, or one release has none."""
+    """The difference of the answers; None if they are equal, or one release has none."""
 
     lacking: str | None = None
-    """The release without an answer and its reason; None if both have one."""
+    """The release without an answer, and the reason; None if both have one."""
 
 
 class Both:
-    """Two releases that are asked the same; the clock must be installed meanwhile."""
+    """Two releases that are asked the same questions; the clock must be installed meanwhile."""
 
     def __init__(self, old: Release, new: Release, clock: Clock) -> None:
         self.old, self.new, self._clock = old, new, clock

@@ -146,24 +146,24 @@ class Judge:
 
 @dataclass(frozen=True)
 class RuleDrift:
-    """A rule, and its vectors that moved."""
+    """A rule, and the vectors whose different answers it explains."""
 
     rule: Rule
     moved: tuple[Moved, ...]
 
     @property
     def harm(self) -> Harm:
-        """The worst harm of its vectors."""
+        """Return the worst harm of the rule's vectors."""
         return worst(moved.divergence.harm for moved in self.moved)
 
     @property
     def smallest(self) -> Moved:
-        """The smallest case with the worst harm."""
+        """Return the smallest case with the worst harm."""
         return min((moved for moved in self.moved if moved.divergence.harm == self.harm), key=lambda moved: moved.size)
 
 
 def by_rule(drifts: Iterable[OperationDrift]) -> list[RuleDrift]:
-    """Return the rules that moved, the most harmful first; rules of equal harm in the order of operations."""
+    """Return the rules of different answers, the most harmful first; rules of equal harm in the order of operations."""
     found: dict[str, list[Moved]] = {}
     for drift in drifts:
         for moved in drift.moved:

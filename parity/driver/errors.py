@@ -49,12 +49,12 @@ class TaskError(Exception):
 
 
 class InvalidTask(TaskError):
-    """Harbor takes it for no task either: in a dataset it leaves the folder out."""
+    """A folder that is not a task for Harbor either: Harbor leaves it out of a dataset."""
 
 
 class FatalTask(TaskError):
-    """Harbor ends the whole job with an error because of it, in a dataset too."""
+    """A task that ends Harbor's whole job with an error, in a dataset too."""
 
 
 class UnsupportedTask(TaskError):
-    """Harbor would run it, this driver cannot."""
+    """A task that Harbor would run, and that this driver cannot run."""

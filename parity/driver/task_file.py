@@ -138,8 +138,8 @@ def read_toml(text: str) -> dict[str, Any]:
 
     Raises:
         TOMLDecodeError: the text is not TOML 1.0.
-        TooLongError: it has more characters than `LONGEST`.
-        ValueError, RecursionError: a number in it has too many digits, or it is nested too deeply.
+        TooLongError: the text has more characters than `LONGEST`.
+        ValueError, RecursionError: a number has too many digits, or the text is nested too deeply.
     """
     if len(text) > LONGEST:
         raise TooLongError(f"it has more than {LONGEST:,} characters")

@@ -123,9 +123,10 @@ def candidate_rules(
 ) -> Sequence[Rule]:
     """Return the candidate rules, the likeliest first.
 
-    The rule that a golden vector shows comes first, with two exceptions. A rule about all cases does not. A rule that
-    two cases count the same does not if the vector carries none of its flags: such a vector shows that something does
-    not count. If the rule has no equivalent case to test it with, the rules before it that have one stay before it.
+    The rule that a golden vector was chosen for comes first, with two exceptions. A rule without flags does not come
+    first. A rule that two cases count the same does not come first if the vector carries none of its flags: such a
+    vector shows that something does not count. If the rule has no equivalent case to test it with, the rules before it
+    that have one stay before it.
     """
     rules = list(rules_in_question(operation, flags, difference, shows))
     if shows not in rules or not shows.flags or (shows.slug in EQUIVALENTS and shows.flags.isdisjoint(flags)):

@@ -109,7 +109,7 @@ class RuleRecord:
     source: str
     verdict: RuleVerdict
     harm: Harm | None
-    """The worst undeclared harm; if all divergences are declared, the worst of those; None if nothing diverges."""
+    """Return the worst undeclared harm; the worst declared one if all are declared; None if nothing diverges."""
 
     vectors: RuleVectors
     drawn: int

@@ -74,7 +74,7 @@ def _has_texts(document: Path) -> bool:
 
 
 def otherwise(folder: Path) -> Mapping[str, str]:
-    """Return what other releases read, if it differs from 0.13.1, by the releases in words."""
+    """Return the answers of other releases that differ from 0.13.1's, by the releases in words."""
     known = as_0_13(folder)
     others = {UP_TO_0_6: up_to_0_6(folder), FROM_0_23: from_0_23(folder)}
     return {

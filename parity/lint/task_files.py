@@ -58,11 +58,11 @@ def _refused(task: Path, rule: str, error: str) -> Finding:
 
 _PATH = re.compile(r"(?<![\w.$}/~-])/(?!(?:tests|logs|dev|proc|tmp|usr|bin|etc/ssl)\b)[\w.-]+(?:/[\w.-]+)+")
 _QUOTED_PATH = re.compile(rf"(?<=[\"'])(?:{_PATH.pattern})")
-"""A path in a file that is no shell script. It must be quoted there, because other text may be prose."""
+"""A path in a file that is not a shell script. It must be quoted there, because other text may be prose."""
 
 _ANSWERS = re.compile(r"(^|[._-])(expected|golden|answers?|hidden|oracle|truth)([._-]|$)", re.IGNORECASE)
 _TESTS = re.compile(rf"{_ANSWERS.pattern}|(^|[._-])(tests?|verif(y|ier)|grad(e|er|ing))([._-]|$)", re.IGNORECASE)
-"""Names of test files in shell scripts. Other files may read the agent's own work, so for them `_ANSWERS` is used."""
+"""Names of test files in shell scripts. Other files may read the agent's own work, so `_ANSWERS` is used for them."""
 
 _SOURCES = re.compile(r"^\s*(source|\.)\s")
 _ROOT = (None, "root", "0", 0)
@@ -94,7 +94,7 @@ def check_reach(task: Path, config: TaskConfig) -> Iterator[Finding]:
 
 
 def _named(file: Path) -> dict[str, str]:
-    """Return the paths of other test files in a file of tests/, each with the first line that has it."""
+    """Return the paths of other test files in a file of tests/, each with the first line that contains it."""
     lines = script_text(file).splitlines()
     found, of_tests = (_PATH, _TESTS) if file.suffix == ".sh" else (_QUOTED_PATH, _ANSWERS)
     return {
@@ -116,18 +116,18 @@ def _is_written(path: str, lines: list[str]) -> bool:
 type _Place = tuple[str | int, ...]
 
 LATER = {"artifacts.service": "0.14", "verifier.collect": "0.14", "task.version": "0.21"}
-"""Keys of a task or a step that only later releases of Harbor read, with the first of these releases."""
+"""Keys of a task or a step that only later releases of Harbor read, each with the first of these releases."""
 
 
 _DEPRECATED = {
     TaskConfig: {"version": "schema_version"},
     EnvironmentConfig: {"memory": "memory_mb", "storage": "storage_mb", "allow_internet": "network_mode"},
 }
-"""By table: its deprecated keys, each with the key that replaces it."""
+"""The deprecated keys of each table, each with the key that replaces it."""
 
 
 def check_values(task: Path, values: dict[str, Any], config: TaskConfig) -> Iterator[Finding]:
-    """Yield a finding for each key without effect, and for each value that is read as another one.
+    """Yield a finding for each key without effect, and for each value that Harbor converts to another one.
 
     Args:
         task: the task's folder.
@@ -139,7 +139,7 @@ def check_values(task: Path, values: dict[str, Any], config: TaskConfig) -> Iter
 
 
 def _differences(place: _Place, written: Any, read: Any) -> Iterator[tuple[str, str]]:
-    """Yield a lint rule, and what breaks it, for each difference between a value as written and as read."""
+    """Yield a lint rule, and the fault, for each difference between a value as written and as read."""
     if isinstance(written, list):
         for index, item in enumerate(written):
             yield from _differences((*place, index), item, read[index])
@@ -155,7 +155,7 @@ def _differences(place: _Place, written: Any, read: Any) -> Iterator[tuple[str, 
 
 
 def _ignored(place: _Place, key: str, table: dict[str, Any], read: BaseModel) -> Iterator[tuple[str, str]]:
-    """Yield a lint rule, and what breaks it, if Harbor ignores a key of a table."""
+    """Yield a lint rule, and the fault, if Harbor ignores a key of a table."""
     name, fields = place_name((*place, key)), type(read).model_fields
     if instead := _DEPRECATED.get(type(read), {}).get(key):
         if not _has_effect(key, table, read):

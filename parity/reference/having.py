@@ -33,5 +33,5 @@ _ENDING = "__env"
 
 
 def sandbox_name(session_id: str) -> str:
-    """Return the name in 0.13.1 of a sandbox with this id in any release."""
+    """Return the name that 0.13.1 gives the sandbox to which any release gives this id."""
     return session_id.removesuffix(_ENDING)

@@ -76,11 +76,11 @@ def read_report(path: Path) -> Report:
 
 _DISAGREES = 1
 _DECIDING: tuple[RuleVerdict, ...] = ("diverges", "declared", "agrees", "undecided", "not-claimed", "not-asked")
-"""Verdicts on a rule; that of the whole run is the first that a part has."""
+"""Verdicts on a rule, in order of precedence; the whole run has the first one that a part has."""
 
 
 def join(parts: Sequence[tuple[Path, Report]]) -> Report:
-    """Return the report of the run that has these parts.
+    """Return the report of the run that consists of these parts.
 
     Args:
         parts: the report of each part, with its file.
@@ -159,10 +159,10 @@ def _identity(report: Report) -> Mapping[str, Any]:
 def _operation(
     same: Sequence[OperationRecord], broken: Sequence[Harm], *, golden_only: bool, cut: bool
 ) -> OperationRecord:
-    """Return the record of an operation in all parts.
+    """Return the record of an operation over all parts.
 
     Args:
-        same: its record in each part.
+        same: the operation's record in each part.
         broken: the worst harm of each of its broken rules.
         golden_only: whether only golden vectors were asked.
         cut: whether a part did not get to its end.
@@ -180,7 +180,7 @@ def _operation(
 
 
 def _rule(same: Sequence[RuleRecord]) -> RuleRecord:
-    """Return the record of a rule in all parts."""
+    """Return the record of a rule over all parts."""
     verdict = min((each.verdict for each in same), key=_DECIDING.index)
     harms = [each.harm for each in same if each.harm and (each.verdict == "diverges") == (verdict == "diverges")]
     return replace(

@@ -70,10 +70,10 @@ _NEARLY = 0.9
 
 
 def unusable_methods(runner: object) -> Iterator[str]:
-    """Yield one line for each mistake in a runner's methods: what is wrong, and what to do.
+    """Yield one line for each mistake in a runner's methods: the mistake and the remedy.
 
     Raises:
-        Exception: anything that the runner raises when its attributes are read.
+        Exception: any error that the runner raises when its attributes are read.
     """
     for operation in OPERATIONS:
         method = getattr(runner, operation, None)
@@ -113,20 +113,20 @@ def _function(method: Any) -> Any:
 
 
 def _at(method: Any) -> str:
-    """Return ` at FILE:LINE` of a method's definition; empty if it has none in Python."""
+    """Return ` at FILE:LINE` for a method's definition; empty if the method is not defined in Python."""
     code = getattr(_function(method), "__code__", None)
     return f" at {code.co_filename}:{code.co_firstlineno}" if isinstance(code, CodeType) else ""
 
 
 def _own_names(runner: object) -> Iterator[str]:
-    """Yield the names of a runner's public methods that are no operations."""
+    """Yield the names of a runner's public methods that are not operations."""
     for name in dir(runner):
         if not name.startswith("_") and name not in OPERATIONS and callable(inspect.getattr_static(runner, name, None)):
             yield name
 
 
 def _meant(name: str, runner: object) -> str | None:
-    """Return the operation that a method is probably meant for, if the runner lacks its own method for it."""
+    """Return the operation that a method is probably meant for, if the runner has no method for that operation."""
     for operation in OPERATIONS:
         inherited = getattr(type(runner), operation, None) is getattr(CleanRoom, operation)
         if not inherited and callable(getattr(runner, operation, None)):

@@ -149,7 +149,7 @@ def kept_lock(path: Path, fresh: Mapping[str, Tree]) -> Mapping[str, Tree]:
 
 
 def _kept(read: LockedJob, fresh: Mapping[str, Tree]) -> dict[str, Tree]:
-    """Return the creation data of the old lock, with Harbor's defaults for missing fields."""
+    """Return the old lock's creation data, with Harbor's defaults for missing fields."""
     kept = read.model_dump(mode="json", include=set(_KEPT) & read.model_fields_set, exclude_none=True)
     return {
         "schema_version": fresh["schema_version"],
@@ -174,7 +174,7 @@ def _trials(lock: Mapping[str, Any]) -> Counter[str]:
 
 
 def _identity(trial: Mapping[str, Any]) -> dict[str, Any]:
-    """What counts of a trial in a lock. Tasks, skills and files count by their digests, wherever they are.
+    """Return the part of a trial in a lock that is compared. Tasks, skills and files count by their digests alone.
 
     The agent's paths of skills and the environment's paths of Compose files do not count.
     """

@@ -169,7 +169,7 @@ def pack(source: Path, stream: IO[bytes], *, name: str) -> None:
 
 
 def _add_file(archive: tarfile.TarFile, source: Path, name: str) -> None:
-    """Add the file that a path leads to, even if it no longer has a name."""
+    """Add the file that a path leads to, even if the file no longer has a name."""
     with os.fdopen(os.open(source, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
         member = of_root(archive.gettarinfo(arcname=name, fileobj=file))
         if member is not None:
@@ -177,7 +177,7 @@ def _add_file(archive: tarfile.TarFile, source: Path, name: str) -> None:
 
 
 def of_root(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
-    """Return a member as in a fresh container; None unless it is a file, folder or link."""
+    """Return a member with the owner and group of a fresh container; None unless it is a file, folder or link."""
     member.uid = member.gid = 0
     member.uname = member.gname = "root"
     return member if member.isreg() or member.isdir() or member.issym() or member.islnk() else None

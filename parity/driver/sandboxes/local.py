@@ -224,7 +224,7 @@ class Accounts:
 
 
 def accounts_of(users: Iterable[User]) -> Accounts:
-    """Return accounts for the users that commands name, in an order that does not depend on theirs."""
+    """Return accounts for the users that commands name, in an order that does not depend on the order of the users."""
     known = {account.name for account in _ALWAYS}
     numbers = {uid for user in users if (uid := _number(user)) is not None}
     names = sorted({str(user) for user in users if _number(user) is None} - known)

@@ -68,7 +68,7 @@ def memory_group(size: int) -> Path | None:
     """Make a cgroup that limits memory and swap of its processes, and return its folder; None if that is not possible.
 
     Args:
-        size: bytes.
+        size: the limit, in bytes.
     """
     folder = None
     try:
@@ -84,7 +84,7 @@ def memory_group(size: int) -> Path | None:
 
 
 def remove_group(folder: Path | None) -> None:
-    """Remove a cgroup after its processes have ended. If the kernel still holds it, it goes at the end of the run."""
+    """Remove a cgroup whose processes have ended, at the latest at the end of the run."""
     if folder is not None:
         with suppress(OSError):
             folder.rmdir()
@@ -105,7 +105,7 @@ _BEGINNING = Lock()
 
 
 def _run_folder() -> Path | None:
-    """Return the folder of this process's cgroups, which the first call makes."""
+    """Return the folder of this process's cgroups; the first call makes it."""
     with _BEGINNING:
         return _begun()
 
