@@ -213,7 +213,7 @@ def test_the_function_that_decides_a_rule_exists(name: str) -> None:
 
 
 def test_a_rule_without_a_function_names_a_document() -> None:
-    """Only rules that no function of the wheel decides lack one."""
+    """A rule without a function names a document, and no other rule does."""
     sources = {rule.source for rule in RULES.values() if not _functions(rule)}
 
     assert sources == {
@@ -222,7 +222,7 @@ def test_a_rule_without_a_function_names_a_document() -> None:
 
 
 def test_a_source_has_nothing_but_functions() -> None:
-    """A misspelt name is no part of a source that names functions."""
+    """A source with a misspelled name is not accepted as a list of functions."""
     sources = [rule.source for rule in RULES.values() if _functions(rule)]
 
     assert [each for each in sources if re.sub(_FUNCTION, "", each).replace(", ", "") not in ("", " and ")] == []

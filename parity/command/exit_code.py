@@ -1,4 +1,4 @@
-"""How a subcommand ends: by an exit code, or by a failure that is reported in one line.
+"""The end of a subcommand: an exit code, or a failure that is reported in one line.
 
 A line of a failure is `parity SUBCOMMAND: PATH: what; what to do`. Wrong usage is argparse's 2, and Ctrl-C is 130.
 """

@@ -1,10 +1,10 @@
-"""Asks reference and runner the same questions, and says how their answers differ and which rule that breaks.
+"""Asks reference and runner the same questions, and returns how answers differ and which rule is broken.
 
-A runner is asked several questions at once if it takes that; the answers are the same as one by one.
+A runner is asked several questions at once if it supports that; the answers are the same as one by one.
 
-Flags narrow the broken rule down to a few candidates. Many rules say that two cases count the same (a trial without
-rewards is a 0, a link is the file it leads to). Such a rule can be tested: a runner that answers both cases alike keeps
-it, and the fault is elsewhere, perhaps in a rule of the other case's flags.
+Flags narrow the rules down to a few candidates. Many rules say that two cases count the same (a trial without rewards
+is a 0, a link is the file it leads to). Such a rule can be tested: a runner that gives both cases the same answer keeps
+it. Then another rule is broken, perhaps one for the flags of the other case.
 """
 
 from collections.abc import Sequence

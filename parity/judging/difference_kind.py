@@ -1,4 +1,4 @@
-"""Kinds of difference between two answers, such as a value where the reference has an error; and grades, by harm too.
+"""Kinds of difference between two answers, such as a value where the reference has an error; and grades of harm.
 
 A declared divergence allows one kind and grade, and a report groups by rule and kind, so that a mild difference does
 not hide a worse one.

@@ -2,8 +2,8 @@
 
 Among them are files in the task's image that decide the reward, and that the agent can write before the tests run.
 Harbor uploads tests/ after the agent has ended, so the agent's changes there are lost. But a test script may run or
-read a file of the image. It is certain that the agent can write this file only if the agent is root and the verifier
-runs in the same sandbox. A file that the instruction names is not reported, because it may be the agent's own work.
+read a file of the image. The agent can certainly write this file only if it is root and the verifier runs in the same
+sandbox. A file that the instruction names is not reported, because it may be the agent's own work.
 """
 
 import re

@@ -15,7 +15,7 @@ class Rule:
     operation: str
     sentence: str
     source: str
-    """What decides the rule: functions or classes by their full names, joined by commas and `and`, or a document.
+    """The functions or classes that decide the rule, by their full names, joined by commas and `and`; or a document.
 
     They are the wheel's where the wheel itself decides, else those of pydantic or Python that it calls.
     """

@@ -1,4 +1,4 @@
-"""Functions about what the installed release of Harbor has: code is chosen by that, never by version."""
+"""Functions that look up what the installed release of Harbor has. Code is chosen by that, never by version."""
 
 from collections.abc import Callable, Mapping
 from functools import cache

@@ -22,7 +22,7 @@ class StoredJob:
     """The result.json that the release writes; empty if there is a problem."""
 
     alone: dict[str, Json] = field(default_factory=dict)
-    """By trial: the metrics of a group of this trial alone, which are empty if the release leaves the trial out."""
+    """The metrics of a group of each trial alone, by trial; empty if the release leaves the trial out."""
 
     problems: tuple[str, ...] = ()
     """One line for each file that the release cannot read, or for the error that ends the job."""

@@ -1,4 +1,4 @@
-"""Reads reports from their JSON files, and joins those of the parts of one run, which were run on several machines.
+"""Reads reports from their JSON files, and joins those of one run's parts, which ran on several machines.
 
 An unusable file is a `ReportError` of one line.
 """

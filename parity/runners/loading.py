@@ -1,6 +1,6 @@
 """Loads the runner that `--runner package.module:name` names, and checks that its methods can be called.
 
-So a slip in a name or signature is not judged as wrong scoring. Methods without a telling signature (`__getattr__`,
+So a slip in a name or signature is not judged as wrong scoring. Methods whose signature says nothing (`__getattr__`,
 `functools.partial`, `*args`) are accepted.
 """
 

@@ -39,7 +39,7 @@ _RULES = 8
 _WIDEST = 80
 
 _SELDOM = re.compile(r"\\[xunrt0]|fifo|socket|device|link|folder|__proto__")
-"""What verifiers do not leave by an ordinary mistake: control characters, bytes beyond ASCII, and no files."""
+"""Contents that verifiers do not leave by an ordinary mistake: control characters, other non-ASCII bytes, no files."""
 
 
 @dataclass(frozen=True)

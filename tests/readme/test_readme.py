@@ -125,7 +125,7 @@ def test_a_broken_link_is_seen(tmp_path: Path) -> None:
 
 
 def test_a_function_that_has_moved_is_seen(tmp_path: Path) -> None:
-    """A method, an async function and a class count; the name of a file is no function."""
+    """A missing method, async function or class is found; a link with a file's name is not checked."""
     (tmp_path / "a.py").write_text("class C:\n    def m(self): ...\nasync def f(): ...\n")
     document = tmp_path / "README.md"
     document.write_text("[`C.m`](a.py) [`f`](a.py) [`C`](a.py) [`a.py`](a.py) [`C.gone`](a.py)\n")

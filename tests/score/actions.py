@@ -18,7 +18,7 @@ def trial_of(job: Path, task: str = "alone") -> Path:
 
 
 def score(capfd: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, list[str]]:
-    """Exit code, standard output, and lines of standard error, without those that explain metrics."""
+    """Return the exit code, standard output, and lines of standard error without those that explain metrics."""
     code = main(["score", *map(str, arguments)])
     printed = capfd.readouterr()
     return code, printed.out, [line for line in printed.err.splitlines() if not line.startswith("metric: ")]

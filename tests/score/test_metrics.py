@@ -1,4 +1,4 @@
-"""`parity score`: the line that explains each metric, and the result.json that another release would write."""
+"""`parity score` explains each metric in a line, and writes the result.json of another release."""
 
 import sys
 from pathlib import Path
@@ -48,7 +48,7 @@ def test_every_way_to_lack_a_reward(tmp_path: Path, capfd: pytest.CaptureFixture
 
 
 def test_check_explains_no_metric(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """It writes only the verdict."""
+    """`--check` writes only the verdict, and explains no metric."""
     main(["score", "--check", str(job)])
 
     assert "metric: " not in capfd.readouterr().err
@@ -59,7 +59,7 @@ def _trial(name: str, rewards: dict[str, int | float] | None, exception: str | N
 
 
 def test_trials_that_a_release_leaves_out() -> None:
-    """They are in no denominator, and are named by their errors, with a reward or without."""
+    """Trials that a release leaves out are in no denominator, and are named by their errors."""
     trials = [_trial("a", {"reward": 1}), _trial("b", {"reward": 1}, "ApiError"), _trial("c", None, "ApiError")]
 
     lines = list(explained("mean", {"mean": 1.0}, trials, {"b", "c"}))
@@ -68,7 +68,7 @@ def test_trials_that_a_release_leaves_out() -> None:
 
 
 def test_several_reward_keys() -> None:
-    """Each has a line; a trial without the key counts as 0 for it."""
+    """Each reward key has a line; a trial without the key counts as 0 for it."""
     trials = [_trial("a", {"x": 1, "y": 0.5}), _trial("b", {"x": 1})]
 
     lines = list(explained("mean", {"x": 1.0, "y": 0.25}, trials))
@@ -81,7 +81,7 @@ def test_several_reward_keys() -> None:
 
 
 def test_numbers_beyond_a_double() -> None:
-    """They are shown whole, and what cannot be computed is left out."""
+    """Numbers beyond a double are shown whole, and what cannot be computed is left out."""
     trials = [_trial("a", {"reward": 10**400}), _trial("b", None)]
 
     (line,) = explained("sum", {"sum": 10**400}, trials)
@@ -90,7 +90,7 @@ def test_numbers_beyond_a_double() -> None:
 
 
 def test_another_release(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Its own job writes the document; here it is the release that ran the job."""
+    """A release's own job writes the document; here it is the release that ran the job."""
     code, out, err = score(capfd, job, "--reference", sys.executable)
 
     assert code == 0
@@ -100,7 +100,7 @@ def test_another_release(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_another_release_that_would_write_something_else(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The differences are those of its document."""
+    """The differences are those between the document of the other release and the present one."""
     edit(job / "result.json", put("stats.n_errored_trials", 3))
 
     code, _, err = score(capfd, job, "--reference", sys.executable)
@@ -109,7 +109,7 @@ def test_another_release_that_would_write_something_else(job: Path, capfd: pytes
 
 
 def test_a_trial_that_a_release_cannot_read(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """It is named, and nothing is written."""
+    """A trial that the release cannot read is named, and nothing is written."""
     trial = trial_of(job)
     edit(trial / "result.json", put("verifier_result.rewards.reward", None))
     (trial / "verifier" / "reward.json").write_text('{"reward": NaN}')
@@ -125,7 +125,7 @@ def test_a_trial_that_a_release_cannot_read(job: Path, capfd: pytest.CaptureFixt
     [("0.0.1", "0.0.1: not a release that can be asked"), ("no/python", "no/python: the reference does not start")],
 )
 def test_a_release_that_cannot_be_asked(job: Path, name: str, problem: str, capfd: pytest.CaptureFixture[str]) -> None:
-    """One line, and exit code 3."""
+    """A release that cannot be asked gives one line, and exit code 3."""
     code, out, err = score(capfd, job, "--reference", name)
 
     assert (code, out, len(err)) == (3, "", 1)
@@ -133,7 +133,7 @@ def test_a_release_that_cannot_be_asked(job: Path, name: str, problem: str, capf
 
 
 def test_a_job_that_has_not_ended(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Its interim stats are not asked of a release."""
+    """A job that has not ended is refused, because a release is not asked for interim stats."""
     edit(job / "result.json", put("finished_at", None))
 
     code, out, err = score(capfd, job, "--reference", sys.executable)
@@ -143,7 +143,7 @@ def test_a_job_that_has_not_ended(job: Path, capfd: pytest.CaptureFixture[str]) 
 
 
 def test_a_verifiers_folder(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Wrong usage: releases are asked about jobs."""
+    """A verifier's folder with another release is wrong usage, because releases are asked about jobs."""
     with pytest.raises(SystemExit) as ended:
         main(["score", str(trial_of(job) / "verifier"), "--reference", sys.executable])
 

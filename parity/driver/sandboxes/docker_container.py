@@ -1,4 +1,4 @@
-"""A container and its image, and commands in it, where a program inside may stop any process that it sees.
+"""Runs a container of an image, and commands in it, although a program inside may stop any process it sees.
 
 A program may even stop a process of the engine before that becomes the command. While such a process is stopped, no
 other command may be started and no client killed; otherwise engines can no longer remove the container. So a command
