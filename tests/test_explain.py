@@ -1,4 +1,4 @@
-"""`parity explain`: what it says of rules, flags, harms and operations, and that the clean room names every rule."""
+"""`parity explain`: the explanations of rules, flags, harms and operations, and the comments that name rules."""
 
 import re
 import shlex
@@ -40,12 +40,12 @@ def _refused(name: str, capsys: pytest.CaptureFixture[str]) -> str:
 
 
 def test_the_clean_room_names_every_rule_and_no_other() -> None:
-    """A rule that nothing implements, or a slug that is misspelled, shows."""
+    """Comments in the clean room name every rule, and no other slugs."""
     assert sorted(implementations()) == sorted(RULES)
 
 
 def test_a_rule_is_implemented_in_few_places() -> None:
-    """In functions, classes or constants that have a name, and in three of them at the most."""
+    """A rule is implemented in at most three named functions, classes or constants."""
     places = implementations()
 
     assert [slug for slug, found in places.items() if len(found) > 3] == []
@@ -68,7 +68,7 @@ def test_every_rule_is_explained_in_full(operation: str, capsys: pytest.CaptureF
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_every_flag_is_explained(operation: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its sentence in each operation, and the rules that name it there."""
+    """A flag is explained with its sentence in each operation, and the rules that name it."""
     for flag, sentence in FLAGS[operation].items():
         explained = _explained(flag, capsys)
 
@@ -81,7 +81,7 @@ def test_every_flag_is_explained(operation: str, capsys: pytest.CaptureFixture[s
 def test_a_rule_shows_where_it_lives(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Paths can be followed from the current folder, which need not be the checkout."""
+    """Paths in explanations are relative to the current folder, or absolute outside the checkout."""
     monkeypatch.chdir(CHECKOUT)
     inside = _explained("reward-file/json-wins", capsys)
     monkeypatch.chdir(tmp_path)
@@ -123,7 +123,7 @@ def test_a_rule_names_the_releases_that_it_holds_in(
 def test_the_command_shows_a_failure(
     is_checkout: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """It is run as it is printed, and the suite puts the failure down to the rule."""
+    """The printed command fails, and the suite names the rule."""
     if not is_checkout:
         monkeypatch.setattr(explain_sources, "_FAULTY", tmp_path / "none")
     command = _explained(_RULE, capsys).splitlines()[-1].partition("pytest ")[2]
@@ -136,7 +136,7 @@ def test_the_command_shows_a_failure(
 
 
 def test_an_operation_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
-    """What is asked, then all its rules, then all its flags."""
+    """An operation is explained with its question, all its rules, and all its flags."""
     explained = _explained("pass_at_k", capsys).splitlines()
 
     operation = OPERATIONS["pass_at_k"]
@@ -148,7 +148,7 @@ def test_an_operation_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("harm", HARMS)
 def test_every_harm_is_explained(harm: Harm, capsys: pytest.CaptureFixture[str]) -> None:
-    """What it means, and how a report writes it; that spelling is understood, too."""
+    """A harm is explained with its meaning, under its name and under its words in reports."""
     explained = _explained(harm, capsys).splitlines()
     as_written = _explained(harm_word(harm), capsys).splitlines()
 
@@ -157,18 +157,18 @@ def test_every_harm_is_explained(harm: Harm, capsys: pytest.CaptureFixture[str])
 
 
 def test_what_only_one_name_begins_with_is_enough(capsys: pytest.CaptureFixture[str]) -> None:
-    """As with commits."""
+    """A prefix of only one name is sufficient."""
     assert _explained("reward-file/json-w", capsys) == _explained("reward-file/json-wins", capsys)
 
 
 def test_a_whole_name_is_no_prefix(capsys: pytest.CaptureFixture[str]) -> None:
-    """A name is itself, also where others begin with it."""
+    """A whole name is not treated as a prefix of others."""
     assert any(slug != "job-stats/errors" and slug.startswith("job-stats/errors") for slug in RULES)
     assert _explained("job-stats/errors", capsys).startswith("job-stats/errors, a rule of job_stats\n")
 
 
 def test_a_prefix_of_several_names_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    """They are listed."""
+    """A prefix of several names is refused, and the names are listed."""
     problem = _refused("extreme/", capsys)
 
     assert problem == (
@@ -178,7 +178,7 @@ def test_a_prefix_of_several_names_is_refused(capsys: pytest.CaptureFixture[str]
 
 
 def test_a_prefix_of_very_many_names_is_refused_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    """Ten of them are enough."""
+    """A prefix of very many names is refused in one line with ten of them."""
     number = sum(slug.startswith("job-stats/") for slug in RULES)
 
     assert f"{number} names begin" in (problem := _refused("job-stats/", capsys))
@@ -186,7 +186,7 @@ def test_a_prefix_of_very_many_names_is_refused_in_one_line(capsys: pytest.Captu
 
 
 def test_an_unknown_name_is_refused_with_what_is_close(capsys: pytest.CaptureFixture[str]) -> None:
-    """One line, with the names that may be meant."""
+    """An unknown name is refused in one line with similar names."""
     problem = _refused("reward-file/jsonwins", capsys)
 
     begun, _, meant = problem.partition("; did you mean ")
@@ -197,7 +197,7 @@ def test_an_unknown_name_is_refused_with_what_is_close(capsys: pytest.CaptureFix
 
 
 def test_a_name_like_no_other_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing is guessed, and nothing of it reaches the terminal as it is."""
+    """An unknown name without similar ones is refused, with its control characters escaped."""
     assert _refused("\x1b[2J\n", capsys) == (
         "parity explain: no rule, flag, operation or harm is called '\\x1b[2J\\n', and no option or README has all "
         "these words; see parity explain --help\n"

@@ -74,7 +74,7 @@ def _of_words(words: str, meant: list[str], commands: Mapping[str, ModuleType]) 
 
 
 def _problem(given: str, meant: list[str], known: list[str]) -> str:
-    """Return a message for a name that is unknown or not unique, with the names that may be meant."""
+    """Return a message for a name that is unknown or not unique, with the possible names."""
     from difflib import get_close_matches
 
     what = (

@@ -246,7 +246,7 @@ def _at_least(least: int, text: str) -> int:
 
 
 def _multiplier(text: str) -> float:
-    """Read a factor above 0; without time every trial fails, and the job's JSON cannot hold an infinite number."""
+    """Read a factor above 0. Without time every trial would fail, and JSON cannot hold an infinite number."""
     try:
         number = float(text)
     except ValueError:

@@ -136,7 +136,7 @@ def _compare_job(both: Both, drift: TrialsDrift, job: JobOnDisk) -> None:
 
 
 def _decides(file: TrialFile, pair: Pair) -> bool:
-    """Return whether the verifier's files decide the trial. They do not if it failed for another reason."""
+    """Return whether the verifier's files decide the trial's rewards; not if the trial failed for another reason."""
     exception = file.trial.exception
     faults = [answer.kind for answer in (pair.old, pair.new) if isinstance(answer, Fault)]
     return exception is None or file.trial.rewards is not None or exception in faults

@@ -1,4 +1,4 @@
-"""Which copies of the kit a command line names, and what else it names."""
+"""Finds the copies of the kit, and the other paths, that a command line names."""
 
 import shlex
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ _PLUGIN = Path("pytest_plugin", "plugin.py")
 
 
 def named_copies(arguments: Sequence[str], *, pyargs: bool, directory: Path) -> list[Path]:
-    """The packages of all copies of the kit that the command line names: by a part of one, or by its checkout.
+    """Return the package of each copy of the kit that the command line names by a path inside it or by its checkout.
 
     Args:
         arguments: paths, or names of modules.
@@ -23,7 +23,7 @@ def named_copies(arguments: Sequence[str], *, pyargs: bool, directory: Path) -> 
 
 
 def refusal_of(other: Path, command: Sequence[str]) -> str:
-    """A line that names both copies of the kit, and the commands that run them.
+    """Return a line that names both copies of the kit, and the commands that run them.
 
     Args:
         other: the package of the copy that the command line names.
@@ -37,7 +37,7 @@ def refusal_of(other: Path, command: Sequence[str]) -> str:
 
 
 def _package_of(path: Path) -> Path | None:
-    """The copy of the kit that holds a path, or whose checkout is at this path."""
+    """Return the copy of the kit that contains a path, or whose checkout is at this path; else None."""
     in_checkout = [path / PACKAGE.name] if (path / "golden" / "README.md").is_file() else []
     candidates = [*in_checkout, *(each for each in (path, *path.parents) if each.name == PACKAGE.name)]
     return next((each for each in candidates if (each / _PLUGIN).is_file()), None)
@@ -50,7 +50,7 @@ def _path_of(name: str, pyargs: bool, directory: Path) -> Path:
 
 
 def with_own_paths(arguments: Sequence[str], directory: Path) -> list[str]:
-    """What a run with `--pyargs` collects, where a folder of the user's stands before a module of the same name."""
+    """Return the arguments for `--pyargs`, with `./` before a name that is both a folder of the user and a module."""
     return [
         f"./{name}" if name.isidentifier() and name != PACKAGE.name and (directory / name).exists() else name
         for name in arguments

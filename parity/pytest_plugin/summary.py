@@ -29,9 +29,9 @@ _IDLE = ("not asked", "not claimed")
 
 
 def write_summary(terminal: pytest.TerminalReporter, session: Session, *, complete: bool, verbose: bool) -> None:
-    """Write each broken rule once, the table of operations, and the counts by flag where nothing is broken.
+    """Write each broken rule once, the table of operations, and, if nothing is broken, the counts by flag.
 
-    After a complete run also flags that no generated case carried.
+    After a complete run, also name flags that no generated case carried.
     """
     entries = merged(session.tally.reported)
     _write_divergences(terminal, session, entries, verbose=verbose)
@@ -96,7 +96,7 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
 
 
 def leave_out_reported(terminal: pytest.TerminalReporter) -> None:
-    """Leave out pytest's line for each failed test where the summary has them all, unless `-r` asks for it."""
+    """Leave out pytest's line for each failed test if the summary shows them all, unless `-r` asks for the lines."""
     failed = terminal.stats.get("failed", [])
     asked = terminal.config.option.reportchars != _DEFAULT_LINES
     if not asked and all(is_in_summary(str(report.longrepr)) for report in failed):
@@ -104,7 +104,7 @@ def leave_out_reported(terminal: pytest.TerminalReporter) -> None:
 
 
 def unreached_lines(unreached: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
-    """A line for each operation with flags that no generated case carried.
+    """Yield a line for each operation with flags that no generated case carried.
 
     Args:
         unreached: by operation and flag, the number of golden vectors that carry it.
@@ -139,7 +139,7 @@ def _write_divergences(
 
 
 def _total(tally: Tally, broken: dict[str, Harm], entries: list[Entry], *, verbose: bool) -> str:
-    """How many rules do which harm, and how much of the suite found that."""
+    """Return how many rules do which harm, and how much of the suite found them."""
     tests = {test for entry in entries if not entry["record"]["declared"] for test in entry["record"]["tests"]}
     vectors = sum(rule.divergent for rule in tally.rules.values())
     where = [f"{len(tests)} test{'' if len(tests) == 1 else 's'}"] if tests else []
@@ -149,7 +149,7 @@ def _total(tally: Tally, broken: dict[str, Harm], entries: list[Entry], *, verbo
 
 
 def verdict_of(session: Session, operation: str, counts: OperationTally) -> str:
-    """What came of an operation, in a few words."""
+    """Return the verdict on an operation, in a few words."""
     if not claims(session.checker.runner, operation):
         return "not claimed"
     if operation in session.lacking:
@@ -175,12 +175,12 @@ _LONGEST_NAME = 100
 
 
 def blocks(entries: list[Entry], tally: Tally, *, verbose: bool) -> Iterator[list[str]]:
-    """The lines of each block, the worst first, and of one with all that may be explained by the others.
+    """Yield the lines of each block, the worst first, and of a last block with all that the others may explain.
 
     Args:
-        entries: what was found, merged.
-        tally: how many golden vectors break each rule.
-        verbose: whether also flags, bits, sources and other cases are reported.
+        entries: the findings, merged.
+        tally: the counts, with the number of golden vectors that break each rule.
+        verbose: whether flags, bits, sources and other cases are reported, too.
     """
     rules: dict[str, list[Entry]] = {}
     for entry in entries:
@@ -208,7 +208,7 @@ def _explains(plain: Entry, other: Entry) -> bool:
 
 
 def _block(entry: Entry, more: list[list[str]]) -> list[str]:
-    """The worst of what breaks a rule."""
+    """Return the block of a rule, with the worst case that breaks it."""
     rows = [*entry["rows"], *more]
     width = max(len(label) for label, _ in rows)
     record = entry["record"]
@@ -218,13 +218,13 @@ def _block(entry: Entry, more: list[list[str]]) -> list[str]:
 
 
 def _also(found: list[Entry]) -> list[list[str]]:
-    """What else breaks the rule, in one line."""
+    """Return one row with all other cases that break the rule; no row if there are none."""
     _, *others = found
     return [["also", "; ".join(map(_line, others))]] if others else []
 
 
 def _more(found: list[Entry], vectors: int) -> list[list[str]]:
-    """What a run with -v says: of the worst its flags and bits, of the rest a line each, and where they were found."""
+    """Return the rows for -v: flags and bits of the worst case, the other cases, and where all were found."""
     first, *others = found
     tests = {test for entry in found for test in entry["record"]["tests"]}
     counts = [f"{len(tests) - 1} other test{'s' if len(tests) > 2 else ''}"] if len(tests) > 1 else []
@@ -234,7 +234,7 @@ def _more(found: list[Entry], vectors: int) -> list[list[str]]:
 
 
 def _listed(entries: list[Entry]) -> Iterator[str]:
-    """A line for each harm and difference, with the rules that they are found under."""
+    """Yield a line for each harm and difference, with the rules that they break."""
     alike: dict[tuple[Harm, str], list[str]] = {}
     for entry in entries:
         record = entry["record"]
@@ -244,7 +244,7 @@ def _listed(entries: list[Entry]) -> Iterator[str]:
 
 
 def _traceback(entry: Entry, traced: set[str]) -> Iterator[str]:
-    """The traceback of the runner's own error, each place once; its message may differ from case to case."""
+    """Yield the traceback of the runner's own error, each place only once; messages may differ from case to case."""
     lines: list[str] = entry["traceback"]
     if not lines:
         return
@@ -262,7 +262,7 @@ def _line(entry: Entry) -> str:
 
 
 def _where(entry: Entry) -> str:
-    """The golden vector, or the replay file."""
+    """Return the golden vector, or the replay file."""
     record = entry["record"]
     return shortened(record["vector"] or "", _LONGEST_NAME) or (
         f".parity/{record['replay_file']}" if record["replay_file"] else record["replay"]

@@ -1,4 +1,4 @@
-"""`parity drift OLD NEW --jobs JOB_DIR --verifier DIR`: which of the user's own trials would score otherwise."""
+"""`parity drift OLD NEW --jobs JOB_DIR --verifier DIR`: finds the user's own trials that score differently."""
 
 import json
 import os
@@ -28,14 +28,14 @@ def _behave(spot: Spot) -> PlannedRun:
 
 @pytest.fixture(scope="session")
 def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A job that the wheel ran: a task in two attempts, and one of two steps."""
+    """Return a job that the wheel ran: a task with two attempts, and a task of two steps."""
     tasks = PlannedTask("one", "data"), PlannedTask("steps", "data", steps=2)
     return run_real_job(tmp_path_factory.mktemp("job"), RealJobPlan(tasks, _behave, attempts=2))
 
 
 @pytest.fixture
 def job(ran: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of it, which the test may change; the newer release reads reward.txt first."""
+    """Return a copy of the job for the test to change; the newer release reads reward.txt first."""
     shutil.copytree(ran, tmp_path / "job")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(drift_show, "opened", opening(TextWins()))
@@ -43,7 +43,7 @@ def job(ran: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _trial(job: Path, task: str) -> Path:
-    """The folder of one trial of the task."""
+    """Return the folder of one trial of the task."""
     return next(path.parent for path in sorted(job.glob(f"{task}__*/result.json")))
 
 
@@ -89,7 +89,7 @@ def test_a_step_that_moves(job: Path, capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_a_trial_that_failed_for_another_reason(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What its verifier had left by then decides nothing."""
+    """The files of a trial that failed for another reason do not count."""
     trial = _trial(job, "one")
     document = json.loads((trial / "result.json").read_text())
     error = {"exception_type": "VerifierTimeoutError", "exception_message": "", "exception_traceback": ""}
@@ -154,7 +154,7 @@ def test_numbers_as_json(unlike: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_json(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """One object with what moves."""
+    """`--json` prints one object with the differences."""
     (_trial(job, "one") / "verifier" / "reward.txt").write_text("1")
 
     _drift("--jobs", job, "--json")
@@ -165,7 +165,7 @@ def test_json(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_verifiers_folder(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It may have any name, and is not changed."""
+    """A verifier's folder may have any name, and is not changed."""
     folder = Path("anywhere")
     folder.mkdir()
     (folder / "reward.txt").write_text("1")
@@ -189,7 +189,7 @@ def test_a_verifiers_folder(job: Path, capsys: pytest.CaptureFixture[str]) -> No
 )
 @pytest.mark.usefixtures("job")
 def test_a_folder_that_is_none(option: str, where: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """One line that says so."""
+    """A folder that is not a job's or a verifier's gives one line that says so."""
     Path("empty").mkdir()
 
     code = _drift(option, where)
@@ -202,7 +202,7 @@ def test_a_folder_that_is_none(option: str, where: str, said: str, capsys: pytes
 
 
 def test_a_job_that_cannot_be_read_whole(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The rest is compared trial by trial, and a line says what is not."""
+    """If a job cannot be read as a whole, its trials are compared, and a line says what is not."""
     (_trial(job, "one") / "result.json").write_text("{")
 
     code = _drift("--jobs", job)
@@ -214,7 +214,7 @@ def test_a_job_that_cannot_be_read_whole(job: Path, capsys: pytest.CaptureFixtur
 
 
 def test_an_error_is_named(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """By its kind alone: its message is about a copy."""
+    """An error is shown by its kind alone, because its message names a copy of the file."""
     folder = Path("anywhere")
     folder.mkdir()
     (folder / "reward.json").write_text("[1")
@@ -256,7 +256,7 @@ def test_what_a_release_cannot_read(
 
 
 def test_vectors_and_trials_are_asked_one_by_one(capsys: pytest.CaptureFixture[str]) -> None:
-    """`-k` chooses vectors."""
+    """Vectors and trials cannot be asked in one command; `-k` chooses only vectors."""
     with pytest.raises(SystemExit) as ended:
         _drift("-k", "read_reward", "--jobs", "job")
 

@@ -1,4 +1,4 @@
-"""Tables of operations: their rules and flags. The only module here that reads how the kit keeps these."""
+"""Tables of operations: their rules and flags. Only this module of the package reads how the kit stores them."""
 
 from importlib import import_module
 from itertools import takewhile
@@ -14,7 +14,7 @@ from tests.self_noise.unstable import UNSTABLE
 
 
 def operations() -> str:
-    """How much there is of each operation."""
+    """Return a table with the numbers of rules, flags and vectors of each operation."""
     rows = []
     for name in OPERATIONS:
         rules = sum(rule.operation == name for rule in RULES.values())
@@ -23,7 +23,7 @@ def operations() -> str:
 
 
 def rules(operation: str) -> str:
-    """Every rule of an operation: its sentence, what decides it, and what checks it."""
+    """Return a table of an operation's rules: the sentence, the source, and the checks."""
     rows = []
     for rule in (rule for rule in RULES.values() if rule.operation == operation):
         tests = sorted({fault.seen_by for fault in FAULTS.values() if fault.breaks == rule.slug})
@@ -35,20 +35,20 @@ def rules(operation: str) -> str:
 
 
 def flags(operation: str) -> str:
-    """Every flag of an operation with its explanation."""
+    """Return a table of an operation's flags with their explanations."""
     rows = [f"| `{flag}` | {sentence} |" for flag, sentence in FLAGS[operation].items()]
     return table("| flag | the case is hard because |", rows)
 
 
 def faulty_runner(name: str) -> str:
-    """The source of a faulty runner with one decorator and no blank line in it."""
+    """Return the source of a faulty runner with one decorator and no blank line in it."""
     lines = Path(str(import_module(FAULTS[name].__module__).__file__)).read_text(encoding="utf-8").splitlines()
     shown = takewhile(bool, lines[lines.index(next(line for line in lines if line.startswith(f"def {name}("))) - 1 :])
     return "\n".join(["```python", *shown, "```", ""])
 
 
 def unstable() -> str:
-    """Which answers of the wheel depend on its environment."""
+    """Return a list of the wheel's answers that depend on its environment."""
     rows = [
         f"| {each.what} | {each.moves_with} | `{each.rule}` | "
         f"{', '.join(f'`{name}`' for name in sorted(each.operations))} |"

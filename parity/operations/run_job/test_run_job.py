@@ -72,7 +72,7 @@ def test_refusals(checker: Checker, scenario: JobScenario) -> None:
 @cases(24)
 @given(scenario=edited_scenarios())
 def test_edited_documents(checker: Checker, scenario: JobScenario) -> None:
-    """A job whose lock.json was edited, or whose result.json is that of an older version of Harbor."""
+    """Jobs agree if lock.json was edited, or if result.json was written by an older version of Harbor."""
     checker.check(RUN_JOB, [scenario])
 
 

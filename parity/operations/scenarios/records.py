@@ -155,7 +155,7 @@ def _contents(folder: Path, names: Iterable[str], masks: Masks) -> tuple[Record,
 
 
 def with_identity(record: Record, scenario: JobScenario, job: Path) -> Record:
-    """Add to the record of a job whether its id and its start are those of the earlier run.
+    """Add to a job's record whether it has the id and the start of the earlier run.
 
     Nothing is added if there is no earlier result.json.
     """

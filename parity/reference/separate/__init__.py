@@ -15,5 +15,7 @@ def pickled(value: object) -> str:
 
 
 def unpickled(text: str) -> Any:
-    """Decode a value; the inverse of `pickled`. Only for text from the other side of the pipe, run by the same user."""
+    """Decode a value; the inverse of `pickled`. Decode only text from the other side of the pipe, run by the same
+    user.
+    """
     return pickle.loads(b64decode(text))
