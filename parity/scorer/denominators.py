@@ -38,7 +38,8 @@ def explained(
         total = f"= {in_short(sum(reward[key] for reward in column))} /" if metric == "mean" else "of"
         line = f"{metric}{'' if name == metric else f' of {name}'} {in_short(value)} {total} {len(counted):,} trials"
         if lacking:
-            line += f"; {len(lacking):,} without a reward count as 0 ({errors_of(lacking)})"
+            reward = "a reward" if len(keys) <= 1 else "this reward"
+            line += f"; {len(lacking):,} without {reward} count as 0 ({errors_of(lacking)})"
         with suppress(OverflowError):
             if lacking and column:
                 over = aggregate(metric, column, series=series)[metric]

@@ -75,7 +75,7 @@ def test_several_reward_keys() -> None:
 
     assert lines == [
         "mean of x 1 = 2 / 2 trials",
-        "mean of y 0.25 = 0.5 / 2 trials; 1 without a reward count as 0 (no trial error 1); "
+        "mean of y 0.25 = 0.5 / 2 trials; 1 without this reward count as 0 (no trial error 1); "
         "over the 1 with one it is 0.5",
     ]
 

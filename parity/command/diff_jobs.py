@@ -1,0 +1,156 @@
+"""Finds the differences of two jobs: their settings, their tasks, and their metrics."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from parity.formats.configuration import JobConfiguration
+from parity.formats.lock import LockedJob, LockedTrial
+from parity.scorer.denominators import explained, in_short
+from parity.scorer.from_disk.documents import read_document
+from parity.scorer.from_disk.files import FolderError
+from parity.scorer.from_disk.job_folder import JobFolder, read_job
+from parity.scorer.from_disk.job_lock import LOCK_LIMIT
+from parity.scorer.job import JobTrial
+from parity.scorer.metrics import aggregate
+from parity.scorer.sign_flips import chance
+
+_NO_SCORE = {f"environment.{name}" for name in ("type", "import_path", "force_build", "delete")}
+"""Settings that change no score if both environments do as the task says."""
+
+type Tasks = dict[str, list[JobTrial]]
+"""The trials of a group, by task."""
+
+
+def job_differences(first: Path, second: Path) -> tuple[list[str], int]:
+    """Return the lines about two jobs, and the number of settings and tasks that differ.
+
+    Raises:
+        FolderError, JobFolderError: a folder is no complete job, or the jobs have no task in common.
+    """
+    jobs = read_job(first), read_job(second)
+    groups = _pairs(*map(_groups, jobs))
+    if not any(a.keys() & b.keys() for _, a, b in groups):
+        raise FolderError(second, f"no task in common with {first}", "name two jobs of the same tasks")
+    lines = [*_settings(first, second), *(line for _, a, b in groups for line in _tasks(a, b))]
+    count = len(lines)
+    for name, a, b in groups:
+        lines += _metrics(f"{name}: a", jobs[0], a)
+        lines += _metrics(f"{name}: b", jobs[1], b)
+        lines += [f"chance  {name}: {line}" for line in _chance(a, b)]
+    heads = [f"{name}  {job.path}: {len(job.trials):,} trials" for name, job in zip("ab", jobs, strict=True)]
+    return [*heads, *lines], count
+
+
+def _groups(job: JobFolder) -> dict[str, Tasks]:
+    groups: dict[str, Tasks] = defaultdict(lambda: defaultdict(list))
+    for file in job.trials:
+        groups[file.trial.key][file.trial.task].append(file.trial)
+    return groups
+
+
+def _pairs(first: Mapping[str, Tasks], second: Mapping[str, Tasks]) -> list[tuple[str, Tasks, Tasks]]:
+    """Return the groups of both jobs by their key; the only groups of two jobs are a pair whatever their keys."""
+    if len(first) == len(second) == 1 and first.keys() != second.keys():
+        (a,), (b,) = first.items(), second.items()
+        return [(f"{a[0]} and {b[0]}", a[1], b[1])]
+    return [(key, first.get(key, {}), second.get(key, {})) for key in sorted({*first, *second})]
+
+
+def _settings(*folders: Path) -> Iterator[str]:
+    locks = [read_document(folder / "lock.json", LockedJob, limit=LOCK_LIMIT) for folder in folders]
+    configs = [read_document(folder / "config.json", JobConfiguration) for folder in folders]
+    sides = [_values(lock, config) for lock, config in zip(locks, configs, strict=True)]
+    for name in sorted({*sides[0], *sides[1]}):
+        left, right = (sorted(side.get(name, {"not set"})) for side in sides)
+        if left != right:
+            yield f"setting  {name}: a {', '.join(left)}; b {', '.join(right)}"
+    digests = [digests_of(lock) for lock in locks]
+    for name in sorted(digests[0].keys() & digests[1].keys()):
+        if digests[0][name] != digests[1][name]:
+            shown = [", ".join(sorted(digest[:19] for digest in side[name])) for side in digests]
+            yield f"digest  {name}: a {shown[0]}; b {shown[1]}"
+
+
+def digests_of(lock: LockedJob) -> dict[str, set[str]]:
+    """Return the digests of each task in a lock: one, if it was not edited."""
+    digests: dict[str, set[str]] = defaultdict(set)
+    for trial in lock.trials:
+        digests[trial.task.name].add(trial.task.digest)
+    return digests
+
+
+def _values(lock: LockedJob, config: JobConfiguration) -> dict[str, set[str]]:
+    """Return the settings of a job that change scores, each with its values over all trials."""
+    values: dict[str, set[str]] = {"n_attempts": {str(config.n_attempts)}}
+    values["metrics"] = {", ".join(metric.type for metric in config.metrics) or "mean"}
+    if lock.retry.max_retries:
+        _flatten("retry", lock.retry.model_dump(mode="json"), values)
+    for plan in plans_of(lock):
+        _flatten("", plan, values)
+    return values
+
+
+def plans_of(lock: LockedJob) -> list[dict[str, Any]]:
+    """Return the different plans of a job's trials, without their tasks."""
+    plans = {_plan(trial): trial for trial in lock.trials}
+    return [trial.model_dump(mode="json", exclude_none=True, exclude={"task"}) for trial in plans.values()]
+
+
+def _plan(trial: LockedTrial) -> str:
+    return trial.model_dump_json(exclude={"task"})
+
+
+def _flatten(name: str, value: Any, values: dict[str, set[str]]) -> None:
+    if isinstance(value, dict) and (value or not name):
+        for key, item in value.items():
+            _flatten(f"{name}.{key}".lstrip("."), item, values)
+    elif value not in ({}, []) and name not in _NO_SCORE:
+        values.setdefault(name, set()).add(json.dumps(value, sort_keys=True))
+
+
+def _tasks(first: Tasks, second: Tasks) -> Iterator[str]:
+    for task in sorted({*first, *second}):
+        left, right = (Counter(map(_outcome, tasks.get(task, ()))) for tasks in (first, second))
+        if left != right:
+            yield f"task  {task}: a {_in_words(left)}; b {_in_words(right)}"
+
+
+def _outcome(trial: JobTrial) -> str:
+    rewards = ", ".join(f"{key} {value!r}" for key, value in sorted((trial.rewards or {}).items())) or "no reward"
+    return rewards + (f" ({trial.exception})" if trial.exception else "")
+
+
+def _in_words(outcomes: Counter[str]) -> str:
+    shown = [f"{outcome}{f' x {count}' if count > 1 else ''}" for outcome, count in sorted(outcomes.items())]
+    return ", ".join(shown) or "no trial"
+
+
+def _metrics(name: str, job: JobFolder, tasks: Tasks) -> Iterator[str]:
+    trials = [trial for its in tasks.values() for trial in its]
+    for metric in job.config.metrics or ("mean",) if trials else ():
+        computed = aggregate(metric, [trial.rewards for trial in trials])
+        yield from (f"metric  {name} {line}" for line in explained(metric, computed, trials))
+
+
+def _chance(first: Tasks, second: Tasks) -> Iterator[str]:
+    """Yield a line for each reward key whose mean over the common tasks differs."""
+    common = [task for task in first if task in second]
+    keys = {key for tasks in (first, second) for task in common for trial in tasks[task] for key in trial.rewards or ()}
+    for key in sorted(keys):
+        try:
+            pairs = [_mean(second[task], key) - _mean(first[task], key) for task in common]
+        except (ValueError, OverflowError):
+            yield f"{key}: not compared, because a reward is nan or infinite"
+            continue
+        if difference := sum(pairs):
+            probability, method = chance(pairs)
+            mean = in_short(float(difference / len(pairs)))
+            yield f"{key}: b - a is {mean} over {len(pairs):,} tasks, p = {probability:.4g} (paired; {method})"
+
+
+def _mean(trials: Sequence[JobTrial], key: str) -> Fraction:
+    return sum((Fraction((trial.rewards or {}).get(key, 0)) for trial in trials), Fraction(0)) / len(trials)

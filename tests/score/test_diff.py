@@ -1,0 +1,187 @@
+"""`parity diff`: two jobs, or a job and its folder of tasks."""
+
+import shutil
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from parity.command import main
+from parity.scorer.sign_flips import chance
+from tests.score.actions import edit, put, trial_of
+
+
+@pytest.fixture
+def other(job: Path) -> Path:
+    """A second copy of the job."""
+    shutil.copytree(job, "other")
+    return Path("other")
+
+
+@pytest.fixture
+def tasks(ran: Path, job: Path) -> Path:
+    """The folder of the job's tasks."""
+    shutil.copytree(ran.parent / "datasets" / "data", "tasks")
+    shutil.copytree(ran.parent / "tasks" / "alone", "tasks/alone")
+    return Path("tasks")
+
+
+def _diff(capsys: pytest.CaptureFixture[str], *folders: Path) -> tuple[int, list[str]]:
+    """Exit code and lines of standard output."""
+    code = main(["diff", *map(str, folders)])
+    return code, capsys.readouterr().out.splitlines()
+
+
+def test_the_same_job(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing differs; the metrics of both are shown with what they count."""
+    code, lines = _diff(capsys, job, other)
+
+    assert (code, lines[-1]) == (0, "0 differences in settings and tasks")
+    assert lines[:4] == [
+        "a  job: 6 trials",
+        "b  other: 6 trials",
+        "metric  scripted__adhoc: a mean 0.267 = 0.533 / 2 trials",
+        "metric  scripted__adhoc: b mean 0.267 = 0.533 / 2 trials",
+    ]
+
+
+def test_settings_that_change_scores(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each has the values of both; settings that change no score, as the number of trials at once, are left out."""
+    for place, value in [
+        ("trials.0.timeout_multiplier", 2.0),
+        ("trials.1.agent.model_name", "m"),
+        ("trials.0.task.digest", "sha256:" + "0" * 64),
+        ("n_concurrent_trials", 9),
+        ("trials.0.environment.delete", False),
+    ]:
+        edit(other / "lock.json", put(place, value))
+    edit(other / "config.json", put("n_attempts", 3))
+
+    code, lines = _diff(capsys, job, other)
+
+    assert code == 1
+    assert lines[2:5] == [
+        'setting  agent.model_name: a not set; b "m"',
+        "setting  n_attempts: a 2; b 3",
+        "setting  timeout_multiplier: a 1.0; b 1.0, 2.0",
+    ]
+    assert lines[5].startswith("digest  ")
+    assert lines[5].endswith("; b sha256:000000000000, " + lines[5].split()[3][:-1])
+    assert lines[-1] == "4 differences in settings and tasks"
+
+
+def test_tasks_that_differ(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By the rewards, errors and number of their trials; the difference of means has a probability and its method."""
+    edit(trial_of(other) / "result.json", put("verifier_result.rewards.reward", 1.0))
+    shutil.rmtree(trial_of(other, "one"))
+
+    code, lines = _diff(capsys, job, other)
+
+    found = [line for line in lines if line.startswith(("task", "chance"))]
+    assert code == 1
+    assert len(found) == 4
+    assert found[0].startswith("task  alone: a reward 0.1, reward 0.43333333333333335; b reward ")
+    assert found[1].startswith("task  one: a ")
+    assert found[2].startswith("chance  scripted__adhoc: reward: b - a is 0.")
+    assert found[2].endswith(" over 1 tasks, p = 1 (paired; exact sign-flip permutation)")
+
+
+def _without_lock(job: Path) -> None:
+    (job / "lock.json").unlink()
+
+
+def _with_other_tasks(job: Path) -> None:
+    for path in job.glob("*__*/result.json"):
+        edit(path, put("task_name", "another"))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (_without_lock, "other/lock.json: no such file; "),
+        (_with_other_tasks, "other: no task in common with job; name two jobs of the same tasks"),
+        (shutil.rmtree, "other: no job's folder; name a folder with config.json, lock.json and result.json"),
+    ],
+)
+def test_a_folder_that_cannot_be_compared(
+    change: Callable[[Path], None], said: str, job: Path, other: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line, exit code 2, and no output."""
+    change(other)
+
+    code = main(["diff", str(job), str(other)])
+
+    out, err = capsys.readouterr()
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(f"parity diff: {said}")
+
+
+def test_a_complete_run_of_a_folder(job: Path, tasks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every check passes."""
+    assert _diff(capsys, job, tasks) == (0, ["every check passes"])
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "line"),
+    [
+        ("trials.0.timeout_multiplier", 2.0, "timeouts  timeout_multiplier is 2.0"),
+        ("trials.1.agent_timeout_multiplier", 0.5, "timeouts  agent_timeout_multiplier is 0.5"),
+        ("trials.0.environment.override_cpus", 4, "overrides  environment.override_cpus is 4"),
+        ("trials.0.verifier.max_timeout_sec", 9.0, "overrides  verifier.max_timeout_sec is 9.0"),
+        ("trials.0.verifier.disable", True, "verification  is off"),
+    ],
+)
+def test_a_setting_that_no_leaderboard_takes(
+    place: str, value: object, line: str, job: Path, tasks: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is named, in whichever trial it is."""
+    edit(job / "lock.json", put(place, value))
+
+    assert _diff(capsys, job, tasks) == (1, [line, "1 fault"])
+
+
+def test_what_a_folder_shows(job: Path, tasks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Missing attempts, tasks that are not in it or have changed, and a result.json that its trials do not give."""
+    shutil.rmtree(trial_of(job))
+    (tasks / "one" / "instruction.md").write_text("Another.\n")
+    (tasks / "steps" / "task.toml").unlink()
+
+    code, lines = _diff(capsys, job, tasks)
+
+    assert code == 1
+    assert lines[:2] == ["attempts  alone: 1 of 2", "attempts  steps: no task of the folder"]
+    assert lines[2].startswith("digests  one: sha256:")
+    assert lines[3:] == ["result  result.json is not what its trials say", "4 faults"]
+
+
+@pytest.mark.parametrize(
+    ("pairs", "expected"),
+    [([1, 1, 1], 0.25), ([1, -1], 1.0), ([0, 0, 5], 1.0), ([3, 1, 2, 2], 0.125), ([1] * 2000, 2.0**-1999)],
+)
+def test_exact_chance(pairs: list[int], expected: float) -> None:
+    """The share of all flips of signs with a sum at least as large."""
+    assert chance([Fraction(pair, 3) for pair in pairs]) == (expected, "exact sign-flip permutation")
+
+
+def test_exact_chance_is_that_of_all_flips() -> None:
+    """Computed one by one."""
+    pairs = [Fraction(n * n % 7 - 2, n) for n in range(1, 11)]
+    flips: list[Fraction] = [
+        abs(sum((a * b for a, b in zip(pairs, signs, strict=True)), Fraction(0)))
+        for signs in product((1, -1), repeat=len(pairs))
+    ]
+
+    probability, _ = chance(pairs)
+
+    assert probability == sum(flip >= abs(sum(pairs, Fraction(0))) for flip in flips) / len(flips)
+
+
+def test_random_flips() -> None:
+    """They take the place of all where these are too many; the answer is the same each time."""
+    pairs = [Fraction(1 << n) for n in range(40)]
+
+    answers = [chance(pairs), chance(pairs)]
+
+    assert answers == [(1 / 10_001, "10,000 random sign flips, seed 0")] * 2
