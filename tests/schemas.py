@@ -1,31 +1,37 @@
-"""Generates the JSON Schemas of cases from their types: for the questions of the pipe, and for golden files.
+"""Generates the JSON Schemas in `golden/schema/`, those of cases and of evidence from their types.
 
-`python -m tests.schemas` writes them. The other definitions in the schema of the pipe are written by hand.
+`python -m tests.schemas` writes them. Kept by hand are the schema of records, and the definitions of the pipe that are
+not cases.
 """
 
 import json
-from collections.abc import Iterable
-from importlib.resources import files
-from pathlib import Path
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
+from parity.command.evidence import Traceability
+from parity.judging.replay import FORMAT as REPLAY_FORMAT
 from parity.operations import OPERATIONS
 from parity.operations.goldens import FORMAT, golden_folder
 
 type Schema = dict[str, Any]
 
-PROTOCOL = Path(str(files("parity.runners.pipe") / "protocol.schema.json"))
-GOLDEN = golden_folder() / "vectors.schema.json"
+FOLDER = golden_folder() / "schema"
 _VALUES = ("value", "double", "integer", "digits", "bytes")
 _BY_HAND = ("greeting", "hello", "question", "answer", "label", "operation", *_VALUES)
 
 
-def protocol_schema() -> Schema:
-    """Return the schema of the pipe's lines: the definitions written by hand, with generated questions."""
-    schema: Schema = json.loads(PROTOCOL.read_text(encoding="utf-8"))
+def read_schema(name: str) -> Schema:
+    """Read a schema from its file."""
+    schema: Schema = json.loads((FOLDER / f"{name}.schema.json").read_text(encoding="utf-8"))
+    return schema
+
+
+def pipe_schema() -> Schema:
+    """Return the schema of the pipe's lines: the definitions kept by hand, with the questions made anew."""
+    schema = read_schema("pipe")
     paths = {name: each.path_member for name, each in OPERATIONS.items() if each.path_member}
     cases, definitions = _cases(OPERATIONS.keys() - paths)
     cases |= {name: _object({member: {"type": "string"}}) for name, member in paths.items()}
@@ -34,41 +40,68 @@ def protocol_schema() -> Schema:
     return {**schema, "$defs": {**by_hand, **definitions}}
 
 
-def golden_schema() -> Schema:
+def vectors_schema() -> Schema:
     """Return the schema of a file of golden vectors."""
-    cases, definitions = _cases(OPERATIONS.keys())
-    answer = {"oneOf": [_object({"value": {"$ref": "#/$defs/value"}}), _object({"fault": _object({"kind": _TEXT})})]}
     vector = {
         **_object({"id": _TEXT, "rule": _TEXT, "flags": {"type": "array", "items": _TEXT}, "input": {}}),
         "oneOf": [{"required": ["answer"]}, {"required": ["answers"]}],
     }
     vector["additionalProperties"] = True
-    vector["properties"] |= {"answer": answer, "answers": {"type": "object", "additionalProperties": answer}}
-    inputs = {name: {"vectors": {"items": {"properties": {"input": case}}}} for name, case in cases.items()}
-    known = protocol_schema()["$defs"]
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A file of golden vectors of harbor-parity",
-        **_object(
-            {
-                "format": {"const": FORMAT},
-                "operation": known["operation"],
-                "vectors": {"type": "array", "items": vector},
-            }
-        ),
-        "allOf": _by_operation(inputs),
-        "$defs": {**{name: known[name] for name in _VALUES}, **definitions},
+    vector["properties"] |= {"answer": _ANSWER, "answers": {"type": "object", "additionalProperties": _ANSWER}}
+    members = {"format": {"const": FORMAT}, "vectors": {"type": "array", "items": vector}}
+    return _of_operations(
+        "A file of golden vectors of harbor-parity",
+        members,
+        lambda case: {"vectors": {"items": {"properties": {"input": case}}}},
+    )
+
+
+def replay_schema() -> Schema:
+    """Return the schema of a replay file."""
+    members = {"format": {"const": REPLAY_FORMAT}, "input": {}, "reference": _ANSWER, "sha256": _SHA256}
+    return _of_operations("A replay file of harbor-parity", members, lambda case: {"input": case})
+
+
+def manifest_schema() -> Schema:
+    """Return the schema of the manifest of the golden files."""
+    members = {
+        "format": {"const": FORMAT},
+        **dict.fromkeys(("harbor", "pydantic", "pydantic_core"), _TEXT),
+        "wheel": _SHA256,
+        "series": {"type": "object", "additionalProperties": _TEXT, "minProperties": 1},
+        "counts": _object({name: {"type": "integer", "minimum": 1} for name in OPERATIONS}),
     }
+    return {**_head("The manifest of the golden files of harbor-parity"), **_object(members)}
+
+
+def traceability_schema() -> Schema:
+    """Return the schema of the evidence for each rule."""
+    head = _head("The evidence for each rule of harbor-parity")
+    return head | TypeAdapter(Traceability).json_schema(schema_generator=_Untitled) | head
+
+
+SCHEMAS: dict[str, Callable[[], Schema]] = {
+    "vectors": vectors_schema,
+    "manifest": manifest_schema,
+    "traceability": traceability_schema,
+    "replay": replay_schema,
+    "pipe": pipe_schema,
+}
+"""The schemas that are generated, by the names of their files."""
 
 
 def written(schema: Schema) -> str:
     """Return the text of a schema's file, with one definition a line."""
-    definitions = ",\n".join(f" {json.dumps(name)}: {json.dumps(each)}" for name, each in schema["$defs"].items())
-    head = ",\n".join(f"{json.dumps(name)}: {json.dumps(each)}" for name, each in schema.items() if name != "$defs")
-    return f'{{\n{head},\n"$defs": {{\n{definitions}\n}}\n}}\n'
+    definitions = ",\n".join(
+        f" {json.dumps(name)}: {json.dumps(each)}" for name, each in schema.get("$defs", {}).items()
+    )
+    members = [f"{json.dumps(name)}: {json.dumps(each)}" for name, each in schema.items() if name != "$defs"]
+    members += [f'"$defs": {{\n{definitions}\n}}'] if definitions else []
+    return "{\n" + ",\n".join(members) + "\n}\n"
 
 
 _TEXT = {"type": "string"}
+_SHA256 = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 
 
 class _Untitled(GenerateJsonSchema):
@@ -80,6 +113,26 @@ class _Untitled(GenerateJsonSchema):
 
 def _object(properties: Schema) -> Schema:
     return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+_ANSWER = {"oneOf": [_object({"value": {"$ref": "#/$defs/value"}}), _object({"fault": _object({"kind": _TEXT})})]}
+"""The schema of an answer in a file."""
+
+
+def _head(title: str) -> Schema:
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
+
+
+def _of_operations(title: str, members: Schema, with_case: Callable[[Schema], Schema]) -> Schema:
+    """Return the schema of a file that names an operation; `with_case` says where its cases are."""
+    cases, definitions = _cases(OPERATIONS.keys())
+    known = read_schema("pipe")["$defs"]
+    return {
+        **_head(title),
+        **_object({**members, "operation": known["operation"]}),
+        "allOf": _by_operation({name: with_case(case) for name, case in cases.items()}),
+        "$defs": {**{name: known[name] for name in _VALUES}, **definitions},
+    }
 
 
 def _by_operation(properties: dict[str, Schema]) -> list[Schema]:
@@ -98,5 +151,5 @@ def _cases(names: Iterable[str]) -> tuple[dict[str, Schema], dict[str, Schema]]:
 
 
 if __name__ == "__main__":
-    for path, schema in ((PROTOCOL, protocol_schema()), (GOLDEN, golden_schema())):
-        path.write_text(written(schema), encoding="utf-8")
+    for name, schema in SCHEMAS.items():
+        (FOLDER / f"{name}.schema.json").write_text(written(schema()), encoding="utf-8")

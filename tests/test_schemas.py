@@ -1,35 +1,107 @@
-"""The JSON Schemas of the pipe and of golden files agree with the codec of cases."""
+"""The JSON Schemas in `golden/schema/` agree with the files that they describe, and with the codec of cases."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
+from parity.judging.replay import write_replay
 from parity.operations import OPERATIONS
-from parity.operations.goldens import golden_folder
+from parity.operations.goldens import golden_folder, read_entries, recorded_answer
+from parity.operations.operation import decode_answer
 from parity.operations.wire import WireError
-from tests.schemas import GOLDEN, PROTOCOL, Schema, golden_schema, protocol_schema, written
+from parity.scorer.series import OFFICIAL
+from tests.schemas import FOLDER, SCHEMAS, read_schema, written
 
-_VALIDATOR = Draft202012Validator(golden_schema())
+_VECTORS = Draft202012Validator(read_schema("vectors"))
 
 
-@pytest.mark.parametrize(("path", "schema"), [(PROTOCOL, protocol_schema()), (GOLDEN, golden_schema())])
-def test_schemas_are_generated(path: Path, schema: Schema) -> None:
-    """The files are up to date; otherwise, run `python -m tests.schemas`."""
-    assert path.read_text(encoding="utf-8") == written(schema)
+def _is_valid(name: str, path: Path) -> bool:
+    document = json.loads(path.read_text(encoding="utf-8"))
+    return Draft202012Validator(read_schema(name)).is_valid(document)
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_schemas_are_generated(name: str) -> None:
+    """The files are up to date; otherwise run `python -m tests.schemas`."""
+    assert (FOLDER / f"{name}.schema.json").read_text(encoding="utf-8") == written(SCHEMAS[name]())
+
+
+def test_each_schema_is_one() -> None:
+    """It follows the draft that it names."""
+    names = [path.name.removesuffix(".schema.json") for path in FOLDER.iterdir()]
+
+    assert sorted(names) == sorted([*SCHEMAS, "record"])
+    for name in names:
+        Draft202012Validator.check_schema(read_schema(name))
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_golden_files_follow_their_schema(operation: str) -> None:
-    """Golden files follow their schema."""
-    document = json.loads((golden_folder() / f"{operation}.json").read_text(encoding="utf-8"))
-
-    assert list(_VALIDATOR.iter_errors(document)) == []
+    """Every vector has a case of its operation, and an answer."""
+    assert _is_valid("vectors", golden_folder() / f"{operation}.json")
 
 
-_TRIAL = {"agent": "a", "model": None, "source": None, "task": "t", "rewards": {"r": {"f64": "3ff0000000000000"}}}
+@pytest.mark.parametrize("name", ["manifest", "traceability"])
+def test_other_golden_files_follow_their_schema(name: str) -> None:
+    """The manifest and the evidence for the rules."""
+    assert _is_valid(name, golden_folder() / f"{name}.json")
+
+
+@pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS)
+def test_replay_files_follow_their_schema(operation: Any, tmp_path: Path) -> None:
+    """A replay file of any operation."""
+    entry = next(iter(read_entries(operation.name).values()))
+    answer = decode_answer(operation, recorded_answer(entry, OFFICIAL))
+
+    path = write_replay(operation.name, entry["input"], answer, tmp_path)
+
+    assert _is_valid("replay", path)
+
+
+def _without(name: str) -> Callable[[dict[str, Any]], object]:
+    return lambda vector: vector.pop(name)
+
+
+def _with(**members: Any) -> Callable[[dict[str, Any]], object]:
+    return lambda vector: vector.update(members)
+
+
+_ONE = {"f64": "3ff0000000000000"}
+_SPOILT = {
+    "no id": _without("id"),
+    "no rule": _without("rule"),
+    "no input": _without("input"),
+    "no answer": _without("answer"),
+    "two answers": _with(answers={"3.12": {"value": None}}),
+    "a flag that is no text": _with(flags=[1]),
+    "a case of another operation": _with(input={"metric": "mean", "rewards": []}),
+    "a file of another kind": _with(
+        input={"folder": "folder", "reward.json": {"kind": "pipe"}, "reward.txt": {"kind": "absent"}}
+    ),
+    "a value and a fault": _with(answer={"value": None, "fault": {"kind": "ValueError"}}),
+    "a plain number": _with(answer={"value": {"reward": 1}}),
+    "a double of fewer digits": _with(answer={"value": {"reward": {"f64": "3ff"}}}),
+    "a fault without a kind": _with(answer={"fault": {}}),
+}
+
+
+@pytest.mark.parametrize("spoil", _SPOILT.values(), ids=_SPOILT)
+def test_a_spoilt_vector_is_refused(spoil: Callable[[dict[str, Any]], object]) -> None:
+    """A golden file is as good as its worst vector."""
+    vector = dict(read_entries("read_reward")["reward-file/missing/no-files"])
+    document = {"format": 1, "operation": "read_reward", "vectors": [vector]}
+    assert _VECTORS.is_valid(document)
+
+    spoil(vector)
+
+    assert not _VECTORS.is_valid(document)
+
+
+_TRIAL = {"agent": "a", "model": None, "source": None, "task": "t", "rewards": {"r": _ONE}}
 
 
 @pytest.mark.parametrize(
@@ -47,10 +119,10 @@ _TRIAL = {"agent": "a", "model": None, "source": None, "task": "t", "rewards": {
     ],
 )
 def test_schema_and_codec_refuse_the_same(operation: str, case: Any) -> None:
-    """The schema and the codec both refuse a malformed case."""
+    """A case of the wrong form is refused by both."""
     vector = {"id": "", "rule": "", "flags": [], "input": case, "answer": {"value": None}}
 
     with pytest.raises(WireError):
         OPERATIONS[operation].decode(case)
 
-    assert not _VALIDATOR.is_valid({"format": 1, "operation": operation, "vectors": [vector]})
+    assert not _VECTORS.is_valid({"format": 1, "operation": operation, "vectors": [vector]})

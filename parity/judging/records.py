@@ -1,6 +1,7 @@
-"""The records of a report. Their fields are the members of its JSON, in this order; `report.schema.json` explains them.
+"""The records of a report. Their fields are the members of its JSON, in this order.
 
-A field named like a keyword of Python ends in an underscore here, but not in the JSON.
+`golden/schema/record.schema.json` explains them. A field named like a keyword of Python ends in an underscore here, but
+not in the JSON.
 """
 
 from dataclasses import dataclass

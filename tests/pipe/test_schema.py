@@ -1,9 +1,8 @@
-"""protocol.schema.json accepts the same lines as the code."""
+"""pipe.schema.json says the same as the code that reads the lines."""
 
 import json
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import pytest
@@ -17,8 +16,9 @@ from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScen
 from parity.operations.operation import Operation
 from parity.runners.pipe.messages import ProtocolMistake, hello_line, question_line, read_answer, read_hello
 from tests.pipe.unruly_program import INTRODUCTION
+from tests.schemas import read_schema
 
-SCHEMA: dict[str, Any] = json.loads(files("parity.runners.pipe").joinpath("protocol.schema.json").read_text())
+SCHEMA = read_schema("pipe")
 
 
 _FOUND: dict[tuple[str, str], list[ValidationError]] = {}
@@ -41,19 +41,19 @@ def _validator(definition: str) -> Any:
 
 
 def accepts(definition: str, message: object) -> bool:
-    """Return whether the schema accepts a message by this definition."""
+    """Whether the schema takes a message as such a one."""
     return bool(_validator(definition).is_valid(message))
 
 
 def test_the_schema_is_one() -> None:
-    """The schema is valid, and lists all operations."""
+    """It is a valid schema, and lists all operations."""
     Draft202012Validator.check_schema(SCHEMA)
 
     assert SCHEMA["$defs"]["operation"]["enum"] == list(OPERATIONS)
 
 
 def test_what_the_kit_writes() -> None:
-    """The schema accepts the kit's hello and questions."""
+    """Hello and questions are as the schema says."""
     question = question_line(1, "aggregate", {"metric": "mean", "rewards": []})
 
     assert accepts("greeting", json.loads(hello_line("3.12")))
@@ -63,7 +63,7 @@ def test_what_the_kit_writes() -> None:
 
 @pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS)
 def test_golden_vectors(operation: Operation[Any]) -> None:
-    """The schema accepts all questions and answers of the golden vectors."""
+    """All questions and answers of the golden vectors are such by the schema."""
     refused = []
 
     for entry in read_entries(operation.name).values():
@@ -78,7 +78,7 @@ def test_golden_vectors(operation: Operation[Any]) -> None:
 
 
 def test_only_contents_have_a_count() -> None:
-    """A plain number is accepted only as the count of a file's content, never in an answer."""
+    """A plain number is a value nowhere, and no answer has one."""
     content = {"utf8": "[", "times": 100_000}
     case: Any = HARBOR_ENV.encode(EnvScenario("harbor", (TaskScenario("task", left={"a": b"[" * 100_000}),)))
     question = {"id": "1", "operation": "harbor_env", "input": case}
@@ -123,7 +123,7 @@ def test_only_contents_have_a_count() -> None:
     ],
 )
 def test_answers_alike(line: str) -> None:
-    """The schema accepts exactly the answers that the code accepts."""
+    """What the code takes, the schema takes, and nothing else."""
     try:
         read_answer(OPERATIONS["reason_code"], 1, line.encode())
         taken = True
@@ -156,7 +156,7 @@ def test_answers_alike(line: str) -> None:
     ],
 )
 def test_hellos_alike(hello: object) -> None:
-    """The schema accepts exactly the hellos that the code accepts."""
+    """The same for a program's hello."""
     try:
         read_hello(json.dumps(hello).encode())
         taken = True
@@ -168,7 +168,7 @@ def test_hellos_alike(hello: object) -> None:
 
 @pytest.mark.parametrize("name", ["a\u00a0b", "a\u200bb", "a\u202eb", "\ud800"])
 def test_what_no_pattern_says(name: str) -> None:
-    """Only the code refuses unprintable characters that are not control characters."""
+    """Characters that are no control characters, but not printable, are refused by the code alone."""
     hello = {"hello": {"name": name, "operations": ["aggregate"]}}
 
     with pytest.raises(ProtocolMistake, match="no name of 1 to 100 printable characters"):

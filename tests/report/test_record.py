@@ -2,13 +2,11 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 from jsonschema import Draft202012Validator
 
-import parity.report
 from parity.judging.difference_kind import DIFFERENCE_KINDS
 from parity.judging.harm import HARMS
 from parity.judging.plain import from_plain, to_plain
@@ -18,8 +16,9 @@ from parity.operations.compare import Aspect
 from parity.report.places import to_json
 from parity.report.verdicts import VERDICTS
 from tests.report.samples import divergence, report, with_text
+from tests.schemas import read_schema
 
-SCHEMA = json.loads((Path(parity.report.__file__).parent / "report.schema.json").read_text(encoding="utf-8"))
+SCHEMA = read_schema("record")
 _NONE, _DOCUMENTED = frozenset[str](), frozenset({"documented"})
 VALIDATOR = Draft202012Validator(SCHEMA)
 
