@@ -7,7 +7,7 @@ from pkgutil import resolve_name
 
 import pytest
 
-from parity.command import explain_sources, main
+from parity.command import evidence, explain_sources, main
 from parity.command.evidence import read_evidence
 from parity.command.explain_sources import CHECKOUT, implementations
 from parity.judging.harm import HARMS, Harm, harm_word
@@ -133,6 +133,19 @@ def test_the_command_shows_a_failure(
 
     assert ran.returncode == 1
     assert any(line.startswith("DIVERGENCE in ") and f": {_RULE}: " in line for line in ran.stdout.splitlines())
+
+
+def test_a_rule_without_evidence_is_explained(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While a rule is being added, its places in the clean room are shown all the same."""
+    monkeypatch.setattr(evidence, "read_evidence", dict)
+
+    explained = _explained(_RULE, capsys)
+
+    assert "  clean room   " in explained
+    assert "broken by" not in explained
+    assert explained.endswith(" --runner YOURS\n")
 
 
 def test_an_operation_is_explained(capsys: pytest.CaptureFixture[str]) -> None:

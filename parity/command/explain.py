@@ -94,20 +94,24 @@ def _of_rule(slug: str) -> Iterator[str]:
     from parity.operations.rules import RULES
     from parity.operations.vectors import VECTORS
 
-    rule, evidence = RULES[slug], read_evidence()[slug]
+    rule, evidence = RULES[slug], read_evidence().get(slug)
     yield f"{slug}, a rule of {rule.operation}"
     yield f"  {rule.sentence}"
     yield ""
     yield from _rows("decided by", [rule.source])
-    holds_in = "no release of Harbor decides it" if evidence.releases is None else read_table().named(evidence.releases)
-    yield from _rows("holds in", [holds_in])
+    if evidence:  # a rule that is being added has none yet
+        releases = evidence.releases
+        yield from _rows(
+            "holds in", ["no release of Harbor decides it" if releases is None else read_table().named(releases)]
+        )
     yield from _rows("asked by", [str(asking(rule.operation))])
     yield from _rows("clean room", map(str, implementations().get(slug, ())))
     yield from _rows("flags", [", ".join(sorted(rule.flags)) or "none, it is always in question"])
     ids = [vector.id for vector in VECTORS[rule.operation] if vector.rule == slug]
     yield from _rows("vectors", [f"{len(ids)}: {', '.join(ids[:_SHOWN_VECTORS])}{', …' * (len(ids) > _SHOWN_VECTORS)}"])
-    yield from _rows("broken by", evidence.faulty_runners)
-    yield from _rows("see it fail", [_command(rule.operation, evidence.faulty_runners[0] if is_checkout() else None)])
+    runners = evidence.faulty_runners if evidence else ()
+    yield from _rows("broken by", runners)
+    yield from _rows("see it fail", [_command(rule.operation, next(iter(runners), None) if is_checkout() else None)])
 
 
 def _command(operation: str, faulty: str | None) -> str:
