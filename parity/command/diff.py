@@ -57,8 +57,9 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             lines, differing = job_differences(arguments.job, arguments.other)
             differs, end = bool(differing), f"{counted(differing, 'difference')} in settings and tasks"
-    except (FolderError, JobFolderError) as error:
-        for line in str(error).splitlines():
+    except (FolderError, JobFolderError, OverflowError) as error:
+        beyond = f"a reward is beyond the range of a double: {error}; correct it"
+        for line in [beyond] if isinstance(error, OverflowError) else str(error).splitlines():
             say(f"parity diff: {printable(line)}")
         return ExitCode.USAGE
     write("".join(f"{printable(line)}\n" for line in [*lines, end]))

@@ -7,7 +7,6 @@ from decimal import Decimal
 
 from parity.scorer.job import JobTrial
 from parity.scorer.metrics import aggregate
-from parity.scorer.series import OFFICIAL, Series
 from parity.scorer.values import Number
 
 
@@ -16,8 +15,6 @@ def explained(
     computed: Mapping[str, Number | None],
     trials: Sequence[JobTrial],
     left_out: Collection[str] = (),
-    *,
-    series: Series = OFFICIAL,
 ) -> Iterator[str]:
     """Yield a line for each number of a metric, such as `mean 0.5 = 2 / 4 trials; 1 without a reward counts as 0 (…)`.
 
@@ -26,7 +23,6 @@ def explained(
         computed: the metric of a group, from a result.json.
         trials: the trials of the group.
         left_out: the names of trials that the metric does not count.
-        series: the interpreter series of the `sum()` to compute.
     """
     counted = [trial for trial in trials if trial.name not in left_out]
     left = [trial for trial in trials if trial.name in left_out]
@@ -42,7 +38,7 @@ def explained(
             line += f"; {len(lacking):,} without {reward} count as 0 ({errors_of(lacking)})"
         with suppress(OverflowError):
             if lacking and column:
-                over = aggregate(metric, column, series=series)[metric]
+                over = aggregate(metric, column)[metric]
                 line += f"; over the {len(column):,} with one it is {in_short(over)}"
         yield line + (f"; {len(left):,} left out ({errors_of(left)})" if left else "")
 

@@ -97,10 +97,15 @@ def _with_other_tasks(job: Path) -> None:
         edit(path, put("task_name", "another"))
 
 
+def _with_a_huge_reward(job: Path) -> None:
+    edit(trial_of(job) / "result.json", put("verifier_result.rewards.reward", 10**400))
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
         (_without_lock, "other/lock.json: no such file; "),
+        (_with_a_huge_reward, "a reward is beyond the range of a double: "),
         (_with_other_tasks, "other: no task in common with job; name two jobs of the same tasks"),
         (shutil.rmtree, "other: no job's folder; name a folder with config.json, lock.json and result.json"),
     ],
