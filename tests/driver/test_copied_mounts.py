@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from parity.driver.places import LOGS_OF_ARTIFACTS
 from parity.driver.sandbox import TooLargeError
 from parity.driver.settings import AgentSettings
 from parity.operations.scenarios import execution
@@ -19,6 +20,9 @@ from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, Tr
 _NOP = ScenarioSettings(AgentSettings("nop"))
 _TESTS_RUN = 7
 """The number of the call that runs the tests, with an agent that does nothing."""
+
+_REFRESHED = 9
+"""The number of its call that downloads the artifacts again."""
 
 _STEPS = TaskFiles(
     '[[steps]]\nname = "a"\n[[steps]]\nname = "b"\n',
@@ -41,6 +45,20 @@ class _Overflowing(RecordingSandbox):
         if source == "/logs/verifier":
             raise TooLargeError("too much")
         await super().download(source, target, directory=directory, room=room)
+
+
+class _WithoutArtifacts(_Copying):
+    """Transfers no artifacts."""
+
+    async def upload(self, source: Path, target: str) -> None:
+        await super().upload(source, target)
+        if target == LOGS_OF_ARTIFACTS:
+            raise OSError("no upload")
+
+    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+        await super().download(source, target, directory=directory, room=room)
+        if source == LOGS_OF_ARTIFACTS:
+            raise OSError("no download")
 
 
 @pytest.fixture
@@ -89,6 +107,38 @@ def test_artifacts_are_downloaded_again_after_the_tests(effect: Effect | None, t
     downloads = _calls(TrialScenario(PLAIN_TASK, _NOP, script), tmp_path, "download-artifact")
 
     assert len(downloads) == times
+
+
+@pytest.mark.parametrize("destination", ["/logs/artifacts", "deep/below"])
+def test_artifacts_that_are_not_transferred_end_no_trial(
+    destination: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What came before the error is kept, and is not downloaded again after the tests."""
+    monkeypatch.setattr(execution, "RecordingSandbox", _WithoutArtifacts)
+    task = TaskFiles(
+        f'artifacts = [{{source = "/logs/artifacts", destination = "{destination}"}}]\n{PLAIN_TASK.toml}',
+        PLAIN_TASK.files,
+    )
+
+    record = execution.run_trial_scenario(TrialScenario(task, _NOP, _ONE), tmp_path)
+
+    assert record["result"]["verifier_result"] == {"rewards": {"reward": 1.0}}
+    assert record["result"]["exception_info"] is None
+    assert len([call for call in record["calls"] if "download-artifact" in call]) == 1
+
+
+@pytest.mark.parametrize(
+    ("effects", "kept"), [({}, ["artifacts/"]), ({_REFRESHED: Effect("raise", "OSError")}, ["artifacts/manifest.json"])]
+)
+@pytest.mark.usefixtures("copying")
+def test_artifacts_stay_as_they_are_if_they_cannot_be_downloaded_again(
+    effects: Mapping[int, Effect], kept: list[str], tmp_path: Path
+) -> None:
+    """The folder of the first download is replaced by that of the second, or is kept; nothing is left beside it."""
+    record = execution.run_trial_scenario(TrialScenario(PLAIN_TASK, _NOP, Script(effects, (), _ONE.tests)), tmp_path)
+
+    assert record["result"]["exception_info"] is None
+    assert [name for name in record["files"] if name.startswith("artifacts")] == kept
 
 
 def test_both_reward_files_are_downloaded_from_a_folder_that_is_too_large(
