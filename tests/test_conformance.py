@@ -9,12 +9,12 @@ _AGREES = dict.fromkeys(OPERATIONS, "agrees")
 
 
 def test_each_operation_is_in_one_class() -> None:
-    """A new operation needs a class."""
+    """Each operation is in one class."""
     assert sorted(name for names in CLASSES.values() for name in names) == sorted(OPERATIONS)
 
 
 def test_a_runner_that_agrees_conforms_to_all() -> None:
-    """The line names every class."""
+    """A runner that agrees conforms to every class, and the line names them all."""
     line = conformance(class_verdicts(_AGREES), "0.13.1")
 
     assert line == "conforms to harbor 0.13.1: files, aggregation, jobs, driver, environment, consumer"
@@ -33,7 +33,7 @@ def test_a_runner_that_agrees_conforms_to_all() -> None:
     ],
 )
 def test_one_operation_decides_its_class(verdict: str, expected: str) -> None:
-    """All or nothing: a class conforms only if each of its operations agrees without a reserve."""
+    """A class conforms only if each of its operations agrees without a reserve."""
     classes = class_verdicts({**_AGREES, "pass_at_k": verdict})
 
     assert classes == {**dict.fromkeys(CLASSES, "conforms"), "aggregation": expected}
@@ -41,7 +41,7 @@ def test_one_operation_decides_its_class(verdict: str, expected: str) -> None:
 
 
 def test_what_was_not_asked_is_not_named() -> None:
-    """A runner that conforms to nothing is said to."""
+    """Classes that were not asked are not named; a runner that conforms to none is said to."""
     classes = class_verdicts({"aggregate": "diverges: 1 rule pays out", "read_reward": "not claimed"})
 
     assert conformance(classes, "1") == "conforms to harbor 1: nothing; diverges: aggregation; not claimed: files"

@@ -54,7 +54,7 @@ def test_a_rule_is_implemented_in_few_places() -> None:
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_every_rule_is_explained_in_full(operation: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its sentence, who decides it, its releases, where it is implemented, its flags, vectors, and faulty runners."""
+    """The explanation has the rule's sentence, authority, releases, places, flags, vectors and faulty runners."""
     for rule in OPERATIONS[operation].rules:
         explained = _explained(rule.slug, capsys).splitlines()
 
@@ -99,7 +99,7 @@ def test_a_rule_shows_where_it_lives(
 def test_without_a_checkout_the_runner_is_your_own(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Whoever has installed the package has a runner of their own, and no faulty one."""
+    """An installed package, which has no faulty runners, shows a placeholder for the user's own runner."""
     monkeypatch.setattr(explain_sources, "_FAULTY", tmp_path / "none")
 
     explained = _explained(_RULE, capsys)
@@ -115,7 +115,7 @@ def test_without_a_checkout_the_runner_is_your_own(
 def test_a_rule_names_the_releases_that_it_holds_in(
     slug: str, expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Those that answer all its vectors as 0.13.1 does."""
+    """The releases are those that answer all vectors of the rule as 0.13.1 does."""
     assert f"  holds in     {expected}\n" in _explained(slug, capsys)
 
 

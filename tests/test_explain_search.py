@@ -1,4 +1,4 @@
-"""`parity explain` with words: what is found, and in which order."""
+"""`parity explain` with words: the entries that are found, and their order."""
 
 import re
 from pathlib import Path
@@ -65,7 +65,7 @@ def test_names_come_first_and_rules_before_all() -> None:
 
 
 def test_the_line_has_the_word() -> None:
-    """A long text is cut around the first word that it has."""
+    """The line has the word: a long text is cut around the first word that it has."""
     found = _search("interrupted")
 
     assert all("interrupted" in entry.text.lower() and len(entry.text) <= 112 for entry in found)
@@ -101,7 +101,7 @@ def _names(words: str) -> list[str]:
 
 
 def test_an_installed_copy_searches_its_own_documents(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Outside a checkout, only READMEs of the package are there."""
+    """An installed copy searches only the READMEs of the package."""
     monkeypatch.setattr(explain_sources, "_FAULTY", tmp_path / "none")
     monkeypatch.chdir(tmp_path)
 

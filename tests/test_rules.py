@@ -18,7 +18,7 @@ def test_a_rule_names_flags_of_its_operation() -> None:
 
 
 def test_every_sentence_is_normative() -> None:
-    """It says MUST, MUST NOT or MAY, as RFC 2119 has them, and no negated subject MUST do a thing."""
+    """A rule's sentence says MUST, MUST NOT or MAY, as in RFC 2119, and no negated subject has MUST."""
     sentences = {slug: rule.sentence for slug, rule in RULES.items()}
 
     assert [slug for slug, each in sentences.items() if not re.search(r"\b(MUST|MAY)\b.*\.$", each)] == []

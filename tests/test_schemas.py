@@ -26,12 +26,12 @@ def _is_valid(name: str, path: Path) -> bool:
 
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_schemas_are_generated(name: str) -> None:
-    """The files are up to date; otherwise run `python -m tests.schemas`."""
+    """The files are up to date; otherwise, run `python -m tests.schemas`."""
     assert (FOLDER / f"{name}.schema.json").read_text(encoding="utf-8") == written(SCHEMAS[name]())
 
 
 def test_each_schema_is_one() -> None:
-    """It follows the draft that it names."""
+    """Each schema follows the draft that it names."""
     names = [path.name.removesuffix(".schema.json") for path in FOLDER.iterdir()]
 
     assert sorted(names) == sorted([*SCHEMAS, "record"])
@@ -41,19 +41,19 @@ def test_each_schema_is_one() -> None:
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_golden_files_follow_their_schema(operation: str) -> None:
-    """Every vector has a case of its operation, and an answer."""
+    """Golden files follow their schema."""
     assert _is_valid("vectors", golden_folder() / f"{operation}.json")
 
 
 @pytest.mark.parametrize("name", ["manifest", "traceability"])
 def test_other_golden_files_follow_their_schema(name: str) -> None:
-    """The manifest and the evidence for the rules."""
+    """The manifest and the evidence for the rules follow their schemas."""
     assert _is_valid(name, golden_folder() / f"{name}.json")
 
 
 @pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS)
 def test_replay_files_follow_their_schema(operation: Any, tmp_path: Path) -> None:
-    """A replay file of any operation."""
+    """A replay file of any operation follows its schema."""
     entry = next(iter(read_entries(operation.name).values()))
     answer = decode_answer(operation, recorded_answer(entry, OFFICIAL))
 
@@ -91,7 +91,7 @@ _SPOILT = {
 
 @pytest.mark.parametrize("spoil", _SPOILT.values(), ids=_SPOILT)
 def test_a_spoilt_vector_is_refused(spoil: Callable[[dict[str, Any]], object]) -> None:
-    """A golden file is as good as its worst vector."""
+    """A golden file with one wrong vector is refused."""
     vector = dict(read_entries("read_reward")["reward-file/missing/no-files"])
     document = {"format": 1, "operation": "read_reward", "vectors": [vector]}
     assert _VECTORS.is_valid(document)
@@ -119,7 +119,7 @@ _TRIAL = {"agent": "a", "model": None, "source": None, "task": "t", "rewards": {
     ],
 )
 def test_schema_and_codec_refuse_the_same(operation: str, case: Any) -> None:
-    """A case of the wrong form is refused by both."""
+    """The schema and the codec both refuse a malformed case."""
     vector = {"id": "", "rule": "", "flags": [], "input": case, "answer": {"value": None}}
 
     with pytest.raises(WireError):

@@ -19,7 +19,7 @@ from parity.scorer.metrics import aggregate
 from parity.scorer.sign_flips import chance
 
 _NO_SCORE = {f"environment.{name}" for name in ("type", "import_path", "force_build", "delete")}
-"""Settings that change no score if both environments do as the task says."""
+"""Settings that change no score if both environments follow the task."""
 
 type Tasks = dict[str, list[JobTrial]]
 """The trials of a group, by task."""
@@ -53,7 +53,7 @@ def _groups(job: JobFolder) -> dict[str, Tasks]:
 
 
 def _pairs(first: Mapping[str, Tasks], second: Mapping[str, Tasks]) -> list[tuple[str, Tasks, Tasks]]:
-    """Return the groups of both jobs by their key; the only groups of two jobs are a pair whatever their keys."""
+    """Return pairs of groups with the same key; if each job has one group, these are a pair whatever their keys."""
     if len(first) == len(second) == 1 and first.keys() != second.keys():
         (a,), (b,) = first.items(), second.items()
         return [(f"{a[0]} and {b[0]}", a[1], b[1])]

@@ -19,7 +19,7 @@ _OVERRIDES = ("override_", "max_timeout_sec")
 
 
 def task_names(folder: Path) -> list[str]:
-    """Return the names of the tasks in a folder; it has none if it is a job's."""
+    """Return the names of the tasks in a folder; none if it is a job's folder."""
     return sorted(path.parent.name for path in folder.glob("*/task.toml"))
 
 

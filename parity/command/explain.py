@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _of_words(words: str, meant: list[str], commands: Mapping[str, ModuleType]) -> list[str]:
-    """Return what has all the words, the likeliest first; nothing for the beginning of several slugs."""
+    """Return lines of the entries with all the words, the likeliest first; none for the beginning of several slugs."""
     from parity.command.explain_search import search
 
     if not words.strip() or (meant and "/" in words):

@@ -19,7 +19,7 @@ from parity.operations import OPERATIONS
 from parity.operations.rules import FLAGS, RULES
 
 _WIDTH = 110
-"""The most characters of the line that is shown of a text."""
+"""The most characters of a text's line."""
 
 _BEFORE = 40
 """Characters that are shown before the first word, if a text is cut."""
@@ -34,7 +34,7 @@ _UNIT = re.compile(r"(?:^(?!#).+\n(?!\||#| *- | *\d+\. ))*^.+$", re.MULTILINE)
 """A heading, a row of a table, or lines up to a blank line, a heading, a row or an item of a list."""
 
 _MARK = re.compile(r"^ *(?:[|#]+|-|\d+\.) *")
-"""The sign of a heading, a row or an item."""
+"""The sign that begins a heading, a row or an item."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def search(query: str, commands: Mapping[str, ModuleType]) -> list[Entry]:
 
 
 def _cut(text: str, words: Sequence[re.Pattern[str]]) -> str:
-    """Return a long text around the first of the words that it has."""
+    """Return the text, cut around the first of the words if it is long."""
     if len(text) <= _WIDTH:
         return text
     places = [place.start() for word in words if (place := word.search(text))]
@@ -112,7 +112,7 @@ class _Recorder:
             self.options.append(Entry(", ".join(names), self.where, settings["help"].replace("%(default)s", "…")))
 
     def set_defaults(self, **_: object) -> None:
-        """Do nothing: a default is no option."""
+        """Ignore defaults, which are not options."""
 
     def add_argument_group(self, *_: object) -> "_Recorder":
         return self

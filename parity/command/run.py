@@ -71,7 +71,7 @@ INSTEAD: Mapping[tuple[str, ...], str] = {
         *("--no-export-instruction-metadata", "--export-verifier-metadata", "--no-export-verifier-metadata"),
     ): _TRACES,
 }
-"""The alternative to each option, by the option's names."""
+"""The alternative to each refused option, by the option's names."""
 
 
 class _Refusal(argparse.Action):

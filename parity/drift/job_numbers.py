@@ -27,7 +27,7 @@ class JobNumber:
     old: Json
     new: Json
     harm: Harm | None
-    """None if it does not move."""
+    """None if the number is equal under both releases."""
 
     how: tuple[str, str] | None = None
     """For a metric: the trials that it counts under each release."""
@@ -61,7 +61,7 @@ class JobDrift:
 
     @property
     def moved(self) -> list[JobNumber]:
-        """The numbers that move."""
+        """The numbers that differ."""
         return [number for number in self.numbers if number.harm]
 
     def trials_in_words(self) -> Iterator[tuple[tuple[str, str], str]]:

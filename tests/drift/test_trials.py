@@ -52,7 +52,7 @@ def _drift(*arguments: object) -> int:
 
 
 def test_a_job_that_scores_alike(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A line for each metric, and one that counts the verifiers' folders: those of single trials and of steps."""
+    """The output has a line for each metric, and one that counts the verifiers' folders of trials and steps."""
     code = _drift("--jobs", job)
 
     metric, total = capsys.readouterr().out.splitlines()
@@ -61,7 +61,7 @@ def test_a_job_that_scores_alike(job: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_a_trial_that_moves(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It has a line with its rule and both answers; the numbers of the job are those of the stored results."""
+    """The trial has a line with its rule and both answers; the job's numbers are those of the stored results."""
     verifier = _trial(job, "one") / "verifier"
     (verifier / "reward.txt").write_text("1")
 
@@ -76,7 +76,7 @@ def test_a_trial_that_moves(job: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_a_step_that_moves(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It has a line, as a trial has."""
+    """The step has a line with its rule and both answers."""
     verifier = next(iter(sorted(job.glob("steps__*/steps/*/verifier"))))
     (verifier / "reward.txt").write_text("2")
 
@@ -111,7 +111,7 @@ def _leaves_out(reference: object, job: Job, files: Mapping[str, str]) -> Stored
 
 @pytest.fixture
 def unlike(job: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The job, with a trial that has an error and no reward, which the newer release leaves out."""
+    """Return the job with a trial that has an error and no reward, which the newer release leaves out."""
     monkeypatch.setattr(job_numbers, "stored_job", _leaves_out)
     trial = _trial(job, "one") / "result.json"
     document = json.loads(trial.read_text())
@@ -122,7 +122,7 @@ def unlike(job: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_denominator_that_moves(unlike: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The metric has a line for each release, with what it counts; moved trials are named by what happened to them."""
+    """The metric has a line for each release, with what it counts; moved trials are grouped by their fate."""
     code = _drift("--jobs", unlike)
 
     lines = capsys.readouterr().out.splitlines()
@@ -141,7 +141,7 @@ def test_a_denominator_that_moves(unlike: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_numbers_as_json(unlike: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Both values of each metric, what each release counts, and the moved trials."""
+    """The JSON has both values of each metric, what each release counts, and the moved trials."""
     _drift("--jobs", unlike, "--json")
 
     (job,) = json.loads(capsys.readouterr().out)["jobs"]
@@ -240,7 +240,7 @@ def test_an_error_is_named(job: Path, capsys: pytest.CaptureFixture[str]) -> Non
 def test_what_a_release_cannot_read(
     lacking: dict[str, str], said: str, job: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is named, and the job's numbers are not compared."""
+    """A folder that a release cannot read is named, and the job's numbers are not compared."""
     monkeypatch.setattr(fake_releases, "OLD", replace(fake_releases.OLD, lacking=lacking))
     if not lacking:
         trial = _trial(job, "one") / "result.json"

@@ -233,7 +233,7 @@ def test_a_task_names_its_own_image(tmp_path: Path) -> None:
     ],
 )
 def test_a_task_that_forbids_a_network_is_not_given_one(dataset: Path, scoring: Scoring, field: str) -> None:
-    """With a network, a task that forbids it in any phase, or in part, is refused by name."""
+    """An environment with a network refuses, by name, a task that forbids it in any phase, or in part."""
     (dataset / "task" / "task.toml").write_text(f"{field}\n")
 
     with pytest.raises(DatasetError) as raised:
@@ -247,7 +247,7 @@ def test_a_task_that_forbids_a_network_is_not_given_one(dataset: Path, scoring: 
 
 
 def test_a_task_that_allows_a_network_is_given_one(dataset: Path, scoring: Scoring) -> None:
-    """With a network, a task that allows it in all phases, or says nothing, is accepted."""
+    """An environment with a network accepts a task that allows it in all phases, or says nothing."""
     modes = "".join(f"{place}.network_mode = 'public'\n" for place in ("environment", "agent", "verifier"))
 
     for text in (modes, "environment.allow_internet = true\n", ""):

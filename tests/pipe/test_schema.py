@@ -1,4 +1,4 @@
-"""pipe.schema.json says the same as the code that reads the lines."""
+"""pipe.schema.json agrees with the code that reads the lines."""
 
 import json
 from collections.abc import Iterator
@@ -41,19 +41,19 @@ def _validator(definition: str) -> Any:
 
 
 def accepts(definition: str, message: object) -> bool:
-    """Whether the schema takes a message as such a one."""
+    """Return whether the schema accepts a message by this definition."""
     return bool(_validator(definition).is_valid(message))
 
 
 def test_the_schema_is_one() -> None:
-    """It is a valid schema, and lists all operations."""
+    """The schema is valid, and lists all operations."""
     Draft202012Validator.check_schema(SCHEMA)
 
     assert SCHEMA["$defs"]["operation"]["enum"] == list(OPERATIONS)
 
 
 def test_what_the_kit_writes() -> None:
-    """Hello and questions are as the schema says."""
+    """The schema accepts the kit's hello and questions."""
     question = question_line(1, "aggregate", {"metric": "mean", "rewards": []})
 
     assert accepts("greeting", json.loads(hello_line("3.12")))
@@ -63,7 +63,7 @@ def test_what_the_kit_writes() -> None:
 
 @pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS)
 def test_golden_vectors(operation: Operation[Any]) -> None:
-    """All questions and answers of the golden vectors are such by the schema."""
+    """The schema accepts all questions and answers of the golden vectors."""
     refused = []
 
     for entry in read_entries(operation.name).values():
@@ -78,7 +78,7 @@ def test_golden_vectors(operation: Operation[Any]) -> None:
 
 
 def test_only_contents_have_a_count() -> None:
-    """A plain number is a value nowhere, and no answer has one."""
+    """A plain number is accepted only as the count of a file's content, never in an answer."""
     content = {"utf8": "[", "times": 100_000}
     case: Any = HARBOR_ENV.encode(EnvScenario("harbor", (TaskScenario("task", left={"a": b"[" * 100_000}),)))
     question = {"id": "1", "operation": "harbor_env", "input": case}
@@ -123,7 +123,7 @@ def test_only_contents_have_a_count() -> None:
     ],
 )
 def test_answers_alike(line: str) -> None:
-    """What the code takes, the schema takes, and nothing else."""
+    """The schema accepts exactly the answers that the code accepts."""
     try:
         read_answer(OPERATIONS["reason_code"], 1, line.encode())
         taken = True
@@ -156,7 +156,7 @@ def test_answers_alike(line: str) -> None:
     ],
 )
 def test_hellos_alike(hello: object) -> None:
-    """The same for a program's hello."""
+    """The schema accepts exactly the hellos that the code accepts."""
     try:
         read_hello(json.dumps(hello).encode())
         taken = True
@@ -168,7 +168,7 @@ def test_hellos_alike(hello: object) -> None:
 
 @pytest.mark.parametrize("name", ["a\u00a0b", "a\u200bb", "a\u202eb", "\ud800"])
 def test_what_no_pattern_says(name: str) -> None:
-    """Characters that are no control characters, but not printable, are refused by the code alone."""
+    """Only the code refuses unprintable characters that are not control characters."""
     hello = {"hello": {"name": name, "operations": ["aggregate"]}}
 
     with pytest.raises(ProtocolMistake, match="no name of 1 to 100 printable characters"):

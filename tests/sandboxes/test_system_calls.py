@@ -116,7 +116,7 @@ def test_a_child_in_a_namespace_of_its_own_is_refused(local: Kind, flag: int) ->
 
 
 def test_processes_of_other_commands_cannot_be_traced(local: Kind) -> None:
-    """A command cannot trace other commands or the first process, but its own children."""
+    """A command can trace its own children, but neither other commands nor the first process."""
     ptrace = {"x86_64": 101, "aarch64": 117}[_MACHINE]
     attach = 0x4206  # PTRACE_SEIZE
 

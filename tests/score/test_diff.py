@@ -15,27 +15,27 @@ from tests.score.actions import edit, put, trial_of
 
 @pytest.fixture
 def other(job: Path) -> Path:
-    """A second copy of the job."""
+    """Return a second copy of the job."""
     shutil.copytree(job, "other")
     return Path("other")
 
 
 @pytest.fixture
 def tasks(ran: Path, job: Path) -> Path:
-    """The folder of the job's tasks."""
+    """Return the folder of the job's tasks."""
     shutil.copytree(ran.parent / "datasets" / "data", "tasks")
     shutil.copytree(ran.parent / "tasks" / "alone", "tasks/alone")
     return Path("tasks")
 
 
 def _diff(capsys: pytest.CaptureFixture[str], *folders: Path) -> tuple[int, list[str]]:
-    """Exit code and lines of standard output."""
+    """Return the exit code and the lines of standard output."""
     code = main(["diff", *map(str, folders)])
     return code, capsys.readouterr().out.splitlines()
 
 
 def test_the_same_job(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing differs; the metrics of both are shown with what they count."""
+    """A job and its copy do not differ; the metrics of both are shown with what they count."""
     code, lines = _diff(capsys, job, other)
 
     assert (code, lines[-1]) == (0, "0 differences in settings and tasks")
@@ -48,7 +48,7 @@ def test_the_same_job(job: Path, other: Path, capsys: pytest.CaptureFixture[str]
 
 
 def test_settings_that_change_scores(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each has the values of both; settings that change no score, as the number of trials at once, are left out."""
+    """Settings are shown with the values of both; those that change no score, as concurrency, are left out."""
     for place, value in [
         ("trials.0.timeout_multiplier", 2.0),
         ("trials.1.agent.model_name", "m"),
@@ -73,7 +73,7 @@ def test_settings_that_change_scores(job: Path, other: Path, capsys: pytest.Capt
 
 
 def test_tasks_that_differ(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """By the rewards, errors and number of their trials; the difference of means has a probability and its method."""
+    """Tasks differ by rewards, errors and number of trials; the means have a probability and its method."""
     edit(trial_of(other) / "result.json", put("verifier_result.rewards.reward", 1.0))
     shutil.rmtree(trial_of(other, "one"))
 
@@ -113,7 +113,7 @@ def _with_a_huge_reward(job: Path) -> None:
 def test_a_folder_that_cannot_be_compared(
     change: Callable[[Path], None], said: str, job: Path, other: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One line, exit code 2, and no output."""
+    """A folder that cannot be compared gives one line, exit code 2, and no output."""
     change(other)
 
     code = main(["diff", str(job), str(other)])
@@ -124,7 +124,7 @@ def test_a_folder_that_cannot_be_compared(
 
 
 def test_a_complete_run_of_a_folder(job: Path, tasks: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Every check passes."""
+    """A complete run of a folder passes every check."""
     assert _diff(capsys, job, tasks) == (0, ["every check passes"])
 
 
@@ -141,14 +141,14 @@ def test_a_complete_run_of_a_folder(job: Path, tasks: Path, capsys: pytest.Captu
 def test_a_setting_that_no_leaderboard_takes(
     place: str, value: object, line: str, job: Path, tasks: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is named, in whichever trial it is."""
+    """A setting that leaderboards refuse is named, whichever trial has it."""
     edit(job / "lock.json", put(place, value))
 
     assert _diff(capsys, job, tasks) == (1, [line, "1 fault"])
 
 
 def test_what_a_folder_shows(job: Path, tasks: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Missing attempts, tasks that are not in it or have changed, and a result.json that its trials do not give."""
+    """The checks find missing attempts, foreign or changed tasks, and a result.json that the trials contradict."""
     shutil.rmtree(trial_of(job))
     (tasks / "one" / "instruction.md").write_text("Another.\n")
     (tasks / "steps" / "task.toml").unlink()
@@ -166,12 +166,12 @@ def test_what_a_folder_shows(job: Path, tasks: Path, capsys: pytest.CaptureFixtu
     [([1, 1, 1], 0.25), ([1, -1], 1.0), ([0, 0, 5], 1.0), ([3, 1, 2, 2], 0.125), ([1] * 2000, 2.0**-1999)],
 )
 def test_exact_chance(pairs: list[int], expected: float) -> None:
-    """The share of all flips of signs with a sum at least as large."""
+    """The exact probability is the share of all flips of signs with a sum at least as large."""
     assert chance([Fraction(pair, 3) for pair in pairs]) == (expected, "exact sign-flip permutation")
 
 
 def test_exact_chance_is_that_of_all_flips() -> None:
-    """Computed one by one."""
+    """The exact probability equals the one computed from each flip in turn."""
     pairs = [Fraction(n * n % 7 - 2, n) for n in range(1, 11)]
     flips: list[Fraction] = [
         abs(sum((a * b for a, b in zip(pairs, signs, strict=True)), Fraction(0)))
@@ -184,7 +184,7 @@ def test_exact_chance_is_that_of_all_flips() -> None:
 
 
 def test_random_flips() -> None:
-    """They take the place of all where these are too many; the answer is the same each time."""
+    """Random flips replace the exact count if there are too many sums; the answer is the same each time."""
     pairs = [Fraction(1 << n) for n in range(40)]
 
     answers = [chance(pairs), chance(pairs)]

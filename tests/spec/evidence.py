@@ -64,7 +64,7 @@ def _evidence(slug: str) -> Evidence:
 
 
 def _names(source: str) -> list[str]:
-    """Return the names in a source. One that is a document has a comma of its own."""
+    """Return the names in a source. The name of a document may contain a comma."""
     return [source] if source.startswith("scoring description") else re.split(", | and ", source)
 
 

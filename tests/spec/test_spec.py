@@ -14,23 +14,23 @@ from tests.spec.text import SPEC_FILE, outlined, spec_text
 
 
 def test_the_evidence_is_current() -> None:
-    """Otherwise run `python -m tests.spec`."""
+    """The file is up to date; otherwise, run `python -m tests.spec`."""
     assert traceability_text() == TRACEABILITY_FILE.read_text(encoding="ascii")
 
 
 @pytest.mark.needs("utf-8")
 def test_the_specification_is_current() -> None:
-    """Otherwise run `python -m tests.spec`."""
+    """The file is up to date; otherwise, run `python -m tests.spec`."""
     assert spec_text() == SPEC_FILE.read_text(encoding="utf-8")
 
 
 def test_every_rule_has_evidence() -> None:
-    """At least one golden vector, a place in the clean room, a faulty runner, and something that decides it."""
+    """Every rule has a golden vector, a place in the clean room, a faulty runner, and something that decides it."""
     assert [line for slug, evidence in read_evidence().items() for line in lacking(slug, evidence)] == []
 
 
 def test_every_rule_stands_once_in_the_specification() -> None:
-    """A new rule needs a line in `tests/spec/outline.txt`."""
+    """Every rule is in `tests/spec/outline.txt` once."""
     anchors = re.findall(r'<a id="([^"]+)"></a>', SPEC_FILE.read_text(encoding="utf-8"))
 
     assert sorted(anchors) == sorted(RULES)
@@ -38,12 +38,12 @@ def test_every_rule_stands_once_in_the_specification() -> None:
 
 
 def test_every_erratum_stands_at_a_rule() -> None:
-    """Its rule is one that exists, so that the specification has it."""
+    """Every erratum names an existing rule, so that the specification shows it."""
     assert [erratum.claim for erratum in ERRATA if erratum.rule not in RULES] == []
 
 
 def test_the_vectors_are_those_of_the_golden_files() -> None:
-    """Each recorded vector is evidence for its rule, and no other one is."""
+    """Each recorded vector is evidence for its rule, and there are no other vectors."""
     recorded: dict[str, set[str]] = {}
     for entries in map(read_entries, {rule.operation for rule in RULES.values()}):
         for name, entry in entries.items():

@@ -1,4 +1,4 @@
-"""Makes `golden/SPEC.md` of the outline. Each line with a slug becomes the rule, its evidence and its errata."""
+"""Makes `golden/SPEC.md` from the outline. Each line with a slug becomes the rule, its evidence and its errata."""
 
 import re
 from collections.abc import Iterator

@@ -22,7 +22,7 @@ _LONGEST_NAME = 200
 
 
 def _is_name(name: str) -> bool:
-    """Return whether a text can be the name of another file, or of the folder around."""
+    """Return whether a text can be the name of another file, or of the enclosing folder."""
     try:
         size = len(name.encode())
     except UnicodeEncodeError:

@@ -179,7 +179,7 @@ _STOP = 10
 
 
 def seldom_jobs() -> Iterator[JobScenario]:
-    """Yield a trial without rewards that is run again, trials with nan rewards, and two jobs with an earlier run.
+    """Yield a job with a retried trial without rewards, one with nan rewards, and two with an earlier run.
 
     The first trial is run again because its sandbox cannot be stopped. The nan is a text in one trial, and the literal
     of reward.json in the others. The earlier runs left no config.json, or a lock.json with a text that is no digest.

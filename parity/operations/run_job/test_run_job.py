@@ -83,7 +83,7 @@ def test_decisions(checker: Checker, profile: Profile) -> None:
 
 
 def test_what_is_seldom_drawn(checker: Checker) -> None:
-    """Jobs agree that are hardly ever drawn: a retried trial without rewards, nan rewards, odd earlier files."""
+    """Rarely drawn jobs agree: a retried trial without rewards, nan rewards, odd earlier files."""
     for scenario in seldom_jobs():
         checker.check(RUN_JOB, [scenario])
 

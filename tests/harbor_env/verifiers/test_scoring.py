@@ -47,7 +47,7 @@ class _Keeping(HarborEnv):
     kept: list[State]
 
     async def rollout(self, *args: Any, **kwargs: Any) -> State:
-        """Keep the state of the rollout."""
+        """Keep the state of the rollout, and return it."""
         self.kept.append(state := await super().rollout(*args, **kwargs))
         return state
 
