@@ -137,7 +137,7 @@ def test_files_are_watched_over_a_pipe_too() -> None:
 
 
 def test_another_answer_comes_first() -> None:
-    """If an answer differs, that is reported rather than a changed input."""
+    """If the answers differ and the input was changed, the difference of the answers is reported."""
     agreed = compare_answers(Value({"a": 1}), Value({"a": 1}, "x is gone"))
     differing = compare_answers(Value({"a": 1}), Value({"a": 2}, "x is gone"))
     raised = compare_answers(Fault("ValueError"), Fault("ValueError", "", "x is gone"))

@@ -33,7 +33,7 @@ class Generates:
 
 
 class AsyncObject:
-    """A runner with an object as a method, whose call is async."""
+    """A runner whose method is an object with an async `__call__`."""
 
     class _Call:
         async def __call__(self, result: Path) -> dict[str, float]:

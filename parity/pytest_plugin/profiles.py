@@ -1,6 +1,7 @@
 """Profiles: how many cases a run draws, with which seed, and how often a test runs to shrink its findings.
 
-A test of the suite states how many cases it draws in the default profile; other profiles scale that number.
+A test of the suite, `parity/operations/*/test_*.py`, states how many cases it draws in the default profile, by `@cases`;
+other profiles scale that number.
 """
 
 import secrets

@@ -1,5 +1,7 @@
 """The network of a local sandbox, if its task gets one: a host program forwards its connections.
 
+`TrialPlan` in `parity/driver/trial_plan.py` decides whether a task gets one, from task.toml and `--allow-network`.
+
 The sandbox keeps its own network namespace, so the host's loopback and abstract sockets stay out of reach. pasta or
 slirp4netns, whichever is installed, gives it an interface there, and connects from outside like any program of the
 host's user. Nothing is forwarded inward. Services on the host's other addresses can be reached, as from a container.
