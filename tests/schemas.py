@@ -11,9 +11,9 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-from parity.command.evidence import Traceability
 from parity.judging.replay import FORMAT as REPLAY_FORMAT
 from parity.operations import OPERATIONS
+from parity.operations.evidence import Traceability
 from parity.operations.goldens import FORMAT, golden_folder
 
 type Schema = dict[str, Any]

@@ -7,11 +7,11 @@ from pkgutil import resolve_name
 
 import pytest
 
-from parity.command import evidence, explain_sources, main
-from parity.command.evidence import read_evidence
+from parity.command import explain_sources, main
 from parity.command.explain_sources import CHECKOUT, implementations
 from parity.judging.harm import HARMS, Harm, harm_word
-from parity.operations import OPERATIONS
+from parity.operations import OPERATIONS, evidence
+from parity.operations.evidence import read_evidence
 from parity.operations.rule import Rule
 from parity.operations.rules import FLAGS, RULES
 from tests.running import run_pytest

@@ -88,9 +88,9 @@ def _problem(given: str, meant: list[str], known: list[str]) -> str:
 
 
 def _of_rule(slug: str) -> Iterator[str]:
-    from parity.command.evidence import read_evidence
     from parity.command.explain_sources import asking, implementations, is_checkout
     from parity.drift.table import read_table
+    from parity.operations.evidence import read_evidence
     from parity.operations.rules import RULES
     from parity.operations.vectors import VECTORS
 

@@ -1,6 +1,6 @@
 """Profiles: how many cases a run draws, with which seed, and how often a test runs to shrink its findings.
 
-A test of the suite, `parity/operations/*/test_*.py`, states how many cases it draws in the default profile, by `@cases`;
+A test of the suite, `parity/operations/*/test_*.py`, states by `@cases` how many cases it draws in the default profile;
 other profiles scale that number.
 """
 

@@ -54,6 +54,13 @@ def test_all_tags_are_closed_and_ids_are_unique(text: str) -> None:
     assert len(set(tags.ids)) == len(tags.ids)
 
 
+def test_a_divergence_names_the_releases() -> None:
+    """Those in which the broken rule holds, as `parity explain` does."""
+    tags = _Tags(page(alone(report(verdict="diverges"))))
+
+    assert tags.texts[tags.texts.index("holds in") + 1] == "0.1.45 to 0.26.0"
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("report_of", [with_text, edited])
 def test_text_stays_text(text: str, report_of: Callable[[str], Report]) -> None:

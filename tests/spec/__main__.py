@@ -1,6 +1,6 @@
 """`python -m tests.spec`: writes the specification and the evidence for its rules."""
 
-from parity.command.evidence import TRACEABILITY_FILE
+from parity.operations.evidence import TRACEABILITY_FILE
 from tests.spec.evidence import traceability_text
 from tests.spec.text import SPEC_FILE, spec_text
 

@@ -6,10 +6,10 @@ from itertools import chain
 
 from pydantic import TypeAdapter
 
-from parity.command.evidence import TRACEABILITY_FORMAT, Authority, Evidence, Traceability
 from parity.command.explain_sources import PACKAGE, implementations
 from parity.drift.table import read_table
 from parity.drift.vectors import chosen_vectors
+from parity.operations.evidence import TRACEABILITY_FORMAT, Authority, Evidence, Traceability
 from parity.operations.rules import RULES
 from parity.operations.vectors import VECTORS
 from parity.operations.wire import canonical

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from parity.command.evidence import TRACEABILITY_FILE, read_evidence
 from parity.drift.table import read_table
+from parity.operations.evidence import TRACEABILITY_FILE, read_evidence
 from parity.operations.goldens import read_entries
 from parity.operations.rules import RULES
 from tests.errata import ERRATA

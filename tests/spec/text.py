@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from parity.command.evidence import Evidence
 from parity.drift.table import read_table
+from parity.operations.evidence import Evidence
 from parity.operations.goldens import golden_folder
 from parity.reference import open_reference
 from parity.reference.wheel import Wheel

@@ -3,9 +3,11 @@
 import json
 from itertools import groupby
 
+from parity.drift.table import read_table
 from parity.judging.divergence import distance
 from parity.judging.harm import HARMS, harm_word
 from parity.judging.records import DifferenceRecord, DivergenceRecord, Report, RuleRecord, RuleVerdict
+from parity.operations.evidence import read_evidence
 from parity.operations.rules import FLAGS
 from parity.operations.wire import float_from_hex
 from parity.report.html.markup import block, code, escaped, facts, label, sentence, table, verdict
@@ -30,11 +32,18 @@ def places(report: Report, prefix: str = "") -> dict[str, str]:
     return found
 
 
+def _releases(slug: str) -> list[tuple[str, str]]:
+    """Return a row with the releases of Harbor in which a rule holds; none if Harbor does not decide it."""
+    evidence = read_evidence().get(slug)
+    return [("holds in", escaped(read_table().named(evidence.releases)))] if evidence and evidence.releases else []
+
+
 def _article(record: DivergenceRecord, name: str, rule: RuleRecord | None, level: int, anchor: str) -> str:
     kind: RuleVerdict = "diverges" if record.declared is None else "declared"
     replay = code(record.replay) if record.replay_file else escaped(record.replay)
     rows = [
         *([("decided by", code(rule.source))] if rule else []),
+        *_releases(record.rule),
         *([("vector", code(record.vector))] if record.vector else []),
         ("found by", ", ".join(map(code, record.tests))),
         ("replay", replay),
