@@ -183,7 +183,7 @@ def test_a_damaged_environment(tmp_path: Path, run: Run) -> None:
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
     assert ran.stdout == ""
-    assert ran.stderr == f"ERROR: --reference {python}: it has no tomli; repair it with: {renewal(python)}\n\n"
+    assert ran.stderr == f"ERROR: --reference {python}: it has no pydantic; repair it with: {renewal(python)}\n\n"
 
 
 @pytest.mark.usefixtures("no_network")

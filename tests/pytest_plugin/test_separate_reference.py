@@ -134,7 +134,7 @@ def test_garbage_ends_the_run(failing: Any, run: Run) -> None:
 @pytest.mark.parametrize(
     ("script", "complaint"),
     [
-        ('exec "$REAL" -S "$@"', "it has no tomli; repair it with: PYTHON -m pip install harbor==0.13.1 tomli"),
+        ('exec "$REAL" -S "$@"', "it has no pydantic; repair it with: PYTHON -m pip install harbor==0.13.1 tomli"),
         ("echo garbage", "the reference does not start: PYTHON .*the line is not of the kit: garbage; expected .*"),
         ("echo no memory >&2; exit 3", "the reference does not start: .*exit code 3; on standard error: no memory; .*"),
     ],

@@ -47,6 +47,17 @@ def AddsExactly(numbers: list[Number]) -> Number:
     return _right(numbers)
 
 
+@breaks("summation/compensated", seen_by="test_sizes")
+def AddsManyInPairs(right: CleanRoom, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
+    """Adds 32 floats or more as halves of halves, and fewer as `sum` does."""
+    numbers = [number for reward in rewards for number in (reward or {}).values()]
+    floats = all(isinstance(number, float) for number in numbers)
+    if metric not in ("mean", "sum") or not floats or len(rewards) < 32 or {len(r or {}) for r in rewards} != {1}:
+        return right.aggregate(metric, rewards)
+    total = in_pairs(numbers)
+    return {metric: total / len(numbers) if metric == "mean" else total}
+
+
 @breaks("summation/mixed", seen_by="test_numbers")
 @_another_sum
 def OtherSeriesSums(numbers: list[Number]) -> Number:
@@ -97,14 +108,3 @@ def KeepsNegativeZero(numbers: list[Number]) -> Number:
     """Starts a sum from its first number instead of from 0."""
     minus = [number for number in numbers if number == 0 and math.copysign(1, number) < 0]
     return -0.0 if numbers and len(minus) == len(numbers) else _right(numbers)
-
-
-@breaks("summation/compensated", seen_by="test_sizes")
-def AddsManyInPairs(right: CleanRoom, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
-    """Adds 32 floats or more as halves of halves, and fewer as `sum` does."""
-    numbers = [number for reward in rewards for number in (reward or {}).values()]
-    floats = all(isinstance(number, float) for number in numbers)
-    if metric not in ("mean", "sum") or not floats or len(rewards) < 32 or {len(r or {}) for r in rewards} != {1}:
-        return right.aggregate(metric, rewards)
-    total = in_pairs(numbers)
-    return {metric: total / len(numbers) if metric == "mean" else total}
