@@ -97,7 +97,9 @@ def test_a_rule_is_printed_once() -> None:
     verbose = _shown(*entries, verbose=True)
 
     assert shown.count("DIVERGENCE") == verbose.count("DIVERGENCE") == 1
-    assert shown.startswith("DIVERGENCE in read_reward (pays out): reward-file/missing: If there is no file, or no folder, ")
+    assert shown.startswith(
+        "DIVERGENCE in read_reward (pays out): reward-file/missing: If there is no file, or no folder, "
+    )
     assert shown.endswith("also           form: ValueError instead of RewardFileEmptyError (.parity/case.json)")
     assert "  flags          fifo\n" in verbose
     assert verbose.endswith("also in        2 other tests")

@@ -4,7 +4,7 @@ from parity.operations.rule import Rule, leaves_its_input, rules
 
 _EXTREMES = rules(
     "aggregate",
-    ("extreme/first-of-equals", "builtins.max and builtins.min", "tie-across-types tie-of-zeros", "Of equal numbers, max and min MUST return the first, with its type and sign.", "type bits"),
+    ("extreme/first-of-equals", "builtins.max and builtins.min", "tie-across-types tie-of-zeros", "Of equal numbers, max and min MUST return the first, with its type and sign; an int and a float are compared by their exact values.", "type bits"),
 )  # fmt: skip
 
 _SHAPE = rules(
@@ -21,8 +21,8 @@ _SHAPE = rules(
 
 _EXCESS = rules(
     "aggregate",
-    ("summation/beyond-double", "builtins.sum and harbor.metrics.mean.Mean.compute", "int-beyond-double", "An int beyond the largest double MUST raise OverflowError if it is added to a float, or divided.", "fault"),
-    ("summation/beyond-long", "builtins.sum", "int-beyond-long", "In a sum with floats, an int beyond 64 bits MUST end the compensation on Python 3.12 and 3.13, and MUST NOT from 3.14 on.", "bits fault"),
+    ("summation/beyond-double", "builtins.sum and harbor.metrics.mean.Mean.compute", "int-beyond-double", "An int, or a total of ints, beyond the largest double MUST raise OverflowError if it is added to a float; a mean of ints MUST raise it only if the quotient is beyond the largest double.", "fault"),
+    ("summation/beyond-long", "builtins.sum", "int-beyond-long", "On Python 3.12 and 3.13, an int beyond 64 bits after a float MUST end the compensation: the loss so far is added, if finite, and then that int and all later numbers plainly; from 3.14 on it MUST NOT.", "bits fault"),
 )  # fmt: skip
 
 _NAN = rules(
@@ -41,7 +41,7 @@ _SUMMATION = rules(
 
 _VALUE = rules(
     "aggregate",
-    ("aggregate/type", "harbor.metrics.mean.Mean.compute, builtins.sum, builtins.max and builtins.min", "", "A mean MUST be a float; a sum, max or min of ints MUST be an int.", "type"),
+    ("aggregate/type", "harbor.metrics.mean.Mean.compute, builtins.sum, builtins.max and builtins.min", "", "A mean MUST be a float, that of ints the exact quotient rounded once; a sum, max or min of ints MUST be an int.", "type"),
     ("aggregate/value", "harbor.metrics.mean.Mean.compute and harbor.metrics.base.aggregate_reward_dicts", "", "A metric MUST be computed over all trials, and a mean MUST be divided by their number."),
 )  # fmt: skip
 
