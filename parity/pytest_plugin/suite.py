@@ -248,7 +248,7 @@ class SuitePlugin:
         end: End = "interrupted" if self.session.cut else "finished"
         report = report_of(self.session, self.selection, end=end, exit_code=exit_code)
         self.unwritten = write_report(report, self.reports)
-        self.ending.faults += [f"report: {line}" for line in self.unwritten]
+        self.ending.faults += self.unwritten
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodeready(self, node: Any) -> None:
@@ -289,8 +289,10 @@ class SuitePlugin:
                 leave_out_reported(terminalreporter)
         for line in self.drafted:
             terminalreporter.write_line(line)
+        from parity.report.places import option_of
+
         if self.reports and not self.ran:
             terminalreporter.write_line("report: none is written, because no test ran")
             return
         for path in self.reports if not self.unwritten else ():
-            terminalreporter.write_line(f"report: {relative(path)}")
+            terminalreporter.write_line(f"{option_of(path)}: {relative(path)}")
