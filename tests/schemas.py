@@ -76,8 +76,9 @@ def manifest_schema() -> Schema:
 
 def traceability_schema() -> Schema:
     """Return the schema of the evidence for each rule."""
-    head = _head("The evidence for each rule of harbor-parity")
-    return head | TypeAdapter(Traceability).json_schema(schema_generator=_Untitled) | head
+    schema = TypeAdapter(Traceability).json_schema(schema_generator=_Untitled)
+    schema.pop("description", None)  # releases of pydantic before 2.12 make none
+    return {**schema, **_head("The evidence for each rule of harbor-parity")}
 
 
 SCHEMAS: dict[str, Callable[[], Schema]] = {

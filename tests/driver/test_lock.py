@@ -52,6 +52,7 @@ def test_a_lock_is_written_as_in_harbor(drawn: JobSettings, source: str | None, 
         assert text == reloaded_lock(text)
 
 
+@pytest.mark.needs("utf-8")
 @given(st.lists(_options | _assignments | texts, max_size=6), st.booleans())
 @example(["--ae", "API_KEY = 123456789 ", "--ae", "--ve", "API_KEY=1"], True)
 def test_secrets_of_the_command_line_are_not_written(arguments: list[str], shared: bool) -> None:
