@@ -76,9 +76,8 @@ def manifest_schema() -> Schema:
 
 def traceability_schema() -> Schema:
     """Return the schema of the evidence for each rule."""
-    schema = TypeAdapter(Traceability).json_schema(schema_generator=_Untitled)
-    schema.pop("description", None)  # releases of pydantic before 2.12 make none
-    return {**schema, **_head("The evidence for each rule of harbor-parity")}
+    head = _head("The evidence for each rule of harbor-parity")
+    return head | Traceability.model_json_schema(schema_generator=_Untitled) | head
 
 
 SCHEMAS: dict[str, Callable[[], Schema]] = {

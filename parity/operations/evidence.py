@@ -1,10 +1,9 @@
 """The evidence for each rule, as `golden/traceability.json` holds it. `python -m tests.spec` makes it in a checkout."""
 
-from dataclasses import dataclass
 from functools import cache
 from typing import Final, Literal
 
-from pydantic import ConfigDict, TypeAdapter, with_config
+from pydantic import BaseModel, ConfigDict
 
 from parity.operations.goldens import golden_folder
 
@@ -13,13 +12,13 @@ TRACEABILITY_FILE = golden_folder() / "traceability.json"
 
 type Authority = Literal["CPython", "description", "harbor", "kit", "pydantic", "verifiers"]
 
-_CONFIG = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+_CONFIG = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
 
-@with_config(_CONFIG)
-@dataclass(frozen=True)
-class Evidence:
+class Evidence(BaseModel):
     """The evidence for a rule, and the places that implement it."""
+
+    model_config = _CONFIG
 
     operation: str
     sentence: str
@@ -48,10 +47,10 @@ class Evidence:
     """Whether drawn cases, too, catch one of these runners."""
 
 
-@with_config(_CONFIG)
-@dataclass(frozen=True)
-class Traceability:
+class Traceability(BaseModel):
     """The content of the file."""
+
+    model_config = _CONFIG
 
     format: Literal[1]
     reference: str
@@ -64,4 +63,4 @@ class Traceability:
 @cache
 def read_evidence() -> dict[str, Evidence]:
     """Read the evidence for each rule, by slug."""
-    return TypeAdapter(Traceability).validate_json(TRACEABILITY_FILE.read_bytes()).rules
+    return Traceability.model_validate_json(TRACEABILITY_FILE.read_bytes()).rules

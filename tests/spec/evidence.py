@@ -4,8 +4,6 @@ import re
 from functools import cache
 from itertools import chain
 
-from pydantic import TypeAdapter
-
 from parity.command.explain_sources import PACKAGE, implementations
 from parity.drift.table import read_table
 from parity.drift.vectors import chosen_vectors
@@ -19,12 +17,13 @@ from tests.faulty import FAULTS
 @cache
 def traceability() -> Traceability:
     """Return the evidence for each rule."""
-    return Traceability(TRACEABILITY_FORMAT, read_table().reference, {slug: _evidence(slug) for slug in RULES})
+    rules = {slug: _evidence(slug) for slug in RULES}
+    return Traceability(format=TRACEABILITY_FORMAT, reference=read_table().reference, rules=rules)
 
 
 def traceability_text() -> str:
     """Return the text of the file: one rule a line."""
-    plain = TypeAdapter(Traceability).dump_python(traceability(), mode="json")
+    plain = traceability().model_dump(mode="json")
     rules = ",\n".join(canonical({slug: evidence})[1:-1] for slug, evidence in plain.pop("rules").items())
     return f'{canonical(plain)[:-1]},"rules":{{\n{rules}\n}}}}\n'
 
