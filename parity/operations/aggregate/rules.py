@@ -21,7 +21,7 @@ _SHAPE = rules(
 
 _EXCESS = rules(
     "aggregate",
-    ("summation/beyond-double", "builtins.sum and harbor.metrics.mean.Mean.compute", "int-beyond-double", "An int, or a total of ints, beyond the largest double MUST raise OverflowError if it is added to a float; a mean of ints MUST raise it only if the quotient is beyond the largest double.", "fault"),
+    ("summation/beyond-double", "builtins.sum and harbor.metrics.mean.Mean.compute", "int-beyond-double", "An int, or a total of ints, that rounds to an infinity (from 2**1024 - 2**970 on) MUST raise OverflowError if it is added to a float; a mean of ints MUST raise it only if the quotient rounds to one.", "fault"),
     ("summation/beyond-long", "builtins.sum", "int-beyond-long", "On Python 3.12 and 3.13, an int beyond 64 bits after a float MUST end the compensation: the loss so far is added, if finite, and then that int and all later numbers plainly; from 3.14 on it MUST NOT.", "bits fault"),
 )  # fmt: skip
 

@@ -11,7 +11,7 @@ _FILES = rules(
     ("reward-file/dangling-link-is-absent", "pathlib.Path.exists", "dangling-link looping-link", "A link to nothing, or into a loop of links, MUST count as a file that does not exist."),
     ("reward-file/link-is-followed", "pathlib.Path.exists and pathlib.Path.stat", "symlink", "A link to a file or a folder elsewhere MUST count as that file or folder."),
     ("reward-file/json-wins", "harbor.verifier.verifier.Verifier.verify", "json-over-txt", "If reward.json exists, it MUST decide, even if it is empty or malformed; reward.txt MUST then be ignored."),
-    ("reward-file/directory-is-an-error", "pathlib.Path.read_text", "directory", "A directory in place of the file that counts MUST raise IsADirectoryError."),
+    ("reward-file/directory-is-an-error", "pathlib.Path.read_text", "directory", "A directory in place of the file that counts MUST raise IsADirectoryError, unless the file system gives it the size 0."),
     ("reward-file/unreadable-is-an-error", "pathlib.Path.read_text", "unreadable", "A file that may not be read and is not of zero bytes MUST raise PermissionError, not a parse error."),
     ("reward-file/unsearchable-folder", "pathlib.Path.exists", "unsearchable-folder", "A folder that may not be searched MUST raise PermissionError on Python 3.12 and 3.13; from 3.14 on, its files MUST count as missing."),
     ("reward-file/missing", "harbor.verifier.verifier.Verifier.verify", "no-reward-file missing-folder file-as-folder", "If there is no file, or no folder, RewardFileNotFoundError MUST be raised."),
