@@ -1,11 +1,14 @@
 """Flags of a sum: why the numbers of one column are hard to add."""
 
 import math
+from sys import float_info
 
 from parity.operations.rule import carried
 from parity.scorer.series import OFFICIAL
 from parity.scorer.summation import exact_sum
 from parity.scorer.values import Number
+
+_LARGEST = int(float_info.max)
 
 
 def sum_flags(column: list[Number]) -> set[str]:
@@ -24,7 +27,7 @@ def sum_flags(column: list[Number]) -> set[str]:
             "mixed-int-float": floats and any(ints),
             "int-beyond-2**53": any(abs(value) > 2**53 for value in ints),
             "int-beyond-long": floats and any(not -(2**63) <= value < 2**63 for value in ints),
-            "int-beyond-double": any(abs(value) >= 2**1024 - 2**970 for value in ints),
+            "int-beyond-double": any(abs(value) > _LARGEST for value in ints),
             "ints-only": len(column) > 1 and not floats,
         }
     )

@@ -28,7 +28,7 @@ _COLUMNS: dict[str, dict[str, Sequence[Number]]] = {
         "int-beyond-2**53": [0.5, 2**53 + 1, -(2**53)], "long-max": [0.5, 2**63 - 1, -(2**62)], "int-run-first": [2**53, 1, 0.5, 0.5],
     },
     "summation/beyond-long": {"float-first": [0.1, 2**63, -(2**63)], "big-first": [2**63, 0.1, -(2**63)], "big-last": [0.1, 0.2, 2**63], "compensation-settled": [1e16, 1.0, 2**64, -1e16], "then-floats": [0.1, 2**63, 0.1, 0.1], "min": [0.1, -(2**63) - 1, 0.3]},
-    "summation/beyond-double": {"alone": [2**1024], "two-that-fit": [2**1023, 2**1023], "with-float": [0.5, 2**1024], "float-last": [2**1024, 0.5], "divided-fits": [2**1023, 2**1023, 0, 0], "cancelled": [2**1024, -(2**1024)], "largest-double": [2**1024 - 2**971], "rounds-to-inf": [2**1024 - 2**970], "10**400": [10**400, 1]},
+    "summation/beyond-double": {"alone": [2**1024], "two-that-fit": [2**1023, 2**1023], "with-float": [0.5, 2**1024], "float-last": [2**1024, 0.5], "divided-fits": [2**1023, 2**1023, 0, 0], "cancelled": [2**1024, -(2**1024)], "largest-double": [2**1024 - 2**971], "rounds-to-inf": [2**1024 - 2**970], "rounds-to-largest": [2**1024 - 2**970 - 1], "largest-after-float": [0.5, 2**1024 - 2**970 - 1], "largest-before-float": [2**1024 - 2**970 - 1, 0.5], "10**400": [10**400, 1]},
     "summation/infinite": {"inf": [_INF, 1.0], "minus-inf": [-_INF, 1.0], "both": [_INF, -_INF], "overflow": [_HUGE, _HUGE], "overflow-and-back": [_HUGE, _HUGE, -_HUGE], "inf-and-int": [_INF, 1], "just-fits": [_HUGE, -_HUGE, _HUGE], "inf-and-big-int": [_INF, 2**64]},
     "aggregate/no-trials": {"none": []},
 }  # fmt: skip
