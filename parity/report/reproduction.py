@@ -76,7 +76,7 @@ def trial(agent, model, source, task, rewards):
 
 def script(report: Report) -> str:
     """Return a script for a shell, with a block for each divergence that a few lines show."""
-    shown = [each for each in report.divergences if each.operation in _LINES and each.case is not None]
+    shown = [each for each in report.divergences if each.operation in SHOWN and each.case is not None]
     left_out = sorted({each.operation for each in report.divergences if each not in shown})
     who, wheel = printable(report.runner.name), report.reference
     head = f"""\
@@ -107,7 +107,7 @@ def reproduction(operation: str, case: Any) -> str:
         operation: `read_reward`, `aggregate` or `pass_at_k`.
         case: a case of the operation.
     """
-    shell, setup, call = _LINES[operation](case)
+    shell, setup, call = SHOWN[operation](case)
     constants = "from math import inf, nan\n\n" if _CONSTANT.search(setup + call) else ""
     return f"""\
 {shell}python3 -X utf8 - <<'EOF'
@@ -136,12 +136,12 @@ def _pass_at_k(case: PassAtKCase) -> tuple[str, str, str]:
     return "", f"{_TRIALS}trials = [\n{trials}]\n", "compute_pass_at_k_by_evals(trials)"
 
 
-_LINES: dict[str, Callable[[Any], tuple[str, str, str]]] = {
+SHOWN: dict[str, Callable[[Any], tuple[str, str, str]]] = {
     "read_reward": _read_reward,
     "aggregate": _aggregate,
     "pass_at_k": _pass_at_k,
 }
-"""Functions that return commands for the shell, statements in Python, and the call that returns the answer."""
+"""By operation: a function that returns commands for the shell, statements in Python, and the call for the answer."""
 
 
 def _folder(case: RewardFolder) -> Iterator[str]:

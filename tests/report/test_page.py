@@ -61,6 +61,14 @@ def test_a_divergence_names_the_releases() -> None:
     assert tags.texts[tags.texts.index("holds in") + 1] == "0.1.45 to 0.26.0"
 
 
+def test_a_divergence_has_lines_for_a_shell() -> None:
+    """They are those of `--repro`, and can be copied."""
+    text = page(alone(report(verdict="diverges")))
+
+    assert "python3 -X utf8 - &lt;&lt;&#x27;EOF&#x27;\n" in text
+    assert "Mean().compute([{&#x27;reward&#x27;: 0.1}, None])" in text
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 @pytest.mark.parametrize("report_of", [with_text, edited])
 def test_text_stays_text(text: str, report_of: Callable[[str], Report]) -> None:

@@ -7,10 +7,12 @@ from parity.drift.table import read_table
 from parity.judging.divergence import distance
 from parity.judging.harm import HARMS, harm_word
 from parity.judging.records import DifferenceRecord, DivergenceRecord, Report, RuleRecord, RuleVerdict
+from parity.operations import OPERATIONS
 from parity.operations.evidence import read_evidence
 from parity.operations.rules import FLAGS
-from parity.operations.wire import float_from_hex
+from parity.operations.wire import WireError, float_from_hex
 from parity.report.html.markup import block, code, escaped, facts, label, sentence, table, verdict
+from parity.report.reproduction import SHOWN, reproduction
 
 
 def divergences(report: Report, name: str, level: int, prefix: str = "") -> str:
@@ -61,6 +63,7 @@ def _article(record: DivergenceRecord, name: str, rule: RuleRecord | None, level
         f"{bits_table(record.difference, record.authority, name)}"
         f"{_warning(record)}"
         f"{_flags(record)}"
+        f"{_without_the_kit(record)}"
         f"{facts(rows)}"
         "</article>"
     )
@@ -97,6 +100,17 @@ def _answers(record: DivergenceRecord, name: str) -> str:
     apart = distance(*numbers) if len(numbers) == 2 else ""
     head = ['<span class="unseen">part</span>', code(record.authority, "span"), code(name, "span")]
     return table("Both answers", head, [f"<tbody>{body}</tbody>"], "answers") + (label(apart) if apart else "")
+
+
+def _without_the_kit(record: DivergenceRecord) -> str:
+    """Return the lines for a shell that show Harbor's answer; empty if the case has none."""
+    if record.operation not in SHOWN or record.case is None:
+        return ""
+    try:
+        lines = reproduction(record.operation, OPERATIONS[record.operation].decode(record.case))
+    except WireError:  # the report was edited
+        return ""
+    return f"{label('Without the kit: a shell and Harbor')}{block(lines, 'Lines for a shell')}"
 
 
 def _warning(record: DivergenceRecord) -> str:

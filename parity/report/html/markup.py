@@ -20,8 +20,9 @@ def code(text: object, tag: str = "code") -> str:
 
 
 def block(text: str, name: str) -> str:
-    """Return a long text in a box that scrolls."""
-    return f'<pre dir="auto" tabindex="0" role="group" aria-label="{escaped(name)}">{escaped(text)}</pre>'
+    """Return a long text in a box that scrolls; its lines stay lines."""
+    shown = "\n".join(map(escaped, text.split("\n")))
+    return f'<pre dir="auto" tabindex="0" role="group" aria-label="{escaped(name)}">{shown}</pre>'
 
 
 def verdict(kind: RuleVerdict | None, word: str = "", *, wordless: bool = False) -> str:
