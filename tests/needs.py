@@ -16,7 +16,7 @@ from parity.reference.separate.making import is_made
 from tests.sandboxes.kinds import unavailable
 
 _SHOWN_RELEASES = ("0.13.1", "0.24.0")
-"""The releases of Harbor that READMEs ask."""
+"""The Harbor releases in README examples."""
 
 
 def _try_programs(remedy: str, *commands: str) -> str | None:

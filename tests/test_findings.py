@@ -143,7 +143,7 @@ def test_far_numbers_have_a_difference() -> None:
 
 
 def test_a_milder_case_hides_no_worse_one() -> None:
-    """A case with a worse harm than a simpler one is reported in full."""
+    """A worse harm is reported in full, even after a simpler case."""
     mild = _entry(flags="fifo")
 
     worse = _shown(mild, _entry(slug="reward-json/float", flags="fifo symlink", actual=_ONE))

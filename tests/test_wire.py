@@ -160,9 +160,9 @@ def test_job_stats_cases_come_back(job: Job) -> None:
         (MultiStepTrial((Step(agent="CancelledError"),)), "never cancelled"),
         (MultiStepTrial((Step(preparation=("setup", "CancelledError")),)), "never cancelled"),
         (MultiStepTrial((Step(),), start="CancelledError"), "start and stop"),
-        (MultiStepTrial((Step(min_reward=2**63),)), "64 bits"),
+        (MultiStepTrial((Step(min_reward=2**63),)), "64-bit"),
         (MultiStepTrial((Step(min_reward={"\ud800": 1.0}),)), "surrogate"),
-        (MultiStepTrial((Step(min_reward={"a": -(2**70)}),)), "64 bits"),
+        (MultiStepTrial((Step(min_reward={"a": -(2**70)}),)), "64-bit"),
     ],
 )
 def test_trials_that_cannot_be_are_refused(trial: MultiStepTrial, message: str) -> None:

@@ -36,7 +36,7 @@ _SHOWN_VECTORS = 3
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
     parser.add_argument(
-        "words", nargs="+", metavar="NAME", help="such as reward-file/json-wins or read_reward; or words: golden vector"
+        "words", nargs="+", metavar="NAME", help="a rule, flag, operation or harm; or words to find: golden vector"
     )
 
 

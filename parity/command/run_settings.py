@@ -82,7 +82,7 @@ def _path(options: argparse.Namespace, refuse: Refuse) -> Path:
 def _is_task(path: Path, *, verified: bool) -> bool:
     """Return whether a folder is a task by Harbor's rules, or a broken task.
 
-    A broken task counts if no other tasks are in it, so that its fault is reported, and not an empty dataset.
+    A broken task counts if no subfolder is a task, so that its fault is reported, and not an empty dataset.
     """
     try:
         read_task(path, verified=verified, in_dataset=True)

@@ -41,7 +41,7 @@ class DownloadVerifierDirError(Exception):
 
 
 class TaskError(Exception):
-    """A task that cannot be run; one line that says where, what, and what to do."""
+    """A task that cannot be run. One line gives place, problem and remedy."""
 
     def __init__(self, folder: Path, what: str) -> None:
         super().__init__(f"{folder}: {what}")

@@ -130,7 +130,7 @@ class TrialLife:
         self.agent_logs_are_here = True
 
     async def return_agent_logs(self) -> None:
-        """Upload the logs that the host has added to the agent's. A failure is only logged."""
+        """Upload the agent's logs if the host may have added any. A failure is only logged."""
         # Rule: run-trial/mounted
         if self.sandbox.mounted is not None or (self.sandbox.copies_mounts and not self._has_written_logs()):
             return

@@ -92,7 +92,7 @@ LIMITS: Mapping[str, Any] = {
     "memory_gb": 2,
     "disk_size_gb": 5,
 }
-"""Arguments that limit sandboxes and agents, with their defaults. None means no variables, or any time."""
+"""Arguments for sandboxes and agents, with their defaults. None means no variables, or no time limit."""
 
 
 def check_limits(given: Mapping[str, object]) -> dict[str, Any]:

@@ -42,10 +42,10 @@ class OperationTally(_Counts):
     """Golden vectors that the runner answered."""
 
     flags: Counter[str] = field(default_factory=Counter)
-    """Drawn cases that carried each flag."""
+    """Drawn cases, by flag."""
 
     vector_flags: Counter[str] = field(default_factory=Counter)
-    """Golden vectors that carried each flag and that the runner answered."""
+    """Golden vectors that the runner answered, by flag."""
 
     declared: int = 0
     """Divergent cases that a declaration covers."""

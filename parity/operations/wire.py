@@ -111,7 +111,7 @@ def decode_bytes(value: Json) -> bytes:
             return bytes.fromhex(digits) * times
         except ValueError:
             raise WireError(f"hex takes pairs of hex digits, not {digits!r:.60}") from None
-    raise WireError("bytes take an object with utf8 or hex")
+    raise WireError("bytes take a text under utf8 or hex")
 
 
 def canonical(value: Json) -> str:

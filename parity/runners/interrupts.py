@@ -1,6 +1,6 @@
 """Remembers interrupts that a runner catches.
 
-A runner may catch the exception that a signal raises, and continue; scenarios in which the program is ended do so. The
+A runner may catch a signal's exception and continue, as in scenarios that end the program. The
 interrupt is raised again after the answer. That answer is not judged, because the interrupt may have changed it.
 """
 

@@ -39,7 +39,7 @@ _EARLY_INSPECT = _answers(_UNPARSED, json_and_txt=0.5, **_NO_FILE, true=1.0, quo
 
 @dataclass(frozen=True)
 class Known:
-    """The known answers of the releases whose numbers have the same beginning."""
+    """A bridge's known answers, for the releases with one version prefix."""
 
     bridge: str
     """The bridge's module."""

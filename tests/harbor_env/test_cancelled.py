@@ -233,7 +233,7 @@ def test_who_leaves_frees_all(dataset: Path, local: Sandboxes, mark: str, tempor
 
 
 def test_two_hundred_rollouts_leave_nothing(tmp_path: Path, local: Sandboxes, mark: str, temporary: Path) -> None:
-    """Two hundred rollouts, sixteen at once, leave nothing, although some fail and half leave processes."""
+    """After 200 rollouts, 16 at once, no process or file is left, even by those that fail."""
     write_task(tmp_path / "data" / "good", tests=reward(1))
     write_task(tmp_path / "data" / "no-reward", tests="sleep 60 &")
     agent = "[ $HARBOR_TASK_NAME = good ] || { setsid sleep 60 & }"

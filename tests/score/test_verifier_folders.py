@@ -51,7 +51,7 @@ def test_a_verifier_folder_with_a_pipe(tmp_path: Path, capfd: pytest.CaptureFixt
 
 
 def test_a_verifier_folder_that_is_empty(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """An empty folder named `verifier` is a verifier's."""
+    """An empty `verifier` folder has no reward file."""
     (tmp_path / "verifier").mkdir()
 
     code, _, err = score(capfd, tmp_path / "verifier")

@@ -43,7 +43,7 @@ def test_injected_fault_in_each_call(checker: Checker, profile: Profile) -> None
 
 
 def test_what_is_seldom_drawn(checker: Checker) -> None:
-    """Rarely drawn trials agree: with unusual steps, values, rewards and mounted logs."""
+    """Runner and reference agree on unusual steps, values, rewards and mounted logs."""
     for scenario in seldom_trials():
         checker.check(RUN_TRIAL, [scenario])
 

@@ -1,8 +1,8 @@
 """The JSON documents of a folder in the form that is compared: without the parts that differ from run to run.
 
-Ids are numbered, the digits of times become 0, messages become their reason codes, and a traceback becomes a mark that
-it exists. Everything else stays as written. The record holds the readable parsed content of a text. If the text is not
-spelled and laid out like Harbor's documents, the record also holds the text.
+Ids are numbered, the digits of times become 0, messages become their reason codes, and a traceback becomes a
+placeholder. Everything else stays as written. The record holds each document's parsed content, and also its text if it
+is spelled or laid out differently from Harbor's documents.
 """
 
 import json

@@ -137,7 +137,7 @@ def purposes(number: int) -> list[str]:
 _RAISED, _CANCELLED, _FAILED = Effect("raise", "OSError"), Effect("cancel"), Effect("exit", "", 1)
 _LATE = Effect("wait", "", 20)
 _FAILING = {"run-solution": 1, "run-command": 1, "run-tests": 1, "set-up": 1, "check-health": 5}
-"""Calls with an exit code that matters, and the number of successive failures."""
+"""Calls with an exit code that matters, and how often each fails in a row."""
 
 
 def faulty_scenarios() -> Iterator[TrialScenario]:

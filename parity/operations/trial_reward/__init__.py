@@ -19,7 +19,7 @@ def _check_step(step: Step) -> None:
     bounds = step.min_reward if isinstance(step.min_reward, Mapping) else {"": step.min_reward}
     for key, bound in bounds.items():
         if isinstance(bound, int) and not -(2**63) <= bound < 2**63:
-            raise WireError("has a threshold for task.toml, which holds only ints of 64 bits")
+            raise WireError("has a threshold beyond the 64-bit ints that task.toml holds")
         if any("\ud800" <= character <= "\udfff" for character in key):
             raise WireError("has a threshold for task.toml, which cannot hold half of a surrogate pair in a key")
 

@@ -22,7 +22,7 @@ from parity.scorer.from_disk.trial_file import Kind, TrialFile
 _NO_PLACE = math.inf
 
 _MOST = 50_000
-"""The most trials that may be counted, over all orders that are tried: a second or two."""
+"""The most trials that are counted, in all tried orders together, to limit the time."""
 
 
 class Runs(NamedTuple):
