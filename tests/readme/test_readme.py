@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from parity.judging.declared.reading import read_all_declarations
 from parity.operations import OPERATIONS
 from tests.needs import NEEDS, need
 from tests.readme.bridges import BRIDGES, read_field
@@ -83,6 +84,12 @@ def test_the_first_two_code_blocks_are_the_two_commands() -> None:
 
     assert "pytest parity/" in first
     assert "pytest tests/" in second
+
+
+@pytest.mark.parametrize("path", sorted((BRIDGES / "divergences").glob("*.toml")), ids=lambda path: path.stem)
+def test_declared_divergences_of_bridges_are_read(path: Path) -> None:
+    """No entry is malformed, or redundant beside another one."""
+    assert read_all_declarations([path])
 
 
 def test_every_bridge_has_an_environment() -> None:
