@@ -156,7 +156,7 @@ KNOWN = (
             *(r"^read /logs/verifier/reward\.txt$", r"^read /logs/verifier/reward\.json$"),
         ),
     ),
-    # On Harbor 0.13.1: Harbor's rewards, of which one becomes a float; errors are Harbor's own.
+    # On Harbor 0.13.1: Harbor's rewards, but one becomes a float; errors are Harbor's own.
     Known(
         "trl_harbor_env",
         "TrlReward",

@@ -48,7 +48,7 @@ def test_a_lock_is_written_as_in_harbor(drawn: JobSettings, source: str | None, 
     text = text_of(lock_tree(drawn, planned, _NOW, invocation=["parity", "run"]))
 
     assert text == lock_text(drawn, configs, _NOW, ["parity", "run"])
-    if drawn.retry.exclude is not None:  # what is left out means the default to the wheel, and not that there is none
+    if drawn.retry.exclude is not None:  # the wheel reads a missing `exclude` as the default
         assert text == reloaded_lock(text)
 
 

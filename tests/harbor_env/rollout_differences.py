@@ -49,7 +49,7 @@ class RolloutDifference:
         with tempfile.TemporaryDirectory() as folder:
             environment = HarborEnv(self.agent, self.write(Path(folder)), scoring=scoring, timeout_seconds=self.seconds)
             state = asyncio.run(environment.evaluate())["state"][0]
-        # Where the documentation scores, a reward is all that there is to compare.
+        # Under the scoring of the documentation there is only a reward to compare.
         fault = state["fault"] if scoring == "harbor" else None
         return _cell(state["reward"], fault and fault.partition(":")[0])
 

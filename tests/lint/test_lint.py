@@ -43,7 +43,7 @@ _BUNDLED: Mapping[str, set[str]] = {
     "verifier-timeout": {"timeout"},
     "wrong-value": {"invalid-reward"},
 }
-"""The expected findings about the bundled tasks, most of which have faults on purpose."""
+"""The expected findings about the bundled tasks. Most of the tasks have faults on purpose."""
 
 _NEED_THEIR_IMAGE = {
     *("agent-timeout", "artifacts", "bad-json", "both-files", "empty-reward", "failing-step-setup", "min-reward"),

@@ -44,7 +44,7 @@ def operation(name: str, verdict: str = "agrees") -> OperationRecord:
 
 
 def rule(slug: str, operation: str, verdict: RuleVerdict = "agrees") -> RuleRecord:
-    """Return a rule with ten vectors, two of which have the verdict."""
+    """Return a rule with ten vectors; two of them have the verdict."""
     vectors = {
         "diverges": RuleVectors(10, 2, 0, 1),
         "declared": RuleVectors(10, 0, 2, 0),

@@ -13,7 +13,8 @@ from parity.judging.divergence import show_answer
 from parity.operations import OPERATIONS
 from parity.operations.goldens import read_entries, recorded_answer
 from parity.operations.operation import decode_answer
-from parity.report.reproduction import reproduction, script
+from parity.reference.reproduction import reproduction
+from parity.report.reproduction import script
 from parity.scorer.series import Series
 from tests.report.samples import HOSTILE, divergence, report
 from tests.running import run_pytest

@@ -30,7 +30,7 @@ return [...cut, ...cells].map((each) => each.outerHTML.slice(0, 120));
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a site of ten runners, one of which has a long name."""
+    """Return a site of ten runners. One runner has a long name."""
     reports = []
     for number in range(10):
         name = "a-runner-with-a-very-long-name-of-one-word-0.1.2.post3" if number == 3 else f"runner {number}"

@@ -11,8 +11,8 @@ from parity.operations import OPERATIONS
 from parity.operations.evidence import read_evidence
 from parity.operations.rules import FLAGS
 from parity.operations.wire import WireError, float_from_hex
+from parity.reference.reproduction import SHOWN, reproduction
 from parity.report.html.markup import block, code, escaped, facts, label, sentence, table, verdict
-from parity.report.reproduction import SHOWN, reproduction
 
 
 def divergences(report: Report, name: str, level: int, prefix: str = "") -> str:

@@ -31,7 +31,7 @@ def in_earlier_runs(change: Callable[[EarlierRuns, Any], EarlierRuns]) -> Patch:
 
 @patching
 def in_documents(change: Callable[[Any, Any], Any]) -> Patch:
-    """Documents that are read as others; given the model and the JSON value, both of which may be wrong."""
+    """Change what is read from documents: a function of the model and the JSON value, which may both be wrong."""
 
     def changed(original: Any) -> Any:
         def read(path: Any, model: Any, content: bytes) -> Any:

@@ -56,7 +56,7 @@ def TasksBeforeAttempts(plan: JobPlan) -> JobPlan:
 @breaks("run-job/cancelled", seen_by="test_ends")
 @in_record
 def CancelledJobsFinish(record: Record) -> None:
-    """Calls a job finished of which a trial was cancelled."""
+    """Calls a job finished although a trial was cancelled."""
     record["files"]["result.json"]["finished_at"] = "…"
 
 
