@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import tomli
 
-from parity.reference import WheelError, guard, verify_wheel
+from parity.reference import WheelError, guard, read_identity, verify_wheel
 from parity.reference.releases import (
     HARBOR_VERSION,
     constraints_of,
@@ -138,6 +138,18 @@ def test_any_known_release(site: Path, version: str, said: str) -> None:
 
     assert before == "0.13.1"
     assert str(caught.value).startswith(said)
+
+
+def test_a_release_with_a_hash_of_its_first_use(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A release without a published hash passes with the hash of its first use, and is called unverified."""
+    monkeypatch.setenv("PARITY_CACHE", str(tmp_path))
+    (tmp_path / "harbor-9.9.sha256").write_text(wheel_hashes()["0.13.1"])
+    _edit(site, _info(site, "METADATA"), lambda content: content.replace(b"Version: 0.13.1", b"Version: 9.9"))
+
+    release = verify_wheel(None)
+
+    assert read_identity(release).trust == ", unverified: its hash was recorded at first use"
+    assert read_identity("0.13.1").trust == ""
 
 
 def test_a_shadowing_module(site: Path) -> None:

@@ -16,8 +16,9 @@ and errors. This shows what moves, and both values of each metric. Your folders 
 """
 
 EPILOG = """\
-A release is named by its version, such as 0.24.0, or by an interpreter that has it installed. The environment of a
-version is made once, in the user's cache folder. Answers are compared exactly, in type and in bits. The two
+A release is named by its version, such as 0.24.0, or by an interpreter that has it installed. newest is the newest
+release that pip finds, and pre the newest release or pre-release. The environment of a version is made once, in the
+user's cache folder. Answers are compared exactly, in type and in bits. The two
 environments may have different packages, which decide some bits and texts; they are shown. The harm of a difference is
 that of the new release: it "pays out" if its score is higher, or if the old one has none or an error.
 
@@ -31,7 +32,7 @@ exit codes:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
-    parser.add_argument("old", metavar="OLD", help="a release: its version, or an interpreter that has it installed")
+    parser.add_argument("old", metavar="OLD", help="a release: its version, newest, pre, or an interpreter that has it")
     parser.add_argument("new", metavar="NEW", help="the other release")
     parser.add_argument(
         "-k", dest="chosen", action="append", default=[], metavar="TEXT",

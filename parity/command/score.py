@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--files", action="store_true", help="also compare trials' rewards with their verifiers' files")
     parser.add_argument(
         "--reference", metavar="RELEASE",
-        help="compute with the code of this release: its version, or an interpreter that has it installed",
+        help="compute with the code of this release: its version, newest, pre, or an interpreter that has it",
     )  # fmt: skip
     parser.add_argument("-q", "--quiet", action="store_true", help="write no verdict, no notes and no progress")
     add_series(parser)

@@ -32,7 +32,7 @@ def opened(old: str, new: str, say: Say) -> Iterator[tuple[Release, Release]]:
     """Start both releases, and end their processes with the context.
 
     Args:
-        old: a version, or an interpreter with a release installed. A missing environment of a version is made.
+        old: a version, `newest`, `pre`, or an interpreter with a release installed. A missing environment is made.
         new: the other release.
         say: a function that shows a line of progress to the user.
 
@@ -80,5 +80,5 @@ def _labelled(*started: tuple[str, SeparateReference]) -> tuple[Release, Release
 
 def _release(label: str, reference: SeparateReference) -> Release:
     identity = reference.identity
-    environment = f"{identity.implementation} {identity.python}, pydantic {identity.pydantic}"
+    environment = f"{identity.implementation} {identity.python}, pydantic {identity.pydantic}{identity.trust}"
     return Release(label, reference, environment, reference.lacking)

@@ -28,7 +28,7 @@ from parity.reference import (
 )
 from parity.reference.identity import GoldenOnly, recorded_identity
 from parity.reference.releases import HARBOR_VERSION
-from parity.reference.separate.making import Say, is_release, python_of, renewal
+from parity.reference.separate.making import NEWEST, Say, is_release, python_of, renewal
 from parity.runners import CleanRoom, Runner, RunnerError, load_runner
 from parity.runners.asking import Clock
 from parity.runners.pipe import PipeError, PipeRunner
@@ -57,6 +57,8 @@ def open_session(options: Any, say: Say) -> Session:
         declarations = read_all_declarations(map(Path, options.parity_divergences), revising=bool(draft_path))
         reference = _reference(options.parity_reference, say)
         identity = reference.identity if reference else recorded_identity()
+        if options.parity_reference in NEWEST:  # xdist passes the options on, and commands to replay name the release
+            options.parity_reference = identity.harbor
         runner, runner_options = _runner(options, identity.series)  # the last, because it may start a program
     except (WheelError, GoldenError, RunnerError, PipeError, ReplayError, DeclarationsError) as error:
         raise SessionError(str(error)) from error
@@ -122,7 +124,7 @@ def _reference(named: str, say: Say) -> Reference | SeparateReference | None:
     if not is_release(named):
         return SeparateReference(named)
     python = python_of(named, say)
-    return SeparateReference(str(python), renewal(python), named)
+    return SeparateReference(str(python), renewal(python), None if named in NEWEST else named)
 
 
 def _reference_options(options: Any) -> list[str]:

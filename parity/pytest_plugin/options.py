@@ -38,9 +38,9 @@ _OPTIONS: dict[str, dict[str, Any]] = {
         "default": "harbor",
         "metavar": "WHICH",
         "help": "who is right: the installed harbor (default); 0.13.1 or another release, in an environment of its own "
-        "that is made once in the cache folder (0.13.1 is the default where no harbor is installed); the harbor of "
-        "another interpreter, by its path; or golden, the recorded answers to golden vectors alone, without "
-        "generated cases and without harbor",
+        "that is made once in the cache folder (0.13.1 is the default where no harbor is installed); newest or pre, "
+        "the newest release or pre-release that pip finds; the harbor of another interpreter, by its path; or golden, "
+        "the recorded answers to golden vectors alone, without generated cases and without harbor",
     },
     "profile": {
         "default": "default",

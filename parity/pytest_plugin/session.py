@@ -98,7 +98,7 @@ class Session:
     def header(self) -> list[str]:
         """Return the lines that name reference, runner and settings of the run."""
         who = self.identity
-        of_whom = f"harbor {who.harbor} (wheel {who.wheel[:16]})"
+        of_whom = f"harbor {who.harbor} (wheel {who.wheel[:16]}{who.trust})"
         if self.golden_only:
             of_whom = f"golden vectors recorded from {of_whom}, which is not asked"
         asked = "nobody (--generate-only)" if not self.checker.asks else self.checker.runner.name

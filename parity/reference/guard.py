@@ -2,7 +2,7 @@
 
 The wheel's RECORD names a hash for every file. Each file must have its hash, and nothing importable may lie beside the
 files. All hashes together must give the hash of the release in `releases.toml`, so an edit of a file and its RECORD is
-found, too.
+found, too. A release that is newer than that table has the hash that was recorded at its first use.
 """
 
 import base64
@@ -14,7 +14,7 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path
 
-from parity.reference.releases import HARBOR_VERSION, known_releases, wheel_hashes
+from parity.reference.releases import HARBOR_VERSION, known_releases, trusted_hash
 
 _REPAIR = "pip install --force-reinstall --no-deps harbor=="
 
@@ -49,7 +49,8 @@ def verify_wheel(release: str | None = HARBOR_VERSION) -> str:
     version = installed.version
     if release is not None and version != release:
         raise _other(version, release)
-    if version not in wheel_hashes():
+    trusted = trusted_hash(version)
+    if trusted is None:
         raise WheelError(f"harbor {version} is not a release that can be asked", f"installing {known_releases()}")
     repair = f"{_REPAIR}{version}"
     recorded = shipped_files(installed.read_text("RECORD") or "")
@@ -61,7 +62,7 @@ def verify_wheel(release: str | None = HARBOR_VERSION) -> str:
     _verify_origin(site)
     for extra in _importable_extras(site, recorded):
         raise WheelError(f"{extra} is not a file of harbor {version}", f"rm '{extra}'")
-    if wheel_hash(recorded) != wheel_hashes()[version]:
+    if wheel_hash(recorded) != trusted:
         raise WheelError(f"harbor's RECORD is not the one published with {version}", repair)
     return version
 

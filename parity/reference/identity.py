@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 
 from parity.operations.goldens import GoldenError, golden_folder, read_manifest
-from parity.reference.releases import HARBOR_VERSION, wheel_hashes
+from parity.reference.releases import HARBOR_VERSION, trusted_hash, wheel_hashes
 from parity.scorer.series import Series
 
 
@@ -26,12 +26,17 @@ class Identity:
     pydantic: str
     pydantic_core: str
 
+    @property
+    def trust(self) -> str:
+        """A phrase for texts if the wheel's hash is not a published one, else nothing."""
+        return "" if self.harbor in wheel_hashes() else ", unverified: its hash was recorded at first use"
+
 
 def read_identity(release: str = HARBOR_VERSION) -> Identity:
     """Return the identity of the installed reference, of a release that `verify_wheel` has returned."""
     return Identity(
         harbor=release,
-        wheel=wheel_hashes()[release],
+        wheel=trusted_hash(release) or "",
         implementation=platform.python_implementation(),
         python=platform.python_version(),
         series=Series.running(),

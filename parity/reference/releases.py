@@ -5,6 +5,7 @@ environment, as a constraints file for pip: Harbor states only lower bounds, and
 result.json spells a number. Environments of other releases have their own constraints file.
 """
 
+import os
 import sys
 import tomllib
 from functools import cache
@@ -67,6 +68,24 @@ _CONSTRAINTS = Path(__file__).with_name("releases.txt")
 def wheel_hashes() -> dict[str, str]:
     """Return every known release with the hash of its wheel, from the oldest to the newest."""
     return tomllib.loads(_TABLE.read_text(encoding="utf-8"))
+
+
+def trusted_hash(release: str) -> str | None:
+    """Return the published hash of a release's wheel, else the one recorded at first use; None if there is neither."""
+    recorded = first_use_file(release)
+    return wheel_hashes().get(release) or (recorded.read_text(encoding="ascii") if recorded.is_file() else None)
+
+
+def first_use_file(release: str) -> Path:
+    """Return the file with the hash of a release's wheel that was recorded at its first use."""
+    return cache_folder() / f"harbor-{release}.sha256"
+
+
+def cache_folder() -> Path:
+    """Return the absolute path of the user's folder for environments of releases."""
+    cache = os.environ.get("PARITY_CACHE")
+    home = Path(cache) if cache else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "harbor-parity")
+    return home.absolute()
 
 
 def constraints_of(release: str) -> Path:

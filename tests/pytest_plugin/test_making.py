@@ -9,11 +9,13 @@ import venv
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 
 from parity.reference import WheelError
-from parity.reference.releases import known_releases
+from parity.reference.guard import record_hash
+from parity.reference.releases import first_use_file, known_releases
 from parity.reference.separate import making
 from parity.reference.separate.making import is_release, python_of, renewal
 from tests.pytest_plugin.foreign import Run, site_without
@@ -24,16 +26,23 @@ def _index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Provide a folder of wheels instead of an index, an empty cache, and no uv."""
     index = tmp_path / "index"
     index.mkdir()
-    for name, version in (("harbor", "0.13.1"), ("tomli", "2.3.2")):
-        info = f"{name}-{version}.dist-info"
-        with zipfile.ZipFile(index / f"{name}-{version}-py3-none-any.whl", "w") as wheel:
-            wheel.writestr(f"{name}/__init__.py", "")
-            wheel.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
-            wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-            wheel.writestr(f"{info}/RECORD", "")
+    _add_wheel(index, "harbor", "0.13.1")
+    _add_wheel(index, "tomli", "2.3.2")
     for variable, value in (("PIP_NO_INDEX", "1"), ("PIP_FIND_LINKS", index), ("PARITY_CACHE", tmp_path / "cache")):
         monkeypatch.setenv(variable, str(value))
     monkeypatch.setattr(making, "which", lambda name: None)
+
+
+def _add_wheel(index: Path, name: str, version: str, needs: str = "tomli", code: str = "") -> None:
+    """Write a wheel with one module into the folder."""
+    info = f"{name}-{version}.dist-info"
+    metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+    needed = f"Requires-Dist: {needs}\n" if name == "harbor" else ""
+    with zipfile.ZipFile(index / f"{name}-{version}-py3-none-any.whl", "w") as wheel:
+        wheel.writestr(f"{name}/__init__.py", code)
+        wheel.writestr(f"{info}/METADATA", metadata + needed)
+        wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(f"{info}/RECORD", f"{name}/__init__.py,{record_hash(code.encode())},{len(code)}\n")
 
 
 def _made(cache: Path) -> list[str]:
@@ -170,6 +179,47 @@ def test_an_unknown_release() -> None:
 
     assert is_release("0.13.1")
     assert not any(map(is_release, ("python3.13", "/usr/bin/python3", "3.12/python")))
+
+
+@pytest.mark.parametrize(("named", "version"), [("newest", "98.0"), ("pre", "98.1.dev2")])
+def test_the_newest(named: str, version: str, tmp_path: Path) -> None:
+    """`newest` is the newest release of the index, `pre` also a pre-release; its version is known then."""
+    for each in ("97.0", "98.0", "98.1.dev1", "98.1.dev2"):
+        _add_wheel(tmp_path / "index", "harbor", each)
+
+    python = python_of(named, print)
+
+    assert is_release(named)
+    assert python.parents[1] == making._folder(version)
+    assert python_of(version, print) == python
+    assert first_use_file(version).is_file()
+
+
+def test_a_release_that_refuses_the_pinned_packages(tmp_path: Path) -> None:
+    """A newest release that needs other packages than the pinned ones is installed without pins."""
+    _add_wheel(tmp_path / "index", "attrs", "99.0")
+    _add_wheel(tmp_path / "index", "harbor", "98.0", needs="attrs>=99")
+
+    python = python_of("newest", print)
+
+    (site,) = python.parents[1].glob("lib/*/site-packages")
+    assert (site / "attrs-99.0.dist-info").is_dir()
+
+
+def test_other_files_than_at_first_use(tmp_path: Path) -> None:
+    """If the files of the newest release are not those of its first use, it is refused, and nothing is made."""
+    _add_wheel(tmp_path / "index", "harbor", "98.0")
+    rmtree(python_of("newest", print).parents[1])
+    _add_wheel(tmp_path / "index", "harbor", "98.0", code="changed = True")
+
+    with pytest.raises(WheelError) as caught:
+        python_of("98.0", print)
+
+    file = first_use_file("98.0")
+    assert str(caught.value) == (
+        f"--reference 98.0: its files are not those of its first use; repair it with: rm {file}"
+    )
+    assert _made(tmp_path / "cache") == [file.name]
 
 
 def test_a_damaged_environment(tmp_path: Path, run: Run) -> None:

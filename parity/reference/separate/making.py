@@ -6,41 +6,54 @@ need it at the same time wait for one another.
 
 import fcntl
 import hashlib
+import json
 import os
 import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import rmtree, which
 
-from parity.reference.guard import WheelError
-from parity.reference.releases import constraints_of, known_releases, wheel_hashes
+from parity.reference.guard import WheelError, shipped_files, wheel_hash
+from parity.reference.releases import (
+    cache_folder,
+    constraints_of,
+    first_use_file,
+    known_releases,
+    trusted_hash,
+    wheel_hashes,
+)
 
 _INSTEAD = "trying again with a network; or compare with golden vectors alone: --reference golden"
 _ELSEWHERE = "PARITY_CACHE=FOLDER, which names another cache folder"
 
 type Say = Callable[[str], None]
 
+NEWEST = {"newest": (), "pre": ("--pre",)}
+"""The names for the newest release, and for the newest release or pre-release; each with pip's options that find it."""
+
 
 def is_release(name: str) -> bool:
-    """Return whether a reference is named by a version, and not by an interpreter."""
-    return re.fullmatch(r"\d+(\.\d+)+", name) is not None
+    """Return whether a reference is named by a version, `newest` or `pre`, and not by an interpreter."""
+    return name in NEWEST or re.fullmatch(r"\d+(\.\d+)+(\.dev\d+|(a|b|rc)\d+)?", name) is not None
 
 
 def python_of(release: str, say: Say) -> Path:
     """Return the interpreter of the release's environment; make the environment if it is missing.
 
     Args:
-        release: the version of Harbor.
+        release: the version of Harbor, or a name in `NEWEST`, for which pip is asked.
         say: a function that shows a line to the user.
 
     Raises:
         WheelError: the release is unknown, or its environment cannot be made.
     """
-    if release not in wheel_hashes():
+    if release in NEWEST:
+        release = _newest(NEWEST[release])
+    elif trusted_hash(release) is None:
         raise WheelError(f"--reference {release}: not a release that can be asked", f"naming {known_releases()}")
     folder = _folder(release)
     python = folder / "bin" / "python"
@@ -59,6 +72,17 @@ def python_of(release: str, say: Say) -> Path:
     return python
 
 
+def _newest(options: Sequence[str]) -> str:
+    """Return the newest version of Harbor that pip finds.
+
+    Raises:
+        WheelError: pip fails.
+    """
+    search = ["install", "-q", "--dry-run", "--ignore-installed", "--no-deps", "--report", "-", *options, "harbor"]
+    found = _run([sys.executable, "-m", "pip", *search])
+    return str(json.loads(found)["install"][0]["metadata"]["version"])
+
+
 def is_made(release: str) -> bool:
     """Return whether the release's environment exists already."""
     return (_folder(release) / "bin" / "python").exists()
@@ -71,11 +95,9 @@ def renewal(python: Path) -> str:
 
 def _folder(release: str) -> Path:
     """Return the folder of the environment: one for each interpreter series and list of constraints."""
-    cache = os.environ.get("PARITY_CACHE")
-    home = Path(cache) if cache else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "harbor-parity")
     pinned = hashlib.sha256(constraints_of(release).read_bytes()).hexdigest()[:8]
     series = f"{sys.implementation.name}-{sys.version_info.major}.{sys.version_info.minor}"
-    return home.absolute() / f"harbor-{release}-{series}-{pinned}"
+    return cache_folder() / f"harbor-{release}-{series}-{pinned}"
 
 
 @contextmanager
@@ -92,24 +114,44 @@ def _locked(path: Path, say: Say) -> Iterator[None]:
 def _make(folder: Path, release: str) -> None:
     """Make the environment with uv, or with pip if uv fails; replace an environment that has lost its interpreter.
 
-    uv may be installed, but not configured for the index that pip uses.
+    uv may be installed, but not configured for the index that pip uses. A release without a published hash may refuse
+    the pinned packages, and is then installed without pins.
     """
     new = folder.with_name(f"{folder.name}.new")
+    pins = [["-c", str(constraints_of(release))], *([] if release in wheel_hashes() else [[]])]
+    attempts = [(uv, each) for each in pins for uv in dict.fromkeys([_uv(), None])]
     try:
-        uv = _uv()
-        try:
-            _install(new, release, uv)
-        except WheelError:
-            if uv is None:
-                raise
-            _install(new, release, None)
+        for uv, each in attempts[:-1]:
+            with suppress(WheelError):
+                _install(new, release, uv, each)
+                break
+        else:
+            _install(new, release, *attempts[-1])
+        _trust(new, release)
         rmtree(folder, ignore_errors=True)
         new.rename(folder)
     finally:
         rmtree(new, ignore_errors=True)
 
 
-def _install(new: Path, release: str, uv: str | None) -> None:
+def _trust(environment: Path, release: str) -> None:
+    """Record the hash of a release without a published one, at its first use.
+
+    Raises:
+        WheelError: another hash was recorded before.
+    """
+    if release in wheel_hashes():
+        return
+    (record,) = environment.glob("lib/*/site-packages/harbor-*.dist-info/RECORD")
+    found = wheel_hash(shipped_files(record.read_text(encoding="utf-8")))
+    if trusted_hash(release) not in (None, found):
+        raise WheelError(
+            f"--reference {release}: its files are not those of its first use", f"rm {first_use_file(release)}"
+        )
+    first_use_file(release).write_text(found, encoding="ascii")
+
+
+def _install(new: Path, release: str, uv: str | None, pins: Sequence[str]) -> None:
     """Make an environment, and install the release into it.
 
     Raises:
@@ -119,7 +161,7 @@ def _install(new: Path, release: str, uv: str | None) -> None:
     rmtree(new, ignore_errors=True)
     _run([uv, "venv", "--python", sys.executable, str(new)] if uv else [sys.executable, "-m", "venv", str(new)])
     install = [uv, "pip", "install", "--python", python] if uv else [python, "-m", "pip", "install"]
-    _run([*install, "-q", "-c", str(constraints_of(release)), f"harbor=={release}", "tomli"])
+    _run([*install, "-q", *pins, f"harbor=={release}", "tomli"])
 
 
 def _uv() -> str | None:
@@ -132,8 +174,8 @@ def _uv() -> str | None:
     return uv if starts else None
 
 
-def _run(command: Sequence[str]) -> None:
-    """Run a command without the settings of the kit's own interpreter.
+def _run(command: Sequence[str]) -> str:
+    """Run a command without the settings of the kit's own interpreter, and return its output.
 
     Raises:
         WheelError: the command fails.
@@ -147,3 +189,4 @@ def _run(command: Sequence[str]) -> None:
         said = (causes or lines or ["it said nothing"])[0]
         named = " ".join([Path(command[0]).name, *command[1:3]])
         raise WheelError(f"--reference: harbor could not be installed: {named}: {said}", _INSTEAD)
+    return ran.stdout
