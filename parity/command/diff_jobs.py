@@ -18,7 +18,7 @@ from parity.scorer.job import JobTrial
 from parity.scorer.metrics import aggregate
 from parity.scorer.sign_flips import chance
 
-_NO_SCORE = {f"environment.{name}" for name in ("type", "import_path", "force_build", "delete")}
+_NO_SCORE = {f"environment.{name}" for name in ("type", "import_path", "kwargs.sandbox", "force_build", "delete")}
 """Settings that change no score if both environments follow the task."""
 
 type Tasks = dict[str, list[JobTrial]]
@@ -38,8 +38,9 @@ def job_differences(first: Path, second: Path) -> tuple[list[str], int]:
     lines = [*_settings(first, second), *(line for _, a, b in groups for line in _tasks(a, b))]
     count = len(lines)
     for name, a, b in groups:
-        lines += _metrics(f"{name}: a", jobs[0], a)
-        lines += _metrics(f"{name}: b", jobs[1], b)
+        of_a, of_b = list(_metrics(jobs[0], a)), list(_metrics(jobs[1], b))
+        both = [("a and b", of_a)] if of_a == of_b else [("a", of_a), ("b", of_b)]
+        lines += [f"metric  {name}: {which} {line}" for which, its in both for line in its]
         lines += [f"chance  {name}: {line}" for line in _chance(a, b)]
     heads = [f"{name}  {job.path}: {len(job.trials):,} trials" for name, job in zip("ab", jobs, strict=True)]
     return [*heads, *lines], count
@@ -129,11 +130,11 @@ def _in_words(outcomes: Counter[str]) -> str:
     return ", ".join(shown) or "no trial"
 
 
-def _metrics(name: str, job: JobFolder, tasks: Tasks) -> Iterator[str]:
+def _metrics(job: JobFolder, tasks: Tasks) -> Iterator[str]:
     trials = [trial for its in tasks.values() for trial in its]
     for metric in job.config.metrics or ("mean",) if trials else ():
         computed = aggregate(metric, [trial.rewards for trial in trials])
-        yield from (f"metric  {name} {line}" for line in explained(metric, computed, trials))
+        yield from explained(metric, computed, trials)
 
 
 def _chance(first: Tasks, second: Tasks) -> Iterator[str]:
