@@ -9,9 +9,11 @@ import shlex
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from parity.operations import OPERATIONS
 from parity.operations.aggregate import AggregateCase
 from parity.operations.pass_at_k import PassAtKCase
 from parity.operations.read_reward import RewardFolder
+from parity.operations.wire import Json
 
 _MAKE = {
     "absent": "",
@@ -69,14 +71,21 @@ def trial(agent, model, source, task, rewards):
 """
 
 
-def reproduction(operation: str, case: Any) -> str:
+def reproduction(operation: str, case: Json) -> str:
     """Return the lines that make a case and print Harbor's answer, or `raises` and the name of its error.
 
+    The text is empty for an operation without such lines.
+
     Args:
-        operation: `read_reward`, `aggregate` or `pass_at_k`.
-        case: a case of the operation.
+        operation: the operation's name.
+        case: a case in its wire form; None, as reports have it, if it is too large.
+
+    Raises:
+        WireError: the case is malformed.
     """
-    shell, setup, call = SHOWN[operation](case)
+    if operation not in _SHOWN or case is None:
+        return ""
+    shell, setup, call = _SHOWN[operation](OPERATIONS[operation].decode(case))
     constants = "from math import inf, nan\n\n" if _CONSTANT.search(setup + call) else ""
     return f"""\
 {shell}python3 -X utf8 - <<'EOF'
@@ -105,7 +114,7 @@ def _pass_at_k(case: PassAtKCase) -> tuple[str, str, str]:
     return "", f"{_TRIALS}trials = [\n{trials}]\n", "compute_pass_at_k_by_evals(trials)"
 
 
-SHOWN: dict[str, Callable[[Any], tuple[str, str, str]]] = {
+_SHOWN: dict[str, Callable[[Any], tuple[str, str, str]]] = {
     "read_reward": _read_reward,
     "aggregate": _aggregate,
     "pass_at_k": _pass_at_k,

@@ -2,16 +2,15 @@
 
 from parity.judging.harm import harm_word
 from parity.judging.records import DivergenceRecord, Report
-from parity.operations import OPERATIONS
 from parity.operations.rules import RULES
-from parity.reference.reproduction import SHOWN, reproduction
+from parity.reference.reproduction import reproduction
 from parity.scorer.printable import printable
 
 
 def script(report: Report) -> str:
     """Return a script for a shell, with a block for each divergence that a few lines show."""
-    shown = [each for each in report.divergences if each.operation in SHOWN and each.case is not None]
-    left_out = sorted({each.operation for each in report.divergences if each not in shown})
+    lines = [(each, reproduction(each.operation, each.case)) for each in report.divergences]
+    left_out = sorted({each.operation for each, shown in lines if not shown})
     who, wheel = printable(report.runner.name), report.reference
     head = f"""\
 #!/bin/sh
@@ -21,14 +20,14 @@ def script(report: Report) -> str:
 """
     if left_out:
         head += f"# Left out, because a few lines cannot show them: divergences of {', '.join(left_out)}.\n"
-    return "\n".join([head, *(_block(each, who, wheel.harbor) for each in shown)])
+    return "\n".join([head, *(_block(each, shown, who, wheel.harbor) for each, shown in lines if shown)])
 
 
-def _block(divergence: DivergenceRecord, who: str, release: str) -> str:
-    operation, rule = OPERATIONS[divergence.operation], RULES[divergence.rule]
+def _block(divergence: DivergenceRecord, lines: str, who: str, release: str) -> str:
+    rule = RULES[divergence.rule]
     return (
-        f"# {operation.name} ({harm_word(divergence.harm)}): {rule.slug}: {rule.sentence}\n"
-        + reproduction(operation.name, operation.decode(divergence.case))
-        + f"# harbor {release}: {printable(divergence.reference)}\n"
-        + f"# {who}: {printable(divergence.runner)}\n"
+        f"# {divergence.operation} ({harm_word(divergence.harm)}): {rule.slug}: {rule.sentence}\n"
+        f"{lines}"
+        f"# harbor {release}: {printable(divergence.reference)}\n"
+        f"# {who}: {printable(divergence.runner)}\n"
     )

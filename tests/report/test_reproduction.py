@@ -64,7 +64,7 @@ def test_the_lines_show_the_recorded_answer(operation: str, vector: str, tmp_pat
     """The lines for a golden vector print the recorded answer of Harbor."""
     entry = read_entries(operation)[vector]
     answer = recorded_answer(entry, Series.running())
-    lines = reproduction(operation, OPERATIONS[operation].decode(entry["input"]))
+    lines = reproduction(operation, entry["input"])
 
     printed = _printed(lines, tmp_path)
 

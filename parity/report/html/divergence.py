@@ -7,11 +7,10 @@ from parity.drift.table import read_table
 from parity.judging.divergence import distance
 from parity.judging.harm import HARMS, harm_word
 from parity.judging.records import DifferenceRecord, DivergenceRecord, Report, RuleRecord, RuleVerdict
-from parity.operations import OPERATIONS
 from parity.operations.evidence import read_evidence
 from parity.operations.rules import FLAGS
 from parity.operations.wire import WireError, float_from_hex
-from parity.reference.reproduction import SHOWN, reproduction
+from parity.reference.reproduction import reproduction
 from parity.report.html.markup import block, code, escaped, facts, label, sentence, table, verdict
 
 
@@ -104,13 +103,11 @@ def _answers(record: DivergenceRecord, name: str) -> str:
 
 def _without_the_kit(record: DivergenceRecord) -> str:
     """Return the lines for a shell that show Harbor's answer; empty if the case has none."""
-    if record.operation not in SHOWN or record.case is None:
-        return ""
     try:
-        lines = reproduction(record.operation, OPERATIONS[record.operation].decode(record.case))
+        lines = reproduction(record.operation, record.case)
     except WireError:  # the report was edited
         return ""
-    return f"{label('Without the kit: a shell and Harbor')}{block(lines, 'Lines for a shell')}"
+    return f"{label('Without the kit: a shell and Harbor')}{block(lines, 'Lines for a shell')}" if lines else ""
 
 
 def _warning(record: DivergenceRecord) -> str:
