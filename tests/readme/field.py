@@ -1,96 +1,95 @@
-"""The worst cells of the table of runners: rules by which released runners pay out, from their declared divergences."""
+"""The worst cells of the table of runners: rules by which released runners pay out or withhold for plain reward files.
+
+The declared divergences of the newest release of each bridge are the source.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
 
 from parity.judging.comparing import candidate_rules
 from parity.judging.declared.reading import read_declarations
 from parity.judging.divergence import show_answer
-from parity.judging.harm import harm_of
+from parity.judging.harm import harm_of, rank
 from parity.operations import OPERATIONS
-from parity.operations.answers import Fault, Value
+from parity.operations.answers import Answer, Fault
 from parity.operations.operation import decode_answer
 from tests.readme.console import ROOT
 
-_RELEASES = (
-    "benchflow-0.7.11",
-    "datacurve-pier-0.3.1",
-    "evalscope-1.14.1",
-    "hud-0.6.21",
-    "inspect-harbor-1.0.0",
-    "nemo-gym-0.4.0",
-    "openenv-0.10.0",
-    "prompt-library-5308ee5",
-    "seaport-0.4.0",
-    "strands-env-0.7.3",
-    "terminalbench2-cube-0.1.0",
-    "tinker-cookbook-0.6.1",
-    "trl-1.16.0",
-    "verifiers-composable-0.3.1",
-    "verifiers-env-0.3.1",
-    "verifiers-reward-0.1.14",
-    "verifiers-taskset-0.4.0",
-)
-"""The newest release of each package or class; add one here to show it."""
-
-_RULES = 8
+_DECLARED = ROOT / "parity" / "runners" / "bridges" / "divergences"
 
 _WIDEST = 80
 
-_SELDOM = re.compile(r"\\[xunrt0]|fifo|socket|device|link|folder|__proto__")
-"""Contents that verifiers do not leave by an ordinary mistake: control characters, other non-ASCII bytes, no files."""
+_RULES = 8
+"""The most rules that are shown."""
+
+_NUMBER = r"-?\d{1,3}(\.\d{1,3})?"
+_TEXT = rf'"({_NUMBER}%?|[a-z]*)"'
+_VALUE = rf"({_NUMBER}|{_TEXT}|null|true|false|NaN|-?Infinity|\[\]|\{{\}})"
+_CONTENT = rf'({_NUMBER}%?|[a-z]+|{_VALUE}|\[{_VALUE}\]|\{{("[a-z]+": ?{_VALUE}(, ?)?)+\}})?'
+_PLAIN = re.compile(rf"(reward\.json: file b'{_CONTENT}'(; )?)?(reward\.txt: file b'{_CONTENT}')?")
+"""Descriptions of reward files that an ordinary verifier leaves, by a mistake or not."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A runner, a rule by which it pays out, and the shortest case of that."""
+    """A runner, a rule that it breaks, and the plainest case of that."""
 
     runner: str
     rule: str
     case: str
     reference: str
     answer: str
-    is_error: bool
-    """Whether the reference has an error in the case, which is the worst kind."""
+    harm: int
+    """The rank of the harm: 0 is a score where the reference has an error."""
 
     @property
-    def rank(self) -> tuple[bool, int, str]:
-        return not self.is_error, len(self.case), self.runner
+    def rank(self) -> tuple[bool, int, int, str]:
+        """Return a sort key: negative rewards, which are seldom, come last."""
+        return "-" in self.case, self.harm, len(self.case), self.runner
 
 
 def worst_cells() -> list[list[Cell]]:
-    """Return the cells of the worst rules, those with a reward for an error first, then those of most runners."""
+    """Return the cells of the rules that most runners break, those of a rule together; the worst harm comes first."""
     by_rule: dict[str, dict[str, Cell]] = {}
-    for cell in sorted(_cells(), key=lambda each: each.rank):
+    for cell in sorted(chain.from_iterable(map(_cells, _newest())), key=lambda each: each.rank):
         by_rule.setdefault(cell.rule, {}).setdefault(cell.runner, cell)
     rows = [[*cells.values()] for cells in by_rule.values()]
-    return sorted(rows, key=lambda row: (not row[0].is_error, -len(row)))[:_RULES]
+    most = sorted(rows, key=lambda row: -len(row))[:_RULES]
+    return sorted(most, key=lambda row: row[0].harm)
 
 
-def _cells() -> Iterator[Cell]:
-    for release in _RELEASES:
-        for entry in read_declarations(ROOT / f"parity/runners/bridges/divergences/{release}.toml"):
-            operation = OPERATIONS[entry.operation]
-            if "value" not in entry.runner or "unusual" in entry.reference:  # type: ignore[operator]
-                continue
-            expected, actual = (decode_answer(operation, each) for each in (entry.reference, entry.runner))
-            difference = operation.compare(entry.witness, expected, actual)
-            case = operation.describe(entry.witness)
-            if difference is None or harm_of(entry.operation, expected, actual) != "pays-out":
-                continue
-            if len(case) > _WIDEST or _SELDOM.search(case):
-                continue
+def _newest() -> Iterable[Path]:
+    """Return the file of declared divergences of each bridge's newest release."""
+    newest: dict[str, Path] = {}
+    for path in sorted(_DECLARED.iterdir(), key=lambda each: [*map(int, re.findall(r"\d+", _split(each)[1]))]):
+        newest[_split(path)[0]] = path
+    return newest.values()
+
+
+def _split(path: Path) -> tuple[str, str]:
+    """Return the bridge's name and its release."""
+    name, _, release = path.stem.rpartition("-")
+    return name, release
+
+
+def _cells(declared: Path) -> Iterator[Cell]:
+    for entry in read_declarations(declared):
+        operation = OPERATIONS[entry.operation]
+        case = operation.describe(entry.witness)
+        if not _PLAIN.fullmatch(case):
+            continue
+        expected, actual = (decode_answer(operation, each) for each in (entry.reference, entry.runner))
+        difference = operation.compare(entry.witness, expected, actual)
+        harm = harm_of(entry.operation, expected, actual)
+        if difference is not None and harm in ("pays-out", "withholds"):
             rules = candidate_rules(entry.operation, operation.flags(entry.witness), difference)
-            yield Cell(
-                release.rpartition("-")[0],
-                rules[0].slug,
-                case,
-                _short(expected),
-                _short(actual),
-                isinstance(expected, Fault),
-            )
+            worst = harm == "pays-out" and isinstance(expected, Fault)
+            rank_of_harm = 0 if worst else 1 + rank(harm)
+            yield Cell(_split(declared)[0], rules[0].slug, case, _short(expected), _short(actual), rank_of_harm)
 
 
-def _short(answer: Value | Fault | object) -> str:
-    return answer.kind if isinstance(answer, Fault) else show_answer(answer, _WIDEST)  # type: ignore[arg-type]
+def _short(answer: Answer) -> str:
+    return answer.kind if isinstance(answer, Fault) else show_answer(answer, _WIDEST)
