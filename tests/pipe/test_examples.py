@@ -1,5 +1,6 @@
 """The example runners speak the protocol, and answer every golden vector as Harbor does."""
 
+import json
 import shlex
 import subprocess
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from parity.operations.operation import decode_answer
 from parity.runners.pipe import PipeRunner
 from parity.scorer.series import Series
 from tests.needs import need
+from tests.pipe.test_schema import accepts
 from tests.running import run_parity, run_pytest
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -62,11 +64,22 @@ def command(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.fixture(params=Series)
-def runner(command: str, request: pytest.FixtureRequest) -> Iterator[PipeRunner]:
-    """Yield the example as a runner for one interpreter series."""
-    program = PipeRunner(command, request.param)
+def runner(command: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PipeRunner]:
+    """Yield the example as a runner for one interpreter series, and compare all its traffic with the schema."""
+    sent, received = tmp_path / "sent", tmp_path / "received"
+    with_copies = f"tee {shlex.quote(str(sent))} | {command} | tee {shlex.quote(str(received))}"
+    program = PipeRunner(shlex.join(["sh", "-c", with_copies]), request.param)
     yield program
     assert program.close() is None
+    assert _refused(sent, "greeting", "question") == []
+    assert _refused(received, "hello", "answer") == []
+
+
+def _refused(traffic: Path, first: str, others: str) -> list[str]:
+    """Return the lines that do not follow `pipe.schema.json`, by a definition for the first line and one for others."""
+    hello, *lines = traffic.read_bytes().splitlines()
+    named = [(first, hello), *((others, line) for line in lines)]
+    return [f"{name}: {line!r}" for name, line in named if not accepts(name, json.loads(line))]
 
 
 @pytest.mark.needs("utf-8")
