@@ -122,6 +122,12 @@ def test_refused_tasks_do_not_start(sandboxes: RecordedSandboxes, tmp_path: Path
         _environment("reward-txt", tmp_path, image="refused")
 
 
+def test_processes_of_the_agent_are_not_ended(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
+    """A job that was run with `--end-processes` is refused, because Harbor keeps the agent's processes."""
+    with pytest.raises(ValueError, match=r"run the job with parity run$"):
+        _environment("reward-txt", tmp_path, end_processes=True)
+
+
 def test_sandboxes_are_checked_once(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
     """The sandboxes are checked once for all trials of a job."""
     for task in ("reward-txt", "reward-json"):

@@ -208,6 +208,11 @@ def _add_agent(group: "argparse._ArgumentGroup") -> None:
         help="a variable for the verifier; repeatable",
     )  # fmt: skip
     group.add_argument("--disable-verification", action="store_true", help="run the agent only")
+    group.add_argument(
+        "--end-processes", action="store_true",
+        help="kill the agent's processes before the tests, also servers that tests need (default: they keep running, "
+        "as in harbor run, and can overwrite tests and rewards)",
+    )  # fmt: skip
 
 
 def _add_sandbox(group: "argparse._ArgumentGroup") -> None:

@@ -46,11 +46,12 @@ def settings_of(options: argparse.Namespace, refuse: Refuse) -> JobSettings:
             options.environment_build_timeout_multiplier,
         ),
         retry=_retry(options),
-        environment=_environment(sandbox_name(options), network=options.allow_network),
+        environment=_environment(options, refuse),
         agents=(_agent(options, refuse),),
         verifier_env=dict(options.ve),
         disable_verification=options.disable_verification,
         allow_network=options.allow_network,
+        end_processes=options.end_processes,
     )
 
 
@@ -111,11 +112,17 @@ def _retry(options: argparse.Namespace) -> RetrySettings:
     )
 
 
-def _environment(name: str, *, network: bool) -> EnvironmentSettings:
+def _environment(options: argparse.Namespace, refuse: Refuse) -> EnvironmentSettings:
     """Return the environment in Harbor's settings for a kind of sandbox."""
-    kwargs = {"network": True} if network else {}
+    name = sandbox_name(options)
     if not name.startswith("harbor:"):
+        chosen = {"network": options.allow_network, "end_processes": options.end_processes}
+        kwargs = {key: True for key, value in chosen.items() if value}
         return EnvironmentSettings(import_path=_ENVIRONMENT, kwargs={"sandbox": name, **kwargs})
+    if options.end_processes:
+        refuse(
+            "--end-processes is for sandboxes local and docker: others may have processes of their own; leave it out"
+        )
     own = name.removeprefix("harbor:")
     return EnvironmentSettings(import_path=own) if ":" in own else EnvironmentSettings(type=own)
 

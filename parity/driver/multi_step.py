@@ -54,6 +54,7 @@ class MultiStep:
         await self._prepare(step, record)
         if record.failure is None:
             await self._run_agent(step, record)
+            await life.end_agent()
             await life.return_agent_logs()
             artifacts = own.artifacts if life.sandbox.mounted is None else life.folder.artifacts
             await download_artifacts(life.sandbox, artifacts, life.artifacts(step))

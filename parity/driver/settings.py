@@ -130,6 +130,9 @@ class JobSettings:
     allow_network: bool = False
     """Whether tasks that ask for a network get it. Otherwise no sandbox has one."""
 
+    end_processes: bool = False
+    """Whether the agent's processes are killed before the tests. Harbor keeps them, and they can change a reward."""
+
     @property
     def folder(self) -> Path:
         """The job's folder."""

@@ -18,6 +18,7 @@ class SingleStep:
         """
         life = self._life
         await self._run_agent()
+        await life.end_agent()
         await life.return_agent_logs()
         await self._fetch_artifacts()
         # Rule: run-trial/stop-before-separate

@@ -49,6 +49,7 @@ class TrialLife:
         self.agent_logs_are_here = False
         self._context = context
         self._is_stopped = False
+        self._processes = ""
         self._verifier = Verifier(plan.task, plan.settings.verifier_env, context.host, context.series)
 
     def fail(self, error: BaseException) -> None:
@@ -100,6 +101,8 @@ class TrialLife:
             AgentTimeoutError: the agent ran into its timeout, or raised a TimeoutError of its own.
             Exception: there is no instruction, or the agent raised another error.
         """
+        if self.plan.settings.end_processes:
+            self._processes = await self.sandbox.processes()
         timeout = agent_timeout(self.config, step, self.plan.agent, self.plan.settings.multipliers)
         instruction = self.plan.task.instruction(step)
         self.on_moment("agent")
@@ -111,6 +114,15 @@ class TrialLife:
         # Rule: run-trial/agent-timeout
         except TimeoutError as error:
             raise AgentTimeoutError(f"the agent ran into its timeout of {timeout} seconds") from error
+
+    async def end_agent(self) -> None:
+        """Kill the processes that the agent left, if the job's settings ask for it.
+
+        Raises:
+            RuntimeError: they could not be killed.
+        """
+        if self.plan.settings.end_processes:
+            await self.sandbox.end_others(self._processes)
 
     async def fetch_agent_logs(self) -> None:
         """Download the agent's log folder, once. A failure is only logged."""

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
 
+from parity.driver.agent_processes import LIST_PROCESSES, end_others
 from parity.driver.errors import HealthcheckError
 from parity.driver.places import empty_folders, ensure_folders
 from parity.driver.rewards import REWARD_BYTES
@@ -147,6 +148,19 @@ class TrialSandbox:
         command = " && ".join(empty_folders(folder, open_to_all=open_to_all) for folder in folders)
         # Rule: run-trial/root-commands
         await self._exec_own(command, user="root")
+
+    async def processes(self) -> str:
+        """Return the numbers of all processes."""
+        return (await self._exec_own(LIST_PROCESSES, user="root")).stdout
+
+    async def end_others(self, kept: str) -> None:
+        """Kill all processes except those that `processes` returned before.
+
+        Raises:
+            RuntimeError: a process cannot be killed, or new ones keep starting.
+        """
+        if (await self._exec_own(end_others(kept), user="root")).code:
+            raise RuntimeError("the agent's processes could not be ended")
 
     async def is_folder(self, path: str) -> bool:
         return (await self.exec(f"test -d {quote(path)}", timeout=10, user="root")).code == 0

@@ -1,8 +1,4 @@
-"""Calls to one sandbox: commands that must succeed, and archives to unpack.
-
-Some of the commands end an agent at its timeout, or the processes that it left: all processes that started with or
-after the agent.
-"""
+"""Calls to one sandbox: commands that must succeed, archives to unpack, and commands with a timeout."""
 
 import shlex
 from collections.abc import Awaitable, Callable, Sequence
@@ -62,32 +58,6 @@ class Inside:
 def make_folders(folders: Sequence[str]) -> str:
     """Return a command that makes folders."""
     return f"mkdir -p {' '.join(map(shlex.quote, folders))}"
-
-
-LIST_PROCESSES = 'for folder in /proc/[0-9]*; do test "${folder#/proc/}" = "$$" || echo "${folder#/proc/}"; done'
-"""A command that prints the numbers of all processes except its own shell."""
-
-
-def end_others(kept: str) -> str:
-    """Return a command that kills all processes except those listed before, and fails if it cannot.
-
-    Args:
-        kept: the output of `LIST_PROCESSES` before the agent started.
-    """
-    numbers = " ".join(word for word in kept.split() if word.isdecimal())
-    return f"""for again in {{1..50}}; do
-  left=
-  for folder in /proc/[0-9]*; do
-    case " {numbers} $$ $PPID " in *" ${{folder#/proc/}} "*) continue;; esac
-    grep -qs '^State:.[ZX]' "$folder/status" && continue
-    test -d "$folder" || continue
-    kill -KILL "${{folder#/proc/}}" 2>/dev/null
-    left=1
-  done
-  test -n "$left" || exit 0
-  sleep 0.02
-done
-exit 1"""
 
 
 def bounded(command: str, seconds: float | None) -> str:

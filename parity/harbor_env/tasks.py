@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
+from parity.driver.agent_processes import LIST_PROCESSES, end_others
 from parity.driver.documents.templates import resolve
 from parity.driver.sandbox import Sandboxes, SandboxSpec
 from parity.harbor_env import places
@@ -14,7 +15,7 @@ from parity.harbor_env.columns import to_dataset
 from parity.harbor_env.dataset import DatasetTask, Row, read_tasks
 from parity.harbor_env.errors import DatasetError, Mistake, SandboxError, agent_fault, is_fault, message_of
 from parity.harbor_env.harbor_run import HarborRun
-from parity.harbor_env.inside import LIST_PROCESSES, Inside, end_others, make_folders
+from parity.harbor_env.inside import Inside, make_folders
 from parity.harbor_env.sandbox_client import SandboxClient
 from parity.harbor_env.scoring import Score
 from parity.harbor_env.settings import EnvSettings

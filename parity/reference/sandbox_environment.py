@@ -48,7 +48,11 @@ def named_users(folder: Path) -> frozenset[User]:
 class SandboxEnvironment(BaseEnvironment):  # type: ignore[misc]
     """A sandbox as an environment of Harbor that mounts nothing."""
 
-    def __init__(self, *arguments: Any, sandbox: str, network: bool = False, **options: Any) -> None:
+    def __init__(
+        self, *arguments: Any, sandbox: str, network: bool = False, end_processes: bool = False, **options: Any
+    ) -> None:
+        if end_processes:
+            raise ValueError("end_processes: Harbor keeps the agent's processes; run the job with parity run")
         # The constructor of the base class validates the definition, which needs both.
         self._sandboxes = ready_sandboxes(sandbox)
         self._may_use_network = network
