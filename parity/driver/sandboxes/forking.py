@@ -3,6 +3,7 @@
 import atexit
 import json
 import os
+import resource
 import select
 import signal
 import socket
@@ -152,6 +153,10 @@ def _close(status: socket.socket, descriptor: int) -> None:
 
 class _Helper:
     def __init__(self) -> None:
+        # The kernel lets nobody send descriptors while the user has more of them in sockets than the sender's soft
+        # limit. Sandboxes have a lower limit than this process and the helper, so they cannot cause that.
+        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
         self.requests, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with far:
             number = far.fileno()

@@ -12,7 +12,6 @@ for its commands. Otherwise that would be the host's first process, which may do
 
 import json
 import os
-import resource
 import select
 import signal
 import socket
@@ -55,8 +54,6 @@ class Helper:
         self._poll = select.poll()
         self._poll.register(requests, select.POLLIN)
         self._poll.register(self._ends[0], select.POLLIN)
-        self._limit = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (self._limit[1], self._limit[1]))
 
     def serve(self) -> None:
         """Fork processes until the requester closes its socket."""
@@ -115,7 +112,6 @@ class Helper:
             for descriptor in (*given[:3], *self._ends):
                 os.close(descriptor)
             os.setsid()
-            resource.setrlimit(resource.RLIMIT_NOFILE, self._limit)
             action, *arguments = json.loads(message)
             self._actions[action](*kept, *arguments)
         except BaseException as error:

@@ -6,6 +6,7 @@ cgroups of a run are in one folder, which a separate process removes after the r
 """
 
 import os
+import resource
 import uuid
 from collections.abc import Iterator
 from contextlib import suppress
@@ -44,7 +45,9 @@ def resource_limits(spec: SandboxSpec, *, counted: bool) -> dict[str, int]:
         spec: the sandbox's specification.
         counted: whether a cgroup limits the memory of all processes together.
     """
-    limits = {"NPROC": PROCESSES, "NOFILE": 4096, "FSIZE": size(spec), "CORE": 0}
+    # Lower than this process's own limit; see `forking`.
+    descriptors = min(4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1] // 2)
+    limits = {"NPROC": PROCESSES, "NOFILE": descriptors, "FSIZE": size(spec), "CORE": 0}
     if spec.memory_mb and not counted:
         limits["DATA"] = spec.memory_mb << 20
     return limits
