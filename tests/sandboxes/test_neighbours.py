@@ -34,3 +34,42 @@ def test_descriptors_in_flight_stop_no_sandbox(local: Kind, monkeypatch: pytest.
             return [(await each.exec("cat /tmp/said; echo runs")).stdout for each in (sandbox, other)]
 
     assert local.run(run) == ["taken\nruns\n", "runs\n"]
+
+
+_BLOCK = "import ctypes, os, signal; signal.pthread_sigmask(signal.SIG_BLOCK, [40])"
+_PENDING = f"""{_BLOCK}
+while ctypes.CDLL(None).sigqueue(os.getpid(), 40, 0) == 0: pass
+"""
+_QUEUES = """
+import ctypes
+n = 0
+while ctypes.CDLL(None).mq_open(b"/queue%d" % n, 0o102, 0o600, None) >= 0: n += 1
+"""
+_TERMINALS = """
+import os
+opened = []
+try:
+    while True: opened.append(os.open("/dev/ptmx", os.O_RDWR))
+except OSError:
+    pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("take", "need"),
+    [
+        (_PENDING, f"{_BLOCK}; print(ctypes.CDLL(None).sigqueue(os.getpid(), 40, 0))"),
+        (_QUEUES, "import ctypes; print(min(0, ctypes.CDLL(None).mq_open(b'/queue', 0o102, 0o600, None)))"),
+        (_TERMINALS, "import os; os.openpty(); print(0)"),
+    ],
+    ids=["signals", "queues", "terminals"],
+)
+def test_signals_queues_and_terminals_are_limited(local: Kind, take: str, need: str) -> None:
+    """A sandbox has limits on pending signals, message queues and pseudoterminals, below those of the host's user."""
+
+    async def run(sandbox: Sandbox) -> str:
+        await _take(sandbox, take)
+        async with local.started() as other:
+            return (await other.exec(f'/usr/bin/python3 -c "{need}"')).stdout
+
+    assert local.run(run) == "0\n"

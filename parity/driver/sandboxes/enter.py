@@ -13,6 +13,7 @@ import os
 import signal
 import struct
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any, NoReturn
 
@@ -42,7 +43,11 @@ _TAKEN = [
 
 _MS_NOSUID = 2
 _MS_NODEV = 4
+_MS_NOEXEC = 8
 _MS_REMOUNT = 32
+
+_TERMINALS = b"mode=620,ptmxmode=666,max=64"
+"""Mount options for pseudoterminals, with the most of them. All users of the host share 4,096 by default."""
 
 
 def join_sandbox(
@@ -127,10 +132,12 @@ def _become(asked: dict[str, Any], kernel: int, calls: bytes) -> NoReturn:
 
 def _make(asked: dict[str, Any], kernel: int) -> None:
     """Set up a sandbox that already has a root with programs."""
+    bound(asked["limits"], process=1)
     for name, value in asked["settings"].items():
         _set(kernel, name, value)
     if asked["root"]:
         call("mount", None, b"/", None, _MS_REMOUNT | _MS_NOSUID | _MS_NODEV, asked["root"].encode())
+    call("mount", None, b"/dev/pts", None, _MS_REMOUNT | _MS_NOSUID | _MS_NOEXEC, _TERMINALS)
     for folder in asked["folders"]:
         os.makedirs(folder, exist_ok=True)
     for path, text in asked["files"].items():
@@ -140,12 +147,8 @@ def _make(asked: dict[str, Any], kernel: int) -> None:
 
 def _set(kernel: int, name: str, value: int) -> None:
     """Change a setting of this process's namespaces, if the kernel has it for each namespace."""
-    try:
-        setting = os.open(name, os.O_WRONLY, dir_fd=kernel)
-    except (FileNotFoundError, PermissionError):
-        return
-    os.write(setting, str(value).encode())
-    os.close(setting)
+    with suppress(FileNotFoundError, PermissionError):
+        write(name, str(value), kernel)
 
 
 def _drop(uid: int, kernel: int) -> None:

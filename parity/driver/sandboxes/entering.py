@@ -42,7 +42,7 @@ class Request:
     cwd: str = "/"
     uid: int = 0
     limits: Mapping[str, int] = field(default_factory=dict)
-    """Resource limits, by their names after `RLIMIT_`."""
+    """Resource limits, by their names after `RLIMIT_`; for a set-up, those of the sandbox's first process."""
 
     makes: bool = False
     """Whether the request sets up the sandbox, with capabilities. Never true for a task's commands."""

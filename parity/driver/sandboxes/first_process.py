@@ -12,7 +12,7 @@ import re
 import signal
 import subprocess
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 
@@ -42,17 +42,13 @@ _SHARED_MEMORY = 64 << 20
 
 _FIRST_PROCESS = "echo ready; exec >/dev/null; read -r"
 
-_LIMITS = {"NPROC": ("u", 1), "NOFILE": ("n", 1), "CORE": ("c", 1), "FSIZE": ("f", 1024), "DATA": ("d", 1024)}
-"""The letter and unit in bash of each limit, by the limit's name."""
 
-
-def bubblewrap(name: str, *, size: int, limits: Mapping[str, int], info: int, calls: int) -> list[str]:
+def bubblewrap(name: str, *, size: int, info: int, calls: int) -> list[str]:
     """Return the command that starts a sandbox.
 
     Args:
         name: the sandbox's host name, reduced to valid characters.
         size: the most bytes of its files.
-        limits: resource limits of its first process, by names after `RLIMIT_`.
         info: descriptor that receives the number of its first process, long before that process sees its files.
         calls: descriptor of the filter of its system calls.
     """
@@ -69,7 +65,7 @@ def bubblewrap(name: str, *, size: int, limits: Mapping[str, int], info: int, ca
         *("--proc", "/proc", *_read_only("--ro-bind", filter(os.path.exists, _KEYS), "/dev/null"), "--dev", "/dev"),
         *("--size", str(_SHARED_MEMORY), "--perms", "1777", "--tmpfs", "/dev/shm"),
         # Otherwise files could be written there without a limit.
-        *("--remount-ro", "/dev", "--chdir", "/", "--", SHELL, "-c", _limiting(limits) + _FIRST_PROCESS),
+        *("--remount-ro", "/dev", "--chdir", "/", "--", SHELL, "-c", _FIRST_PROCESS),
     ]
 
 
@@ -82,12 +78,6 @@ def _folders() -> Iterator[str]:
         yield from ("--perms", "1777", "--dir", path)
     if os.path.exists("/usr/lib/os-release"):
         yield from ("--symlink", "../usr/lib/os-release", "/etc/os-release")
-
-
-def _limiting(limits: Mapping[str, int]) -> str:
-    """Return bash source that sets the limits, unless the host's own are lower."""
-    known = [(*_LIMITS[name], limit) for name, limit in limits.items()]
-    return "".join(f"ulimit -{letter} {limit // unit} 2>/dev/null; " for letter, unit, limit in known)
 
 
 def _read_only(option: str, paths: Iterable[str], source: str | None = None) -> list[str]:
@@ -115,27 +105,24 @@ class FirstProcess:
         self.descriptor: int | None = None
         """Process descriptor while it runs, else None."""
 
-    async def start(self, limits: Mapping[str, int]) -> None:
+    async def start(self) -> None:
         """Start the first process, and wait until it sees its files.
-
-        Args:
-            limits: resource limits of the process itself, by names after `RLIMIT_`.
 
         Raises:
             RuntimeError: bubblewrap failed.
         """
         # Not cancelled: if bubblewrap is killed half-started, its child waits for it forever.
-        self._launched = asyncio.create_task(start(partial(self._launch, limits), lambda _: None))
+        self._launched = asyncio.create_task(start(self._launch, lambda _: None))
         await asyncio.shield(self._launched)
 
-    def _launch(self, limits: Mapping[str, int]) -> None:
+    def _launch(self) -> None:
         """Start bubblewrap, and wait until the first process is ready. Runs in a thread."""
         deadline = time.monotonic() + _TIMEOUT
         reader, writer = os.pipe()
         calls = in_memory(filter_program())
         try:
             try:
-                command = bubblewrap(self._name, size=self._size, limits=limits, info=writer, calls=calls)
+                command = bubblewrap(self._name, size=self._size, info=writer, calls=calls)
                 self._bubblewrap = process = program(
                     [*without_rights(), *command],
                     stdin=subprocess.PIPE,

@@ -28,13 +28,13 @@ def join(sandbox: int, stand_in: int, namespaces: int) -> None:
     os.setns(sandbox, namespaces)
 
 
-def bound(limits: dict[str, int]) -> None:
-    """Set resource limits, by their names after `RLIMIT_`, unless the host's own limits are lower."""
+def bound(limits: dict[str, int], process: int = 0) -> None:
+    """Set resource limits of a process, by their names after `RLIMIT_`, unless it has lower ones. 0 is this process."""
     for name, limit in limits.items():
         kind = getattr(resource, f"RLIMIT_{name}")
-        hard = resource.getrlimit(kind)[1]
+        hard = resource.prlimit(process, kind)[1]
         limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-        resource.setrlimit(kind, (limit, limit))
+        resource.prlimit(process, kind, (limit, limit))
 
 
 def write(path: str, text: str, folder: int | None = None) -> None:

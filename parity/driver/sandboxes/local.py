@@ -89,7 +89,7 @@ class LocalSandbox:
         if self._spec.memory_mb:
             self._group = await start(partial(memory_group, self._spec.memory_mb << 20), remove_group)
             self._limits = local_limits.resource_limits(self._spec, counted=self._group is not None)
-        await self._first.start(self._limits)
+        await self._first.start()
         self._entrance = Entrance(self._running(), self._group)
         if self._outward is not None:
             await self._outward.open(self._running())
@@ -158,6 +158,7 @@ class LocalSandbox:
         if self._outward:
             files["/etc/resolv.conf"] = f"nameserver {NAME_SERVER}\n"
         return Request(
+            limits=self._limits,
             makes=True,
             settings=local_limits.kernel_settings(self._spec),
             root=f"size={self._size},nr_inodes={FILES}",

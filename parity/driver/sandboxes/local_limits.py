@@ -39,7 +39,7 @@ def size(spec: SandboxSpec) -> int:
 
 
 def resource_limits(spec: SandboxSpec, *, counted: bool) -> dict[str, int]:
-    """Return the limits of each process, by their names after `RLIMIT_`. `NPROC` counts the whole sandbox.
+    """Return the limits of each process, by their names after `RLIMIT_`. The first three count for the whole sandbox.
 
     Args:
         spec: the sandbox's specification.
@@ -47,7 +47,8 @@ def resource_limits(spec: SandboxSpec, *, counted: bool) -> dict[str, int]:
     """
     # Lower than this process's own limit; see `forking`.
     descriptors = min(4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1] // 2)
-    limits = {"NPROC": PROCESSES, "NOFILE": descriptors, "FSIZE": size(spec), "CORE": 0}
+    limits = {"NPROC": PROCESSES, "SIGPENDING": 1024, "MSGQUEUE": 1 << 17}
+    limits |= {"NOFILE": descriptors, "FSIZE": size(spec), "CORE": 0}
     if spec.memory_mb and not counted:
         limits["DATA"] = spec.memory_mb << 20
     return limits
