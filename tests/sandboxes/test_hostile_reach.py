@@ -22,6 +22,12 @@ def test_nothing_is_written_outside(local: Kind) -> None:
     assert local.executed(script).stdout == ""
 
 
+@pytest.mark.parametrize("user", ["root", "nobody"])
+def test_no_setting_of_the_kernel_can_be_changed(kind: Kind, user: str) -> None:
+    """All settings of the kernel are read-only, also those of the sandbox's own namespaces."""
+    assert kind.executed("find /proc/sys -type f -writable 2>/dev/null", user=user).stdout == ""
+
+
 def test_programs_cannot_be_replaced(local: Kind) -> None:
     """Folders of programs, and links to them, cannot be replaced."""
     script = """

@@ -62,7 +62,9 @@ def bubblewrap(name: str, *, size: int, info: int, calls: int) -> list[str]:
         # Links on the host are mounted, too: a task could replace links.
         *_read_only("--ro-bind", (f"/{name}" for name in _PROGRAMS if os.path.isdir(f"/{name}"))),
         *_read_only("--ro-bind-try", (f"/etc/{name}" for name in _SETTINGS)),
-        *("--proc", "/proc", *_read_only("--ro-bind", filter(os.path.exists, _KEYS), "/dev/null"), "--dev", "/dev"),
+        # The root of a sandbox may otherwise change settings of its own namespaces, which limit the sandbox.
+        *("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"),
+        *(*_read_only("--ro-bind", filter(os.path.exists, _KEYS), "/dev/null"), "--dev", "/dev"),
         *("--size", str(_SHARED_MEMORY), "--perms", "1777", "--tmpfs", "/dev/shm"),
         # Otherwise files could be written there without a limit.
         *("--remount-ro", "/dev", "--chdir", "/", "--", SHELL, "-c", _FIRST_PROCESS),
