@@ -99,6 +99,24 @@ def test_a_limit_of_data_counts_where_there_is_no_cgroup(local: Kind, monkeypatc
     assert "held" not in output
 
 
+def test_half_of_the_host_s_memory_is_the_limit_by_default(grouped: Kind) -> None:
+    """A sandbox may use half of the host's memory if its task names no limit."""
+    names = ("memory.max", "memory.limit_in_bytes")
+
+    async def run() -> list[int]:
+        async with grouped.started():
+            return [int((group / name).read_text()) for group in _groups() for name in names if (group / name).exists()]
+
+    assert asyncio.run(run()) == [os.sysconf("SC_PHYS_PAGES") // 2 * os.sysconf("SC_PAGE_SIZE")]
+
+
+def test_system_v_segments_are_limited_by_default(local: Kind) -> None:
+    """System V segments may take half of the host's memory if the task names no limit, even without a cgroup."""
+    pages = local.executed("cat /proc/sys/kernel/shmall").stdout
+
+    assert int(pages) == os.sysconf("SC_PHYS_PAGES") // 2
+
+
 def test_no_group_is_left(grouped: Kind) -> None:
     """A sandbox's cgroup is removed with the sandbox."""
 

@@ -1,10 +1,10 @@
 """The sandbox kind `local`: bubblewrap on the host's own programs, for tasks that need no image.
 
 A sandbox has its own namespaces, a root file system in memory, and no network unless a program of the host provides one
-for the task. The size and number of its files, and the number of its processes and watchers, are limited. If the task
-limits memory, a cgroup limits all of it, files included; without a cgroup, only each process's data and System V
-segments are limited. CPUs are not limited, but its processes have a lower priority than others, and are killed first if
-the host runs out of memory. Users have names and numbers, but all own the same files.
+for the task. The size and number of its files, and the number of its processes and watchers, are limited. A cgroup
+limits all memory, files included; without one, only System V segments are limited, and each process's data if the task
+limits memory. CPUs are not limited, but its processes have a lower priority than others, and are killed first if the
+host runs out of memory. Users have names and numbers, but all own the same files.
 
 A command that runs into its timeout keeps running until the sandbox stops, as in a container.
 """
@@ -71,7 +71,7 @@ class LocalSandbox:
         self._workdir = read_dockerfile(spec.folder / "Dockerfile").workdir or "/app"
         self._accounts = accounts_of(spec.users)
         self._size = local_limits.size(spec)
-        self._limits = local_limits.resource_limits(spec, counted=False)
+        self._limits: dict[str, int] = {}
         self._group: Path | None = None
         """Its cgroup, if it has one."""
 
@@ -86,9 +86,8 @@ class LocalSandbox:
         Raises:
             RuntimeError: bubblewrap failed, or the sandbox cannot be set up.
         """
-        if self._spec.memory_mb:
-            self._group = await start(partial(memory_group, self._spec.memory_mb << 20), remove_group)
-            self._limits = local_limits.resource_limits(self._spec, counted=self._group is not None)
+        self._group = await start(partial(memory_group, local_limits.memory(self._spec)), remove_group)
+        self._limits = local_limits.resource_limits(self._spec, counted=self._group is not None)
         await self._first.start()
         self._entrance = Entrance(self._running(), self._group)
         if self._outward is not None:

@@ -34,8 +34,16 @@ def size(spec: SandboxSpec) -> int:
     """Return the most bytes of files: the task's limit, but no more than a share of the host's memory, which holds
     them.
     """
-    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    return min((spec.storage_mb or _SIZE_MB) << 20, max(memory // _SHARE_OF_MEMORY, _SIZE_MB << 20))
+    return min((spec.storage_mb or _SIZE_MB) << 20, max(_memory_of_host() // _SHARE_OF_MEMORY, _SIZE_MB << 20))
+
+
+def memory(spec: SandboxSpec) -> int:
+    """Return the most bytes of memory: the task's limit, or else half of the host's memory."""
+    return spec.memory_mb << 20 if spec.memory_mb else _memory_of_host() // 2
+
+
+def _memory_of_host() -> int:
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def resource_limits(spec: SandboxSpec, *, counted: bool) -> dict[str, int]:
@@ -56,10 +64,11 @@ def resource_limits(spec: SandboxSpec, *, counted: bool) -> dict[str, int]:
 
 def kernel_settings(spec: SandboxSpec) -> dict[str, int]:
     """Return settings of the sandbox's own namespaces, by their paths in `/proc/sys`."""
-    settings = {"user/max_inotify_instances": WATCHERS, "user/max_inotify_watches": 16384}
-    if spec.memory_mb:
-        settings["kernel/shmall"] = (spec.memory_mb << 20) // os.sysconf("SC_PAGE_SIZE")
-    return settings
+    return {
+        "user/max_inotify_instances": WATCHERS,
+        "user/max_inotify_watches": 16384,
+        "kernel/shmall": memory(spec) // os.sysconf("SC_PAGE_SIZE"),
+    }
 
 
 _PROC = Path("/proc")
