@@ -10,6 +10,7 @@ from parity.driver.artifacts import download_artifacts, move_contents
 from parity.driver.documents.result_trees import RecordedStep, VerifierResult, failure_of
 from parity.driver.errors import HealthcheckError
 from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER
+from parity.driver.rewards import check_keys
 from parity.driver.trial_life import TrialLife
 from parity.formats.task import TaskStep
 from parity.scorer.series import Series
@@ -34,6 +35,7 @@ class MultiStep:
                 break
         # Rule: run-trial/rewards
         derived = derive(life.config.multi_step_reward_strategy, [_scored(record) for record in records], self._series)
+        check_keys(derived["rewards"], "all steps together have")
         life.record.verifier_result = VerifierResult(derived["rewards"]) if derived["verified"] else None
         await life.stop()
         for folder in life.folder.parts:

@@ -13,10 +13,12 @@ from parity.scorer.reward_file import read_reward
 from parity.scorer.series import Series
 from parity.scorer.values import Rewards
 
-REWARD_BYTES = 8 << 20
-"""The most bytes of the file that counts. A larger file with many keys takes minutes, and is written often."""
+REWARD_BYTES = 1 << 20
+"""The most bytes of the file that counts."""
 
-_KEYS = 10_000
+_KEYS = 1000
+_CHARACTERS = 100_000
+"""The most characters of all keys together."""
 
 
 def read_rewards(folder: Path, series: Series) -> Rewards | None:
@@ -27,9 +29,27 @@ def read_rewards(folder: Path, series: Series) -> Rewards | None:
         Exception: any error of `read_reward`.
     """
     path = file_that_counts(folder, series)
-    if exists(path, series) and (size := path.stat().st_size) > REWARD_BYTES:
-        raise TooLargeError(f"{path.name} has {size:,} bytes, more than the {REWARD_BYTES:,} that a job takes")
+    if exists(path, series):
+        _limit(path.stat().st_size, REWARD_BYTES, f"{path.name} has", "bytes")
     rewards = read_reward(folder, series=series)
-    if rewards is not None and len(rewards) > _KEYS:
-        raise TooLargeError(f"{path.name} has {len(rewards):,} keys, more than the {_KEYS:,} that a job takes")
+    check_keys(rewards, f"{path.name} has")
     return rewards
+
+
+def check_keys(rewards: Rewards | None, subject: str) -> None:
+    """Check that a job can keep these rewards.
+
+    Args:
+        rewards: the rewards of a file, or of all steps together.
+        subject: the beginning of the error message, with a verb.
+
+    Raises:
+        TooLargeError: there are too many keys, or they are too long.
+    """
+    _limit(len(rewards or ()), _KEYS, subject, "keys")
+    _limit(sum(map(len, rewards or ())), _CHARACTERS, subject, "characters in keys")
+
+
+def _limit(number: int, most: int, subject: str, unit: str) -> None:
+    if number > most:
+        raise TooLargeError(f"{subject} {number:,} {unit}, more than the {most:,} that a job takes")

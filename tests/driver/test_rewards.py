@@ -1,4 +1,4 @@
-"""A reward file that a job could not keep is refused in one line."""
+"""Rewards that a job could not keep are refused in one line."""
 
 import json
 from pathlib import Path
@@ -7,6 +7,10 @@ import pytest
 
 from parity.driver.rewards import REWARD_BYTES, read_rewards
 from parity.driver.sandbox import TooLargeError
+from parity.driver.settings import AgentSettings
+from parity.operations.scenarios.execution import run_trial_scenario
+from parity.operations.scenarios.recording import Script
+from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
 from parity.scorer.series import OFFICIAL
 
 
@@ -16,16 +20,26 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
         file.truncate(5 << 30)
 
     with pytest.raises(
-        TooLargeError, match=r"^reward.json has 5,368,709,120 bytes, more than the 8,388,608 that a job takes$"
+        TooLargeError, match=r"^reward.json has 5,368,709,120 bytes, more than the 1,048,576 that a job takes$"
     ):
         read_rewards(tmp_path, OFFICIAL)
 
 
 def test_too_many_keys_are_refused(tmp_path: Path) -> None:
     """A file with too many keys is refused."""
-    (tmp_path / "reward.json").write_text(json.dumps(dict.fromkeys(map(str, range(10_001)), 1)))
+    (tmp_path / "reward.json").write_text(json.dumps(dict.fromkeys(map(str, range(1001)), 1)))
 
-    with pytest.raises(TooLargeError, match=r"^reward.json has 10,001 keys, more than the 10,000 that a job takes$"):
+    with pytest.raises(TooLargeError, match=r"^reward.json has 1,001 keys, more than the 1,000 that a job takes$"):
+        read_rewards(tmp_path, OFFICIAL)
+
+
+def test_keys_that_are_too_long_are_refused(tmp_path: Path) -> None:
+    """A file with too many characters in its keys is refused."""
+    (tmp_path / "reward.json").write_text(json.dumps({"a" * 50_000: 1, "b" * 50_001: 1}))
+
+    with pytest.raises(
+        TooLargeError, match=r"^reward.json has 100,001 characters in keys, more than the 100,000 that a job takes$"
+    ):
         read_rewards(tmp_path, OFFICIAL)
 
 
@@ -38,8 +52,8 @@ def test_only_the_file_that_counts_is_looked_at(tmp_path: Path) -> None:
 
 
 def test_the_largest_number_of_keys_is_taken(tmp_path: Path) -> None:
-    """A file with the largest number of keys is accepted."""
-    rewards = dict.fromkeys(map(str, range(10_000)), 1)
+    """A file with the largest number of keys, and of characters in them, is accepted."""
+    rewards = dict.fromkeys((f"{number:0100}" for number in range(1000)), 1)
     (tmp_path / "reward.json").write_text(json.dumps(rewards))
 
     assert read_rewards(tmp_path, OFFICIAL) == rewards
@@ -50,3 +64,18 @@ def test_the_largest_file_is_taken(tmp_path: Path) -> None:
     (tmp_path / "reward.txt").write_text("1".rjust(REWARD_BYTES))
 
     assert read_rewards(tmp_path, OFFICIAL) == {"reward": 1.0}
+
+
+def test_the_keys_of_all_steps_together_are_limited(tmp_path: Path) -> None:
+    """A trial whose steps together have too many keys ends with an error, and has no rewards."""
+    task = TaskFiles(
+        '[[steps]]\nname = "a"\n[[steps]]\nname = "b"\n',
+        {"environment/": "", "tests/test.sh": "", "steps/a/instruction.md": "", "steps/b/instruction.md": ""},
+    )
+    rewards = [dict.fromkeys((f"{step}{number}" for number in range(501)), 1) for step in "ab"]
+    script = Script(tests=[{"/logs/verifier/reward.json": json.dumps(each)} for each in rewards])
+
+    result = run_trial_scenario(TrialScenario(task, ScenarioSettings(AgentSettings("nop")), script), tmp_path)["result"]
+
+    assert result["exception_info"]["exception_type"] == "TooLargeError"
+    assert result["verifier_result"] is None
