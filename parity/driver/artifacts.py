@@ -2,6 +2,7 @@
 
 import json
 import logging
+import os
 import shutil
 import tempfile
 import uuid
@@ -88,12 +89,14 @@ async def _download(sandbox: TrialSandbox, folder: Path, artifact: Artifact) -> 
     target = host_path(folder, artifact)
     if (sandbox.mounted or sandbox.copies_mounts) and _is_convention(artifact) and not artifact.exclude:
         if sandbox.mounted is None:
-            target.mkdir(parents=True, exist_ok=True)
             try:
+                target.mkdir(parents=True, exist_ok=True)
                 await sandbox.download(LOGS_OF_ARTIFACTS, target)
             except Exception as error:
                 _LOG.error("not all artifacts were downloaded: %s", error)
-        status = "ok" if target.exists() and any(target.iterdir()) else "empty"
+        # A file of another artifact may be in its place, which ends a job of Harbor's.
+        is_there = os.path.isdir(target) if sandbox.mounted is None else target.exists()
+        status = "ok" if is_there and any(target.iterdir()) else "empty"
         return _entry(artifact, folder, target, "directory", status)
     try:
         directory = await sandbox.is_folder(artifact.source)

@@ -127,6 +127,21 @@ def test_artifacts_that_are_not_transferred_end_no_trial(
     assert len([call for call in record["calls"] if "download-artifact" in call]) == 1
 
 
+@pytest.mark.usefixtures("copying")
+@pytest.mark.parametrize("destination", ["taken", "x" * 300, "taken/below"])
+def test_artifacts_without_a_place_end_no_job(destination: str, tmp_path: Path) -> None:
+    """A trial goes on if the artifacts' folder cannot be made, because of a file in its place or its name."""
+    convention = f'{{source = "/logs/artifacts", destination = "{destination}"}}'
+    toml = f'artifacts = [{{source = "/a.txt", destination = "taken"}}, {convention}]\n{PLAIN_TASK.toml}'
+    script = Script({}, [{"/a.txt": ""}], _ONE.tests)
+    task = TaskFiles(toml, _SOLVED.files)
+
+    result = execution.run_trial_scenario(TrialScenario(task, ScenarioSettings(), script), tmp_path)["result"]
+
+    assert result["verifier_result"] == {"rewards": {"reward": 1.0}}
+    assert result["exception_info"] is None
+
+
 @pytest.mark.parametrize(
     ("effects", "kept"), [({}, ["artifacts/"]), ({_REFRESHED: Effect("raise", "OSError")}, ["artifacts/manifest.json"])]
 )
