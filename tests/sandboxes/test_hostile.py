@@ -97,15 +97,22 @@ def test_one_file_is_bounded(kind: Kind) -> None:
 
 def test_the_first_process_is_bounded_too(local: Kind) -> None:
     """The sandbox's first process has the same limits as commands."""
-    limits = "grep -E 'processes|file size|core|open files|data' /proc/%s/limits"
+    limits = "grep -E 'processes|Max file size|open files|data' /proc/%s/limits"
 
     async def run(sandbox: Sandbox) -> tuple[str, str]:
         return (await sandbox.exec(limits % 1)).stdout, (await sandbox.exec(limits % "self")).stdout
 
     first, own = local.run(run, memory_mb=100)
 
-    assert own.count("\n") == 5
+    assert own.count("\n") == 4
     assert first == own
+
+
+def test_a_crash_starts_no_program_of_the_host(kind: Kind) -> None:
+    """A crash leaves no core, and starts no program for cores: the kernel starts none with a limit of 1 alone."""
+    limits = kind.executed("grep core /proc/self/limits").stdout
+
+    assert limits.split()[-3:] == ["1", "1", "bytes"]
 
 
 def test_no_process_outlives_its_trial(kind: Kind) -> None:

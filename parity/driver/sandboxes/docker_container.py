@@ -87,7 +87,7 @@ class Container:
             *("--label", f"harbor-parity={spec.task}", "--log-driver", "none", "--pull", "never"),
             *(() if spec.network else ("--network", "none")),
             *("--cap-drop", "ALL", *(f"--cap-add={name}" for name in _CAPABILITIES)),
-            *("--security-opt", "no-new-privileges", "--ulimit", "core=0"),
+            *("--security-opt", "no-new-privileges", "--ulimit", "core=1"),
             *("--ulimit", f"fsize={(spec.storage_mb or _STORAGE_MB) << 20}"),
             *("--pids-limit", str(PROCESSES)),
             *(("--memory", f"{spec.memory_mb}m", "--memory-swap", f"{spec.memory_mb}m") if spec.memory_mb else ()),

@@ -56,7 +56,8 @@ def resource_limits(spec: SandboxSpec, *, counted: bool) -> dict[str, int]:
     # Lower than this process's own limit; see `forking`.
     descriptors = min(4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1] // 2)
     limits = {"NPROC": PROCESSES, "SIGPENDING": 1024, "MSGQUEUE": 1 << 17}
-    limits |= {"NOFILE": descriptors, "FSIZE": size(spec), "CORE": 0}
+    # With CORE of 0, the kernel still starts the program that the host may have for cores; see `core_pattern`.
+    limits |= {"NOFILE": descriptors, "FSIZE": size(spec), "CORE": 1}
     if spec.memory_mb and not counted:
         limits["DATA"] = spec.memory_mb << 20
     return limits
