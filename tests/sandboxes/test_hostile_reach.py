@@ -15,7 +15,8 @@ from tests.sandboxes.kinds import Kind
 def test_nothing_is_written_outside(local: Kind) -> None:
     """The host's programs, devices and kernel settings cannot be written."""
     places = (
-        "/usr /usr/bin /bin /lib /dev /dev/full/x /etc/ssl/certs /proc/sysrq-trigger /proc/sys/vm/overcommit_memory"
+        "/usr /usr/bin /bin /lib /dev /dev/full/x /etc/ssl/certs /proc/sysrq-trigger /proc/sys/vm/overcommit_memory "
+        "/proc/pressure/cpu"
     )
     script = f"for p in {places}; do [ -d $p ] && touch $p/canary && echo $p; [ -f $p -a -w $p ] && echo $p; done; true"
 

@@ -35,6 +35,9 @@ _SETTINGS = (
 )
 """Files of /etc that programs need, without keys and passwords."""
 
+_KERNEL = ("/proc/sys", "/proc/pressure")
+"""The kernel's settings, some of which the root of a sandbox owns, and places where anybody may add work for it."""
+
 _KEYS = ("/proc/keys", "/proc/key-users")
 """Lists of the user's keys, which no namespace hides."""
 
@@ -62,8 +65,7 @@ def bubblewrap(name: str, *, size: int, info: int, calls: int) -> list[str]:
         # Links on the host are mounted, too: a task could replace links.
         *_read_only("--ro-bind", (f"/{name}" for name in _PROGRAMS if os.path.isdir(f"/{name}"))),
         *_read_only("--ro-bind-try", (f"/etc/{name}" for name in _SETTINGS)),
-        # The root of a sandbox may otherwise change settings of its own namespaces, which limit the sandbox.
-        *("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"),
+        *("--proc", "/proc", *_read_only("--ro-bind", filter(os.path.exists, _KERNEL))),
         *(*_read_only("--ro-bind", filter(os.path.exists, _KEYS), "/dev/null"), "--dev", "/dev"),
         *("--size", str(_SHARED_MEMORY), "--perms", "1777", "--tmpfs", "/dev/shm"),
         # Otherwise files could be written there without a limit.
