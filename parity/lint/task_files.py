@@ -7,7 +7,7 @@ sandbox. A file that the instruction names is not reported, because it may be th
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from parity.driver.errors import FatalTask, TaskError, UnsupportedTask
 from parity.driver.task import read_task
 from parity.driver.task_file import read_values, task_config
 from parity.formats.errors import place_name
-from parity.formats.task import EnvironmentConfig, TaskConfig
+from parity.formats.task import AgentConfig, EnvironmentConfig, Package, Solution, TaskConfig, TaskStep, VerifierConfig
 from parity.lint.findings import Finding
 from parity.lint.scripts import check_script, script_text, test_folders
 
@@ -53,7 +53,8 @@ def not_run(task: Path, *reasons: str) -> Finding:
 
 def _refused(task: Path, rule: str, error: str) -> Finding:
     what, _, remedy = error.rpartition("; ")
-    return Finding(task, rule, what, remedy)
+    later = [since for value, since in LATER_VALUES.items() if re.search(value, what)]
+    return Finding(task, rule, what + "".join(f", which Harbor takes from {since} on" for since in later), remedy)
 
 
 _PATH = re.compile(r"(?<![\w.$}/~-])/(?!(?:tests|logs|dev|proc|tmp|usr|bin|etc/ssl)\b)[\w.-]+(?:/[\w.-]+)+")
@@ -115,9 +116,34 @@ def _is_written(path: str, lines: list[str]) -> bool:
 
 type _Place = tuple[str | int, ...]
 
-LATER = {"artifacts.service": "0.14", "verifier.collect": "0.14", "task.version": "0.21"}
+LATER = {
+    "artifacts.service": "0.14",
+    "verifier.collect": "0.14",
+    "task.version": "0.21",
+    "environment.mcp_servers.headers": "0.25",
+}
 """Keys of a task or a step that only later releases of Harbor read, each with the first of these releases."""
 
+LATER_VALUES = {
+    r"allowed_hosts\[\d+\] is '\*\.": "0.14",
+    r"allowed_hosts\[\d+\] is '[\d.]+/\d+'": "0.18",
+    r"environment\.cpus is a float": "0.25",
+}
+"""Messages about values that only later releases of Harbor take, each with the first of these releases."""
+
+_SCHEMA, _LATER_SCHEMA = "1.3", "1.4"
+"""The version of task.toml that Harbor 0.13.1 writes, and the one that Harbor writes from 0.21 on."""
+
+_TABLES: dict[str, type[BaseModel]] = {
+    "the top level": TaskConfig,
+    "[task]": Package,
+    "[environment]": EnvironmentConfig,
+    "[agent]": AgentConfig,
+    "[verifier]": VerifierConfig,
+    "[solution]": Solution,
+    "[[steps]]": TaskStep,
+}
+"""The tables that an author may mean by a key in another table."""
 
 _DEPRECATED = {
     TaskConfig: {"version": "schema_version"},
@@ -136,6 +162,15 @@ def check_values(task: Path, values: dict[str, Any], config: TaskConfig) -> Iter
     """
     for rule, what in _differences((), values, config):
         yield Finding(task, rule, f"task.toml: {what}")
+    yield from _check_schema(task, config.schema_version)
+
+
+def _check_schema(task: Path, version: str) -> Iterator[Finding]:
+    what = f"task.toml: schema_version is {version!r}"
+    if version == _LATER_SCHEMA:
+        yield Finding(task, "later-key", f"{what}, which Harbor writes from 0.21 on")
+    elif re.fullmatch(r"(1\.([5-9]|\d\d)|[2-9]|\d\d)[\d.]*", version):
+        yield Finding(task, "ignored-key", f"{what}, which no release of Harbor knows", f"write {_SCHEMA}")
 
 
 def _differences(place: _Place, written: Any, read: Any) -> Iterator[tuple[str, str]]:
@@ -161,11 +196,18 @@ def _ignored(place: _Place, key: str, table: dict[str, Any], read: BaseModel) ->
         if not _has_effect(key, table, read):
             yield "ignored-key", f"{name} has no effect, Harbor reads {instead}"
     elif key not in fields:
-        if since := LATER.get(re.sub(r"\[\d+\]|^steps\[\d+\]\.", "", name)):
+        if since := LATER.get(re.sub(r"^(steps\[\d+\]\.)?(verifier\.(?=environment))?|\[\d+\]", "", name)):
             yield "later-key", f"{name} is a key of Harbor's from {since} on"
         else:
-            meant = get_close_matches(key, fields, 1)
-            yield "ignored-key", f"Harbor has no key {name}{f', but {meant[0]}' if meant else ''}"
+            yield "ignored-key", f"Harbor has no key {name}{_meant(key, fields)}"
+
+
+def _meant(key: str, fields: Iterable[str]) -> str:
+    """Return a hint to the key that an unknown key may stand for: one of another table, or a similar one."""
+    if tables := [name for name, table in _TABLES.items() if key in table.model_fields]:
+        return f" (it is a key of {' and of '.join(tables)})"
+    similar = get_close_matches(key, fields, 1)
+    return f" (did you mean {similar[0]}?)" if similar else ""
 
 
 def _has_effect(key: str, table: dict[str, Any], read: BaseModel) -> bool:

@@ -133,7 +133,7 @@ def test_lines(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert sorted(printed.out.splitlines()) == [
         f"{task}: converted-value: task.toml: agent.timeout_sec is True, read as 1.0; "
         "write the value that Harbor reads",
-        f"{task}: ignored-key: task.toml: Harbor has no key verifier.timeout, but timeout_sec; "
+        f"{task}: ignored-key: task.toml: Harbor has no key verifier.timeout (did you mean timeout_sec?); "
         "correct the name, or remove it",
     ]
     assert printed.err == "1 task: 2 findings in 1 of them\n"
@@ -157,6 +157,56 @@ def test_old_keys(environment: str, what: str, tmp_path: Path, capfd: pytest.Cap
 
     expected = f"{task}: ignored-key: task.toml: environment.{what}; correct the name, or remove it\n" if what else ""
     assert capfd.readouterr().out == expected
+
+
+@pytest.mark.parametrize(
+    ("toml", "rule", "what"),
+    [
+        (
+            "[verifier]\ntimeut_sec = 5\n",
+            "ignored-key",
+            "Harbor has no key verifier.timeut_sec (did you mean timeout_sec?)",
+        ),
+        (
+            "[task]\nname = 'a/b'\ncpus = 2\n",
+            "ignored-key",
+            "Harbor has no key task.cpus (it is a key of [environment])",
+        ),
+        (
+            "[agent]\nartifacts = ['/app']\n",
+            "ignored-key",
+            "Harbor has no key agent.artifacts (it is a key of the top level and of [[steps]])",
+        ),
+        (
+            "[environment]\nmcp_servers = [{name = 'a', url = 'b', headers = {}}]\n",
+            "later-key",
+            "environment.mcp_servers[0].headers is a key of Harbor's from 0.25 on",
+        ),
+        ("schema_version = '1.4'\n", "later-key", "schema_version is '1.4', which Harbor writes from 0.21 on"),
+        ("schema_version = '2.0'\n", "ignored-key", "schema_version is '2.0', which no release of Harbor knows"),
+        ("schema_version = '1.3'\n", "", ""),
+        ("schema_version = '1.10'\n", "ignored-key", "schema_version is '1.10', which no release of Harbor knows"),
+        ("schema_version = '1.2.9'\n", "", ""),
+        (
+            "[environment]\nnetwork_mode = 'allowlist'\nallowed_hosts = ['a.com', '*.a.com']\n",
+            "refused",
+            "environment.allowed_hosts[1] is '*.a.com', which Harbor takes from 0.14 on",
+        ),
+        (
+            "[environment]\nnetwork_mode = 'allowlist'\nallowed_hosts = ['*']\n",
+            "refused",
+            "environment.allowed_hosts[0] is '*'",
+        ),
+    ],
+)
+def test_keys_and_values(toml: str, rule: str, what: str, tmp_path: Path) -> None:
+    """A key without effect has a hint to the key that is meant; later keys and values have their first release."""
+    task = write_task(tmp_path / "task", CLEAN, "")
+    (task / "task.toml").write_text(toml)
+
+    found = [(each.rule, each.what) for each in check_files(task) if each.rule != "not-run"]
+
+    assert found == ([(rule, f"task.toml: {what}")] if rule else [])
 
 
 @pytest.mark.needs("local")

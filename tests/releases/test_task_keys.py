@@ -1,40 +1,53 @@
-"""The keys of task.toml that later releases of Harbor read are those that `parity lint` names."""
+"""`parity lint` names the keys and values of task.toml that only later releases of Harbor read."""
 
 import json
+import re
 import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from parity.lint.task_files import LATER
+from parity.lint.task_files import LATER, check_files
 from parity.reference.separate.making import python_of
+from tests.lint.tasks import CLEAN, write_task
 
 pytestmark = pytest.mark.releases
 
-_KEYS = """
-import json, typing, pydantic
+_SCHEMA = """
+import json
 from harbor.models.task.config import TaskConfig
-
-def models(kind):
-    if isinstance(kind, type) and issubclass(kind, pydantic.BaseModel):
-        return [kind]
-    return [model for part in typing.get_args(kind) for model in models(part)]
-
-def keys(model, within, around):
-    for name, field in model.model_fields.items():
-        yield within + name
-        for each in models(field.annotation):
-            if each not in around:
-                yield from keys(each, within + name + ".", (*around, each))
-
-print(json.dumps([*keys(TaskConfig, "", ())]))
+print(json.dumps(TaskConfig.model_json_schema()))
 """
+_READS = """
+import sys
+from harbor.models.task.config import TaskConfig
+TaskConfig.model_validate_toml(sys.stdin.read())
+"""
+
+
+def _run(release: str, code: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    python = str(python_of(release, print))
+    return subprocess.run(
+        [python, "-W", "ignore", "-c", code], input=given, capture_output=True, check=False, text=True
+    )
 
 
 def _keys(release: str) -> set[str]:
     """Return all keys of task.toml; keys of a step have the names of the task's keys."""
-    python = str(python_of(release, print))
-    shown = subprocess.run([python, "-W", "ignore", "-c", _KEYS], capture_output=True, check=True, text=True)
-    return {key.removeprefix("steps.") for key in json.loads(shown.stdout.splitlines()[-1])}
+    schema = json.loads(_run(release, _SCHEMA).stdout.splitlines()[-1])
+
+    def keys(part: dict[str, Any], within: str) -> Iterator[str]:
+        for nested in filter(None, (part.get("items"), *part.get("anyOf", ()))):
+            yield from keys(nested, within)
+        if "$ref" in part:
+            yield from keys(schema["$defs"][part["$ref"].rpartition("/")[2]], within)
+        for name, field in part.get("properties", {}).items():
+            yield within + name
+            yield from keys(field, f"{within}{name}.")
+
+    return {re.sub(r"^(steps\.)?(verifier\.(?=environment\.))?", "", key) for key in keys(schema, "")}
 
 
 def _added(later: set[str], first: set[str]) -> set[str]:
@@ -45,7 +58,30 @@ def _added(later: set[str], first: set[str]) -> set[str]:
 
 def test_later_keys() -> None:
     """`parity lint` names exactly the keys that releases added, with the right release."""
-    first, before, newest = _keys("0.13.1"), _keys("0.20.0"), _keys("0.26.0")
+    releases = ["0.13.1", "0.20.0", "0.24.0", "0.26.0"]
+    first, *later = map(_keys, releases)
 
-    assert _added(newest, first) == set(LATER)
-    assert _added(before, first) == {key for key, since in LATER.items() if since == "0.14"}
+    found = [_added(keys, first) for keys in later]
+
+    assert found == [
+        {key for key, since in LATER.items() if float(since) <= float(release[:4])} for release in releases[1:]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("setting", "since", "refusing", "taking"),
+    [
+        ("network_mode = 'allowlist'\nallowed_hosts = ['*.example.com']", "0.14", "0.13.1", "0.16.1"),
+        ("network_mode = 'allowlist'\nallowed_hosts = ['10.0.0.0/8']", "0.18", "0.17.1", "0.18.0"),
+        ("cpus = 0.5", "0.25", "0.24.0", "0.25.0"),
+    ],
+)
+def test_later_values(setting: str, since: str, refusing: str, taking: str, tmp_path: Path) -> None:
+    """`parity lint` names the first release that takes a value."""
+    task = write_task(tmp_path / "task", CLEAN, f"[environment]\n{setting}\n")
+    toml = (task / "task.toml").read_text()
+
+    (found,) = check_files(task)
+
+    assert f", which Harbor takes from {since} on; " in found.line()
+    assert [_run(release, _READS, toml).returncode for release in (refusing, taking)] == [1, 0]
