@@ -13,10 +13,10 @@ from parity.command.streams import counted, say, write
 from parity.driver.job_plan import JobRefused
 from parity.driver.sandbox import Sandboxes
 from parity.driver.task_file import read_task_file
-from parity.lint.findings import Finding
+from parity.lint.findings import Finding, not_run
 from parity.lint.rewards import check_trials
-from parity.lint.task_files import check_files, not_run
-from parity.lint.trials import lacking, run_trials
+from parity.lint.task_files import check_files
+from parity.lint.trials import lacking, run_trials, unset_variables
 from parity.scorer.printable import printable
 
 
@@ -70,7 +70,7 @@ async def _look(tasks: list[Path], sandboxes: Sandboxes | None, concurrent: int,
 
         async def look(number: int, task: Path) -> list[Finding]:
             found = list(check_files(task))
-            if sandboxes is None or any(each.rule in ("refused", "ends-the-job", "not-run") for each in found):
+            if sandboxes is None or any(each.rule in _CERTAIN for each in found):
                 return found
             async with seats:
                 left = await _run(task, Path(jobs), f"lint-{number}", sandboxes, network=network)
@@ -81,6 +81,10 @@ async def _look(tasks: list[Path], sandboxes: Sandboxes | None, concurrent: int,
     return [finding for each in looking for finding in each.result()]
 
 
+_CERTAIN = ("refused", "ends-the-job", "not-run", "no-reward", "solution-fails")
+"""Findings in the files of a task that a run can only repeat."""
+
+
 def _said(one: Finding, before: list[Finding]) -> bool:
     """Return whether a finding from the trials repeats one from the files."""
     rules = {each.rule for each in before}
@@ -88,15 +92,17 @@ def _said(one: Finding, before: list[Finding]) -> bool:
 
 
 async def _run(task: Path, jobs: Path, name: str, sandboxes: Sandboxes, *, network: bool) -> list[Finding]:
+    config = read_task_file(task)
+    if unset := unset_variables(config):
+        remedy = f"run it with harbor, or give a default: ${{{unset[0]}:-...}}"
+        return [not_run(task, f"task.toml asks for variables that are not set: {', '.join(unset)}", remedy=remedy)]
     try:
         trials = await run_trials(task, jobs, name, sandboxes, network=network)
     except JobRefused as error:
         return [not_run(task, *(line.removeprefix(f"{task}: ") for line in str(error).splitlines()))]
     solution, images = _has_solution(task), sandboxes.name != "local"
-    config = read_task_file(task)
-    if lacks := lacking(task, config, trials, has_solution=solution, images=images, network=network):
-        return [not_run(task, lacks)]
-    return list(check_trials(task, trials, has_solution=solution))
+    lacks = lacking(task, config, trials, has_solution=solution, images=images, network=network)
+    return list(check_trials(task, trials, has_solution=solution, lacks=lacks))
 
 
 def _has_solution(task: Path) -> bool:

@@ -98,3 +98,8 @@ class Finding:
             "harm": rule.harm,
             "remedy": self.remedy or rule.remedy,
         }
+
+
+def not_run(task: Path, *reasons: str, remedy: str = "") -> Finding:
+    """Return the finding that a task was not run, with the reasons, each cut at its semicolon."""
+    return Finding(task, "not-run", ", and ".join(reason.partition("; ")[0] for reason in reasons), remedy)

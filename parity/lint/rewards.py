@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from parity.lint.findings import Finding
+from parity.lint.findings import Finding, not_run
 from parity.lint.trials import PLANTED, FinishedTrial, Trials
 from parity.scorer.errors import VerifierOutputParseError
 from parity.scorer.existence import exists
@@ -100,17 +100,43 @@ _MOVED_BY = {
 }
 """The releases that read the faulty files of a rule differently, by rule."""
 
+_SHOWN = 80
+"""Characters of a reward file in a finding."""
+
 _NAMES = ("reward.json", "reward.txt")
 
 
-def check_trials(task: Path, trials: Trials, *, has_solution: bool) -> Iterator[Finding]:
+def check_trials(task: Path, trials: Trials, *, has_solution: bool, lacks: str | None = None) -> Iterator[Finding]:
     """Yield the faults in the rewards of a task's trials.
 
     Args:
         task: the task's folder.
         trials: the results of its trials.
         has_solution: whether the task has a solution; if not, the trial with the solution is ignored.
+        lacks: the reason why the trials cannot be judged. Then only the files that they left are judged.
     """
+    agents = [(trials.solved, "with the solution"), (trials.idle, "with an agent that does nothing")]
+    if not has_solution:
+        del agents[0]
+    if lacks is None:
+        yield from _judged(task, trials, has_solution=has_solution)
+    elif wrong := [agent for agent in agents if _wrote_another_value(agent[0])]:
+        yield from _failed(task, *wrong[0])
+    else:
+        yield not_run(task, lacks)
+    seen = set()
+    for trial, _ in agents:
+        for folder in trial.verifiers:
+            for found in _left(task, folder):
+                if found.rule not in seen:
+                    seen.add(found.rule)
+                    yield found
+    if lacks is None and any(reward == PLANTED for reward in (trials.planted.rewards or {}).values()):
+        where = f"in /logs/verifier still counts after the tests, up to Harbor {LAST_PLANTED}"
+        yield Finding(task, "planted-reward", f"a reward that the agent writes {where}")
+
+
+def _judged(task: Path, trials: Trials, *, has_solution: bool) -> Iterator[Finding]:
     solved, idle = trials.solved, trials.idle
     if not has_solution:
         yield Finding(task, "no-solution", "there is no solution")
@@ -122,16 +148,33 @@ def check_trials(task: Path, trials: Trials, *, has_solution: bool) -> Iterator[
         yield from _failed(task, idle, "with an agent that does nothing", alone=has_solution and not solved.error)
     if has_solution and solved.rewards is not None and idle.rewards is not None:
         yield from _compared(task, solved, idle)
-    seen = set()
-    for trial in (solved, idle) if has_solution else (idle,):
-        for folder in trial.verifiers:
-            for found in _left(task, folder):
-                if found.rule not in seen:
-                    seen.add(found.rule)
-                    yield found
-    if any(reward == PLANTED for reward in (trials.planted.rewards or {}).values()):
-        where = f"in /logs/verifier still counts after the tests, up to Harbor {LAST_PLANTED}"
-        yield Finding(task, "planted-reward", f"a reward that the agent writes {where}")
+
+
+_NO_VALUE = re.compile(r'[:\[,]\s*(""\s*)?[,}\]]')
+"""An empty value in reward.json, such as a missing tool leaves."""
+
+
+def _wrote_another_value(trial: FinishedTrial) -> bool:
+    """Return whether a trial failed by a reward that is another value than a number, in whatever sandbox it ran.
+
+    A tool that the sandbox lacks leaves an empty value, or its complaint.
+    """
+    name, text = _wrong_reward(trial)
+    if _ERRORS.get(str(trial.error)) != "invalid-reward" or not re.search(r"\w", text):
+        return False
+    if name == "reward.txt":
+        return len(text.split()) <= 2
+    return not _NO_VALUE.search(text) and (text[0] + text[-1] in ("{}", "[]") or len(text.split()) == 1)
+
+
+def _wrong_reward(trial: FinishedTrial) -> tuple[str, str]:
+    """Return the name and the beginning of the reward file that was refused; nothing if none was."""
+    for folder in trial.verifiers:
+        if isinstance(as_0_13(folder), str):
+            for name in _NAMES:
+                if (folder / name).is_file():
+                    return name, _read(folder / name).strip()
+    return "", ""
 
 
 def _failed(task: Path, trial: FinishedTrial, when: str, *, alone: bool = False) -> Iterator[Finding]:
@@ -147,6 +190,9 @@ def _failed(task: Path, trial: FinishedTrial, when: str, *, alone: bool = False)
             yield Finding(task, "wrong-name", f"{when}, the test script leaves {', '.join(like)} and no reward")
         else:
             yield Finding(task, rule, f"{when}, the test script leaves no reward")
+    elif rule == "invalid-reward":
+        name, text = _wrong_reward(trial)
+        yield Finding(task, rule, f"{when}, {name} is {text[:_SHOWN]!r}: {error}: {trial.message}")
     elif rule:
         yield Finding(task, rule, f"{when}: {error}: {trial.message}")
     elif when == "with the solution":

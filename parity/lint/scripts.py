@@ -12,6 +12,7 @@ from parity.formats.task import TaskConfig, TaskStep
 from parity.lint.findings import Finding
 
 _LIMIT = 1 << 20
+_LONGEST_SHEBANG = 256
 _ERREXIT = re.compile(r"^set (-\w+ )*-(\w*e|o errexit)", re.MULTILINE)
 _ENDS_OTHERWISE = re.compile(r"set \+\w*[eo]|\btrap\b")
 _MAY_WRITE = re.compile(r"reward|^(?!\s*mkdir\b).*/logs/verifier(?!/[\w-]+\.\w)", re.IGNORECASE | re.MULTILINE)
@@ -75,6 +76,17 @@ def check_script(task: Path, script: Path) -> Iterator[Finding]:
         yield Finding(
             task, "no-reward-on-failure", f"{name}: under set -e it ends where {failing!r} fails, before {reading!r}"
         )
+
+
+def check_shebangs(task: Path) -> Iterator[Finding]:
+    """Yield a finding for each script whose first line names an interpreter that ends in a carriage return."""
+    for pattern, rule in (("tests/test.sh", "no-reward"), ("solution/solve.sh", "solution-fails")):
+        for script in sorted([*task.glob(pattern), *task.glob(f"steps/*/{pattern}")]):
+            with script.open("rb") as opened:
+                line = opened.readline(_LONGEST_SHEBANG)
+            if line.startswith(b"#!") and line.endswith(b"\r\n"):
+                what = f"{script.relative_to(task)} does not start: no interpreter is named {line[2:-1].decode()!r}"
+                yield Finding(task, rule, what, "end its lines in LF, not in CRLF")
 
 
 def _gives_code_alone(task: Path, script: Path, lines: list[str]) -> bool:

@@ -19,8 +19,8 @@ from parity.driver.task import read_task
 from parity.driver.task_file import read_values, task_config
 from parity.formats.errors import place_name
 from parity.formats.task import AgentConfig, EnvironmentConfig, Package, Solution, TaskConfig, TaskStep, VerifierConfig
-from parity.lint.findings import Finding
-from parity.lint.scripts import check_script, script_text, test_folders
+from parity.lint.findings import Finding, not_run
+from parity.lint.scripts import check_script, check_shebangs, script_text, test_folders
 
 
 def check_files(task: Path) -> Iterator[Finding]:
@@ -43,12 +43,9 @@ def check_files(task: Path) -> Iterator[Finding]:
         yield _refused(task, "refused", error.what)
     for _, folder in test_folders(task, config):
         yield from check_script(task, folder / "test.sh")
+    if config.environment.os == "linux":
+        yield from check_shebangs(task)
     yield from check_reach(task, config)
-
-
-def not_run(task: Path, *reasons: str) -> Finding:
-    """Return the finding that a task was not run, with the reasons, each cut at its semicolon."""
-    return Finding(task, "not-run", ", and ".join(reason.partition("; ")[0] for reason in reasons))
 
 
 def _refused(task: Path, rule: str, error: str) -> Finding:

@@ -5,6 +5,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from parity.driver.documents.templates import missing_variables
+from parity.driver.errors import HealthcheckError
 from parity.driver.job import run_plan
 from parity.driver.job_plan import plan_job
 from parity.driver.places import EXIT_CODE, ORACLE_OUTPUT, TEST_OUTPUT, TrialFolder
@@ -36,6 +38,9 @@ class FinishedTrial:
 
     message: str
     """The error's first line."""
+
+    started: bool
+    """Whether the sandbox started."""
 
     exit_code: str | None
     """The exit code of a failed solution, which is not an error of the trial."""
@@ -91,6 +96,7 @@ def _left(folder: TrialFolder, rewards: Rewards | None, steps: list[str]) -> Fin
         rewards,
         error if isinstance(error := failure.get("exception_type"), str) else None,
         message,
+        result["agent_setup"] is not None or failure.get("exception_type") == HealthcheckError.__name__,
         next((code.read_text() for part in parts if (code := part.agent / EXIT_CODE).is_file()), None),
         tuple(part.verifier for part in parts if part.verifier.is_dir()),
         "".join(
@@ -104,6 +110,16 @@ _NO_NETWORK = re.compile(
     r"|failed to (fetch|connect|lookup)|failed to download|no route to host|could not connect|dns error|EAI_AGAIN",
     re.IGNORECASE,
 )
+
+_UNSET = re.compile(r"(\w+): (?:unbound variable|parameter not set)")
+
+
+def unset_variables(config: TaskConfig) -> list[str]:
+    """Return the variables that a task asks this machine for. It gets none of them here."""
+    tables = [config.solution.env, config.verifier.env]
+    tables += [environment.env for environment in config.environments()]
+    tables += [step.verifier.env for step in config.steps]
+    return list(dict.fromkeys(name for table in tables for name in missing_variables(table, {})))
 
 
 def lacking(
@@ -121,6 +137,9 @@ def lacking(
         images: whether the sandboxes were made from the task's image.
         network: whether the sandboxes had a network.
     """
+    for trial in (trials.solved, trials.idle, trials.planted):
+        if not trial.started:
+            return f"no sandbox started: {trial.message}"
     if has_solution and trials.solved.rewards is not None and trials.solved.rewards != trials.idle.rewards:
         return None
     lacks = []
@@ -132,6 +151,8 @@ def lacking(
         lacks.append(f"a network (it prints {said[0]!r})")
     if not lacks:
         return None
+    if not images and (said := _UNSET.search(outputs)):
+        lacks.append(f"the variable {said[1]} (it prints {said[0]!r})")
     earned = "the solution earns no more than an agent that does nothing" if has_solution else "there is no solution"
     return f"{earned}, in a sandbox without {' and '.join(lacks)}"
 

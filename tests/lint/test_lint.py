@@ -52,6 +52,13 @@ _NEED_THEIR_IMAGE = {
 }
 """Bundled tasks whose solution earns nothing without their image."""
 
+_JUDGED_BY_FILES = {
+    "both-files": {"not-run", "both-files"},
+    "textual-reward": {"not-run", "text-value"},
+    "wrong-value": {"invalid-reward"},
+}
+"""The findings about some of them without their image."""
+
 _JSON = """
 [ -e /tmp/solved ] && solved=1 || solved=0
 rm -rf /logs/verifier/reward.txt
@@ -101,7 +108,7 @@ def test_the_bundled_tasks(tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
 
     code, found = lint(capfd, _TASKS)
 
-    assert (code, found) == (1, {**_BUNDLED, **{name: {"not-run"} for name in _NEED_THEIR_IMAGE}})
+    assert (code, found) == (1, {**_BUNDLED, **{name: {"not-run"} for name in _NEED_THEIR_IMAGE}, **_JUDGED_BY_FILES})
     assert lint(capfd, tmp_path) == (1, {name: _BUNDLED[name] for name in _NEED_THEIR_IMAGE})
 
 
@@ -221,17 +228,6 @@ def test_a_clean_task(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None
     assert sorted(tmp_path.rglob("*")) == before
 
 
-@pytest.mark.needs("local")
-def test_variables_of_the_host(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """No task gets a variable of the host; a task that asks for one is not run."""
-    monkeypatch.setenv("SECRET", "5")
-    task = write_task(tmp_path / "task", CLEAN, "[environment.env]\nKEY = '${SECRET}'\n")
-
-    assert lint(capfd, task) == (1, {"task": {"not-run"}})
-
-
 def test_without_running(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """`--no-run` checks task.toml and scripts without a sandbox."""
     task = write_task(tmp_path / "task", "exit 1", "[verifer]\n")
@@ -258,39 +254,6 @@ def test_wrong_usage(
         ended = int(str(error.code))
 
     assert (ended, capfd.readouterr().err) == (code, f"{message}\n")
-
-
-_TESTS_FAIL = "rm -f /logs/verifier/reward.json; echo {}; echo 0 > /logs/verifier/reward.txt"
-
-
-@pytest.mark.parametrize(
-    ("dockerfile", "printed", "lacks"),
-    [
-        ("FROM ubuntu:24.04\nFROM --platform=linux/amd64 python:3.13 AS last\n", "x", "the image python:3.13"),
-        ("FROM scratch\n", "Could not resolve host", "a network (it prints 'Could not resolve')"),
-    ],
-)
-@pytest.mark.needs("local")
-def test_what_the_sandbox_lacks(
-    dockerfile: str, printed: str, lacks: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    """If the solution earns nothing and the sandbox lacks something, the task is not judged."""
-    task = write_task(tmp_path / "task", _TESTS_FAIL.format(printed), "")
-    (task / "environment/Dockerfile").write_text(dockerfile)
-
-    assert main(["lint", str(task)]) == 1
-
-    earned = "the solution earns no more than an agent that does nothing"
-    assert capfd.readouterr().out.startswith(f"{task}: not-run: {earned}, in a sandbox without {lacks}; ")
-
-
-@pytest.mark.needs("local")
-def test_a_solution_that_earns_shows_that_all_is_there(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """If the solution earns its reward in a sandbox without the task's image, the task is judged."""
-    task = write_task(tmp_path / "task", CLEAN, "")
-    (task / "environment/Dockerfile").write_text("FROM ubuntu:24.04\n")
-
-    assert lint(capfd, task) == (0, {})
 
 
 def test_usual_keys_are_known() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.lint.tasks import lint, write_task
+from tests.lint.tasks import CLEAN, lint, write_task
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,15 @@ def test_what_scripts_say(tests: str, rules: set[str], tmp_path: Path, capfd: py
     _, found = lint(capfd, "--no-run", task)
 
     assert found == ({"task": rules} if rules else {})
+
+
+@pytest.mark.parametrize(("script", "rule"), [("tests/test.sh", "no-reward"), ("solution/solve.sh", "solution-fails")])
+def test_lines_that_end_in_crlf(script: str, rule: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A script with CRLF in its first line cannot start, which is certain without a run."""
+    task = write_task(tmp_path / "task", CLEAN, "")
+    (task / script).write_bytes((task / script).read_bytes().replace(b"\n", b"\r\n"))
+
+    assert lint(capfd, task, "--no-run") == (1, {"task": {rule}})
 
 
 @pytest.mark.parametrize(
