@@ -17,7 +17,7 @@ def test_a_runner_that_agrees_conforms_to_all() -> None:
     """A runner that agrees conforms to every class, and the line names them all."""
     line = conformance(class_verdicts(_AGREES), "0.13.1")
 
-    assert line == "conforms to harbor 0.13.1: files, aggregation, jobs, driver, environment, consumer"
+    assert line == "conforms to harbor 0.13.1: files, aggregation, jobs, results, driver, environment, consumer"
 
 
 @pytest.mark.parametrize(

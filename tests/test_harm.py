@@ -198,6 +198,11 @@ def _outcome(status: str = "completed", code: str | None = None, **more: Any) ->
         ("trial_reward", {"rewards": {"a": -inf}, "exception": None}, {"rewards": None, "exception": "E"}, "withholds"),
         ("trial_reward", {"rewards": None, "exception": "E"}, {"rewards": None, "exception": None}, "hides-failure"),
         ("trial_reward", {"rewards": None, "exception": "E"}, {"rewards": None, "exception": "F"}, "form"),
+        ("trial_score", {"mean": 0.5}, {"mean": 1.0}, "pays-out"),
+        ("trial_score", {"mean": 0.0}, None, "pays-out"),
+        ("trial_score", {"mean": None}, None, "pays-out"),
+        ("trial_score", {"mean": 0.5}, None, "withholds"),
+        ("trial_score", {"a": 0.5, "b": 0.5}, {"a": 0.5}, "withholds"),
         ("pass_at_k", {"a__b": {2: 0.4}}, {"a__b": {2: 0.3999999999999999}}, "last-bits"),
         ("pass_at_k", {"a__b": {2: 0.4}}, {"a__b": {1: 0.2, 2: 0.4}}, "pays-out"),
         ("harbor_env", {"refused": "harbor"}, {"rollouts": [{"reward": 0.5}], "average": 0.5}, "pays-out"),
@@ -209,7 +214,7 @@ def _outcome(status: str = "completed", code: str | None = None, **more: Any) ->
     ],
 )
 def test_the_grade_of_other_answers(operation: str, expected: Any, actual: Any, harm: Harm) -> None:
-    """Outcomes, reason codes and environments are graded by their scores and failures."""
+    """Outcomes, reason codes, environments and trials are graded by their scores and failures."""
     assert harm_of(operation, Value(expected), Value(actual)) == harm
 
 

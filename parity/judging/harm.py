@@ -100,7 +100,7 @@ def harm_of(operation: str, expected: Answer, actual: Answer) -> Harm:
 
     An absent score, null and nan count as 0. An error instead of a score withholds it, and a score instead of an error
     pays it out, even if it is negative. If some scores are higher and others lower, the higher ones decide. A crash
-    counts as an error.
+    counts as an error. A trial that is left out of the mean (`trial_score`) raises the mean if it counts as 0.
 
     Args:
         operation: the operation's name.
@@ -108,6 +108,8 @@ def harm_of(operation: str, expected: Answer, actual: Answer) -> Harm:
         actual: the runner's answer, which differs from it.
     """
     left, right = _reading(operation, expected), _reading(operation, actual)
+    if operation == "trial_score" and isinstance(expected, Value) and actual == Value(None):
+        return "withholds" if any(number > 0 for number in left.scores.values()) else "pays-out"
     failures = {*_of_failures(left.failures, right.failures)}
     return worst(["form", *failures, *_of_scores(left.scores, right.scores, failures)])
 
@@ -248,6 +250,7 @@ _READERS: dict[str, Callable[[Any, Path, _Reading], None]] = {
     "aggregate": _read_numbers,
     "pass_at_k": _read_numbers,
     "job_stats": _read_text,
+    "trial_score": _read_numbers,
     "reason_code": _read_code,
     "run_trial": _read_trial,
     "run_job": _read_job,

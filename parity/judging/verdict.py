@@ -49,6 +49,7 @@ CLASSES = {
     "files": ("read_reward",),
     "aggregation": ("aggregate", "pass_at_k", "trial_reward"),
     "jobs": ("job_stats",),
+    "results": ("trial_score",),
     "driver": ("run_trial", "run_job"),
     "environment": ("harbor_env",),
     "consumer": ("outcome", "reason_code"),

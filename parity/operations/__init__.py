@@ -13,6 +13,7 @@ from parity.operations.reason_code import REASON_CODE
 from parity.operations.run_job import RUN_JOB
 from parity.operations.run_trial import RUN_TRIAL
 from parity.operations.trial_reward import TRIAL_REWARD
+from parity.operations.trial_score import TRIAL_SCORE
 
 OPERATIONS: dict[str, Operation[Any]] = {
     operation.name: operation
@@ -24,6 +25,7 @@ OPERATIONS: dict[str, Operation[Any]] = {
         RUN_TRIAL,
         RUN_JOB,
         JOB_STATS,
+        TRIAL_SCORE,
         OUTCOME,
         REASON_CODE,
         HARBOR_ENV,

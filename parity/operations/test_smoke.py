@@ -17,6 +17,8 @@ from parity.operations.outcome import OUTCOME, ResultFile
 from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
 from parity.operations.read_reward import READ_REWARD, RewardFolder, only_json, only_text
 from parity.operations.reason_code import REASON_CODE, ErrorText
+from parity.operations.trial_score import TRIAL_SCORE
+from parity.operations.trial_score.case import rewarded
 from parity.scorer import Trial
 
 pytestmark = pytest.mark.smoke
@@ -45,6 +47,7 @@ _KNOWN = [
         Value({"agent__model__set": {2: 0.3999999999999999, 4: 0.8, 5: 1.0}}),
         id="pass-at-k",
     ),
+    pytest.param(TRIAL_SCORE, rewarded(1, "AgentTimeoutError"), Value({"mean": 1.0}), id="trial-score"),
     pytest.param(OUTCOME, ResultFile(ABSENT), Value(_NO_RESULT), id="outcome"),
     pytest.param(REASON_CODE, ErrorText("Reward file is empty"), Value("harbor_reward_empty"), id="reason-code"),
 ]

@@ -31,6 +31,7 @@ class Authorities:
         self.run_trial = wheel.run_trial
         self.run_job = wheel.run_job
         self.job_stats = wheel.job_stats
+        self.trial_score = wheel.trial_score
         self.harbor_env = wheel.harbor_env
         self.outcome = consumer.outcome
         self.reason_code = consumer.reason_code
@@ -48,7 +49,7 @@ def _refuses(reason: str) -> Callable[..., NoReturn]:
 _NEEDS: dict[str, tuple[str, str | None]] = {
     "pass_at_k": ("harbor.utils.pass_at_k", "compute_pass_at_k_by_evals"),
     "trial_reward": ("harbor.models.trial.result", "StepResult"),
-    "job_stats": ("harbor.models.job.config", "DatasetConfig"),
+    **dict.fromkeys(("job_stats", "trial_score"), ("harbor.models.job.config", "DatasetConfig")),
     **dict.fromkeys(("run_trial", "run_job", "harbor_env"), ("harbor.environments.definition", None)),
 }
 """The module, and one member of it, that each of these operations needs and that some releases lack."""

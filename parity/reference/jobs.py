@@ -6,6 +6,7 @@ replaced, and the lock file and the drawing of the progress bar are left out. Th
 """
 
 import asyncio
+import json
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path, PosixPath
@@ -21,7 +22,7 @@ from harbor.trial.hooks import TrialEvent, TrialHookEvent
 from parity.operations.files.folders import scratch_folder
 from parity.reference.driving import quietly, run
 from parity.reference.results import CONFIG, LONG_AGO, config_of, trial_result
-from parity.scorer.job import Event, Job
+from parity.scorer.job import Event, Job, JobTrial
 
 _EVENTS = {"start": TrialEvent.START, "end": TrialEvent.END, "cancel": TrialEvent.CANCEL}
 
@@ -59,6 +60,19 @@ def result_text(job: Job, stored: Stored | None = None) -> str:
             if not isinstance(error, _Interim):
                 raise error from None
         return (folder / "job" / "result.json").read_text(encoding="utf-8")
+
+
+def mean_of_trial(text: str) -> dict[str, float | None] | None:
+    """Return the mean that a real job writes after its only trial, which ended with this result.json.
+
+    The answer is None if the release has no metrics for the trial.
+
+    Raises:
+        Exception: the error that ends the job.
+    """
+    trial = JobTrial("agent", None, None, "task", None, "trial")
+    groups = json.loads(result_text(Job(total=1, earlier=(trial,)), lambda name: text))["stats"]["evals"].values()
+    return next((metric for group in groups for metric in group["metrics"] if metric), None)
 
 
 def first_error(error: Exception) -> Exception:

@@ -33,6 +33,7 @@ OWN_MODULES = {
     "run_trial": "parity.reference.recorded",
     "run_job": "parity.reference.recorded",
     "job_stats": "parity.reference.jobs",
+    "trial_score": "parity.reference.jobs",
     "harbor_env": "parity.reference.env_scenarios",
 }
 """The modules that only one operation needs, by operation. Importing such a module takes seconds."""
@@ -92,6 +93,12 @@ class Wheel:
         from parity.reference.jobs import stats_text
 
         return stats_text(job)
+
+    def trial_score(self, text: str) -> dict[str, float | None] | None:
+        """Resume a real `Job` whose only trial has ended with this result.json, and return its first metric."""
+        from parity.reference.jobs import mean_of_trial
+
+        return mean_of_trial(text)
 
     def harbor_env(self, scenario: EnvScenario) -> Record:
         """Run real trials under Harbor's scoring, or the documented class of a release under documented scoring."""

@@ -15,6 +15,7 @@ from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobScenario, TrialScenario
 from parity.runners.runner import Unsupported
 from parity.scorer import Job, MultiStepTrial, Outcome, Rewards, Series, Trial, TrialReward
+from parity.scorer.from_disk.trial_score import trial_score
 
 
 class CleanRoom:
@@ -62,6 +63,9 @@ class CleanRoom:
     def job_stats(self, job: Job) -> str:
         # Rule: job-stats/leaves-its-input-alone
         return scorer.job_stats(job, series=self.series)
+
+    def trial_score(self, text: str) -> dict[str, float | None]:
+        return trial_score(text, series=self.series)
 
     def outcome(self, result: Path) -> Outcome:
         # Rule: outcome/leaves-its-input-alone

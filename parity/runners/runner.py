@@ -49,6 +49,9 @@ class Runner(Protocol):
     def job_stats(self, job: Job) -> str:
         """Return the text of `stats` in result.json after the job's events, from its `{` to its `}`."""
 
+    def trial_score(self, text: str) -> Mapping[str, float | None] | None:
+        """Return what a trial's result.json counts in the means of its job; None if it does not count."""
+
     def outcome(self, result: Path) -> Mapping[str, object]:
         """Return the outcome of a result.json: status, score, resolved, total, reason_code and the printed line."""
 

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from parity.driver.documents.lock import lock_tree
-from parity.driver.documents.resume import TRIAL_RESULT
 from parity.driver.settings import AgentSettings, JobSettings, Multipliers, RetrySettings
 from parity.formats.configuration import JobConfiguration, TrialConfiguration
 from parity.formats.document import Document
@@ -20,6 +19,7 @@ from parity.formats.job_result import JobResult
 from parity.formats.lock import LockedJob
 from parity.operations.scenarios.earlier_jobs import Left, earlier_files
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings
+from parity.scorer.from_disk.trial_score import TRIAL_RESULT
 from tests.wheel_documents import reloaded
 
 _AGENT = AgentSettings("command", "solve", {"A": "b"}, "some/model", 1.5)

@@ -22,6 +22,7 @@ from parity.scorer import Series
 # `harbor_env` is left out: it takes as long as all others, and asks for what lies above the scorer and the driver.
 QUICKEST_FIRST = (
     "reason_code",
+    "trial_score",
     "pass_at_k",
     "aggregate",
     "trial_reward",

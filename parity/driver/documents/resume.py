@@ -30,17 +30,13 @@ from parity.driver.settings import JobSettings
 from parity.formats.configuration import JobConfiguration, TrialConfiguration
 from parity.formats.document import Document
 from parity.formats.job_result import JobResult
-from parity.formats.trial_result import TrialResult
 from parity.scorer.errors import ValidationError
 from parity.scorer.from_disk.documents import read_document
 from parity.scorer.from_disk.files import LIMIT, FolderError
 from parity.scorer.from_disk.job_record import RECORD_LIMIT
 from parity.scorer.from_disk.trial_file import job_trial
+from parity.scorer.from_disk.trial_score import TRIAL_RESULT
 from parity.scorer.job import CANCELLED, JobTrial
-
-# Rules: run-job/resume-not-finite, run-job/resume-otherwise
-TRIAL_RESULT = TrialResult[TrialConfiguration, float | int]
-"""result.json of a trial, as Harbor reads it: a null is not a reward."""
 
 TRIAL_NAME = re.compile(r".*__[0-9A-Za-z]{7}", re.DOTALL)
 """Pattern of a trial's name. A folder whose name does not match never counts as an unfinished trial."""

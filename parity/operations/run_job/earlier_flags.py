@@ -10,7 +10,6 @@ from typing import Any
 from pydantic import ValidationError
 
 from parity.driver.documents.configurations import canonical, job_config_tree
-from parity.driver.documents.resume import TRIAL_RESULT
 from parity.formats.configuration import JobConfiguration, TrialConfiguration
 from parity.formats.document import Document
 from parity.formats.job_result import JobResult
@@ -18,6 +17,7 @@ from parity.operations.answers import Fault, Value
 from parity.operations.rule import carried
 from parity.operations.scenarios.execution import settings_of
 from parity.operations.scenarios.scenario import JobScenario
+from parity.scorer.from_disk.trial_score import TRIAL_RESULT
 
 
 def flags_of_earlier(scenario: JobScenario, answer: Value | Fault) -> Iterator[str]:

@@ -7,10 +7,11 @@ from typing import Any
 
 from parity.driver import job as running
 from parity.driver.documents import lock, resume
-from parity.driver.documents.resume import TRIAL_RESULT, EarlierRuns, ResumeError
+from parity.driver.documents.resume import EarlierRuns, ResumeError
 from parity.formats.job_result import JobResult
 from parity.scorer.from_disk import documents
 from parity.scorer.from_disk.files import FolderError
+from parity.scorer.from_disk.trial_score import TRIAL_RESULT
 from tests.faulty.fault import Patch, breaks
 from tests.faulty.patches import instead_of, patching, replaced
 

@@ -1,0 +1,46 @@
+"""`trial_score`: from a trial's result.json to the numbers that count in a job's mean."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from parity.operations.codec import Codec, Form
+from parity.operations.compare import Ordered, below_the_top
+from parity.operations.operation import Operation
+from parity.operations.trial_score.case import TrialText, check
+from parity.operations.trial_score.equivalents import EQUIVALENTS
+from parity.operations.trial_score.flags import FLAGS, flags_of
+from parity.operations.trial_score.rules import RULES
+
+
+class TrialScore(Operation[TrialText]):
+    """The operation `trial_score`: from a trial's result.json to the numbers that count in a job's mean."""
+
+    name = "trial_score"
+    rules = RULES
+    flag_sentences = FLAGS
+    flags = staticmethod(flags_of)
+    equivalents = EQUIVALENTS
+    codec = Codec(TrialText, "a trial_score case", {TrialText: Form(check=check)}, unknown="ignore")
+
+    @contextmanager
+    def arguments(self, case: TrialText) -> Iterator[tuple[str]]:
+        yield (case.text,)
+
+    def describe(self, case: TrialText) -> str:
+        document = case.document()
+        if not isinstance(document, dict):
+            return repr(case.text)
+        decisive = ("verifier_result", "exception_info", "step_results")
+        return f"result.json with {', '.join(f'{name} {document.get(name)!r}' for name in decisive)}"
+
+    def case_of(self, *arguments: Any) -> TrialText:
+        return TrialText(*arguments)
+
+    def ordered(self, case: TrialText) -> Ordered:
+        return below_the_top  # the numbers may come in any order
+
+
+TRIAL_SCORE = TrialScore()
+
+__all__ = ["TRIAL_SCORE", "TrialText"]

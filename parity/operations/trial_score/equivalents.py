@@ -1,0 +1,63 @@
+"""Equivalent cases of `trial_score`. Attribution asks a runner for them to find out which rule it breaks."""
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from parity.operations.trial_score.case import TrialText
+from parity.scorer.number_text import lax_number
+
+
+def _documents(change: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[TrialText], TrialText]:
+    def changed(case: TrialText) -> TrialText:
+        document = case.document()
+        return TrialText(json.dumps({**document, **change(document)})) if isinstance(document, dict) else case
+
+    return changed
+
+
+def _rewards(change: Callable[[Any], Any]) -> Callable[[TrialText], TrialText]:
+    """Return a function that changes the rewards of a trial, which are None if there are none."""
+
+    def changed(document: dict[str, Any]) -> dict[str, Any]:
+        verifier = document.get("verifier_result") or {}
+        if not isinstance(verifier, dict) or not isinstance(verifier.get("rewards") or {}, dict):
+            return {}
+        return {"verifier_result": {**verifier, "rewards": change(verifier.get("rewards"))}}
+
+    return _documents(changed)
+
+
+def _each(change: Callable[[Any], Any]) -> Callable[[TrialText], TrialText]:
+    return _rewards(lambda rewards: rewards and {key: change(value) for key, value in rewards.items()})
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, bool):
+        return float(value)
+    number = lax_number(value) if isinstance(value, str) else None
+    return value if number is None else number
+
+
+def _double(value: Any) -> Any:
+    if type(value) not in (int, float):
+        return value
+    try:
+        number = float(value)
+    except OverflowError:
+        return value
+    return number + 0.0 if math.isfinite(number) else value
+
+
+EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
+    "trial-score/coerced": _each(_number),
+    "trial-score/only-key": _rewards(
+        lambda rewards: {"reward": next(iter(rewards.values()))} if rewards and len(rewards) == 1 else rewards
+    ),
+    "trial-score/steps": _documents(lambda document: {"step_results": None}),
+    "trial-score/errored": _documents(lambda document: {"exception_info": None}),
+    "trial-score/no-rewards": _rewards(lambda rewards: rewards or {"reward": 0.0}),
+    "trial-score/double": _each(_double),
+}
+"""For each rule, a function that turns a case into another one whose answer is the same because of this rule."""

@@ -1,0 +1,69 @@
+"""Texts of a trial's result.json, as Harbor writes them and as others may: with rewards, steps and exceptions."""
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from parity.operations.files.json_strategies import number_strings
+from parity.operations.files.number_strategies import choose, floats, ints, numbers, plain_floats, plain_ints, seldom
+from parity.operations.trial_score.case import TrialText, rewarded, trial_text
+from parity.operations.trial_score.flags import AGENT_EXCEPTIONS
+
+_keys = st.sampled_from(["reward", "reward", "accuracy", "speed", "Reward", "mean", "score", "infra_ok", "a.b", ""])
+_tame = choose(plain_floats, plain_ints)
+_verifiers: st.SearchStrategy[Any] = choose(
+    st.builds(lambda value: {"rewards": {"reward": value}}, _tame),
+    st.builds(lambda rewards: {"rewards": rewards}, st.dictionaries(_keys, _tame, max_size=3)),
+    st.sampled_from([None, {}, {"rewards": None}, {"rewards": {}}]),
+)
+_exceptions = st.sampled_from([*AGENT_EXCEPTIONS, "RewardFileNotFoundError", "VerifierTimeoutError", "CancelledError"])
+
+trials: st.SearchStrategy[TrialText] = st.builds(
+    lambda verifier, exception, steps, members: trial_text(verifier, exception, steps, **members),
+    _verifiers,
+    seldom(_exceptions, 1),
+    choose(st.just([]), st.lists(st.tuples(_verifiers, seldom(_exceptions)), max_size=3)),
+    st.sampled_from([{}, {}, {}, {"agent_result": None, "agent_execution": None}]),
+)
+"""Trials with tame rewards, with and without exceptions and steps."""
+
+_odd: st.SearchStrategy[Any] = choose(
+    floats,
+    ints,
+    numbers,
+    number_strings,
+    st.sampled_from([-0.0, True, False, "0.5", "1", " 1 "]),
+    st.sampled_from([None, None, [], {}, [1], "x", "", "50%"]),
+)
+
+odd_rewards: st.SearchStrategy[TrialText] = choose(
+    st.builds(lambda key, value: rewarded({key: value}), _keys, _odd),
+    st.builds(lambda rewards: rewarded(rewards), st.dictionaries(_keys, choose(_tame, _odd), min_size=1, max_size=3)),
+)
+"""Trials with rewards that are hard to read or to count."""
+
+_members = st.sampled_from(
+    [
+        "task_name",
+        "trial_name",
+        "trial_uri",
+        "task_id",
+        "task_checksum",
+        "config",
+        "agent_info",
+        "id",
+        "verifier_result",
+    ]
+)
+_wrong = st.builds(
+    lambda member, value, verifier: trial_text(**{"verifier": verifier, member: value}),
+    choose(_members, st.sampled_from(["exception_info", "step_results"])),
+    st.sampled_from([..., 1, [1], "x", None, True]),
+    _verifiers,
+)
+_cut = st.builds(lambda case, length: TrialText(case.text[: length % len(case.text)]), trials, st.integers(0, 900))
+
+wrong_documents: st.SearchStrategy[TrialText] = choose(
+    _wrong, _wrong, _cut, st.sampled_from(["", " ", "null", "[]", "{}", "1", "{'task_name': 1}", "nan"]).map(TrialText)
+)
+"""Texts that Harbor refuses, or nearly."""

@@ -1,0 +1,44 @@
+"""Return what a trial's result.json counts in the mean of its job. Rules: `trial-score/*`.
+
+Mirrors harbor.models.trial.result and harbor.metrics.mean in behaviour.
+"""
+
+import math
+
+import pydantic
+
+from parity.formats.configuration import TrialConfiguration
+from parity.formats.result_errors import problem_of
+from parity.formats.trial_result import TrialResult
+from parity.scorer.errors import ValidationError
+from parity.scorer.metrics import aggregate
+from parity.scorer.series import OFFICIAL, Series
+
+# Rules: run-job/resume-not-finite, run-job/resume-otherwise, trial-score/bad-reward, trial-score/coerced
+TRIAL_RESULT = TrialResult[TrialConfiguration, float | int]
+"""result.json of a trial, as Harbor reads it: a null is not a reward."""
+
+
+def trial_score(text: str, *, series: Series = OFFICIAL) -> dict[str, float | None]:
+    """Return the means of a job whose only trial has this result.json.
+
+    Returns:
+        `{"mean": number}` for a trial with at most one reward, else a number for each reward key. A number is None
+        where the mean is nan or infinite.
+
+    Raises:
+        ValidationError: Harbor's model refuses the text.
+        OverflowError: a reward is an int beyond the range of a double.
+    """
+    try:
+        result = TRIAL_RESULT.model_validate_json(text)
+    # Rule: trial-score/refused
+    except pydantic.ValidationError as error:
+        raise ValidationError(f"result.json: {problem_of(error, text.encode())}") from None
+    # Rules: trial-score/steps, trial-score/errored
+    rewards = None if result.verifier_result is None else result.verifier_result.rewards
+    # Rules: trial-score/beyond-double, trial-score/several-keys, trial-score/only-key, trial-score/no-rewards,
+    #   trial-score/double, trial-score/value
+    means = aggregate("mean", [rewards], series=series)
+    # Rule: trial-score/not-finite
+    return {key: mean if math.isfinite(mean) else None for key, mean in means.items()}

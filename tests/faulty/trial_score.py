@@ -1,0 +1,129 @@
+"""Faults in scoring a trial by its result.json."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from parity.operations.trial_score.flags import AGENT_EXCEPTIONS
+from parity.runners import CleanRoom
+from tests.faulty.fault import breaks
+
+type _Score = dict[str, Any] | None
+
+
+def _document(text: str) -> dict[str, Any]:
+    """Return the document of a text; an empty one if the text is no JSON object."""
+    try:
+        document = json.loads(text)
+    except ValueError:
+        return {}
+    return document if isinstance(document, dict) else {}
+
+
+def _rewards(document: dict[str, Any]) -> Any:
+    verifier = document.get("verifier_result")
+    return verifier.get("rewards") if isinstance(verifier, dict) else None
+
+
+def _with_rewards(right: CleanRoom, text: str, change: Callable[[dict[str, Any]], object]) -> _Score:
+    """Return the right answer to the result with changed rewards, if it has an object of them."""
+    document = _document(text)
+    rewards = _rewards(document)
+    if not isinstance(rewards, dict):
+        return right.trial_score(text)
+    return right.trial_score(json.dumps({**document, "verifier_result": {"rewards": change(rewards)}}))
+
+
+@breaks("trial-score/refused", seen_by="test_wrong_documents")
+def BrokenIsLeftOut(right: CleanRoom, text: str) -> _Score:
+    """Leaves out a result whose text is no JSON object."""
+    return right.trial_score(text) if _document(text) else None
+
+
+@breaks("trial-score/bad-reward", seen_by="test_odd_rewards")
+def NullIsDropped(right: CleanRoom, text: str) -> _Score:
+    """Drops rewards that are null."""
+    return _with_rewards(right, text, lambda rewards: {k: v for k, v in rewards.items() if v is not None})
+
+
+@breaks("trial-score/beyond-double", seen_by="test_odd_rewards")
+def HugeMeanIsInfinite(right: CleanRoom, text: str) -> _Score:
+    """Takes an int beyond the largest double for an infinity."""
+    try:
+        return right.trial_score(text)
+    except OverflowError:
+        return {"mean": None}
+
+
+@breaks("trial-score/not-finite", seen_by="test_odd_rewards")
+def NanIsZero(right: CleanRoom, text: str) -> _Score:
+    """Counts nan and infinities as 0."""
+    return {key: 0.0 if value is None else value for key, value in (right.trial_score(text) or {}).items()}
+
+
+@breaks("trial-score/coerced", seen_by="test_odd_rewards")
+def BooleansAreNoNumbers(right: CleanRoom, text: str) -> _Score:
+    """Counts booleans as 0."""
+    return _with_rewards(right, text, lambda rewards: {k: 0.0 if v is True else v for k, v in rewards.items()})
+
+
+@breaks("trial-score/several-keys", seen_by="test_results")
+def RewardAlone(right: CleanRoom, text: str) -> _Score:
+    """Reads `reward` alone where there are several rewards."""
+    return _with_rewards(
+        right, text, lambda rewards: {"reward": rewards.get("reward", 0)} if len(rewards) > 1 else rewards
+    )
+
+
+@breaks("trial-score/only-key", seen_by="test_results")
+def OnlyKeyMustBeReward(right: CleanRoom, text: str) -> _Score:
+    """Does not find an only reward of another name."""
+    return _with_rewards(
+        right, text, lambda rewards: {"reward": rewards.get("reward", 0)} if len(rewards) == 1 else rewards
+    )
+
+
+@breaks("trial-score/steps", seen_by="test_results")
+def LastStepReplacesTheTrial(right: CleanRoom, text: str) -> _Score:
+    """Takes the rewards of the last step where the trial has none."""
+    document = _document(text)
+    steps = document.get("step_results")
+    if not steps or not isinstance(steps, list) or _rewards(document):
+        return right.trial_score(text)
+    return right.trial_score(json.dumps({**document, "verifier_result": steps[-1]["verifier_result"]}))
+
+
+@breaks("trial-score/errored", seen_by="test_results")
+def ErrorsCountAsZero(right: CleanRoom, text: str) -> _Score:
+    """Counts a trial with an exception as 0."""
+    errored = _document(text).get("exception_info") is not None
+    return dict.fromkeys(right.trial_score(text), 0.0) if errored else right.trial_score(text)
+
+
+@breaks("trial-score/errored", seen_by="test_results")
+def OtherErrorsAreLeftOut(right: CleanRoom, text: str) -> _Score:
+    """Leaves out a trial with an exception, unless the agent failed."""
+    info = _document(text).get("exception_info")
+    score = right.trial_score(text)
+    return None if isinstance(info, dict) and info.get("exception_type") not in AGENT_EXCEPTIONS else score
+
+
+@breaks("trial-score/no-rewards", seen_by="test_results")
+def UnverifiedIsLeftOut(right: CleanRoom, text: str) -> _Score:
+    """Leaves out a trial without rewards."""
+    score = right.trial_score(text)
+    return score if _rewards(_document(text)) else None
+
+
+@breaks("trial-score/double", seen_by="test_results")
+def IntsStay(right: CleanRoom, text: str) -> _Score:
+    """Leaves a whole number an int."""
+    whole = {key for key, value in (_rewards(_document(text)) or {}).items() if type(value) is int}
+    score = right.trial_score(text)
+    return {key: int(value) if whole and value and value.is_integer() else value for key, value in score.items()}
+
+
+@breaks("trial-score/value", seen_by="test_results")
+def PassedOrFailed(right: CleanRoom, text: str) -> _Score:
+    """Counts a reward from 1 on as 1, and any other as 0."""
+    return {key: value and float(value >= 1) for key, value in right.trial_score(text).items()}
