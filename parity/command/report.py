@@ -34,8 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--site", type=Path, metavar="DIR",
-        help="write a site: a page of all runners, and a page for each report; the folder must be new, empty, or an "
-        "earlier site",
+        help="write a site: a page of all runners, a page of all rules, and a page for each report; the folder must be "
+        "new, empty, or an earlier site",
     )  # fmt: skip
     parser.add_argument(
         "--join", type=Path, metavar="FILE.json",

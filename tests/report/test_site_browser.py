@@ -46,7 +46,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280, 2560, 3840])
-@pytest.mark.parametrize("page", [INDEX, "runner-5-1.4.html"])
+@pytest.mark.parametrize("page", [INDEX, "rules.html", "runner-5-1.4.html"])
 def test_nothing_is_cut_or_hard_to_read(
     browser: webdriver.Chrome, folder: Path, page: str, width: int, scheme: str
 ) -> None:
@@ -88,6 +88,22 @@ def test_a_cell_leads_to_its_case(browser: webdriver.Chrome, folder: Path) -> No
     assert "0.6000000000000001" in article.text
 
 
+def test_a_rule_leads_to_its_paragraph(browser: webdriver.Chrome, tmp_path: Path) -> None:
+    """A rule of the matrix can be opened by the keyboard, and its paragraph is not hidden below the filters."""
+    bad = report("bad", "diverges")
+    before, after = (tuple(rule(f"{name}/{number}", "aggregate") for number in range(20)) for name in "ab")
+    for file, text in site([(Path("bad.json"), replace(bad, rules=(*before, *bad.rules, *after)))]).items():
+        (tmp_path / file).write_text(text, encoding="utf-8")
+    open_page(browser, tmp_path / INDEX)
+
+    browser.find_element(By.CSS_SELECTOR, "#rules th a").send_keys(Keys.ENTER)
+
+    place = browser.execute_script("return document.querySelector('tr:target').getBoundingClientRect().top")
+    filters = browser.execute_script("return document.getElementById('filters').getBoundingClientRect().bottom")
+    assert browser.current_url.endswith("rules.html#summation/compensated")
+    assert place >= filters
+
+
 def test_controls_and_regions_have_names(browser: webdriver.Chrome, folder: Path) -> None:
     """Every link, input and scrolling box can be focused, and has a name."""
     open_page(browser, folder / INDEX)
@@ -101,7 +117,7 @@ def test_controls_and_regions_have_names(browser: webdriver.Chrome, folder: Path
 @pytest.mark.skipif(not _AXE.exists(), reason="with axe-core; npm install --prefix tests/report axe-core")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280, 2560])
-@pytest.mark.parametrize("page", [INDEX, "runner-5-1.4.html"])
+@pytest.mark.parametrize("page", [INDEX, "rules.html", "runner-5-1.4.html"])
 def test_axe_finds_nothing(browser: webdriver.Chrome, folder: Path, page: str, width: int, scheme: str) -> None:
     """The page has no violation of axe's rules."""
     open_page(browser, folder / page, width=width, scheme=scheme)

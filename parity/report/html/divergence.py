@@ -11,17 +11,26 @@ from parity.operations.evidence import read_evidence
 from parity.operations.rules import FLAGS
 from parity.operations.wire import WireError, float_from_hex
 from parity.reference.reproduction import reproduction
-from parity.report.html.markup import block, code, escaped, facts, label, sentence, table, verdict
+from parity.report.html.markup import block, code, escaped, facts, label, rule_name, sentence, table, verdict
 
 
-def divergences(report: Report, name: str, level: int, prefix: str = "") -> str:
-    """Return all divergences of a report, under headings of a level; ids begin with the prefix."""
+def divergences(report: Report, name: str, level: int, prefix: str, rules_page: str) -> str:
+    """Return all divergences of a report, under headings of a level.
+
+    Args:
+        report: the report.
+        name: the runner's name.
+        level: the level of the headings.
+        prefix: the beginning of ids.
+        rules_page: the file that rules link to; empty for none.
+    """
     if not report.divergences:
         return "<p>None was found.</p>"
     rules = {rule.slug: rule for rule in report.rules}
     articles = []
     for number, record in enumerate(report.divergences, 1):
-        articles.append(_article(record, name, rules.get(record.rule), level, f"{prefix}divergence-{number}"))
+        rule, linked = rules.get(record.rule), rule_name(record.rule, rules_page)
+        articles.append(_article(record, name, rule, linked, level, f"{prefix}divergence-{number}"))
     return "".join(articles)
 
 
@@ -33,18 +42,18 @@ def places(report: Report, prefix: str = "") -> dict[str, str]:
     return found
 
 
-def _releases(slug: str) -> list[tuple[str, str]]:
+def releases(slug: str) -> list[tuple[str, str]]:
     """Return a row with the releases of Harbor in which a rule holds; none if Harbor does not decide it."""
     evidence = read_evidence().get(slug)
     return [("holds in", escaped(read_table().named(evidence.releases)))] if evidence and evidence.releases else []
 
 
-def _article(record: DivergenceRecord, name: str, rule: RuleRecord | None, level: int, anchor: str) -> str:
+def _article(record: DivergenceRecord, name: str, rule: RuleRecord | None, linked: str, level: int, anchor: str) -> str:
     kind: RuleVerdict = "diverges" if record.declared is None else "declared"
     replay = code(record.replay) if record.replay_file else escaped(record.replay)
     rows = [
         *([("decided by", code(rule.source))] if rule else []),
-        *_releases(record.rule),
+        *releases(record.rule),
         *([("vector", code(record.vector))] if record.vector else []),
         ("found by", ", ".join(map(code, record.tests))),
         ("replay", replay),
@@ -52,7 +61,7 @@ def _article(record: DivergenceRecord, name: str, rule: RuleRecord | None, level
     return (
         f'<article id="{anchor}" class="divergence {kind}" data-operation="{escaped(record.operation)}"'
         f' data-verdicts="{kind}">'
-        f"<h{level}>{verdict(kind, harm_word(record.harm))} {code(record.rule)}</h{level}>"
+        f"<h{level}>{verdict(kind, harm_word(record.harm))} {linked}</h{level}>"
         f'<p class="sentence">{sentence(rule.sentence) if rule else ""}</p>'
         f'<p class="what"><code>{escaped(record.operation)}</code>: {code(record.summary, "span")}</p>'
         f'<p class="harm"><b>{harm_word(record.harm).capitalize()}:</b> {HARMS[record.harm]}</p>'

@@ -39,6 +39,11 @@ def sentence(text: str) -> str:
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escaped(text))
 
 
+def rule_name(slug: str, rules_page: str) -> str:
+    """Return a rule's name, as a link to its paragraph on the page of all rules if there is such a page."""
+    return f'<a href="{escaped(rules_page)}#{escaped(slug)}">{code(slug)}</a>' if rules_page else code(slug)
+
+
 def label(text: str) -> str:
     """Return a label that stands above the labelled element."""
     return f'<p class="label">{text}</p>'

@@ -10,11 +10,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from parity.judging.records import OperationRecord, Report
+from parity.judging.verdict import conformance
 from parity.operations.rules import FLAGS
 from parity.report.comparison import Column, Comparison
 from parity.report.html.divergence import divergences, places
 from parity.report.html.markup import code, escaped, facts, sentence, table
-from parity.report.html.rules import matrix, strip
+from parity.report.html.rules import Place, matrix, strip
 from parity.report.verdicts import VERDICTS, caveats, outcome
 
 _HERE = Path(__file__).resolve().parent
@@ -26,27 +27,37 @@ _POLICY = (
 )
 
 
-def page(comparison: Comparison, after: str = "") -> str:
-    """Return the page of one report, or of several side by side; `after` is markup for its end."""
+def page(comparison: Comparison, after: str = "", rules_page: str = "") -> str:
+    """Return the page of one report, or of several side by side.
+
+    Args:
+        comparison: the reports.
+        after: markup for the end of the page.
+        rules_page: the file that rules link to; empty for none.
+    """
     several = len(comparison.columns) > 1
     title, top = _several(comparison) if several else _single(comparison)
     prefixes = [f"runner-{number}-" if several else "" for number in range(1, len(comparison.columns) + 1)]
-    rules = rules_section(comparison, [f"#{prefix}" for prefix in prefixes])
+    rules = rules_section(comparison, worst_cases(comparison, [f"#{prefix}" for prefix in prefixes]), rules_page)
     carried = f'<section id="flags"><h2>Drawn cases by flag</h2>{flags(comparison)}</section>'
-    parts = [rules, *_runners(comparison)] if several else [findings(comparison.columns[0], 2), rules]
+    parts = [rules, *_runners(comparison)] if several else [findings(comparison.columns[0], 2, "", rules_page), rules]
     return document(title, f"{top}{_contents()}", f"{filters(comparison)}{''.join(parts)}{carried}{after}")
 
 
-def rules_section(comparison: Comparison, before: Sequence[str]) -> str:
-    """Return the matrix of rules, with links from its cells to divergences.
+def rules_section(comparison: Comparison, place: Place, rules_page: str) -> str:
+    """Return the matrix of rules, with links to divergences and to the page of all rules."""
+    return f'<section id="rules"><h2>Rules</h2>{matrix(comparison, place, rules_page)}</section>'
+
+
+def worst_cases(comparison: Comparison, before: Sequence[str]) -> Place:
+    """Return the function of the links to each column's worst cases.
 
     Args:
         comparison: the reports.
         before: for each column, the beginning of its links, before the ids of divergences.
     """
     ids = [places(column.report) for column in comparison.columns]
-    shown = matrix(comparison, lambda number, slug: before[number] + ids[number].get(slug, "divergences"))
-    return f'<section id="rules"><h2>Rules</h2>{shown}</section>'
+    return lambda number, slug: before[number] + ids[number].get(slug, "divergences")
 
 
 def unfinished_page() -> str:
@@ -97,7 +108,7 @@ def _several(comparison: Comparison) -> tuple[str, str]:
 
 def _runners(comparison: Comparison) -> Iterator[str]:
     for number, column in enumerate(comparison.columns, 1):
-        shown = verdict_of(column, 2) + findings(column, 3, f"runner-{number}-")
+        shown = verdict_of(column, 2) + findings(column, 3, f"runner-{number}-", "")
         yield f'<section id="runner-{number}">{shown}</section>'
 
 
@@ -155,12 +166,12 @@ def verdict_of(column: Column, level: int) -> str:
     return f'<h{level} class="headline {_class(report)}">{title}</h{level}>{caveat_lines}{strip(report)}{_who(report)}'
 
 
-def findings(column: Column, level: int, prefix: str = "") -> str:
+def findings(column: Column, level: int, prefix: str, rules_page: str) -> str:
     """Return a run's divergences and operations, under headings of a level; ids begin with the prefix."""
     report = column.report
     return (
         f'<section id="{prefix}divergences"><h{level}>Divergences</h{level}>'
-        f"{divergences(report, column.name, level + 1, prefix)}</section>"
+        f"{divergences(report, column.name, level + 1, prefix, rules_page)}</section>"
         f"<section><h{level}>Operations</h{level}>{_operations(report)}</section>"
     )
 
@@ -190,6 +201,7 @@ def _who(report: Report) -> str:
                 f"hypothesis {escaped(settings.hypothesis)}, {'complete' if settings.complete else 'incomplete'} run, "
                 f"exit code {report.final.exit}",
             ),
+            ("classes", escaped(conformance(report.final.classes, who.harbor))),
             ("kit", f"harbor-parity {escaped(report.kit)}"),
         ]
     )

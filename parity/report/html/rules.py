@@ -6,7 +6,7 @@ from itertools import groupby
 from parity.judging.harm import HARMS, harm_word
 from parity.judging.records import Report, RuleRecord
 from parity.report.comparison import Comparison, RuleRow
-from parity.report.html.markup import code, escaped, sentence, table, verdict
+from parity.report.html.markup import code, escaped, rule_name, sentence, table, verdict
 from parity.report.verdicts import VERDICTS, counted, word
 
 _ROOM_FOR_WORDS = 4
@@ -17,12 +17,18 @@ type Place = Callable[[int, str], str]
 """A function that returns the link to a column's worst case of a rule, from the column's number and the rule's slug."""
 
 
-def matrix(comparison: Comparison, place: Place) -> str:
-    """Return a table of all rules with their verdicts in all reports, by the worst harm of any runner."""
+def matrix(comparison: Comparison, place: Place, rules_page: str) -> str:
+    """Return a table of all rules with their verdicts in all reports, by the worst harm of any runner.
+
+    Args:
+        comparison: the reports.
+        place: the link to a worst case.
+        rules_page: the file that rules link to; empty for none.
+    """
     head = ["rule", *(code(column.name, "span") for column in comparison.columns)]
     bodies = []
     for rank, rows in groupby(sorted(comparison.rows, key=lambda row: row.rank), key=lambda row: row.rank):
-        cells = "".join(_row(row, place) for row in rows)
+        cells = "".join(_row(row, place, rules_page) for row in rows)
         title = f'<tr><th scope="rowgroup" colspan="{len(head)}"><span>{_title(rank)}</span></th></tr>'
         bodies.append(f"<tbody data-group>{title}{cells}</tbody>")
     return _legend() + table("Rules by runners", head, bodies, "matrix")
@@ -36,16 +42,22 @@ def _title(rank: int) -> str:
     return f"{harm_word(harm)}: {HARMS[harm]}"
 
 
-def _row(row: RuleRow, place: Place) -> str:
+def filtered(row: RuleRow) -> str:
+    """Return the attributes of a rule's row that the filters use."""
     verdicts = " ".join(dict.fromkeys(each or "unknown" for each in row.verdicts))
+    return f'data-operation="{escaped(row.rule.operation)}" data-verdicts="{verdicts}"'
+
+
+def _row(row: RuleRow, place: Place, rules_page: str) -> str:
     wordless = len(row.records) > _ROOM_FOR_WORDS
     cells = "".join(
         f"<td>{_cell(record, place(number, row.rule.slug), wordless=wordless)}</td>"
         for number, record in enumerate(row.records)
     )
     return (
-        f'<tr data-operation="{escaped(row.rule.operation)}" data-verdicts="{verdicts}">'
-        f'<th scope="row">{code(row.rule.slug)} <span class="count">{escaped(row.rule.operation)}</span>'
+        f"<tr {filtered(row)}>"
+        f'<th scope="row">{rule_name(row.rule.slug, rules_page)} '
+        f'<span class="count">{escaped(row.rule.operation)}</span>'
         f'<span class="sentence">{sentence(row.rule.sentence)}</span></th>{cells}</tr>'
     )
 
