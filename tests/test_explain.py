@@ -144,6 +144,7 @@ def test_a_rule_without_evidence_is_explained(
     explained = _explained(_RULE, capsys)
 
     assert "  clean room   " in explained
+    assert "vectors" not in explained
     assert "broken by" not in explained
     assert explained.endswith(" --runner YOURS\n")
 

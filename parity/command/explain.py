@@ -92,7 +92,6 @@ def _of_rule(slug: str) -> Iterator[str]:
     from parity.drift.table import read_table
     from parity.operations.evidence import read_evidence
     from parity.operations.rules import RULES
-    from parity.operations.vectors import VECTORS
 
     rule, evidence = RULES[slug], read_evidence().get(slug)
     yield f"{slug}, a rule of {rule.operation}"
@@ -107,8 +106,9 @@ def _of_rule(slug: str) -> Iterator[str]:
     yield from _rows("asked by", [str(asking(rule.operation))])
     yield from _rows("clean room", map(str, implementations().get(slug, ())))
     yield from _rows("flags", [", ".join(sorted(rule.flags)) or "none, it is always in question"])
-    ids = [vector.id for vector in VECTORS[rule.operation] if vector.rule == slug]
-    yield from _rows("vectors", [f"{len(ids)}: {', '.join(ids[:_SHOWN_VECTORS])}{', …' * (len(ids) > _SHOWN_VECTORS)}"])
+    if evidence:
+        ids, more = evidence.vectors, ", …" * (len(evidence.vectors) > _SHOWN_VECTORS)
+        yield from _rows("vectors", [f"{len(ids)}: {', '.join(ids[:_SHOWN_VECTORS])}{more}"])
     runners = evidence.faulty_runners if evidence else ()
     yield from _rows("broken by", runners)
     yield from _rows("see it fail", [_command(rule.operation, next(iter(runners), None) if is_checkout() else None)])
