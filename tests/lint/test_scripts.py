@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from parity.lint.task_files import check_files
 from tests.lint.tasks import CLEAN, lint, write_task
 
 
@@ -78,3 +79,52 @@ def test_what_the_agent_can_write(
     _, rules = lint(capfd, "--no-run", task)
 
     assert rules == ({"task": {"tests-in-reach"}} if found else {})
+
+
+_RUNS = "{} && touch /logs/verifier/reward.txt"
+
+
+@pytest.mark.parametrize(
+    ("dockerfile", "tests", "path"),
+    [
+        ("WORKDIR /task\nCOPY . /task", "python3 tests/t.py", "/task/tests/t.py"),
+        ("COPY . .", "python3 tests/t.py", "tests/t.py"),
+        ("COPY tests /task/tests/", "cd /task\nif pytest tests::test_it; then true; fi", "/task/tests/t.py"),
+        ("COPY tests /task/tests/", "cd /task; cargo test", "/task/tests/t.py"),
+        ("COPY tests /task/tests/", "cd /task; cargo test -p /task/core", ""),
+        ("COPY tests /task/tests/", "cd /task; pip install pytest", ""),
+        ("COPY tests /task/tests/", "python3 /tests/u.py /task", ""),
+        ("COPY tests /task/tests/", "echo 'python3 /task/tests/t.py'", ""),
+        ("COPY tests /task/tests/", "cp /tests/u.py /task/tests/t.py && python3 /task/tests/t.py", ""),
+        ("COPY tests/t.py /opt/check.py", "python3 /opt/check.py", ""),
+        ("COPY same.py other.py /opt/", "python3 /opt/same.py", "/opt/same.py"),
+        ("COPY same.py other.py /opt/", "python3 /opt/other.py", ""),
+        ('COPY ["same.py", "/opt/run"]', "python3 /opt/run/same.py", "/opt/run/same.py"),
+        ("COPY *.py /opt/", "python3 /opt/same.py", "/opt/same.py"),
+        ("COPY tests /tests", "python3 /tests/t.py", "/tests/t.py"),
+        ("COPY same.py /tests/u.py", "python3 /tests/u.py", ""),
+        ("COPY . /task\nFROM b\nCOPY --from=a /task /task", "python3 /task/tests/t.py", ""),
+        ("COPY . /named", "cd /named && python3 tests/named.py", ""),
+        ("COPY . /task", "python3 /task/ignored/tests/t.py", ""),
+    ],
+)
+def test_copied_tests(dockerfile: str, tests: str, path: str, tmp_path: Path) -> None:
+    """A copied file is found if the script runs it, and its folder or its content shows that it is a test."""
+    task = write_task(tmp_path / "task", _RUNS.format(tests), "")
+    for name, text in {
+        "environment/Dockerfile": f"FROM a\n{dockerfile}\n",
+        "environment/.dockerignore": "ignored\n",
+        "environment/ignored/tests/t.py": "1",
+        "environment/tests/t.py": "1",
+        "environment/tests/named.py": "2",
+        "environment/same.py": "3",
+        "environment/other.py": "4",
+        "tests/u.py": "3",
+        "instruction.md": "Mend the program, and see named.py.",
+    }.items():
+        (task / name).parent.mkdir(parents=True, exist_ok=True)
+        (task / name).write_text(text)
+
+    found = [each.what.rpartition("write ")[2] for each in check_files(task)]
+
+    assert found == ([path] if path else [])
