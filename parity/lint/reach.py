@@ -46,12 +46,14 @@ def check_reach(task: Path, config: TaskConfig) -> Iterator[Finding]:
             continue
         tests = _tests_in(image, [folder, task / "tests"], asked)
         for file in sorted(file for file in folder.rglob("*") if file.is_file()):
-            named = {
-                path: line
-                for path, line in _named(file).items()
-                if (path in dockerfile or path.rpartition("/")[2] in names) and path.rpartition("/")[2] not in asked
-            }
-            for path, line in (named or _run_by(file, tests, image.workdir)).items():
+            found = _run_by(file, tests, image.workdir)
+            for path, line in _named(file).items():
+                name = path.rpartition("/")[2]
+                # A file that is sourced and not copied may be of a tool that the Dockerfile installs.
+                is_there = name in names or (path in dockerfile and _TESTS.search(name))
+                if is_there and name not in asked:
+                    found[path] = line
+            for path, line in found.items():
                 what = f"{file.relative_to(task)} has {line!r}, and an agent that is root can write {path}"
                 yield Finding(task, "tests-in-reach", what)
 

@@ -54,6 +54,7 @@ def test_lines_that_end_in_crlf(script: str, rule: str, tmp_path: Path, capfd: p
         ({}, True),
         ({"tests/test.sh": "python /app/test_state.py\n"}, True),
         ({"tests/test.sh": "# . /opt/checks.sh\n"}, False),
+        ({"tests/test.sh": ". /opt/tool/init.sh\n", "environment/Dockerfile": "RUN . /opt/tool/init.sh\n"}, False),
         ({"tests/test.sh": "cp -r /tests/checks.sh /opt/checks.sh\n. /opt/checks.sh\n"}, False),
         ({"tests/test.sh": "python /app/main.py\n"}, False),
         ({"tests/test.sh": "", "tests/x.py": "want = open('/app/expected.json')"}, True),
