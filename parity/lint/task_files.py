@@ -80,6 +80,9 @@ _TABLES: dict[str, type[BaseModel]] = {
 }
 """The tables that an author may mean by a key in another table."""
 
+_SIMILAR = 0.76
+"""The least similarity of a mistyped key to the key that is meant."""
+
 _DEPRECATED = {
     TaskConfig: {"version": "schema_version"},
     EnvironmentConfig: {"memory": "memory_mb", "storage": "storage_mb", "allow_internet": "network_mode"},
@@ -141,7 +144,7 @@ def _meant(key: str, fields: Iterable[str]) -> str:
     """Return a hint to the key that an unknown key may stand for: one of another table, or a similar one."""
     if tables := [name for name, table in _TABLES.items() if key in table.model_fields]:
         return f" (it is a key of {' and of '.join(tables)})"
-    similar = get_close_matches(key, fields, 1)
+    similar = get_close_matches(key, fields, 1, _SIMILAR)
     return f" (did you mean {similar[0]}?)" if similar else ""
 
 

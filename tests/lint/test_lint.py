@@ -191,6 +191,7 @@ def test_old_keys(environment: str, what: str, tmp_path: Path, capfd: pytest.Cap
         ),
         ("schema_version = '1.4'\n", "later-key", "schema_version is '1.4', which Harbor writes from 0.21 on"),
         ("schema_version = '2.0'\n", "ignored-key", "schema_version is '2.0', which no release of Harbor knows"),
+        ("tags = []\n", "ignored-key", "Harbor has no key tags"),
         ("schema_version = '1.3'\n", "", ""),
         ("schema_version = '1.10'\n", "ignored-key", "schema_version is '1.10', which no release of Harbor knows"),
         ("schema_version = '1.2.9'\n", "", ""),

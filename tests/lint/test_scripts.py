@@ -97,6 +97,7 @@ _RUNS = "{} && touch /logs/verifier/reward.txt"
         ("COPY tests /task/tests/", "python3 /tests/u.py /task", ""),
         ("COPY tests /task/tests/", "echo 'python3 /task/tests/t.py'", ""),
         ("COPY tests /task/tests/", "cp /tests/u.py /task/tests/t.py && python3 /task/tests/t.py", ""),
+        ("COPY tests /task/tests/", "cat > /task/tests/t.py <<E\nE\npython3 /task/tests/t.py", ""),
         ("COPY tests/t.py /opt/check.py", "python3 /opt/check.py", ""),
         ("COPY same.py other.py /opt/", "python3 /opt/same.py", "/opt/same.py"),
         ("COPY same.py other.py /opt/", "python3 /opt/other.py", ""),
