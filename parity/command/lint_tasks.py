@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import json
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from parity.command.exit_code import CommandFailure, ExitCode
@@ -14,9 +15,10 @@ from parity.driver.job_plan import JobRefused
 from parity.driver.sandbox import Sandboxes
 from parity.driver.task_file import read_task_file
 from parity.lint.findings import Finding, not_run
+from parity.lint.planting import check_planted_files
 from parity.lint.rewards import check_trials
 from parity.lint.task_files import check_files
-from parity.lint.trials import lacking, run_trials, unset_variables
+from parity.lint.trials import lacking, run_agents, run_trials, unset_variables
 from parity.scorer.printable import printable
 
 
@@ -32,7 +34,7 @@ def lint(options: argparse.Namespace) -> int:
         otherwise = "; or only read the tasks' files, with --no-run"
         sandboxes = working_sandboxes(options.sandbox, options.refuse, otherwise)
     try:
-        looking = _look(tasks, sandboxes, options.concurrent, network=options.allow_network)
+        looking = _look(tasks, sandboxes, options)
         found = asyncio.run(until_signalled(looking, lambda: None))
     except Stopped as stopped:
         return stopped.code
@@ -63,9 +65,9 @@ def _tasks(path: Path) -> list[Path]:
     return found
 
 
-async def _look(tasks: list[Path], sandboxes: Sandboxes | None, concurrent: int, *, network: bool) -> list[Finding]:
+async def _look(tasks: list[Path], sandboxes: Sandboxes | None, options: argparse.Namespace) -> list[Finding]:
     """Return the findings about all tasks, in the order of the tasks."""
-    seats = asyncio.Semaphore(concurrent)
+    seats = asyncio.Semaphore(options.concurrent)
     with tempfile.TemporaryDirectory(prefix="parity-lint-") as jobs:
 
         async def look(number: int, task: Path) -> list[Finding]:
@@ -73,7 +75,7 @@ async def _look(tasks: list[Path], sandboxes: Sandboxes | None, concurrent: int,
             if sandboxes is None or any(each.rule in _CERTAIN for each in found):
                 return found
             async with seats:
-                left = await _run(task, Path(jobs), f"lint-{number}", sandboxes, network=network)
+                left = await _run(task, Path(jobs, str(number)), sandboxes, options)
                 return found + [each for each in left if not _said(each, found)]
 
         async with asyncio.TaskGroup() as group:
@@ -91,18 +93,22 @@ def _said(one: Finding, before: list[Finding]) -> bool:
     return one.rule in rules or (one.rule == "no-reward" and "exit-code-only" in rules)
 
 
-async def _run(task: Path, jobs: Path, name: str, sandboxes: Sandboxes, *, network: bool) -> list[Finding]:
+async def _run(task: Path, jobs: Path, sandboxes: Sandboxes, options: argparse.Namespace) -> list[Finding]:
     config = read_task_file(task)
     if unset := unset_variables(config):
         remedy = f"run it with harbor, or give a default: ${{{unset[0]}:-...}}"
         return [not_run(task, f"task.toml asks for variables that are not set: {', '.join(unset)}", remedy=remedy)]
     try:
-        trials = await run_trials(task, jobs, name, sandboxes, network=network)
+        trials = await run_trials(task, jobs, "lint", sandboxes, network=options.allow_network)
     except JobRefused as error:
         return [not_run(task, *(line.removeprefix(f"{task}: ") for line in str(error).splitlines()))]
     solution, images = _has_solution(task), sandboxes.name != "local"
-    lacks = lacking(task, config, trials, has_solution=solution, images=images, network=network)
-    return list(check_trials(task, trials, has_solution=solution, lacks=lacks))
+    lacks = lacking(task, config, trials, has_solution=solution, images=images, network=options.allow_network)
+    found = list(check_trials(task, trials, has_solution=solution, lacks=lacks))
+    if lacks:
+        return found
+    run = partial(run_agents, jobs=jobs, sandboxes=sandboxes, network=options.allow_network)
+    return [*found, *await check_planted_files(task, config, run)]
 
 
 def _has_solution(task: Path) -> bool:

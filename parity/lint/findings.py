@@ -68,6 +68,10 @@ RULES = {
         "before Harbor 0.25 an agent can give itself any reward",
         "begin tests/test.sh with: rm -rf /logs/verifier/reward.json /logs/verifier/reward.txt",
     ),
+    # further runs
+    "reward-in-reach": LintRule(
+        "an agent can give itself any reward", "remove the file at the beginning of tests/test.sh, or do not read it"
+    ),
 }
 """All rules, by name."""
 

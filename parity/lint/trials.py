@@ -2,8 +2,10 @@
 
 import json
 import re
+from collections.abc import Awaitable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from parity.driver.documents.templates import missing_variables
 from parity.driver.errors import HealthcheckError
@@ -61,29 +63,50 @@ class Trials:
     planted: FinishedTrial
 
 
+class Run(Protocol):
+    """A function that runs agents at a task: `run_agents` with some of its arguments given."""
+
+    def __call__(
+        self, task: Path, *, name: str, agents: tuple[AgentSettings, ...]
+    ) -> Awaitable[list[FinishedTrial]]: ...
+
+
 async def run_trials(task: Path, jobs: Path, name: str, sandboxes: Sandboxes, *, network: bool = False) -> Trials:
-    """Run a task with each of the three agents, without this machine's variables.
+    """Run a task with each of the three agents, as `run_agents` does."""
+    return Trials(*await run_agents(task, jobs, name, sandboxes, _AGENTS, network=network))
+
+
+async def run_agents(
+    task: Path,
+    jobs: Path,
+    name: str,
+    sandboxes: Sandboxes,
+    agents: tuple[AgentSettings, ...],
+    *,
+    network: bool = False,
+) -> list[FinishedTrial]:
+    """Run a task with each agent, without this machine's variables, and return the trials.
 
     Args:
         task: the task's folder.
         jobs: the folder in which the job's folder is made.
         name: the name of the job.
         sandboxes: the sandboxes of the trials.
+        agents: the agents.
         network: whether a task that asks for a network gets one.
 
     Raises:
         JobRefused: the task cannot be run here.
     """
-    settings = JobSettings(name, jobs, tasks=(task,), agents=_AGENTS, n_concurrent=1, quiet=True, allow_network=network)
+    settings = JobSettings(name, jobs, tasks=(task,), agents=agents, n_concurrent=1, quiet=True, allow_network=network)
     plan = plan_job(settings, sandboxes, {})
     end = await run_plan(plan, RunContext(sandboxes, {}), others_first=True)
     ended = {trial.name: trial for trial in end.trials}
     steps = [step.name for each in plan.tasks.values() for step in each.config.steps]
-    solved, idle, planted = (
+    return [
         _left(TrialFolder(settings.folder / planned.name), ended[planned.name].rewards, steps)
         for planned in plan.trials
-    )
-    return Trials(solved, idle, planted)
+    ]
 
 
 def _left(folder: TrialFolder, rewards: Rewards | None, steps: list[str]) -> FinishedTrial:

@@ -88,6 +88,11 @@ _FAULTY: Mapping[str, tuple[str, str]] = {
         "[ -e /tmp/solved ] && echo 1 > /logs/verifier/reward.txt || echo 0 > /logs/verifier/reward.txt",
         "",
     ),
+    "reward-in-reach": (
+        "rm -rf /logs/verifier/*; [ -e /tmp/solved ] && echo 1 > /tmp/score\n"
+        "cp /tmp/score /logs/verifier/reward.txt || echo 0 > /logs/verifier/reward.txt",
+        "",
+    ),
     "timeout": ("rm -rf /logs/verifier/*; sleep 3600", "[verifier]\ntimeout_sec = 1.0\n"),
     "ignored-key": (CLEAN, "[verifer]\ntimeout_sec = 5\n"),
     "converted-value": (CLEAN, "[agent]\ntimeout_sec = '60'\n"),
