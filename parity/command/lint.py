@@ -12,8 +12,9 @@ Find reasons why a Harbor task does not score as its author intends. TASKS are t
 task.toml is read field by field as Harbor reads it, and test scripts are read for faults that are certain without a
 run. Then the task is run three times: with its solution, with an agent that does nothing, and with one that leaves a
 reward in /logs/verifier before the tests. The files of its test script are judged by the rules of Harbor 0.13.1, and
-of other releases if they differ. A fourth agent leaves rewards at the paths that the tests name. A finding is one line:
-task, rule, what is wrong, what to do.
+of other releases if they differ. A fourth agent leaves rewards at the paths that the tests name; and if the tests call
+pip, uv, curl, wget or apt-get, the solution is verified once more while these fail. A finding is one line: task, rule,
+what is wrong, what to do.
 """
 
 EPILOG = """\

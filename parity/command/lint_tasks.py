@@ -14,6 +14,7 @@ from parity.command.streams import counted, say, write
 from parity.driver.job_plan import JobRefused
 from parity.driver.sandbox import Sandboxes
 from parity.driver.task_file import read_task_file
+from parity.lint.failing_tools import check_failing_tools
 from parity.lint.findings import Finding, not_run
 from parity.lint.planting import check_planted_files
 from parity.lint.rewards import check_trials
@@ -108,7 +109,10 @@ async def _run(task: Path, jobs: Path, sandboxes: Sandboxes, options: argparse.N
     if lacks:
         return found
     run = partial(run_agents, jobs=jobs, sandboxes=sandboxes, network=options.allow_network)
-    return [*found, *await check_planted_files(task, config, run)]
+    found += await check_planted_files(task, config, run)
+    if solution:
+        found += await check_failing_tools(task, config, trials, run, jobs / "copy" / task.resolve().name)
+    return found
 
 
 def _has_solution(task: Path) -> bool:

@@ -42,7 +42,7 @@ RULES = {
     "no-reward": LintRule("the trial is an error", "write /logs/verifier/reward.txt or reward.json in every case"),
     "wrong-name": LintRule("Harbor reads no file of another name", "name it reward.json or reward.txt"),
     "no-reward-on-failure": LintRule(
-        "the trial of an agent that fails is an error, not a 0", "write a reward of 0 before any command can fail"
+        "the trial of an agent that fails is an error, not a 0", "write a reward of 0 where the tests fail"
     ),
     "empty-reward": LintRule("the trial is an error", "write the file once, when the reward is known"),
     "invalid-reward": LintRule("the trial is an error", "write a number, or an object of numbers"),
@@ -71,6 +71,10 @@ RULES = {
     # further runs
     "reward-in-reach": LintRule(
         "an agent can give itself any reward", "remove the file at the beginning of tests/test.sh, or do not read it"
+    ),
+    "failure-scored-as-zero": LintRule(
+        "a failure of the network counts as a failure of the agent",
+        "end tests/test.sh without a reward if a download or an installation fails: the trial is then an error",
     ),
 }
 """All rules, by name."""

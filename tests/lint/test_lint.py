@@ -93,6 +93,12 @@ _FAULTY: Mapping[str, tuple[str, str]] = {
         "cp /tmp/score /logs/verifier/reward.txt || echo 0 > /logs/verifier/reward.txt",
         "",
     ),
+    "failure-scored-as-zero": (
+        "rm -rf /logs/verifier/*; mkdir /tmp/bin; echo '#!/bin/sh' > /tmp/bin/uvx; chmod +x /tmp/bin/uvx; "
+        "PATH=$PATH:/tmp/bin; if uvx --version && [ -e /tmp/solved ]; then echo 1; else echo 0; fi "
+        "> /logs/verifier/reward.txt",
+        "",
+    ),
     "timeout": ("rm -rf /logs/verifier/*; sleep 3600", "[verifier]\ntimeout_sec = 1.0\n"),
     "ignored-key": (CLEAN, "[verifer]\ntimeout_sec = 5\n"),
     "converted-value": (CLEAN, "[agent]\ntimeout_sec = '60'\n"),
