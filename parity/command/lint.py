@@ -40,6 +40,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-network", action="store_true", help="give a network to tasks that ask for one (default: no network)"
     )
+    parser.add_argument(
+        "--repeat", type=int, default=1, metavar="N",
+        help="verify the work of the solution, and of an agent that does nothing, N times, each time in a new sandbox; "
+        "rewards that differ are a finding (default: 1)",
+    )  # fmt: skip
     parser.add_argument("-n", "--concurrent", type=int, default=4, metavar="N", help="tasks at a time (default: 4)")
     parser.add_argument("--json", action="store_true", help="write the findings as one JSON array")
 
@@ -50,8 +55,9 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         CommandFailure: a folder has no task, or the sandbox does not work here.
     """
-    if options.concurrent < 1:
-        options.refuse(f"argument -n: takes a whole number from 1, not {options.concurrent}")
+    for name, number in ("-n", options.concurrent), ("--repeat", options.repeat):
+        if number < 1:
+            options.refuse(f"argument {name}: takes a whole number from 1, not {number}")
     with Ending():
         from parity.command.lint_tasks import lint
 

@@ -17,6 +17,7 @@ from parity.driver.task_file import read_task_file
 from parity.lint.failing_tools import check_failing_tools
 from parity.lint.findings import Finding, not_run
 from parity.lint.planting import check_planted_files
+from parity.lint.repetition import check_repeatedly
 from parity.lint.rewards import check_trials
 from parity.lint.task_files import check_files
 from parity.lint.trials import lacking, run_agents, run_trials, unset_variables
@@ -112,6 +113,8 @@ async def _run(task: Path, jobs: Path, sandboxes: Sandboxes, options: argparse.N
     found += await check_planted_files(task, config, run)
     if solution:
         found += await check_failing_tools(task, config, trials, run, jobs / "copy" / task.resolve().name)
+    if options.repeat > 1:
+        found += await check_repeatedly(task, trials, run, options.repeat, has_solution=solution)
     return found
 
 

@@ -76,6 +76,10 @@ RULES = {
         "a failure of the network counts as a failure of the agent",
         "end tests/test.sh without a reward if a download or an installation fails: the trial is then an error",
     ),
+    "flaky-verifier": LintRule(
+        "the same work earns different rewards by chance",
+        "remove the chance from the tests or the solution: random numbers, times, waits for a fixed time",
+    ),
 }
 """All rules, by name."""
 

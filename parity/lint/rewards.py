@@ -84,7 +84,7 @@ def otherwise(folder: Path) -> Mapping[str, str]:
     }
 
 
-_ERRORS = {
+VERIFIER_ERRORS = {
     "RewardFileNotFoundError": "no-reward",
     "RewardFileEmptyError": "empty-reward",
     "VerifierOutputParseError": "invalid-reward",
@@ -180,7 +180,7 @@ def _wrong_reward(trial: FinishedTrial) -> tuple[str, str]:
 def _failed(task: Path, trial: FinishedTrial, when: str, *, alone: bool = False) -> Iterator[Finding]:
     """Yield a finding about a trial's error; `alone` means that the trial with the solution has no error."""
     error = str(trial.error)
-    rule = _ERRORS.get(error)
+    rule = VERIFIER_ERRORS.get(error)
     if rule == "no-reward":
         other = [path.name for folder in trial.verifiers for path in sorted(folder.iterdir())]
         like = [name for name in other if _LIKE_A_REWARD.search(name) and name not in _NAMES]

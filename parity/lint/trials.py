@@ -67,7 +67,7 @@ class Run(Protocol):
     """A function that runs agents at a task: `run_agents` with some of its arguments given."""
 
     def __call__(
-        self, task: Path, *, name: str, agents: tuple[AgentSettings, ...]
+        self, task: Path, *, name: str, agents: tuple[AgentSettings, ...], times: int = 1
     ) -> Awaitable[list[FinishedTrial]]: ...
 
 
@@ -83,9 +83,12 @@ async def run_agents(
     sandboxes: Sandboxes,
     agents: tuple[AgentSettings, ...],
     *,
+    times: int = 1,
     network: bool = False,
 ) -> list[FinishedTrial]:
     """Run a task with each agent, without this machine's variables, and return the trials.
+
+    If the agents run more than once, the trials of all agents come first, then those of their second run.
 
     Args:
         task: the task's folder.
@@ -93,12 +96,15 @@ async def run_agents(
         name: the name of the job.
         sandboxes: the sandboxes of the trials.
         agents: the agents.
+        times: how often each agent runs.
         network: whether a task that asks for a network gets one.
 
     Raises:
         JobRefused: the task cannot be run here.
     """
-    settings = JobSettings(name, jobs, tasks=(task,), agents=agents, n_concurrent=1, quiet=True, allow_network=network)
+    settings = JobSettings(
+        name, jobs, tasks=(task,), agents=agents, n_attempts=times, n_concurrent=1, quiet=True, allow_network=network
+    )
     plan = plan_job(settings, sandboxes, {})
     end = await run_plan(plan, RunContext(sandboxes, {}), others_first=True)
     ended = {trial.name: trial for trial in end.trials}
