@@ -56,7 +56,7 @@ def test_nothing_is_imported_in_a_sandbox() -> None:
     """In a sandbox, nothing is imported, even if it has files with the names of modules."""
     source = (
         "from contextlib import suppress; from parity.driver.sandboxes.joining import join\n"
-        "with suppress(OSError): join(9999, 0, 0)\n"
+        "with suppress(OSError): join(9999, 0)\n"
         "import wave\n"
     )
 
@@ -223,7 +223,7 @@ def test_what_cannot_join_ends() -> None:
     """A carrier that cannot join a sandbox ends with a message and exit code 1, which can be read repeatedly."""
     reader, writer = os.pipe()
     try:
-        process = fork("carrier", (reader,), 0, 1 << 20, "fetch-folder", "/")
+        process = fork("carrier", (reader,), 1 << 20, "fetch-folder", "/")
         assert process.stderr is not None
         said = process.stderr.read()
         process.wait()
@@ -243,7 +243,7 @@ def test_whoever_blocks_the_signal_of_an_end_is_not_kept(monkeypatch: pytest.Mon
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGCHLD})
     try:
         with open(os.devnull) as nothing:
-            process = fork("carrier", (nothing.fileno(),), 0, 1 << 20, "fetch-folder", "/")
+            process = fork("carrier", (nothing.fileno(),), 1 << 20, "fetch-folder", "/")
         process.wait()
         end(process)
     finally:

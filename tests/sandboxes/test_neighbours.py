@@ -1,11 +1,14 @@
 """What a sandbox takes of the things that the kernel counts for the host's user leaves enough for other sandboxes."""
 
+import os
 import resource
+from pathlib import Path
 
 import pytest
 
 from parity.driver.sandbox import Sandbox
-from parity.driver.sandboxes import forking
+from parity.driver.sandboxes import forking, host_user
+from parity.driver.sandboxes.host_user import new_user
 from tests.sandboxes.kinds import Kind
 
 _DESCRIPTORS = """
@@ -73,3 +76,65 @@ def test_signals_queues_and_terminals_are_limited(local: Kind, take: str, need: 
             return (await other.exec(f'/usr/bin/python3 -c "{need}"')).stdout
 
     assert local.run(run) == "0\n"
+
+
+_PIPES = """
+import fcntl, os
+opened = []
+try:
+    while True:
+        opened.append(os.pipe())
+        fcntl.fcntl(opened[-1][1], fcntl.F_SETPIPE_SZ, 1 << 20)
+except OSError:
+    pass
+"""
+
+
+@pytest.fixture
+def apart(local: Kind) -> Kind:
+    """Return the kind `local`, if each sandbox has a user of its own."""
+    if not new_user():
+        pytest.skip("of users of their own; run as root, or with newuidmap and a range in /etc/subuid and /etc/subgid")
+    return local
+
+
+@pytest.mark.parametrize(
+    ("take", "need"),
+    [
+        (_DESCRIPTORS, "import socket; ends = socket.socketpair(); print(socket.send_fds(ends[0], [b'x'], [0]))"),
+        (_PIPES, "import fcntl, os; print(fcntl.fcntl(os.pipe()[1], fcntl.F_SETPIPE_SZ, 1 << 18) >> 18)"),
+    ],
+    ids=["descriptors", "pipes"],
+)
+def test_each_sandbox_is_a_user_of_its_own(apart: Kind, take: str, need: str) -> None:
+    """What the kernel counts for each user only, such as pages of pipes, is not counted for sandboxes together."""
+
+    async def run(sandbox: Sandbox) -> str:
+        await _take(sandbox, take)
+        async with apart.started() as other:
+            return (await other.exec(f'/usr/bin/python3 -c "{need}"')).stdout
+
+    assert apart.run(run) == "1\n"
+
+
+def test_users_are_new_ones(apart: Kind) -> None:
+    """Each user is another one, and the first numbers of the host, which have accounts, are not used."""
+    users = {next(word for word in new_user() if word.startswith("--setuid=")) for _ in range(100)}
+
+    assert len(users) == 100
+    assert all(int(user.removeprefix("--setuid=")) > 1000 for user in users)
+
+
+@pytest.mark.parametrize("programs", [{"unshare": "exit 1"}, {"unshare": "echo; read -r _", "nsenter": "exit 1"}])
+def test_a_user_who_can_become_no_other_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, programs: dict[str, str]
+) -> None:
+    """If an ordinary user has no range, or cannot use it, sandboxes have the same user as this process."""
+    for name, source in programs.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{source}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(host_user, "_users", host_user._users.__wrapped__)
+
+    assert new_user() == []

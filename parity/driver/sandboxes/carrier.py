@@ -38,12 +38,11 @@ _FILE = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 
-def main(sandbox: int, stand_in: int, size: int, action: str, path: str) -> NoReturn:
+def main(sandbox: int, size: int, action: str, path: str) -> NoReturn:
     """Pack or unpack, and exit with 0. After an error, exit with 1 and a line on standard error.
 
     Args:
         sandbox: process descriptor of the sandbox's first process.
-        stand_in: user number that replaces the host's root.
         size: the most bytes of a file inside.
         action: `fetch-folder` or `fetch-file` to pack to standard output, `store` to unpack from standard input.
         path: the path inside.
@@ -53,7 +52,7 @@ def main(sandbox: int, stand_in: int, size: int, action: str, path: str) -> NoRe
         actions: dict[str, Callable[[str], None]]
         actions = {"fetch-folder": _fetch_folder, "fetch-file": _fetch_file, "store": _store}
         act = actions[action]
-        _join(sandbox, stand_in)
+        _join(sandbox)
         _bound(size)
         act(path)
         code = 0
@@ -72,8 +71,8 @@ def _complain(text: str) -> None:
     os.write(2, text[:1000].encode(errors="backslashreplace") + b"\n")
 
 
-def _join(sandbox: int, stand_in: int) -> None:
-    join(sandbox, stand_in, os.CLONE_NEWUSER | os.CLONE_NEWNS)
+def _join(sandbox: int) -> None:
+    join(sandbox, os.CLONE_NEWUSER | os.CLONE_NEWNS)
     # The same files without /proc, because its links lead to the open files of processes.
     os.unshare(os.CLONE_NEWNS)
     call("umount2", b"/proc", _MNT_DETACH)

@@ -27,6 +27,7 @@ from parity.driver.sandboxes.joining import (
     write,
 )
 from parity.driver.sandboxes.kernel import LIBC
+from parity.driver.sandboxes.system_calls import filter_program, number_of
 
 _PR_SET_SECCOMP = 22
 _PR_CAPBSET_DROP = 24
@@ -49,38 +50,35 @@ _MS_REMOUNT = 32
 _TERMINALS = b"mode=620,ptmxmode=666,max=64"
 """Mount options for pseudoterminals, with the most of them. All users of the host share 4,096 by default."""
 
+_FILTER = filter_program()
+"""The filter of a command's system calls."""
 
-def join_sandbox(
-    sandbox: int, stand_in: int, keyctl: int, group: str | None, calls: str
-) -> Callable[[int, int], NoReturn]:
+
+def join_sandbox(sandbox: int, group: str | None) -> Callable[[int, int], NoReturn]:
     """Join the sandbox, and return the function that turns a forked process into a command.
 
     Args:
         sandbox: process descriptor of the sandbox's first process.
-        stand_in: user number that replaces the host's root.
-        keyctl: number of the system call for keys.
         group: the file by which a command joins the sandbox's cgroup; None for the cgroup of this process.
-        calls: the filter of a command's system calls, in hexadecimal digits.
     """
-    _leave_the_keys(keyctl)
+    _leave_the_keys()
     kernel = os.open("/proc/sys", os.O_PATH | os.O_DIRECTORY)
     joined = os.open(group, os.O_WRONLY) if group else None
     flags = 0
     for name in "NEWUSER", "NEWNS", "NEWPID", "NEWIPC", "NEWUTS", "NEWNET":
         flags |= getattr(os, f"CLONE_{name}")
-    join(sandbox, stand_in, flags)
+    join(sandbox, flags)
     # The change of uid has reset it; without it the maps below belong to the host's root.
     prctl(PR_SET_DUMPABLE, 1)
-    return partial(_run, kernel, joined, bytes.fromhex(calls))
+    return partial(_run, kernel, joined)
 
 
-def _run(kernel: int, group: int | None, calls: bytes, request: int, report: int) -> NoReturn:
+def _run(kernel: int, group: int | None, request: int, report: int) -> NoReturn:
     """Run a command in place of this process.
 
     Args:
         kernel: descriptor of the host's `/proc/sys`.
         group: descriptor of the file by which the command joins the sandbox's cgroup.
-        calls: the filter of the command's system calls.
         request: descriptor of the request, as JSON.
         report: descriptor of a pipe for a line with the error. If it closes without a line, the command runs.
     """
@@ -89,7 +87,7 @@ def _run(kernel: int, group: int | None, calls: bytes, request: int, report: int
     try:
         if group is not None:
             os.write(group, b"0")
-        _become(asked, kernel, calls)
+        _become(asked, kernel)
     except (OSError, ValueError, OverflowError) as error:
         what = "local sandbox cannot be set up" if asked["makes"] else "command cannot be run"
         os.write(report, f"the {what}: {error}".encode())
@@ -97,9 +95,9 @@ def _run(kernel: int, group: int | None, calls: bytes, request: int, report: int
         os._exit(1)
 
 
-def _leave_the_keys(keyctl: int) -> None:
+def _leave_the_keys() -> None:
     """Take an empty session keyring while still the host's root, who may have more keyrings."""
-    if LIBC.syscall(keyctl, _KEYCTL_JOIN_SESSION_KEYRING, None) < 0:
+    if LIBC.syscall(number_of("keyctl"), _KEYCTL_JOIN_SESSION_KEYRING, None) < 0:
         error = ctypes.get_errno()
         # A kernel without keys, or a container around us whose filter the command inherits.
         if error not in (errno.ENOSYS, errno.EPERM):
@@ -108,7 +106,7 @@ def _leave_the_keys(keyctl: int) -> None:
             )
 
 
-def _become(asked: dict[str, Any], kernel: int, calls: bytes) -> NoReturn:
+def _become(asked: dict[str, Any], kernel: int) -> NoReturn:
     os.umask(0o022)
     for number in _TAKEN:
         signal.signal(number, signal.SIG_DFL)
@@ -119,7 +117,7 @@ def _become(asked: dict[str, Any], kernel: int, calls: bytes) -> NoReturn:
     else:
         bound(asked["limits"])
         _drop(asked["uid"], kernel)
-        _filter_calls(calls)
+        _filter_calls()
         try:
             os.chdir(asked["cwd"])
         except OSError as error:
@@ -164,6 +162,6 @@ def _drop(uid: int, kernel: int) -> None:
     prctl(PR_SET_NO_NEW_PRIVS, 1)
 
 
-def _filter_calls(program: bytes) -> None:
-    lines = ctypes.create_string_buffer(program)
-    prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, struct.pack("@HP", len(program) // 8, ctypes.addressof(lines)))
+def _filter_calls() -> None:
+    lines = ctypes.create_string_buffer(_FILTER)
+    prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, struct.pack("@HP", len(_FILTER) // 8, ctypes.addressof(lines)))

@@ -17,10 +17,6 @@ from threading import Lock
 
 from parity.driver.sandboxes.forking import Forked, fork
 from parity.driver.sandboxes.starting import Startable, end, in_memory, is_readable
-from parity.driver.sandboxes.system_calls import filter_program, number_of
-
-STAND_IN = 65534
-"""User number that replaces the host's root in sandboxes: it has a process limit, and owns none of root's files."""
 
 DOES_NOT_RUN = "the sandbox does not run"
 
@@ -106,8 +102,7 @@ class Entrance:
         if self._begun is None:
             with ExitStack() as undoing:
                 requests, far = map(undoing.enter_context, socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET))
-                settings = STAND_IN, number_of("keyctl"), self._group, filter_program().hex()
-                self._begun = fork("enter", (self._sandbox, far.fileno()), *settings), requests
+                self._begun = fork("enter", (self._sandbox, far.fileno()), self._group), requests
                 undoing.pop_all()
                 far.close()
         return self._begun
@@ -165,4 +160,4 @@ def carrier(sandbox: int, size: int, action: str, path: str) -> Startable:
         action: `fetch-folder`, `fetch-file` or `store`.
         path: the absolute path inside.
     """
-    return partial(fork, "carrier", (sandbox,), STAND_IN, size, action, path)
+    return partial(fork, "carrier", (sandbox,), size, action, path)

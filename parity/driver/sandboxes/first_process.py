@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 
-from parity.driver.sandboxes.entering import STAND_IN
+from parity.driver.sandboxes.host_user import new_user
 from parity.driver.sandboxes.kernel import pidfd_open, pidfd_send_signal
 from parity.driver.sandboxes.starting import end, in_memory, is_readable, program, read_all, start
 from parity.driver.sandboxes.streaming import in_thread
@@ -89,15 +89,6 @@ def _read_only(option: str, paths: Iterable[str], source: str | None = None) -> 
     return [argument for path in paths for argument in (option, source or path, path)]
 
 
-def without_rights() -> list[str]:
-    """Return the program by which root starts bubblewrap as a user without rights; for other users, nothing.
-
-    Not every event loop can start a program as another user.
-    """
-    who = f"--reuid={STAND_IN}", f"--regid={STAND_IN}", "--clear-groups"
-    return ["setpriv", *who, "--"] if os.geteuid() == 0 else []
-
-
 class FirstProcess:
     """The process that all others of a sandbox depend on."""
 
@@ -108,6 +99,8 @@ class FirstProcess:
         self._bubblewrap: subprocess.Popen[bytes] | None = None
         self.descriptor: int | None = None
         """Process descriptor while it runs, else None."""
+        self.as_user: list[str] = []
+        """Beginning of a command that runs as the sandbox's user of the host."""
 
     async def start(self) -> None:
         """Start the first process, and wait until it sees its files.
@@ -126,9 +119,10 @@ class FirstProcess:
         calls = in_memory(filter_program())
         try:
             try:
+                self.as_user = new_user()
                 command = bubblewrap(self._name, size=self._size, info=writer, calls=calls)
                 self._bubblewrap = process = program(
-                    [*without_rights(), *command],
+                    [*self.as_user, *command],
                     stdin=subprocess.PIPE,
                     # The reader, too: without one, bubblewrap would die when it writes, and leave its child waiting.
                     pass_fds=[reader, writer, calls],

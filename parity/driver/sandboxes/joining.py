@@ -13,8 +13,8 @@ PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
 
 
-def join(sandbox: int, stand_in: int, namespaces: int) -> None:
-    """Join namespaces of a sandbox's first process, given by its descriptor. The host's root becomes the stand-in user.
+def join(sandbox: int, namespaces: int) -> None:
+    """Join namespaces of a sandbox's first process, given by its descriptor, and become the same user of the host.
 
     Nothing can be imported afterwards: the module might be a file inside.
     """
@@ -23,9 +23,9 @@ def join(sandbox: int, stand_in: int, namespaces: int) -> None:
     write("/proc/self/oom_score_adj", "1000")  # killed first if the host runs out of memory
     if os.geteuid() == 0:
         os.setgroups([])
-        os.setresgid(stand_in, stand_in, stand_in)
-        os.setresuid(stand_in, stand_in, stand_in)
     os.setns(sandbox, namespaces)
+    os.setresgid(0, 0, 0)
+    os.setresuid(0, 0, 0)
 
 
 def bound(limits: dict[str, int], process: int = 0) -> None:

@@ -91,7 +91,7 @@ class LocalSandbox:
         await self._first.start()
         self._entrance = Entrance(self._running(), self._group)
         if self._outward is not None:
-            await self._outward.open(self._running())
+            await self._outward.open(self._running(), self._first.as_user)
         made = await self._enter(self._making())
         if made.code:
             raise RuntimeError(f"the local sandbox cannot be set up: code {made.code} {made.stderr.strip()}".rstrip())

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from parity.driver.sandboxes.first_process import SHELL, without_rights
+from parity.driver.sandboxes.first_process import SHELL
 from parity.driver.sandboxes.starting import program, start
 from parity.driver.sandboxes.streaming import in_thread
 
@@ -71,11 +71,12 @@ class OutwardPath:
     def __init__(self) -> None:
         self._guard: subprocess.Popen[bytes] | None = None
 
-    async def open(self, sandbox: int) -> None:
+    async def open(self, sandbox: int, as_user: list[str]) -> None:
         """Start the program, and wait until the sandbox has a default route.
 
         Args:
             sandbox: process descriptor of the sandbox's first process.
+            as_user: beginning of a command that runs as the sandbox's user of the host.
 
         Raises:
             RuntimeError: the program does not start.
@@ -87,7 +88,7 @@ class OutwardPath:
             guarded = (SHELL, "-c", _GUARD, "bash", *PROGRAMS[name], process, *_ARGUMENTS_BEHIND[name])
             begin = partial(
                 program,
-                [*without_rights(), *guarded],
+                [*as_user, *guarded],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=complaints,

@@ -12,7 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from parity.driver.sandbox import Sandbox, SandboxSpec, SandboxUnavailable
-from parity.driver.sandboxes.first_process import SHELL, without_rights
+from parity.driver.sandboxes.first_process import SHELL
+from parity.driver.sandboxes.host_user import new_user
 from parity.driver.sandboxes.starting import program
 from parity.driver.sandboxes.system_calls import BY_MACHINE
 
@@ -51,14 +52,11 @@ def check_host(make: Callable[[SandboxSpec], Sandbox]) -> None:
         raise SandboxUnavailable(
             f"the local sandbox can filter system calls on {known}, not on {os.uname().machine}; use --sandbox docker"
         )
-    if shutil.which("bwrap") is None:
-        raise SandboxUnavailable(
-            "the local sandbox needs bwrap; install it with apt-get install bubblewrap or dnf install bubblewrap"
-        )
-    if os.geteuid() == 0 and shutil.which("setpriv") is None:
-        raise SandboxUnavailable(
-            "the local sandbox needs setpriv, to start as a user other than root; install util-linux"
-        )
+    for name, package in ("bwrap", "bubblewrap"), ("nsenter", "util-linux"), ("unshare", "util-linux"):
+        if shutil.which(name) is None:
+            raise SandboxUnavailable(
+                f"the local sandbox needs {name}; install it with apt-get install {package} or dnf install {package}"
+            )
     if not Path(SHELL).exists():
         raise SandboxUnavailable(f"the local sandbox needs {SHELL}; install bash")
     try:
@@ -102,7 +100,7 @@ async def _try(make: Callable[[SandboxSpec], Sandbox]) -> None:
 
 def _complaint() -> str | None:
     """Return bubblewrap's error message for a minimal sandbox; None if that sandbox works."""
-    command = [*without_rights(), "bwrap", "--unshare-all", "--unshare-user", "--uid", "0", "--gid", "0"]
+    command = [*new_user(), "bwrap", "--unshare-all", "--unshare-user", "--uid", "0", "--gid", "0"]
     command += ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", "/bin/true"]
     try:
         with program(command, stdout=subprocess.DEVNULL, cwd="/") as tried:
