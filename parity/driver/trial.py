@@ -99,11 +99,15 @@ async def _live(life: TrialLife, work: SingleStep | MultiStep, config: str) -> N
 _CURRENT: ContextVar[TextIO | None] = ContextVar("trial_log", default=None)
 
 
+_LONGEST_ENTRY = 2000
+"""The most characters of an entry. It may quote the output of a command, and a task may have thousands of artifacts."""
+
+
 class _ToCurrentTrial(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         file = _CURRENT.get()
         if file is not None:
-            file.write(self.format(record) + "\n")
+            file.write(self.format(record)[:_LONGEST_ENTRY] + "\n")
 
 
 _LOG = logging.getLogger("parity.driver")
