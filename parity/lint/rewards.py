@@ -160,7 +160,7 @@ def _wrote_another_value(trial: FinishedTrial) -> bool:
     A tool that the sandbox lacks leaves an empty value, or its complaint.
     """
     name, text = _wrong_reward(trial)
-    if _ERRORS.get(str(trial.error)) != "invalid-reward" or not re.search(r"\w", text):
+    if VERIFIER_ERRORS.get(str(trial.error)) != "invalid-reward" or not re.search(r"\w", text):
         return False
     if name == "reward.txt":
         return len(text.split()) <= 2
