@@ -83,6 +83,7 @@ def final_stats(trials: Sequence[JobTrial], metrics: Mapping[str, Sequence[str]]
     rewards: dict[str, list[Rewards | None]] = {}
     for trial in trials:
         stats.add(trial)
+        # Rules: job-stats/no-reward-is-zero, job-stats/errors-and-rewards
         rewards.setdefault(trial.key, []).append(trial.rewards)
     for key, column in rewards.items():
         # Rules: job-stats/separator-in-dataset, job-stats/unknown-dataset
@@ -90,7 +91,7 @@ def final_stats(trials: Sequence[JobTrial], metrics: Mapping[str, Sequence[str]]
         configured = metrics.get(key.split("__")[-1], [])
         # Rules: job-stats/several-metrics, job-stats/summation, job-stats/overflow
         stats.groups[key].metrics = [aggregate(metric, column, series=series) for metric in configured]
-    # Rules: job-stats/pass-at-k, job-stats/interim-pass-at-k
+    # Rules: job-stats/pass-at-k, job-stats/interim-pass-at-k, job-stats/no-reward-fails
     for key, estimates in pass_at_k(trials, series=series).items():
         stats.groups[key].pass_at_k = estimates
     return stats

@@ -181,6 +181,7 @@ class TrialRecord:
     def job_trial(self) -> JobTrial:
         """Return the trial for the job's stats."""
         rewards = None if self.verifier_result is None else self.verifier_result.rewards
+        # Rule: run-job/step-errors
         error = None if self.failure is None else self.failure.type
         runs = [self.agent_ran] if self.agent_ran else [step.agent_ran for step in self.steps or ()]
         usage = tuple(Usage() for ran in runs if ran)

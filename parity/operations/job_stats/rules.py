@@ -27,6 +27,13 @@ _LIVE = rules(
     ("job-stats/pending", "harbor.models.job.result.JobStats.update_progress_counts", "", "n_pending_trials MUST count the planned trials that have not ended and do not run; it is never negative.", "", "n_pending_trials"),
 )  # fmt: skip
 
+_DENOMINATORS = rules(
+    "job_stats",
+    ("job-stats/no-reward-is-zero", "harbor.job.Job.run and harbor.job.Job._refresh_metrics_for_eval", "null-reward empty-rewards", "A trial without rewards, or with `{}`, MUST count as 0 in its group's metrics, whatever its error is; it MUST NOT be left out.", "text length", "metrics"),
+    ("job-stats/no-reward-fails", "harbor.job.Job.run and harbor.utils.pass_at_k.compute_pass_at_k_by_evals", "null-reward", "In pass@k, a trial without rewards MUST count as a failed attempt, whatever its error is.", "", "pass_at_k"),
+    ("job-stats/errors-and-rewards", "harbor.models.job.result.JobStats.increment and harbor.job.Job.run", "error-with-reward", "A trial with both rewards and an error MUST count for both: its rewards in metrics and pass@k, and its error as an error.", "", "metrics pass_at_k n_trials n_errors n_errored_trials exception_stats"),
+)  # fmt: skip
+
 _FINAL = rules(
     "job_stats",
     ("job-stats/shown-metric", "harbor.job.Job._update_metric_display", "shown-int", "When a trial first ends in a run, the first number of its group's first metric is displayed; if that is an int beyond a double, OverflowError MUST end the job.", "fault"),
@@ -54,7 +61,6 @@ _GROUPS = rules(
     ("job-stats/reward-order", "harbor.models.job.result.JobStats.increment", "unsorted-rewards", "Rewards MUST come in the order of the first trial that got them, not in ascending order.", "order", "reward_stats"),
     ("job-stats/reward-stats", "harbor.models.job.result.JobStats.increment", "", "Every reward of every trial MUST have an entry under its key and value, with the trial's name.", "", "reward_stats"),
     ("job-stats/rewarded-trials", "harbor.models.job.result.JobStats.increment", "null-reward empty-rewards", "A group's n_trials MUST count trials with rewards, even `{}`, but not trials without rewards.", "", "n_trials"),
-    ("job-stats/errors-and-rewards", "harbor.models.job.result.JobStats.increment", "error-with-reward", "A trial with both rewards and an error MUST count for both.", "", "n_trials n_errors n_errored_trials exception_stats"),
     ("job-stats/errors", "harbor.models.job.result.JobStats.increment", "error error-with-reward cancelled", "Errors MUST be counted, and their trials listed under the name of the error, in the order of the errors' first occurrence.", "", "exception_stats n_errors n_errored_trials"),
     ("job-stats/several-runs", "harbor.models.trial.result.TrialResult.compute_token_cost_totals", "several-runs", "The usage of all runs of a trial's agent MUST be added up; a run that reports nothing adds nothing.", "", "n_input_tokens n_cache_tokens n_output_tokens cost_usd"),
     ("job-stats/cost", "harbor.models.job.result.JobStats.increment", "inexact-cost", "Costs MUST be added one by one, without compensation.", "", "cost_usd"),
@@ -64,4 +70,11 @@ _GROUPS = rules(
     ("job-stats/stats", "harbor.models.job.result.JobStats", "", "The stats MUST hold the counters, groups and totals of a job, in Harbor's order of fields."),
 )  # fmt: skip
 
-RULES: list[Rule] = [*_TEXT, *_LIVE, *_FINAL, *_GROUPS, leaves_its_input("job_stats", "harbor.job.Job.run")]
+RULES: list[Rule] = [
+    *_TEXT,
+    *_LIVE,
+    *_DENOMINATORS,
+    *_FINAL,
+    *_GROUPS,
+    leaves_its_input("job_stats", "harbor.job.Job.run"),
+]

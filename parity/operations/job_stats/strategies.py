@@ -94,10 +94,17 @@ _kinds_of_values = st.sampled_from([_binary, _tenths, _values, _values, _nans])
 
 @st.composite
 def _one_group(draw: st.DrawFn) -> list[JobTrial]:
-    """Draw trials of one group, all with the same key and kind of values, so that pass@k and hard sums occur."""
+    """Draw trials of one group, with the same kind of values, so that pass@k and hard sums occur; some lack rewards."""
     first, values = draw(_trials), draw(_kinds_of_values)
+    lacking: list[Rewards | None] = draw(st.sampled_from([[], [], [None], [None, {}]]))
     trials = [
-        replace(first, rewards={"reward": draw(values)}, task=draw(_tasks), usage=draw(_usages))
+        replace(
+            first,
+            rewards=draw(st.sampled_from([{"reward": draw(values)}] * 3 + lacking)),
+            exception=draw(_seldom_errors),
+            task=draw(_tasks),
+            usage=draw(_usages),
+        )
         for _ in range(draw(st.integers(2, 8)))
     ]
     return [_with_literals(draw, replace(trial, literal_nans=())) for trial in trials]

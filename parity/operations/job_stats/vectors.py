@@ -73,17 +73,37 @@ _CANCELLED = _trial("c", None, "CancelledError")
 _PAID = _trial("a", 1.0, None, Usage(100, 50, 10, 0.25))
 _ALL = ("mean", "sum", "max", "min")
 
+_WITHOUT_REWARD = {
+    "verification-off": None,
+    "no-file": "RewardFileNotFoundError",
+    "empty-file": "RewardFileEmptyError",
+    "bad-file": "VerifierOutputParseError",
+    "verifier-timeout": "VerifierTimeoutError",
+    "agent-timeout": "AgentTimeoutError",
+    "cancelled": "CancelledError",
+    "environment-failed": "EnvironmentStartTimeoutError",
+}
+"""Ways in which a trial ends without a reward, each with the error that it records."""
+
+_WITH_REWARD = {
+    "agent-timeout": "AgentTimeoutError",
+    "agent-exit": "NonZeroAgentExitCodeError",
+    "api-error": "ApiError",
+}
+
 _LITERAL = _trial("a", _NAN, literal=True)
 _MANY = [number % 7 / 10 + 0.1 for number in range(40)]
 
-# By rule: named jobs, each of them asked twice: after its end, and just before; `_SPELLED` after its end alone.
+# By rule: named jobs, each of them asked twice: after its end, and just before; `_FINAL` after its end alone.
 _ENDED: dict[str, dict[str, Job]] = {
     "job-stats/stats": {"nothing": _job([]), "one": _job([_A]), "two": _job([_A, _B]), "many": _job(_got(*[0.5] * 12))},
     "job-stats/layout": {"empty": _job([], (), ()), "nested": _job([_trial("a", {"x": 1.0, "y": 2}, "ValueError", Usage(1, 2, 3, 0.5))]), "no-rewards": _job([_trial("a", {})])},
     "job-stats/pending": {"more-planned": _job([_A], total=5), "fewer-planned": _job([_A, _B], total=1), "none-planned": _job([_A], total=0), "retries-kept": _job([_A], retries=4)},
     "job-stats/rewarded-trials": {"null": _job(_got(None)), "null-and-one": _job(_got(None, 1.0)), "empty": _job(_got({}, 1)), "all-null": _job(_got(None, None))},
     "job-stats/errors": {"one": _job([_FAILED]), "two-kinds": _job([_FAILED, _trial("b", None, "OSError"), _trial("c", None, "ValueError")]), "other-order": _job([_trial("a", None, "ZError"), _trial("b", None, "AError")]), "two-groups": _job([_FAILED, _trial("b", None, "ValueError", agent="other")])},
-    "job-stats/errors-and-rewards": {"one": _job([_trial("a", 1.0, "AgentTimeoutError")]), "with-plain": _job([_trial("a", 0.0, "AgentTimeoutError"), _trial("b", 1.0)]), "empty": _job([_trial("a", {}, "AgentTimeoutError")])},
+    "job-stats/errors-and-rewards": {"one": _job([_trial("a", 1.0, "AgentTimeoutError")]), "with-plain": _job([_trial("a", 0.0, "AgentTimeoutError"), _trial("b", 1.0)]), "empty": _job([_trial("a", {}, "AgentTimeoutError")]), **{name: _job([*_got(0, 0), _trial("c", 1, error)]) for name, error in _WITH_REWARD.items()}},
+    "job-stats/no-reward-is-zero": {"no-keys": _job(_got(0.5, {})), **{name: _job([*_got(0.5), _trial("b", None, error)]) for name, error in _WITHOUT_REWARD.items()}},
+    "job-stats/no-reward-fails": {name: _job([*_got(1, 0), _trial("c", None, error)], ("max",)) for name, error in _WITHOUT_REWARD.items()},
     "job-stats/cancelled": {"one": _job([_CANCELLED]), "with-reward": _job([_trial("a", 1.0, "CancelledError"), _B]), "two": _job([_CANCELLED, _trial("d", None, "CancelledError")]), "named-alike": _job([_trial("a", None, "MyCancelledError")])},
     "job-stats/reward-stats": {"many-trials": _job(_got(*_MANY)), "many-keys": _job(_got(*[{f"key-{key}": number + key / 10 for key in range(20)} for number in range(2)])), "long-keys": _job(_got({"k" * 64: 1, "k" * 65: 0.5, "k" * 300: 0.25})), "two-values": _job(_got(1.0, 0.0)), "same-value": _job(_got(0.5, 0.5, 0.5)), "interleaved": _job(_got(1.0, 0.0, 1.0, 0.0)), "two-keys": _job(_got({"a": 1, "b": 0.5}, {"a": 1, "b": 1})), "different-keys": _job(_got({"a": 1}, {"b": 1})), "key-order": _job(_got({"z": 1, "a": 2}))},
     "job-stats/reward-order": {"descending": _job(_got(3, 2, 1)), "mixed": _job(_got(0.5, 1, 0.25)), "nan-between": _job(_got(2.0, _NAN, 1.0))},
@@ -147,8 +167,9 @@ _ENDED["job-stats/reward-order"]["keys-like-numbers"] = _job(_got({"10": 1, "b":
 _ENDED["job-stats/errors"]["more-of-the-second"] = _job([_trial(f"t{number}", None, "BError" if number else "AError") for number in range(3)])  # fmt: skip
 _ENDED["job-stats/reward-stats"] |= {"two-hundred-of-one-value": _job(_got(*[0.5] * 200)), "seventy-values": _job(_got(*[number / 64 for number in range(70)]))}  # fmt: skip
 
-# How floats and texts are spelled does not depend on whether the job has ended.
-_SPELLED = {f"result-text/{name}" for name in ("float-values", "escapes", "unescaped", "surrogates")}
+# How floats and texts are spelled does not depend on whether the job has ended, and pass@k is computed at its end.
+_FINAL = {f"result-text/{name}" for name in ("float-values", "escapes", "unescaped", "surrogates")}
+_FINAL.add("job-stats/no-reward-fails")
 
 _EARLIER = [_trial("p", 0.25), _trial("q", None, "OSError")]
 
@@ -175,7 +196,7 @@ def _vectors() -> Iterator[Vector]:
     for rule, jobs in _ENDED.items():
         for name, job in jobs.items():
             yield Vector(rule, f"{name}/ended", job)
-            if rule not in _SPELLED:
+            if rule not in _FINAL:
                 yield Vector(rule, f"{name}/so-far", replace(job, finished=False))
     for rule, jobs in _RUNNING.items():
         for name, job in jobs.items():

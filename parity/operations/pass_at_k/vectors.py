@@ -42,7 +42,7 @@ _CASES: dict[str, dict[str, list[Trial]]] = {
     "pass-at-k/fewest-attempts": {"two-and-five": _of((1, 2), (1, 5)), "one-and-four": _of((1, 1), (2, 4)), "four-and-nine": _of((1, 4), (3, 9)), "three-tasks": _of((1, 6), (2, 5), (0, 4))},
     "pass-at-k/many-groups": {"twelve": [trial for n in range(12) for trial in _attempts("10", agent=f"agent-{n}")]},
     "pass-at-k/mean-over-tasks": {"forty": _of(*[(index % 3, 3) for index in range(40)]), "two": _of((1, 2), (0, 2)), "three": _of((1, 5), (2, 5), (0, 5)), "seven": _of(*[(index % 5, 5) for index in range(7)]), "seven-reversed": _of(*[(index % 5, 5) for index in range(7)])[::-1], "ten-of-one": _of(*[(1, 10)] * 10), "uneven": _of((1, 3), (1, 7), (5, 6), (2, 9))},
-    "pass-at-k/null-fails": {"one-of-two": [_trial({"reward": 1}), _trial(None)], "all": [_trial(None)] * 4, "first": [_trial(None), *_attempts("11")]},
+    "pass-at-k/null-fails": {"one-of-two": [_trial({"reward": 1}), _trial(None)], "all": [_trial(None)] * 4, "first": [_trial(None), *_attempts("11")], "beside-two": [*_TWO, _trial(None)], "whole-task": [*_TWO, *[_trial(None, "other")] * 2], "fewest": [*_TWO, *_attempts("1", "other"), _trial(None, "other")]},
     "pass-at-k/empty-disables": {"last": [*_TWO, _trial({})], "first": [_trial({}), *_TWO], "other-task": [*_TWO, _trial({}, "other")]},
     "pass-at-k/several-keys-disable": {"last": [*_TWO, _trial({"reward": 1, "speed": 1})], "all": [_trial({"a": 1, "b": 0})] * 2},
     "pass-at-k/binary-only": {name: [*_TWO, _trial({"reward": value})] for name, value in {"half": 0.5, "two": 2, "minus-one": -1, "nan": _NAN, "inf": float("inf"), "nearly-one": 0.9999999999999999, "just-above-one": 1.0000000000000002, "tiny": 5e-324, "big": 2**64}.items()},

@@ -38,6 +38,7 @@ FLAGS = {
     "overflow": "a reward is beyond the range of a double, which ends the job",
     "pass-at-k": "there are enough attempts for pass@k",
     "errors": "trials end with errors",
+    "step-error": "a step ends with an error, and its trial has none",
     "rewards": "trials have rewards",
     "several-agents": "more than one agent attempts each task",
     "models": "an agent has a model",
@@ -121,7 +122,7 @@ def _of_plan(scenario: JobScenario, tasks: set[str], trials: int) -> set[str]:
 
 def _of_runs(retry: RetrySettings, trial: Record) -> set[str]:
     runs = len(trial["calls"])
-    error = _error(trial)
+    error, steps = _error(trial), document(trial.get("result")).get("step_results")
     waits = [retry.min_wait_sec * retry.wait_multiplier**run for run in range(runs - 1)]
     capped = any(wait > retry.max_wait_sec for wait in waits)
     flags = carried(
@@ -132,6 +133,7 @@ def _of_runs(retry: RetrySettings, trial: Record) -> set[str]:
             "capped-wait": capped,
             "changing-wait": not capped and len(set(waits)) > 1,
             "recovered": runs > 1 and error is None,
+            "step-error": error is None and any(step.get("exception_info") for step in steps or ()),
         }
     )
     if error is None or retry.max_retries == 0:

@@ -70,6 +70,7 @@ _DOCUMENTS = rules(
     "run_job",
     ("run-job/retries-counted", "harbor.job.Job._remove_completed_attempt_for_retry", "", "n_retries MUST count all runs of trials after their first.", "", "n_retries"),
     ("run-job/last-run-counts", "harbor.trial.queue.TrialQueue._execute_trial_with_retries and harbor.job.Job.run", "retried", "Only the last run of each trial MUST count.", "value", "stats"),
+    ("run-job/step-errors", "harbor.models.job.result.JobStats.increment and harbor.job.Job.run", "step-error", "An error of a step alone MUST NOT count as an error in the stats; its trial MUST count with its rewards, or as 0 without.", "", "stats"),
     ("run-job/stats", "harbor.job.Job.run", "", "result.json MUST have the stats of all trials.", "", "stats"),
     ("run-job/result", "harbor.job.Job.run", "", "result.json MUST record the number of trials, and when the job began and ended.", "", "files/result.json"),
     ("run-job/lock", "harbor.models.job.lock.build_job_lock", "", "lock.json MUST record what each trial was run with, in planned order.", "", "lock.json"),

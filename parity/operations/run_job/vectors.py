@@ -22,6 +22,7 @@ _NAMED = TaskFiles('[task]\nname = "org/named"\n', _FILES)
 _QUICK = TaskFiles("[agent]\ntimeout_sec = 3.0\n", _FILES)
 _NO_INSTRUCTION = TaskFiles("", {"environment/": "", "tests/test.sh": ""})
 _LAX = TaskFiles("[agent]\nuser = true\n[verifier]\nuser = 1.0\n[environment]\nallow_internet = 'yes'\n", _FILES)
+_STEP = TaskFiles("agent.timeout_sec = 10.0\n[[steps]]\nname = 'a'\nverifier.timeout_sec = 10.0\n", {**_FILES, "steps/a/instruction.md": "1"})  # fmt: skip
 _NO_TESTS = TaskFiles("", {"environment/": "", "instruction.md": ""})
 
 type _Runs = tuple[Script, ...]
@@ -193,13 +194,13 @@ _SCENARIOS: dict[str, dict[str, JobScenario]] = {
         "rewards": _retried(_rewarded("1", {10: Effect("raise", "OSError")}), _HALF),
     },
     "stats": {
-        "literal-nans": _job((_NAN,), (_NAN,), attempts=2),
-        "other-nans": _job((_rewarded("nan"),), (_NAN,), (_rewarded("nan"),), attempts=3),
+        "literal-nans": _job((_NAN,), (_NAN,), attempts=2), "other-nans": _job((_rewarded("nan"),), (_NAN,), (_rewarded("nan"),), attempts=3),
         "mean": _job((_FINE,), (_HALF,), tasks=_TWO, concurrent=2),
         "pass-at-k": _job((_FINE,), (_ZERO,), attempts=2),
         "tasks-of-one-name": _job((_FINE,), (_ZERO,), tasks=(_NAMED, _NAMED)),
         "no-rewards": _job(_RAISED),
     },
+    "step-errors": {"no-file": _job((_NO_REWARD,), (_FINE,), tasks=(_STEP,), attempts=2), "verifier-timeout": _job((_rewarded("1", {12: Effect("wait", "", 15)}),), (_FINE,), tasks=(_STEP,), attempts=2), "agent-exit": _job((_rewarded("1", {4: Effect("exit", "", 1)}),), (_ZERO,), tasks=(_STEP,), attempts=2, agent=_COMMAND), "agent-timeout": _job((_rewarded("1", {4: Effect("wait", "", 15)}),), (_ZERO,), tasks=(_STEP,), attempts=2, agent=_COMMAND)},
     "result": {"plain": _job((_HALF,)), "two": _job(_RAISED, _RAISED, attempts=2)},
     "lock": {
         "tasks": _job(_RAISED, _RAISED, tasks=(_TASK, _NAMED)),

@@ -2,16 +2,19 @@
 
 from contextlib import suppress
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 from unittest import mock
 
 from parity.runners import CleanRoom
-from parity.scorer import Event, Job, JobTrial, Number, Series, metrics
+from parity.scorer import Event, Job, JobTrial, Number, Rewards, Series, metrics
 from parity.scorer.job_stats import RunningStats
 from tests.faulty.addition import one_by_one
 from tests.faulty.fault import breaks
 from tests.faulty.job_stats.fault import Stats, each_group, each_trial, in_stats, number
 from tests.faulty.patches import instead_of
+
+_JOB_STATS = import_module("parity.scorer.job_stats")
 
 
 @breaks("job-stats/pending", seen_by="test_finished_jobs")
@@ -126,6 +129,21 @@ def MetricsAreAddedOneByOne(stats: Stats, job: Job) -> None:
         for metric in group["metrics"] if isinstance(total, float) and len(group["reward_stats"]) < 2 else ():
             metric.update({name: total for name in metric if name == "sum"})
             metric.update({name: total / len(columns[key]) for name in metric if name == "mean"})
+
+
+@breaks("job-stats/no-reward-is-zero", seen_by="test_finished_jobs")
+@instead_of(_JOB_STATS, "aggregate")
+def NoRewardIsLeftOut(original: Any, metric: str, rewards: list[Rewards | None], *, series: Series) -> Rewards:
+    """Computes metrics over the trials with rewards, if there is one."""
+    rewarded: Rewards = original(metric, [each for each in rewards if each] or rewards, series=series)
+    return rewarded
+
+
+@breaks("job-stats/no-reward-fails", seen_by="test_finished_jobs")
+@instead_of(_JOB_STATS, "pass_at_k")
+def NoRewardIsNoAttempt(original: Any, trials: list[JobTrial], *, series: Series) -> Any:
+    """Computes pass@k over the trials with rewards."""
+    return original([trial for trial in trials if trial.rewards is not None], series=series)
 
 
 @breaks("job-stats/pass-at-k", seen_by="test_finished_jobs")

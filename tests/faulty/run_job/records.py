@@ -17,6 +17,16 @@ def StatsHaveNoMetrics(record: Record) -> None:
         group["metrics"] = []
 
 
+@breaks("run-job/step-errors", seen_by="test_jobs")
+@in_record
+def StepErrorsCount(record: Record) -> None:
+    """Counts the errors of steps as errors of their trials."""
+    for trial in record["trials"].values():
+        result = trial["result"]
+        if not result["exception_info"] and any(step["exception_info"] for step in result["step_results"] or ()):
+            record["files"]["result.json"]["stats"]["n_errored_trials"] += 1
+
+
 @breaks("run-job/result", seen_by="test_jobs")
 @in_record
 def TasksAreCounted(record: Record) -> None:
