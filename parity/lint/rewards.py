@@ -150,7 +150,7 @@ def _judged(task: Path, trials: Trials, *, has_solution: bool) -> Iterator[Findi
         yield from _compared(task, solved, idle)
 
 
-_NO_VALUE = re.compile(r'[:\[,]\s*(""\s*)?[,}\]]')
+_NO_VALUE = re.compile(r':\s*(""\s*)?[,}]')
 """An empty value in reward.json, such as a missing tool leaves."""
 
 

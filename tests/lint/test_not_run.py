@@ -50,6 +50,7 @@ _LEAVES = "rm -f /logs/verifier/reward.*; echo '{}' > /logs/verifier/reward.{}"
         (_LEAVES.format('{"reward": null}', "json"), {"invalid-reward"}),
         (_LEAVES.format('{"reward": "pass"}', "json"), {"invalid-reward"}),
         (_LEAVES.format('{"reward": 0,85}', "json"), {"invalid-reward"}),
+        (_LEAVES.format('{"reward": 1, "failed": []}', "json"), {"invalid-reward"}),
         (_LEAVES.format('{"reward": , "passed": 3}', "json"), {"not-run"}),
         (_LEAVES.format('{"reward": ""}', "json"), {"not-run"}),
         (_LEAVES.format("null", "json"), {"not-run", "null-rewards"}),
