@@ -13,7 +13,7 @@ from pathlib import Path
 from parity.formats.task import TaskConfig
 from parity.lint.findings import Finding
 from parity.lint.image import Image, read_image
-from parity.lint.scripts import commands, script_text, test_folders
+from parity.lint.scripts import LONGEST, commands, content, script_text, test_folders
 
 _PATH = re.compile(r"(?<![\w.$}/~-])/(?!(?:tests|logs|dev|proc|tmp|usr|bin|etc/ssl)\b)[\w.-]+(?:/[\w.-]+)+")
 _QUOTED_PATH = re.compile(rf"(?<=[\"'])(?:{_PATH.pattern})")
@@ -58,9 +58,6 @@ def check_reach(task: Path, config: TaskConfig) -> Iterator[Finding]:
                 yield Finding(task, "tests-in-reach", what)
 
 
-_LARGEST = 1 << 20
-"""The most bytes of a file whose content is compared."""
-
 _IN_TESTS = re.compile(r"(?:^|/)(tests?|__tests__)/")
 
 
@@ -71,12 +68,12 @@ def _tests_in(image: Image, uploaded: list[Path], asked: str) -> list[str]:
     the same path.
     """
     own = {f"/tests/{file.relative_to(folder)}": file for folder in uploaded for file in folder.rglob("*")}
-    texts = {file.read_bytes() for file in own.values() if file.is_file() and file.stat().st_size <= _LARGEST} - {b""}
+    texts = {text for file in own.values() if 0 < len(text := content(file)) < LONGEST}
     sizes = set(map(len, texts))
     found = []
     for path, file in sorted(image.files.items()):
         within = _IN_TESTS.search(path)
-        is_same = file.stat().st_size in sizes and file.read_bytes() in texts
+        is_same = file.stat().st_size in sizes and content(file) in texts
         is_asked = file.name in asked or (within and within[1] + "/" in asked)
         if (within or is_same) and path not in own and not is_asked:
             found.append(path)

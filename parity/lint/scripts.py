@@ -11,8 +11,9 @@ from pathlib import Path
 from parity.formats.task import TaskConfig, TaskStep
 from parity.lint.findings import Finding
 
-_LIMIT = 1 << 20
-_LONGEST_SHEBANG = 256
+LONGEST = 1 << 20
+"""The most bytes of a file that are read."""
+
 _ERREXIT = re.compile(r"^set (-\w+ )*-(\w*e|o errexit)", re.MULTILINE)
 _ENDS_OTHERWISE = re.compile(r"set \+\w*[eo]|\btrap\b")
 _MAY_WRITE = re.compile(r"reward|^(?!\s*mkdir\b).*/logs/verifier(?!/[\w-]+\.\w)", re.IGNORECASE | re.MULTILINE)
@@ -39,13 +40,20 @@ def test_folders(task: Path, config: TaskConfig) -> Iterator[tuple[TaskStep | No
             yield step, task / "steps" / step.name / "tests"
 
 
+def content(file: Path) -> bytes:
+    """Return the content of a task's file, of a long one the beginning; empty if it is no file or cannot be read."""
+    try:
+        if not file.is_file():
+            return b""
+        with file.open("rb") as opened:
+            return opened.read(LONGEST)
+    except OSError:
+        return b""
+
+
 def script_text(file: Path) -> str:
     """Return the text of a task's file without comment lines; empty if the file cannot be read."""
-    try:
-        with file.open(encoding="utf-8", errors="replace") as opened:
-            text = opened.read(_LIMIT)
-    except OSError:
-        return ""
+    text = content(file).decode(errors="replace").replace("\r\n", "\n")
     return re.sub(r"^[ \t]*#.*\n?", "", text, flags=re.MULTILINE)
 
 
@@ -82,10 +90,9 @@ def check_shebangs(task: Path) -> Iterator[Finding]:
     """Yield a finding for each script whose first line names an interpreter that ends in a carriage return."""
     for pattern, rule in (("tests/test.sh", "no-reward"), ("solution/solve.sh", "solution-fails")):
         for script in sorted([*task.glob(pattern), *task.glob(f"steps/*/{pattern}")]):
-            with script.open("rb") as opened:
-                line = opened.readline(_LONGEST_SHEBANG)
-            if line.startswith(b"#!") and line.endswith(b"\r\n"):
-                what = f"{script.relative_to(task)} does not start: no interpreter is named {line[2:-1].decode()!r}"
+            if found := re.match(rb"#!(.*\r)\n", content(script)):
+                interpreter = found[1].decode(errors="replace")
+                what = f"{script.relative_to(task)} does not start: no interpreter is named {interpreter!r}"
                 yield Finding(task, rule, what, "end its lines in LF, not in CRLF")
 
 

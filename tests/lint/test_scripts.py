@@ -48,6 +48,15 @@ def test_lines_that_end_in_crlf(script: str, rule: str, tmp_path: Path, capfd: p
     assert lint(capfd, task, "--no-run") == (1, {"task": {rule}})
 
 
+def test_a_folder_in_the_place_of_a_script(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A folder in the place of a script is not read."""
+    task = write_task(tmp_path / "task", "", "")
+    (task / "solution/solve.sh").unlink()
+    (task / "solution/solve.sh").mkdir()
+
+    assert lint(capfd, task, "--no-run") == (0, {})
+
+
 @pytest.mark.parametrize(
     ("changes", "found"),
     [
