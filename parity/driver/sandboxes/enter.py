@@ -133,8 +133,8 @@ def _make(asked: dict[str, Any], kernel: int) -> None:
     bound(asked["limits"], process=1)
     for name, value in asked["settings"].items():
         _set(kernel, name, value)
-    if asked["root"]:
-        call("mount", None, b"/", None, _MS_REMOUNT | _MS_NOSUID | _MS_NODEV, asked["root"].encode())
+    for path, options in asked["mounts"].items():
+        call("mount", None, path.encode(), None, _MS_REMOUNT | _MS_NOSUID | _MS_NODEV, options.encode())
     call("mount", None, b"/dev/pts", None, _MS_REMOUNT | _MS_NOSUID | _MS_NOEXEC, _TERMINALS)
     for folder in asked["folders"]:
         os.makedirs(folder, exist_ok=True)

@@ -46,8 +46,8 @@ class Request:
     settings: Mapping[str, int] = field(default_factory=dict)
     """For a set-up: settings of the sandbox's namespaces, by their paths in `/proc/sys`."""
 
-    root: str = ""
-    """For a set-up: mount options of the root's file system, which also loses setuid bits and devices."""
+    mounts: Mapping[str, str] = field(default_factory=dict)
+    """For a set-up: mount options of file systems in memory, by path. They also lose setuid bits and devices."""
 
     folders: tuple[str, ...] = ()
     """For a set-up: folders to make."""

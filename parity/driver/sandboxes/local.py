@@ -160,7 +160,7 @@ class LocalSandbox:
             limits=self._limits,
             makes=True,
             settings=local_limits.kernel_settings(self._spec),
-            root=f"size={self._size},nr_inodes={FILES}",
+            mounts={"/": f"size={self._size},nr_inodes={FILES}", "/dev/shm": f"nr_inodes={FILES}"},
             folders=(*(account.home for account in self._accounts.all), self._workdir, "/run"),
             files=files,
         )
