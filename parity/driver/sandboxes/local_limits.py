@@ -31,9 +31,7 @@ _SHARE_OF_MEMORY = 8
 
 
 def size(spec: SandboxSpec) -> int:
-    """Return the most bytes of files: the task's limit, but no more than a share of the host's memory, which holds
-    them.
-    """
+    """Return the most bytes of files: the task's limit, but no more than a share of the host's memory."""
     return min((spec.storage_mb or _SIZE_MB) << 20, max(_memory_of_host() // _SHARE_OF_MEMORY, _SIZE_MB << 20))
 
 
@@ -65,11 +63,8 @@ def resource_limits(spec: SandboxSpec, *, counted: bool) -> dict[str, int]:
 
 def kernel_settings(spec: SandboxSpec) -> dict[str, int]:
     """Return settings of the sandbox's own namespaces, by their paths in `/proc/sys`."""
-    return {
-        "user/max_inotify_instances": WATCHERS,
-        "user/max_inotify_watches": 16384,
-        "kernel/shmall": memory(spec) // os.sysconf("SC_PAGE_SIZE"),
-    }
+    pages = memory(spec) // os.sysconf("SC_PAGE_SIZE")
+    return {"user/max_inotify_instances": WATCHERS, "user/max_inotify_watches": 16384, "kernel/shmall": pages}
 
 
 _PROC = Path("/proc")
@@ -79,15 +74,14 @@ _TIDY_UP = 'for i in $(seq 600); do rmdir "$1"/*/; rmdir "$1"; [ -d "$1" ] || ex
 
 
 def memory_group(size: int) -> Path | None:
-    """Make a cgroup that limits memory and swap of its processes, and return its folder; None if that is not possible.
-
-    Args:
-        size: the limit, in bytes.
+    """Make a cgroup that limits memory and swap of its processes to a number of bytes. Return its folder, or None if it
+    cannot be made.
     """
     folder = None
     try:
-        if (run := _run_folder()) is None:
-            return None
+        with _BEGINNING:
+            if (run := _run_folder()) is None:
+                return None
         folder = run / uuid.uuid4().hex
         folder.mkdir()
         _set_limit(folder, size)
@@ -118,23 +112,18 @@ def _set_limit(folder: Path, size: int) -> None:
 _BEGINNING = Lock()
 
 
-def _run_folder() -> Path | None:
-    """Return the folder of this process's cgroups; the first call makes it."""
-    with _BEGINNING:
-        return _begun()
-
-
 @cache
-def _begun() -> Path | None:
+def _run_folder() -> Path | None:
+    """Return the folder of this process's cgroups, made by the first call; None if it cannot be made."""
     for parent in parents_of_groups():
         folder = parent / f"parity-{os.getpid()}-{uuid.uuid4().hex[:8]}"
         Tidying(_TIDY_UP, str(folder))
         try:
             folder.mkdir()
+            if (handing := folder / "cgroup.subtree_control").exists():
+                handing.write_text("+memory")
         except OSError:
             continue
-        if (handing := folder / "cgroup.subtree_control").exists():
-            handing.write_text("+memory")
         return folder
     return None
 

@@ -4,6 +4,7 @@ It refuses calls that no test script needs, and that reach past namespaces or ex
 belong to users rather than sandboxes; mounts and new namespaces; io_uring, because no filter sees its requests; sockets
 other than local, IP and netlink ones (machine sockets, AF_VSOCK, reach the host of a virtual machine from any network
 namespace); memory and descriptors of other processes; tracing, log and modules of the kernel; programs of 32 bits.
+
 `ptrace` is allowed for debuggers and leak checkers: in its own user namespace, a command can only trace processes that
 it started.
 """
