@@ -32,6 +32,12 @@ SETTINGS = (
         gives=ANY_FAULT,
     ),
     Attack(
+        "artifacts-in-each-other",
+        "Asks for a folder of artifacts in the place of another artifact, a file.",
+        "echo 1 > /tmp/file",
+        artifacts='["/tmp/file", {source = "/logs/artifacts", destination = "file"}]',
+    ),
+    Attack(
         "small-times",
         "Gives agent and verifier no time at all.",
         agent=0.000001,
