@@ -146,7 +146,8 @@ def _total(tally: Tally, broken: dict[str, Harm], entries: list[Entry], *, verbo
     vectors = sum(rule.divergent for rule in tally.rules.values())
     where = [f"{len(tests)} test{'' if len(tests) == 1 else 's'}"] if tests else []
     where += [f"{vectors:,} golden vector{'' if vectors == 1 else 's'}"] if vectors else []
-    more = "" if verbose else " (-v shows flags, bits, tests, and lines that need only Harbor)"
+    shown = ["flags", "bits", "tests", *(["lines that need only Harbor"] if any(map(_lines, entries)) else [])]
+    more = "" if verbose else f" (-v shows {', '.join(shown[:-1])} and {shown[-1]})"
     return f"{harms_in_words(broken.values())}; in {' and '.join(where)}{more}"
 
 
@@ -260,10 +261,15 @@ def _traceback(entry: Entry, traced: set[str]) -> Iterator[str]:
     yield from (f"    {line}" for line in lines)
 
 
+def _lines(entry: Entry) -> list[str]:
+    """Return lines for a shell that show Harbor's answer; none if they would be more than a few."""
+    record = entry["record"]
+    return reproduction(record["operation"], record["case"]).split("\n")[:-1]
+
+
 def _without_the_kit(entry: Entry) -> Iterator[str]:
     """Yield lines for a shell that show Harbor's answer. They are not indented, so that they can be copied."""
-    record = entry["record"]
-    lines = reproduction(record["operation"], record["case"]).split("\n")[:-1]
+    lines = _lines(entry)
     if sum(map(len, lines)) > _LONGEST_SCRIPT or any(printable(line) != line for line in lines):
         yield "  without the kit: lines that a terminal cannot show; --repro FILE.sh writes them"
     elif lines:

@@ -61,6 +61,13 @@ def test_a_divergence_names_the_releases() -> None:
     assert tags.texts[tags.texts.index("holds in") + 1] == "0.1.45 to 0.26.0"
 
 
+def test_a_page_names_the_classes() -> None:
+    """The classes to which the runner conforms are named, as in the summary."""
+    texts = _Tags(page(alone(report(verdict="diverges")))).texts
+
+    assert texts[texts.index("classes") + 1] == "conforms to harbor 0.13.1: files; diverges: aggregation"
+
+
 def test_a_divergence_has_lines_for_a_shell() -> None:
     """They are those of `--repro`, and can be copied."""
     text = page(alone(report(verdict="diverges")))
