@@ -67,6 +67,13 @@ class Known:
 
 
 KNOWN = (
+    # reward.json first, from which it takes finite numbers and bools; a fault is a ScriptError.
+    Known(
+        "ageval_harbor",
+        "Ageval",
+        _answers("ScriptError", json_and_txt=0.25, true=1.0, no_reward_key="ValueError"),
+        (r"^/tests/test\.sh$", r"^cat /logs/verifier/reward\.json$", r"^cat /logs/verifier/reward\.txt$"),
+    ),
     # Both files must agree, and a reward is a finite number from 0 to 1.
     Known(
         "benchflow_verifier",
@@ -193,18 +200,18 @@ KNOWN = (
 )
 
 
-def _of_installed(bridges: Mapping[str, Known]) -> tuple[dict[str, Known], dict[str, str]]:
+def _of_installed(runners: Mapping[str, Known]) -> tuple[dict[str, Known], dict[str, str]]:
     here, missing = {}, {}
-    for name, any_release in bridges.items():
+    for name, any_release in runners.items():
         try:
             made = any_release.make()
         except ImportError as error:
-            missing[name] = str(error)
+            missing[any_release.bridge] = str(error)
             continue
-        same = [known for known in KNOWN if known.bridge == name]
+        same = [known for known in KNOWN if known.runner == name]
         here[name] = next(known for known in same if f"{made.name} ".partition(" ")[2].startswith(known.releases))
     return here, missing
 
 
-HERE, MISSING = _of_installed({known.bridge: known for known in KNOWN})
-"""Bridges that can be asked here, with the answers of their installed releases, and why others cannot be asked."""
+HERE, MISSING = _of_installed({known.runner: known for known in KNOWN})
+"""Runners that can be asked here, with the answers of their installed releases; why other bridges cannot be asked."""

@@ -1,0 +1,38 @@
+"""A bridge to ageval's `evaluate()`, which runs the tests of a Harbor task and reads reward.json, or else reward.txt.
+
+The bridge replaces the scoring host, where the tests have already run. The answer is the score as `reward`, and the
+verdict's metrics: the values of the other keys. PASS and FAIL are not asked.
+"""
+
+from pathlib import Path
+
+from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.sandbox import BridgeSandbox, Ended
+from parity.runners.third_party import named, quietly, third_party
+
+_EVALUATE = third_party("ageval.harbor.evaluate", install="ageval-cli").evaluate
+
+
+class Ageval:
+    """A runner with a new scoring host for each case."""
+
+    def __init__(self) -> None:
+        self.name = named("ageval-cli")
+        self.sandbox: BridgeSandbox | None = None
+        self._loop = EventLoop()
+
+    def read_reward(self, directory: Path) -> dict[str, object]:
+        """Return the score and the metrics of the verdict."""
+        self.sandbox = _ScoringHost(directory)
+        with quietly():
+            verdict = self._loop.run(_EVALUATE({"scoring": self.sandbox}))
+        return {"reward": verdict["score"], **verdict["metrics"]}
+
+
+class _ScoringHost(BridgeSandbox):
+    """ageval's scoring host, which answers with texts."""
+
+    async def exec(self, environment: str, command: list[str]) -> Ended:
+        shown = command[-1]
+        self.asked(shown, "/tests/test.sh", "cat /logs/verifier/reward.")
+        return self.cat(shown.removeprefix("cat ")) if shown.startswith("cat ") else Ended()
