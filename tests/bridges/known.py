@@ -81,6 +81,12 @@ KNOWN = (
         _answers(_UNPARSED, **_NO_FILE),
         ("rm -rf /logs/verifier", _UPLOAD, _ALLOW, r"^/tests/test\.sh", "^download /logs/verifier$"),
     ),
+    # reward.json first, then reward.txt; what is no number is left out.
+    Known(
+        "braintrust_artifacts",
+        "BraintrustReward",
+        _answers("{}", json_and_txt=0.25, true=1.0, nan=nan, no_reward_key={"a": 2.0, "b": 3.0}),
+    ),
     # reward.txt alone, and every fault is 0.0.
     Known(
         "evalscope_skillsbench",
