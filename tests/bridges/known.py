@@ -109,6 +109,21 @@ KNOWN = (
         {**_EARLY_INSPECT, "json_and_txt": "{'reward': 0.25}", "quoted": _UNPARSED, "nan": _UNPARSED},
         releases="1.",
     ),
+    # reward.txt alone, and without a number in it the exit code counts: 0 is 1.0.
+    Known(
+        "nemo_evaluator_harbor",
+        "NemoEvaluator",
+        _answers(1.0, json_and_txt=0.5, nan=nan),
+        (
+            "^mkdir -p /tests /logs/verifier$",
+            r"^upload /tests/test\.sh$",
+            r"^chmod -R \+x /tests/$",
+            r"bash /tests/test\.sh$",
+            r"^download /logs/verifier/report\.json$",
+            r"^download /logs/verifier/reward\.txt$",
+            r"^download /reward\.txt$",
+        ),
+    ),
     # reward.txt alone, 1.0 where it is above 0, and every fault is 0.0.
     Known("nemo_gym_anyterminal", "AnyTerminal", _answers(0.0, json_and_txt=1.0)),
     # On Harbor 0.26.0: Harbor's rewards, which become floats; errors are Harbor's own.

@@ -1,0 +1,55 @@
+"""A bridge to `HarborEnvironment.verify()` of NeMo Evaluator, which runs the tests and reads reward.txt.
+
+The bridge replaces the sandbox, where the tests have ended with exit code 0. A reward is one float; the answer is
+`{"reward": float}`.
+"""
+
+import tempfile
+from pathlib import Path
+from unittest import mock
+
+from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.sandbox import BridgeSandbox, Ended
+from parity.runners.bridges.task_folder import task_folder
+from parity.runners.third_party import named, quietly, third_party
+
+_ENVIRONMENT = third_party("nemo_evaluator.environments.harbor", install="nemo-evaluator").HarborEnvironment
+
+
+class NemoEvaluator:
+    """A runner with a new sandbox for each case."""
+
+    def __init__(self) -> None:
+        self.name = named("nemo-evaluator", "HarborEnvironment")
+        self.sandbox: BridgeSandbox | None = None
+        self._loop = EventLoop()
+        self._environment = object.__new__(_ENVIRONMENT)  # __init__ needs a dataset
+        self._task = str(task_folder())
+
+    def read_reward(self, directory: Path) -> dict[str, float]:
+        """Return the reward of the result."""
+        self.sandbox = _EvaluatorSandbox(directory)
+        with (
+            tempfile.TemporaryDirectory(prefix="parity-bridge-") as folder,
+            mock.patch.object(tempfile, "tempdir", folder),  # it leaves its downloads there
+            quietly(),
+        ):
+            verifying = self._environment.verify("", "", self.sandbox, task_dir=self._task)
+            return {"reward": self._loop.run(verifying).reward}
+
+
+class _EvaluatorSandbox(BridgeSandbox):
+    """NeMo Evaluator's `Sandbox`, where the verifier has already run."""
+
+    async def exec(self, command: str, **options: object) -> Ended:
+        self.asked(command, "mkdir -p /tests", "chmod -R +x /tests/", "bash /tests/test.sh")
+        return Ended()
+
+    async def upload(self, source: Path, target: str) -> None:
+        self.asked(f"upload {target}", "/tests/")
+
+    async def download(self, path: str, target: Path) -> None:
+        self.asked(f"download {path}", "/logs/verifier/report.json", "reward.txt")
+        if path == "/reward.txt":
+            raise FileNotFoundError(path)
+        target.write_bytes(self.readable(path).read_bytes())
