@@ -191,6 +191,8 @@ KNOWN = (
         _answers(_INVALID, json_and_txt=0.25, **_NO_FILE, true=1.0, quoted=1.5, nan=nan, null=0.0, no_reward_key=2.0),
         ("^empty /logs/verifier$", _UPLOAD, _ALLOW, _RUN),
     ),
+    # reward.json first, then reward.txt: a finite number from 0 to 1.
+    Known("verifyit_native", "Verifyit", _answers("ValueError", json_and_txt=0.25, quoted="RuntimeError")),
     # reward.txt first; what is no object is an AttributeError, and other faults are 0.0.
     Known("verifiers_composable", "HarborRubric", _TXT_FIRST_OF_OBJECTS, _OF_VERIFIERS),
     Known("verifiers_harbor_env", "HarborEnv", _TXT_FIRST, _OF_VERIFIERS, releases="0.1.9"),
