@@ -124,8 +124,16 @@ KNOWN = (
             r"^download /reward\.txt$",
         ),
     ),
-    # reward.txt alone, 1.0 where it is above 0, and every fault is 0.0.
-    Known("nemo_gym_anyterminal", "AnyTerminal", _answers(0.0, json_and_txt=1.0)),
+    # NeMo Gym: reward.txt alone, 1.0 where it is above 0; reward.json alone, 0.0 or 1.0; reward.txt alone; all rewards.
+    Known("nemo_gym_graders", "AnyTerminal", _answers(0.0, json_and_txt=1.0), (_RUN,)),
+    Known("nemo_gym_graders", "DeepSWE", _answers(0.0, true=1.0), (_RUN, r"^test -f /logs/verifier/reward\.json$")),
+    Known("nemo_gym_graders", "TerminalBench21", _TXT_ALONE, (_RUN, r"^download /logs/verifier/reward\.txt$")),
+    Known(
+        "nemo_gym_graders",
+        "TerminalBench4",
+        _answers(_UNPARSED, json_and_txt=0.25, **_NO_FILE, true=True, no_reward_key={"a": 2, "b": 3}),
+        (_ALLOW, _RUN, "^tar -czf ", "^download /tmp/", "^rm -f /tmp/"),
+    ),
     # On Harbor 0.26.0: Harbor's rewards, which become floats; errors are Harbor's own.
     Known(
         "openenv_harbor_rollout",
