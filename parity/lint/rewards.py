@@ -221,7 +221,7 @@ def _left(task: Path, folder: Path) -> Iterator[Finding]:
 
 def _odd(task: Path, folder: Path) -> Iterator[Finding]:
     in_json, in_text = (folder / name for name in _NAMES)
-    if in_json.is_file() and in_text.is_file():
+    if in_json.is_file() and in_text.is_file() and as_0_13(folder) != up_to_0_6(folder):
         yield Finding(task, "both-files", "the test script leaves reward.json and reward.txt")
     if in_json.is_file():
         yield from _odd_json(task, in_json)
