@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import replace
 
 from parity.command.exit_code import CommandFailure
 from parity.command.streams import say
@@ -30,13 +29,12 @@ def judge_by_release(job: JobFolder, name: str) -> tuple[Judgement, set[str]]:
         len(job.lock.planned),
         metrics=job.config.metrics,
         datasets=tuple(job.config.dataset_names(job.lock.sources)),
-        earlier=tuple(replace(file.trial, name=file.folder) for file in order.files),
+        earlier=tuple(file.stored for file in order.files),
         retries=job.record.retries,
     )
-    files = {file.folder: str(job.path / file.folder / "result.json") for file in order.files}
     try:
         with opened_release(name, say) as release:
-            answer = stored_job(release.runner, case, files)
+            answer = stored_job(release.runner, case, job.path)
     except (WheelError, ReferenceLost) as error:
         raise CommandFailure(str(error)) from None
     if answer.problems:

@@ -1,8 +1,8 @@
 """Compares the numbers that two releases compute for a job, from the stored results of its trials."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -79,12 +79,11 @@ def compare_numbers(old: Release, new: Release, job: JobOnDisk) -> JobDrift:
     Raises:
         ReferenceLost: a release gives no answer.
     """
-    trials = tuple(replace(each.file.trial, name=each.file.folder) for each in job.trials)
+    trials = tuple(each.file.stored for each in job.trials)
     sources = dict.fromkeys(trial.source for trial in trials if trial.source)
     case = Job(len(trials), metrics=job.metrics, datasets=tuple(sources), earlier=trials)
-    files = {trial.name: str((job.path / trial.name / "result.json").absolute()) for trial in trials}
     drift = JobDrift(job.path)
-    answers = [_asked(release, case, files, drift.problems) for release in (old, new)]
+    answers = [_asked(release, case, job.path, drift.problems) for release in (old, new)]
     if drift.problems:
         drift.problems = [f"{job.path}: {problem}; its metrics are not compared" for problem in drift.problems]
         return drift
@@ -96,9 +95,9 @@ def compare_numbers(old: Release, new: Release, job: JobOnDisk) -> JobDrift:
     return drift
 
 
-def _asked(release: Release, case: Job, files: Mapping[str, str], problems: list[str]) -> StoredJob:
+def _asked(release: Release, case: Job, folder: Path, problems: list[str]) -> StoredJob:
     lack = release.lacking.get("job_stats")
-    answer = StoredJob(problems=(lack,)) if lack else stored_job(release.runner, case, files)
+    answer = StoredJob(problems=(lack,)) if lack else stored_job(release.runner, case, folder)
     problems += [f"{release.label}: {problem}" for problem in answer.problems]
     return answer
 

@@ -4,7 +4,7 @@ The release resumes the job, so every number is computed by its own code.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,30 +28,31 @@ class StoredJob:
     """One line for each file that the release cannot read, or for the error that ends the job."""
 
 
-def stored_job(reference: object, job: Job, files: Mapping[str, str]) -> StoredJob:
+def stored_job(reference: object, job: Job, folder: Path) -> StoredJob:
     """Ask a reference of any kind for a job with stored results.
 
     Args:
         reference: the release.
-        job: its `earlier` trials have ended; the name of each is a key of `files`.
-        files: the paths of the trials' result.json.
+        job: its `earlier` trials have ended; each is named as its folder.
+        folder: the job's folder.
     """
     if isinstance(reference, SeparateReference):
-        answer: StoredJob = reference.call("stored_job", job, files)
+        answer: StoredJob = reference.call("stored_job", job, folder)
         return answer
     from parity.reference.jobs import result_text
 
-    if problems := _unreadable(files):
+    files = {trial.name: folder / trial.name / "result.json" for trial in job.earlier}
+    if problems := _unreadable(files.values()):
         return StoredJob(problems=problems)
     places = {trial.name: place for place, trial in enumerate(job.earlier)}
 
     def alone(name: str) -> str:
-        document = json.loads(_read(files[name]))
+        document = json.loads(files[name].read_text(encoding="utf-8"))
         document["agent_info"]["name"] = str(places[name])  # puts the trial into a group of its own
         return json.dumps(document)
 
     try:
-        text = result_text(job, lambda name: _read(files[name]))
+        text = result_text(job, lambda name: files[name].read_text(encoding="utf-8"))
         each = json.loads(result_text(job, alone))["stats"]["evals"]
     except Exception as error:  # the job of a release may end with any error
         return StoredJob(problems=(f"{type(error).__name__}: {' '.join(str(error).split())}",))
@@ -60,15 +61,11 @@ def stored_job(reference: object, job: Job, files: Mapping[str, str]) -> StoredJ
     return StoredJob(text, metrics)
 
 
-def _unreadable(files: Mapping[str, str]) -> tuple[str, ...]:
+def _unreadable(files: Iterable[Path]) -> tuple[str, ...]:
     model, problems = found("harbor.models.trial.result", "TrialResult"), list[str]()
-    for path in files.values():
+    for path in files:
         try:
-            model.model_validate_json(_read(path))
+            model.model_validate_json(path.read_text(encoding="utf-8"))
         except ValueError as error:  # pydantic's, for one
             problems.append(f"{path}: {' '.join(str(error).split())[:200]}")
     return tuple(problems)
-
-
-def _read(path: str) -> str:
-    return Path(path).read_text(encoding="utf-8")

@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -102,11 +101,11 @@ def test_a_trial_that_failed_for_another_reason(job: Path, capsys: pytest.Captur
     assert (code, capsys.readouterr().out.splitlines()[-1]) == (0, _NONE)
 
 
-def _leaves_out(reference: object, job: Job, files: Mapping[str, str]) -> StoredJob:
+def _leaves_out(reference: object, job: Job, folder: Path) -> StoredJob:
     """A release that leaves out the trials without a reward."""
     if isinstance(reference, TextWins):
         job = replace(job, earlier=tuple(trial for trial in job.earlier if trial.rewards))
-    return stored_job(reference, job, files)
+    return stored_job(reference, job, folder)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ Of the trial's configuration, only the task and the agent are read.
 import json
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -64,6 +65,11 @@ class TrialFile(NamedTuple):
     """End of the trial, in seconds since 1970."""
 
     steps: tuple[StepFile, ...] | None = None
+
+    @property
+    def stored(self) -> JobTrial:
+        """Return the trial, named as its folder."""
+        return replace(self.trial, name=self.folder)
 
     @property
     def lost(self) -> bool:
