@@ -3,12 +3,14 @@
 import os
 
 from tests.bridges.known import HERE, MISSING
+from tests.bridges.known_results import MISSING_READERS, READERS
 
-_MISSING = {**MISSING}
+_MISSING = {**MISSING, **MISSING_READERS}
 if not os.environ.get("PROMPT_LIBRARY"):
     _MISSING["prompt_library"] = "PROMPT_LIBRARY is not set; set it to a checkout of prompt-library"
 
 collect_ignore = [f"test_{name}.py" for name in _MISSING] + ([] if HERE else ["test_known.py"])
+collect_ignore += [] if READERS else ["test_known_results.py"]
 
 
 def pytest_report_header() -> list[str]:

@@ -1,0 +1,52 @@
+"""How readers of trials' results are asked: the file as they are given it, and their numbers as Harbor names them."""
+
+import json
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from parity.runners.third_party import third_party
+
+type Means = dict[str, Any] | None
+"""What a trial counts: a number for each mean, or None if the reader leaves the trial out."""
+
+
+def harbor_result(text: str) -> Any:
+    """Return the result as Harbor gives it to the hooks of a job.
+
+    Raises:
+        ValidationError: Harbor refuses the text.
+    """
+    return third_party("harbor.models.trial.result", install="harbor").TrialResult.model_validate_json(text)
+
+
+@contextmanager
+def job_folder(text: str) -> Iterator[Path]:
+    """Yield the folder of a job whose only trial, `task__1`, has this result.json."""
+    with tempfile.TemporaryDirectory(prefix="parity-bridge-") as folder:
+        trial = Path(folder) / "task__1"
+        trial.mkdir()
+        (trial / "result.json").write_text(text, encoding="utf-8")
+        yield Path(folder)
+
+
+def means(text: str, numbers: Mapping[str, Any]) -> Means:
+    """Return a reader's numbers as Harbor names them.
+
+    Args:
+        text: the trial's result.json.
+        numbers: the numbers by reward key, the reader's main number first; without any, the trial is left out.
+    """
+    if not numbers:
+        return None
+    return dict(numbers) if _has_several(text) else {"mean": next(iter(numbers.values()))}
+
+
+def _has_several(text: str) -> bool:
+    """Return whether a result has several rewards."""
+    try:
+        return len(json.loads(text)["verifier_result"]["rewards"]) > 1
+    except (ValueError, TypeError, KeyError):  # no result with rewards
+        return False
