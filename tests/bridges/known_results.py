@@ -32,6 +32,7 @@ def _answers(**others: str) -> dict[str, str]:
 
 KNOWN_RESULTS: dict[tuple[str, str], Mapping[str, str]] = {
     ("braintrust_rewards", "BraintrustRewards"): _answers(several="{'speed': 0.25, 'reward': 1.0}"),
+    ("langsmith_feedback", "LangSmithFeedback"): _answers(int="{'mean': 1}"),
     ("phoenix_scores", "PhoenixScores"): _answers(),
 }
 """The answers to `RESULTS` of each bridge, by its module and class."""

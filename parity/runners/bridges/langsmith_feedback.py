@@ -1,0 +1,79 @@
+"""A bridge to harbor-langsmith's `LangSmithPlugin`, which sends each reward of a trial as feedback on its run.
+
+The bridge replaces LangSmith with an adapter of requests that accepts everything, and makes the event of the trial's
+end, because that of Harbor 0.13.1 lacks the `trial_name` that the plugin reads. The feedback `harbor_error`, which
+marks a trial with an exception, is no score of the trial.
+"""
+
+import json
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
+
+from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.trial_results import Means, harbor_result, means
+from parity.runners.third_party import named, third_party
+
+_PLUGIN = third_party("harbor_langsmith.plugin", install="harbor-langsmith")
+_HOOKS = third_party("harbor.trial.hooks", install="harbor")
+_REQUESTS = third_party("requests", install="requests")
+_NOW = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class LangSmithFeedback:
+    """A runner with a new plugin for each case, which is told that the trial has ended."""
+
+    def __init__(self) -> None:
+        self.name = named("harbor-langsmith", "LangSmithPlugin")
+        self._loop = EventLoop()
+
+    def trial_score(self, text: str) -> Means:
+        """Return the feedback on the trial's rewards."""
+        result, sent = harbor_result(text), _Sent()
+        plugin = _PLUGIN.LangSmithPlugin(
+            endpoint="https://langsmith", api_key="none", experiment_id="experiment", sync_dataset=False
+        )
+        plugin.request_retry_delay = 0.0
+        plugin._session.mount("https://", sent)
+        ended = SimpleNamespace(
+            event=_HOOKS.TrialEvent.END,
+            trial_id=result.id,
+            trial_name=result.trial_name,
+            task_name=result.task_name,
+            config=result.config,
+            timestamp=_NOW,
+            result=result,
+        )
+        job = _Job()
+        self._loop.run(plugin.on_job_start(job))
+        self._loop.run(job.hooks["on_trial_ended"](ended))
+        return means(text, {each["key"]: each["score"] for each in sent.feedback if each["key"] != "harbor_error"})
+
+
+class _Job:
+    """The part of a job that the plugin uses when it starts."""
+
+    def __init__(self) -> None:
+        self.hooks: dict[str, Any] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda hook: self.hooks.__setitem__(name, hook)
+
+
+class _Sent(_REQUESTS.adapters.BaseAdapter):  # type: ignore[misc, name-defined]
+    """The transport of requests, which keeps the feedback that is sent."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.feedback: list[dict[str, Any]] = []
+
+    def send(self, request: Any, **options: Any) -> Any:
+        """Accept a request."""
+        if request.url.endswith("/feedback"):
+            self.feedback.append(json.loads(request.body))
+        response = _REQUESTS.Response()
+        response.status_code, response.request, response.url = 200, request, request.url
+        return response
+
+    def close(self) -> None:
+        """Keep nothing open."""
