@@ -31,6 +31,8 @@ def _answers(**others: str) -> dict[str, str]:
 
 
 KNOWN_RESULTS: dict[tuple[str, str], Mapping[str, str]] = {
+    # Only trials without an exception but a failed agent's count, and only by `reward`; null is dropped.
+    ("agento11y_trial", "Agento11yTrial"): _answers(failed="None", other_key="None", null="{'reward': 1.0}"),
     ("braintrust_rewards", "BraintrustRewards"): _answers(several="{'speed': 0.25, 'reward': 1.0}"),
     ("langsmith_feedback", "LangSmithFeedback"): _answers(int="{'mean': 1}"),
     ("phoenix_scores", "PhoenixScores"): _answers(),
