@@ -35,6 +35,10 @@ KNOWN_RESULTS: dict[tuple[str, str], Mapping[str, str]] = {
     ("agento11y_trial", "Agento11yTrial"): _answers(failed="None", other_key="None", null="{'reward': 1.0}"),
     ("braintrust_rewards", "BraintrustRewards"): _answers(several="{'speed': 0.25, 'reward': 1.0}"),
     ("langsmith_feedback", "LangSmithFeedback"): _answers(int="{'mean': 1}"),
+    # A missing `reward` is 0.0, and a file that Harbor refuses is skipped.
+    ("nemo_harbor_runner", "NemoHarborRunner"): _answers(
+        unverified="{'mean': 0.0}", other_key="{'mean': 0.0}", null="None"
+    ),
     ("phoenix_scores", "PhoenixScores"): _answers(),
 }
 """The answers to `RESULTS` of each bridge, by its module and class."""

@@ -1,0 +1,37 @@
+"""A bridge to the runner of nemo-platform's evaluator that reads the folder of a Harbor job, and its reward metric."""
+
+from typing import Any
+
+from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.trial_results import Means, job_folder, means
+from parity.runners.third_party import named, quietly, third_party
+
+_INSTALL = "nemo-platform"
+_RUNTIME = third_party("nemo_evaluator_sdk.agent_eval.runtimes.harbor_runtime", install=_INSTALL)
+_TASKS = third_party("nemo_evaluator_sdk.agent_eval.tasks", install=_INSTALL)
+_REWARDS = third_party("nemo_evaluator_sdk.metrics.runner_rewards", install=_INSTALL)
+_PROTOCOL = third_party("nemo_evaluator_sdk.values.protocol", install=_INSTALL)
+
+
+class NemoHarborRunner:
+    """A runner over one task, `task`, with the reward key that is the default."""
+
+    def __init__(self) -> None:
+        self.name = named("nemo-platform", "HarborAgentTaskRunner")
+        self._loop = EventLoop()
+        self._task = _TASKS.AgentEvalTask(id="task", intent="none", inputs={}, metrics=[_REWARDS.HarborRewardMetric()])
+
+    def trial_score(self, text: str) -> Means:
+        """Return the outputs of the reward metric, of which `reward` comes first."""
+        with job_folder(text) as folder, quietly():
+            return means(text, self._loop.run(self._outputs(_RUNTIME.HarborAgentTaskRunner(job_dir=folder))))
+
+    async def _outputs(self, runner: Any) -> dict[str, float]:
+        trials = await runner.run_tasks([self._task])
+        if not trials:
+            return {}
+        (metric,) = runner.scoring_metrics(self._task, trials)
+        candidate = _PROTOCOL.CandidateOutput(metadata=trials[0].metadata)
+        row = _PROTOCOL.DatasetRow(data={})
+        result = await metric.compute_scores(_PROTOCOL.MetricInput(row=row, candidate=candidate))
+        return {each.name: each.value for each in result.outputs}
