@@ -22,6 +22,7 @@ RESULTS: dict[str, TrialText] = {
 _NUMBERS = {"half": 0.5, "int": 1.0, "failed": 1.0, "timed_out": 1.0, "other_key": 0.5, "steps": 0.5}
 _BOTH = "{'reward': 1.0, 'speed': 0.25}"
 _REFUSED = "ValidationError"
+_NO_GET = "AttributeError"
 
 
 def _answers(**others: str) -> dict[str, str]:
@@ -35,6 +36,10 @@ KNOWN_RESULTS: dict[tuple[str, str], Mapping[str, str]] = {
     ("agento11y_trial", "Agento11yTrial"): _answers(failed="None", other_key="None", null="{'reward': 1.0}"),
     ("braintrust_rewards", "BraintrustRewards"): _answers(several="{'speed': 0.25, 'reward': 1.0}"),
     ("langsmith_feedback", "LangSmithFeedback"): _answers(int="{'mean': 1}"),
+    # Only `reward` is looked at, and a trial with steps is an error.
+    ("nemo_agents_results", "NemoAgentsResults"): _answers(
+        int="{'mean': 1}", other_key="None", several="{'reward': 1.0}", steps=_NO_GET, null="{'reward': 1.0}"
+    ),
     # A missing `reward` is 0.0, and a file that Harbor refuses is skipped.
     ("nemo_harbor_runner", "NemoHarborRunner"): _answers(
         unverified="{'mean': 0.0}", other_key="{'mean': 0.0}", null="None"
