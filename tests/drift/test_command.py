@@ -26,8 +26,8 @@ def test_nothing_moves(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     out, err = capsys.readouterr()
     assert code == 0
     assert out.splitlines() == [
-        "pass_at_k  0 of 109 vectors",
-        "harbor 2.0 answers all 109 vectors of both as harbor 1.0 does",
+        "pass_at_k  0 of 112 vectors",
+        "harbor 2.0 answers all 112 vectors of both as harbor 1.0 does",
     ]
     assert err.count("\n") == 1
 
