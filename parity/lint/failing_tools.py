@@ -5,11 +5,13 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from parity.driver.errors import TaskError
 from parity.driver.places import LOGS_OF_VERIFIER, TESTS
 from parity.driver.settings import AgentSettings
+from parity.driver.task import read_task
 from parity.formats.task import TaskConfig
 from parity.lint.findings import Finding
-from parity.lint.scripts import commands, script_text, test_folders
+from parity.lint.scripts import commands, content, script_text, test_folders
 from parity.lint.trials import Run, Trials
 
 _TOOLS = "uv", "uvx", "pip", "pip3", "curl", "wget", "apt-get", "apt"
@@ -17,10 +19,7 @@ _CALL = re.compile(
     r"(?:^|[;&|(!]|\b(?:if|then|do|else|while|until|sudo|exec)\b)\s*(?:\w+=\S*\s+)*"
     rf"({'|'.join(_TOOLS)})(?=[\s;]|$)"
 )
-_FIRST_LINE = 4096
-"""The limit of a script's first line, in bytes."""
-
-_FOLDER = "parity-lint"
+_FOLDER = ".parity-lint"
 """The folder of the failing tools, beside the test script."""
 
 _FAILED = "parity-lint.txt"
@@ -44,7 +43,9 @@ exit 127
 
 
 async def check_failing_tools(task: Path, config: TaskConfig, trials: Trials, run: Run, copy: Path) -> list[Finding]:
-    """Return a finding if the solution earns a reward, and 0 if the tools that fetch something fail in the tests.
+    """Run the solution while tools that fetch something fail in the tests; return a finding if its reward is then 0.
+
+    The result is empty if the solution earns nothing even without these failures.
 
     Args:
         task: the task's folder.
@@ -59,26 +60,28 @@ async def check_failing_tools(task: Path, config: TaskConfig, trials: Trials, ru
     called = {script: tools for script in scripts if (tools := {*_called(script)})}
     if not called:
         return []
-    shutil.copytree(task, copy, symlinks=True)
+    try:
+        shutil.copytree(task, copy, symlinks=True)
+        read_task(copy)
+    except (TaskError, shutil.Error):  # a link leads from the copy to the task, or a file cannot be read
+        return []
     for script, tools in called.items():
         _let_fail(copy / script.relative_to(task), tools)
     (trial,) = await run(copy, name="failing-tools", agents=(AgentSettings("oracle"),))
     lists = [folder / _FAILED for folder in trial.verifiers]
-    failed = dict.fromkeys(tool for file in lists if file.is_file() for tool in script_text(file).split())
+    failed = dict.fromkeys(tool for file in lists for tool in script_text(file).split())
     if not failed or trial.error or not trial.rewards or any(trial.rewards.values()):
         return []
-    what = f"the tests give the solution a reward of 0 if {', '.join(failed)} fail, instead of {trials.solved.rewards}"
+    what = f"a failure of {', '.join(failed)} gives the solution a reward of 0, instead of {trials.solved.rewards}"
     return [Finding(task, "failure-scored-as-zero", what)]
 
 
 def _called(script: Path) -> Iterator[str]:
     """Yield the tools that a shell script calls, and that fetch something."""
-    if script.is_file():
-        with script.open("rb") as opened:
-            first = opened.readline(_FIRST_LINE)
-        if not first.startswith(b"#!") or b"sh" in first:
-            for line in commands(script_text(script)):
-                yield from _CALL.findall(line)
+    first = content(script).partition(b"\n")[0]
+    if not first.startswith(b"#!") or b"sh" in first:
+        for line in commands(script_text(script)):
+            yield from _CALL.findall(line)
 
 
 def _let_fail(script: Path, tools: set[str]) -> None:
@@ -87,7 +90,7 @@ def _let_fail(script: Path, tools: set[str]) -> None:
     first, end, rest = text.partition(b"\n") if text.startswith(b"#!") else (b"", b"", text)
     script.unlink()  # it may be a link
     script.write_bytes(first + end + f'export PATH="{TESTS}/{_FOLDER}:$PATH"\n'.encode() + rest)
-    (script.parent / _FOLDER).mkdir()
+    (script.parent / _FOLDER).mkdir(exist_ok=True)
     for tool in tools:
         failing = script.parent / _FOLDER / tool
         failing.write_text(_FAILING)

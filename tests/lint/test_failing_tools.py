@@ -65,12 +65,30 @@ def test_the_task_itself_is_not_changed(shebang: str, tmp_path: Path, capfd: pyt
     script.symlink_to("real.sh")
     script.with_name("real.sh").write_text(shebang + _WITH_TOOL.format(calls="uvx x", ending=_ZERO))
     script.with_name("real.sh").chmod(0o755)
-    before = {path: path.is_file() and path.read_bytes() for path in task.rglob("*")}
+    script.with_name("parity-lint").touch()
+    before = _contents(task)
 
     _, rules = lint(capfd, task)
 
     assert rules == {"task": {"failure-scored-as-zero"}}
-    assert {path: path.is_file() and path.read_bytes() for path in task.rglob("*")} == before
+    assert _contents(task) == before
+
+
+def test_an_absolute_link_is_not_followed(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A task is left as it is if tests/ is an absolute link, which leads from a copy of the task back to it."""
+    task = write_task(tmp_path / "task", _WITH_TOOL.format(calls="uvx x", ending=_ZERO), _OWN_TOOLS)
+    (task / "tests").rename(task / "real")
+    (task / "tests").symlink_to(task / "real")
+    before = _contents(task)
+
+    found = lint(capfd, task)
+
+    assert found == (0, {})
+    assert _contents(task) == before
+
+
+def _contents(task: Path) -> dict[Path, bytes | bool]:
+    return {path: path.is_file() and path.read_bytes() for path in task.rglob("*")}
 
 
 @pytest.mark.parametrize("kind", KINDS)
