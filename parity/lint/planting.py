@@ -1,7 +1,7 @@
 """Runs a task with an agent that leaves a reward at every path that the tests may take one from.
 
-The paths are guessed from the text of the tests, and too many of them do no harm: each gets another value, and only a
-value that becomes the reward shows that the agent decides.
+The paths are guessed from the text of the tests. A wrong guess does no harm: each path gets another value, and only a
+value that becomes the reward is reported.
 """
 
 import json
@@ -32,6 +32,8 @@ _COMPUTED = re.compile(r"(?:export |readonly )?(?!PATH=)(\w+)=\"?\$\(")
 _CHANGES_FOLDER = re.compile(rf"\bcd\s+\"?{_PATHS.pattern}")
 _KEYS = re.compile(r"(?:[\"']|(?<=[\s'\"])\.)([A-Za-z_]\w*)")
 _MOST_PATHS, _MOST_KEYS = 300, 100
+_LONGEST_LINE = 1000
+"""Characters of a line that is read. A longer one holds data, and a path in it could be too long for a command."""
 
 _PLANT = """
 put() {
@@ -60,7 +62,7 @@ class Planting:
 
 
 async def check_planted_files(task: Path, config: TaskConfig, run: Run) -> list[Finding]:
-    """Return a finding if the reward is the content of a file that the agent left where the tests read."""
+    """Return a finding if a value that the agent left in a file becomes the reward."""
     planted = planting(task, config)
     if planted is None:
         return []
@@ -88,6 +90,7 @@ def planting(task: Path, config: TaskConfig) -> Planting | None:
         for file in sorted(folder.rglob("*"))
         if file.is_file() and file.suffix in _SOURCES
         for line in commands(script_text(file))
+        if len(line) <= _LONGEST_LINE
     ]
     found = dict.fromkeys(path for line in lines for path in _paths(line))
     # Paths that are not relative come first, because most relative ones are names of other things.

@@ -32,6 +32,12 @@ rm -rf /logs/verifier/*
             'python3 -c \'import json; print(json.load(open("/tmp/m.json"))["passed"])\' > /logs/verifier/reward.txt',
             "/tmp/m.json",
         ),
+        pytest.param(
+            f"reward={'a/b' * 50_000}",
+            "cp /tmp/score.json /logs/verifier/reward.json",
+            "/tmp/score.json",
+            id="a line longer than a command may be",
+        ),
         ("echo 0 > /tmp/score", "cp /tmp/score /logs/verifier/reward.txt", ""),
         ("rm -f /tmp/score.json", "cp /tmp/score.json /logs/verifier/reward.json", ""),
         ("", "test -e /tmp/score.json && echo 1 > /logs/verifier/reward.txt", ""),
