@@ -8,6 +8,8 @@ from parity.lint.findings import Finding
 from parity.lint.rewards import VERIFIER_ERRORS
 from parity.lint.trials import FinishedTrial, Run, Trials
 
+_NAMES = {"oracle": "the solution", "nop": "an agent that does nothing"}
+
 
 async def check_repeatedly(task: Path, trials: Trials, run: Run, times: int, *, has_solution: bool) -> list[Finding]:
     """Return a finding for each agent whose work earns different rewards.
@@ -19,27 +21,23 @@ async def check_repeatedly(task: Path, trials: Trials, run: Run, times: int, *, 
         times: how often the work of each agent is verified, with the first trials.
         has_solution: whether the task has a solution.
     """
-    again = await run(task, name="again", agents=(AgentSettings("oracle"), AgentSettings("nop")), times=times - 1)
-    whose = {"an agent that does nothing": [trials.idle, *again[1::2]]}
-    if has_solution:
-        whose = {"the solution": [trials.solved, *again[::2]], **whose}
-    return [
-        Finding(task, "flaky-verifier", f"{agent}, verified {times} times, earns {', '.join(earned)}")
-        for agent, ended in whose.items()
-        if len(earned := _earned(ended)) > 1
-    ]
+    first = {"oracle": trials.solved, "nop": trials.idle} if has_solution else {"nop": trials.idle}
+    again = await run(task, name="again", agents=tuple(map(AgentSettings, first)), times=times - 1)
+    found = []
+    for number, (agent, trial) in enumerate(first.items()):
+        earned = _earned([trial, *again[number :: len(first)]])
+        if len(earned) > 1:
+            shown = ", ".join(f"{text} x{count}" for text, count in earned.items())
+            found.append(Finding(task, "flaky-verifier", f"{_NAMES[agent]}, verified {times} times, earns {shown}"))
+    return found
 
 
-def _earned(trials: list[FinishedTrial]) -> list[str]:
-    """Return the different rewards and errors of a verifier, each with the number of its trials."""
-    texts: dict[object, str] = {}
-    counts = Counter[object]()
+def _earned(trials: list[FinishedTrial]) -> Counter[str]:
+    """Return the number of trials for each of a verifier's rewards and errors. Failures of the sandbox do not count."""
+    earned = Counter[str]()
     for trial in trials:
-        rewards, error = trial.rewards, trial.error
-        if rewards is None and error is not None and error not in VERIFIER_ERRORS:
-            continue  # a failure of the sandbox
-        # nan is equal to no number, not even to itself.
-        key = frozenset((name, value if value == value else "nan") for name, value in (rewards or {}).items()) or error
-        texts.setdefault(key, f"the error {error}" if error and rewards is None else str(rewards))
-        counts[key] += 1
-    return [f"{texts[key]} x{count}" for key, count in counts.items()]
+        if trial.rewards is not None or trial.error is None:
+            earned[str(trial.rewards and dict(sorted(trial.rewards.items())))] += 1
+        elif trial.error in VERIFIER_ERRORS:
+            earned[f"the error {trial.error}"] += 1
+    return earned

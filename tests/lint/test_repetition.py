@@ -42,6 +42,16 @@ def test_rewards_that_differ(
     assert all(line.count("'reward': ") == 3 and line.count(" x1") == 3 for line in lines)
 
 
+def test_a_task_without_a_solution(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Without a solution, only the rewards of an agent that does nothing are compared."""
+    task = write_task(tmp_path / "task", _COUNTS.format("false", _BY_CHANCE), "")
+    (task / "solution/solve.sh").unlink()
+
+    found = lint(capfd, "--repeat", "2", task)
+
+    assert found == (1, {"task": {"no-solution", "flaky-verifier"}})
+
+
 def test_equal_rewards(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """With `--repeat`, a task without faults has no finding."""
     task = write_task(tmp_path / "task", CLEAN, "")
