@@ -155,7 +155,7 @@ _NO_VALUE = re.compile(r':\s*(""\s*)?[,}]')
 
 
 def _wrote_another_value(trial: FinishedTrial) -> bool:
-    """Return whether a trial failed by a reward that is another value than a number, in whatever sandbox it ran.
+    """Return whether a trial failed because its reward is no number, and no missing tool can be the cause.
 
     A tool that the sandbox lacks leaves an empty value, or its complaint.
     """
@@ -168,7 +168,7 @@ def _wrote_another_value(trial: FinishedTrial) -> bool:
 
 
 def _wrong_reward(trial: FinishedTrial) -> tuple[str, str]:
-    """Return the name and the beginning of the reward file that was refused; nothing if none was."""
+    """Return the name and the beginning of the refused reward file; two empty texts if none was refused."""
     for folder in trial.verifiers:
         if isinstance(as_0_13(folder), str):
             for name in _NAMES:

@@ -28,7 +28,7 @@ _RUNS_MORE = re.compile(
 
 _READS_CODE = re.compile(r"^(\w+=\$\?|if (\[\[?|test) \"?\$\?)")
 _NEVER_ENDS = re.compile(r"^(if|elif|while|until|!|then|else|fi|do|done|case|\}|\w+=)|\|\||&&|\||[;\s](then|do)$")
-"""A line whose failure does not, or may not, end a script under `set -e`."""
+"""A line that may fail under `set -e` without the end of the script."""
 
 
 def test_folders(task: Path, config: TaskConfig) -> Iterator[tuple[TaskStep | None, Path]]:
@@ -41,7 +41,7 @@ def test_folders(task: Path, config: TaskConfig) -> Iterator[tuple[TaskStep | No
 
 
 def content(file: Path) -> bytes:
-    """Return the content of a task's file, of a long one the beginning; empty if it is no file or cannot be read."""
+    """Return the first `LONGEST` bytes of a task's file; nothing if it is no file or cannot be read."""
     try:
         if not file.is_file():
             return b""

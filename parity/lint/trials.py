@@ -88,7 +88,7 @@ async def run_agents(
 ) -> list[FinishedTrial]:
     """Run a task with each agent, without this machine's variables, and return the trials.
 
-    If the agents run more than once, the trials of all agents come first, then those of their second run.
+    The trials are in the order of the agents. If the agents run more than once, the trials of their second run follow.
 
     Args:
         task: the task's folder.
