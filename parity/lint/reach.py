@@ -64,16 +64,17 @@ _IN_TESTS = re.compile(r"(?:^|/)(tests?|__tests__)/")
 def _tests_in(image: Image, uploaded: list[Path], asked: str) -> list[str]:
     """Return the paths of test files in an image that the instruction does not name, sorted.
 
-    They are in a folder named tests, or they are byte for byte the files of tests/. Uploaded files replace those of
-    the same path.
+    A test file is in a folder named tests, or has the same content as a file of tests/. Files that are replaced when
+    tests/ is uploaded are left out.
     """
     own = {f"/tests/{file.relative_to(folder)}": file for folder in uploaded for file in folder.rglob("*")}
-    texts = {text for file in own.values() if 0 < len(text := content(file)) < LONGEST}
-    sizes = set(map(len, texts))
+    sizes = {file.stat().st_size for file in image.files.values()}
+    texts = {content(file) for file in own.values() if file.is_file() and file.stat().st_size in sizes}
+    lengths = {length for length in map(len, texts) if 0 < length < LONGEST}
     found = []
     for path, file in sorted(image.files.items()):
         within = _IN_TESTS.search(path)
-        is_same = file.stat().st_size in sizes and content(file) in texts
+        is_same = file.stat().st_size in lengths and content(file) in texts
         is_asked = file.name in asked or (within and within[1] + "/" in asked)
         if (within or is_same) and path not in own and not is_asked:
             found.append(path)
