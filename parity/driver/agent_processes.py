@@ -7,20 +7,24 @@ LIST_PROCESSES = 'for folder in /proc/[0-9]*; do test "${folder#/proc/}" = "$$" 
 def end_others(kept: str) -> str:
     """Return a command that kills all processes except those listed before, and fails if it cannot.
 
+    It repeats until two lists in a row have the same dead processes and no others: a process may fork while the list is
+    made. A process is dead if its state says so and it has no second thread, because the first thread can end alone.
+
     Args:
         kept: the output of `LIST_PROCESSES` before the agent started.
     """
     numbers = " ".join(word for word in kept.split() if word.isdecimal())
-    return f"""for again in {{1..50}}; do
-  left=
+    return f"""before=none
+for again in {{1..50}}; do
+  left= dead=
   for folder in /proc/[0-9]*; do
     case " {numbers} $$ $PPID " in *" ${{folder#/proc/}} "*) continue;; esac
-    grep -qs '^State:.[ZX]' "$folder/status" && continue
-    test -d "$folder" || continue
     kill -KILL "${{folder#/proc/}}" 2>/dev/null
-    left=1
+    set -- "$folder"/task/*
+    if test $# = 1 && grep -qs '^State:.[ZX]' "$folder/status"; then dead="$dead $folder"; else left=1; fi
   done
-  test -n "$left" || exit 0
+  test -z "$left" && test "$dead" = "$before" && exit 0
+  before=$dead
   sleep 0.02
 done
 exit 1"""
