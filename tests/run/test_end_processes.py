@@ -11,13 +11,14 @@ from tests.run.tasks import reward, write_task
 from tests.sandboxes.kinds import IMAGE, KINDS
 
 _REPLACES_TESTS = f"""
-setsid bash -c 'until [ -e /tests/checks.sh ]; do sleep 0.05; done
+setsid bash -c 'until [ -e /tmp/testing ]; do sleep 0.05; done
 cp /tmp/own.sh /tests/checks.sh; touch /tmp/replaced; sleep 3600' > /dev/null 2>&1 &
 echo $! > /tmp/number
 echo '{reward(1)}' > /tmp/own.sh
 """
 _WAITS = """
-while [ -e /proc/$(cat /tmp/number)/exe ] && [ ! -e /tmp/replaced ]; do sleep 0.05; done
+touch /tmp/testing
+while grep -qs '^State:.[^ZX]' /proc/$(cat /tmp/number)/status && [ ! -e /tmp/replaced ]; do sleep 0.05; done
 bash /tests/checks.sh
 """
 """A test script that waits until the agent's process has replaced its checks, or has ended."""
