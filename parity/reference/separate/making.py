@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import product
 from pathlib import Path
 from shutil import rmtree, which
 
@@ -118,16 +119,18 @@ def _make(folder: Path, release: str) -> None:
     the pinned packages, and is then installed without pins.
     """
     new = folder.with_name(f"{folder.name}.new")
-    pins = [["-c", str(constraints_of(release))], *([] if release in wheel_hashes() else [[]])]
-    attempts = [(uv, each) for each in pins for uv in dict.fromkeys([_uv(), None])]
+    is_published = release in wheel_hashes()
+    pins = [["-c", str(constraints_of(release))], *([] if is_published else [[]])]
+    *attempts, last = product(pins, dict.fromkeys([_uv(), None]))
     try:
-        for uv, each in attempts[:-1]:
+        for each in attempts:
             with suppress(WheelError):
-                _install(new, release, uv, each)
+                _install(new, release, *each)
                 break
         else:
-            _install(new, release, *attempts[-1])
-        _trust(new, release)
+            _install(new, release, *last)
+        if not is_published:
+            _trust(new, release)
         rmtree(folder, ignore_errors=True)
         new.rename(folder)
     finally:
@@ -140,8 +143,6 @@ def _trust(environment: Path, release: str) -> None:
     Raises:
         WheelError: another hash was recorded before.
     """
-    if release in wheel_hashes():
-        return
     (record,) = environment.glob("lib/*/site-packages/harbor-*.dist-info/RECORD")
     found = wheel_hash(shipped_files(record.read_text(encoding="utf-8")))
     if trusted_hash(release) not in (None, found):
@@ -151,7 +152,7 @@ def _trust(environment: Path, release: str) -> None:
     first_use_file(release).write_text(found, encoding="ascii")
 
 
-def _install(new: Path, release: str, uv: str | None, pins: Sequence[str]) -> None:
+def _install(new: Path, release: str, pins: Sequence[str], uv: str | None) -> None:
     """Make an environment, and install the release into it.
 
     Raises:
