@@ -94,7 +94,7 @@ def _runs(folder: Path, plan: RealJobPlan, kill_after: int | None, kinds: Counte
         kinds["not resumable"] += 1
         last = {event.name: event.trial for event in left}
         ended = tuple(trial for trial in last.values() if trial)
-        # Else the nan may be that of a run of which the job had not learned.
+        # Otherwise the job may not have heard of the run that gave the nan.
         if ended and len(ended) == len(last) and last.keys() == written:
             job = Job(len(ended), (), plan.metrics, (), ended)
             assert _answers(job) == {"ValidationError"}

@@ -127,7 +127,7 @@ def _without_names(stats: dict[str, Any]) -> dict[str, Any]:
 
 
 def killing_of(kind: str, folder: Path) -> Killing:
-    """Return a job of quick tasks, some of which leave processes behind."""
+    """Return a job of quick tasks. Some leave processes behind."""
     killing = Killing(kind, folder, f"k{uuid.uuid4().hex[:10]}")
     killing.write_tasks()
     return killing

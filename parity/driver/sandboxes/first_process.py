@@ -36,7 +36,7 @@ _SETTINGS = (
 """Files of /etc that programs need, without keys and passwords."""
 
 _KERNEL = ("/proc/sys", "/proc/pressure")
-"""The kernel's settings, some of which the root of a sandbox owns, and places where anybody may add work for it."""
+"""Folders of the kernel that are read-only. A sandbox's root could change its settings, or give the kernel work."""
 
 _KEYS = ("/proc/keys", "/proc/key-users")
 """Lists of the user's keys, which no namespace hides."""

@@ -37,7 +37,7 @@ class Agento11yTrial:
 
 
 class _RecordedTrial:
-    """A trial of an experiment, of which only scores and errors are kept."""
+    """A trial of an experiment that keeps only its scores, and whether it has an error."""
 
     def __init__(self) -> None:
         self.scores: dict[str, Any] = {}

@@ -22,7 +22,7 @@ class NemoHarborRunner:
         self._task = _TASKS.AgentEvalTask(id="task", intent="none", inputs={}, metrics=[_REWARDS.HarborRewardMetric()])
 
     def trial_score(self, text: str) -> Means:
-        """Return the outputs of the reward metric, of which `reward` comes first."""
+        """Return the outputs of the reward metric. `reward` is the first."""
         with job_folder(text) as folder, quietly():
             return means(text, self._loop.run(self._outputs(_RUNTIME.HarborAgentTaskRunner(job_dir=folder))))
 
