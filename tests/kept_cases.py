@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from parity.judging.checking import Checker
-from parity.operations.answers import Answer, without_changes
+from parity.operations.answers import Answer
 from parity.operations.operation import Operation
 from parity.pytest_plugin.golden_fixture import takes_goldens
 
@@ -42,7 +42,7 @@ def pytest_runtest_call(item: pytest.Function) -> Iterator[None]:
 
         def keep(operation: Operation[Any], question: Any, expected: Answer) -> None:
             flags = operation.flags(question)
-            pickle.dump(DrawnCase(operation.name, question, without_changes(expected), flags), file)
+            pickle.dump(DrawnCase(operation.name, question, expected, flags), file)
 
         def asked(checker: Checker, operation: Operation[Any], question: Any) -> tuple[Answer, Answer]:
             expected, actual = ask_both(checker, operation, question)

@@ -9,7 +9,7 @@ from pathlib import Path
 from parity.judging.records import Report
 from parity.operations.wire import Json
 from parity.report.reading import read_report
-from tests.self_noise.kept_answers import read_changed, read_kept
+from tests.self_noise.kept_answers import read_kept
 from tests.self_noise.wheel_context import WheelContext
 from tests.suite_runs import ROOT
 
@@ -49,11 +49,6 @@ class MainJob:
     def cases(self) -> Path:
         """Return the folder of the cases that were drawn; see `kept_cases`."""
         return self.folder / "cases"
-
-    @property
-    def changed(self) -> list[tuple[str, str]]:
-        """Return the golden vectors at which the wheel changed its input: the operation, and the change."""
-        return read_changed(self.folder / "kept")
 
 
 def run_main_job(folder: Path) -> None:

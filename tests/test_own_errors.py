@@ -12,7 +12,7 @@ from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.answers import Answer, Crash, Fault, Value
 from parity.operations.read_reward import READ_REWARD, only_text
 from parity.runners import CleanRoom
-from parity.runners.asking import Clock, ask_watched
+from parity.runners.asking import Clock, ask
 from parity.scorer import RewardFileNotFoundError
 
 _CLOCK = Clock(0.5)
@@ -65,7 +65,7 @@ class _Unprintable(Exception):
 
 def _answer(runner: object) -> Answer:
     with READ_REWARD.arguments(only_text(b"1")) as arguments:
-        return ask_watched(runner, READ_REWARD, arguments, _CLOCK)
+        return ask(runner, "read_reward", arguments, _CLOCK, traced=True)
 
 
 def _shown(runner: object, *, always: bool = False) -> list[str]:
@@ -108,7 +108,7 @@ def test_what_ends_the_call_is_reported(error: BaseException) -> None:
 def test_code_of_the_kit_is_shown_up_to_where_it_was_called() -> None:
     """For an error in the kit's own code, the runner's calling line is shown."""
     with AGGREGATE.arguments(AggregateCase("mean", ({"reward": 1},))) as arguments:
-        answer = ask_watched(_PassesNonsense(), AGGREGATE, arguments, _CLOCK)
+        answer = ask(_PassesNonsense(), "aggregate", arguments, _CLOCK, traced=True)
 
     places = [line for line in own_error("aggregate", Value({}), answer) if line.startswith("  File")]
     assert len(places) == 1

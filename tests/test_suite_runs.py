@@ -60,12 +60,10 @@ def test_leaving_the_process_is_a_crash(replays: Path) -> None:
 
 
 def test_a_littering_runner_harms_nobody(replays: Path) -> None:
-    """A runner's changes of its arguments and folder are reported, and do not affect the next case."""
+    """A runner's changes of its arguments and folder affect no other answer, the reference's included."""
     run = run_quick("Litters", f"{FIRST_GOLDENS} or test_keys", replays)
 
-    broken = re.findall(r"^DIVERGENCE in .*?\): (\S+):", run.stdout, re.MULTILINE)
-    assert run.returncode == pytest.ExitCode.TESTS_FAILED
-    assert broken == ["read-reward/leaves-its-input-alone", "aggregate/leaves-its-input-alone"]
+    assert run.returncode == pytest.ExitCode.OK
 
 
 @pytest.mark.parametrize("runner", ["ReturnsAnything", "RaisesBadMessages"])

@@ -15,13 +15,13 @@ from typing import Any
 from parity.judging.declared import Declaration, Declarations, Draft
 from parity.judging.divergence import Divergence, first_line
 from parity.operations import OPERATIONS
-from parity.operations.answers import Answer, Crash, NotClaimed, without_changes
+from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.compare import Difference
 from parity.operations.operation import Operation
 from parity.operations.rule import Rule
 from parity.operations.rules import EQUIVALENTS, rules_in_question
 from parity.runners import Runner
-from parity.runners.asking import Clock, ask, ask_reference, ask_several, ask_watched
+from parity.runners.asking import Clock, ask, ask_reference, ask_several
 
 SKIPPED = Crash("it is known to crash here, and was not asked", hung=True)
 """The answer of a runner that is declared to crash, and is therefore not asked."""
@@ -55,7 +55,7 @@ class Comparer:
     def ask_runner[Case](self, operation: Operation[Case], question: Case) -> Answer:
         """Return the runner's answer, without counting, even if it is declared to crash on the case."""
         with operation.arguments(question) as arguments:
-            return ask_watched(self.runner, operation, arguments, self.clock)
+            return ask(self.runner, operation.name, arguments, self.clock, traced=True)
 
     def ask_both[Case](self, operation: Operation[Case], question: Case) -> tuple[Answer, Answer]:
         """Return the answers of reference and runner, without counting."""
@@ -66,7 +66,7 @@ class Comparer:
                 return expected, expected  # the runner's answer has nothing to be compared with
             operation.remember(question, expected)
             skipped = self.skipped(operation, question)
-            return expected, skipped or ask_watched(self.runner, operation, arguments, self.clock)
+            return expected, skipped or ask(self.runner, operation.name, arguments, self.clock, traced=True)
 
     def skipped[Case](self, operation: Operation[Case], question: Case) -> Crash | None:
         """Return a crash, without asking the runner, if it is known to crash on the case; else None."""
@@ -115,7 +115,7 @@ class Comparer:
         if equivalent is None or isinstance(actual, Crash):
             return False
         again = self.ask_runner(operation, equivalent(question))
-        return operation.compare(question, without_changes(actual), without_changes(again)) is None
+        return operation.compare(question, actual, again) is None
 
 
 def candidate_rules(

@@ -13,7 +13,7 @@ from parity.operations.compare import Difference
 from parity.operations.operation import Operation
 
 type DifferenceKind = Literal[
-    "value-for-error", "error-for-value", "other-error", "other-type", "other-value", "changed-input", "no-answer"
+    "value-for-error", "error-for-value", "other-error", "other-type", "other-value", "no-answer"
 ]
 
 DIFFERENCE_KINDS: dict[DifferenceKind, str] = {
@@ -22,7 +22,6 @@ DIFFERENCE_KINDS: dict[DifferenceKind, str] = {
     "other-error": "another error",
     "other-type": "a value of another type",
     "other-value": "another value",
-    "changed-input": "the same answer, but what the runner was given is changed",
     "no-answer": "no answer: the runner hangs, or ends",
 }
 """All kinds, and their meaning."""
@@ -41,8 +40,6 @@ def kind_of(expected: Answer, actual: Answer, difference: Difference) -> Differe
     match expected, actual:
         case _, Crash():
             return "no-answer"
-        case _ if difference.aspect == "input":
-            return "changed-input"
         case Fault(), Fault():
             return "other-error"
         case Fault(), _:

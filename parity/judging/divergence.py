@@ -71,8 +71,6 @@ def first_line(divergence: Divergence) -> str:
     match difference.aspect:
         case "crash":
             return f"{divergence.runner_name} gave no answer"
-        case "input":
-            return f"the same answer, but what was given is changed: {difference.actual}"
         case "fault":
             return f"{_outcome(divergence.runner)} instead of {_outcome(divergence.reference)}"
         case "type":
@@ -129,7 +127,7 @@ def describe_more(divergence: Divergence) -> Rows:
 def _place(divergence: Divergence) -> Rows:
     """Return the first place where the answers differ, with the bits of both; no row for a difference of the whole."""
     difference = divergence.difference
-    if not difference.path or difference.aspect == "input":
+    if not difference.path:
         return []
     expected, actual = show_sides(difference.expected, difference.actual)
     sides = f"{expected}{_kind(difference.expected)}, not {actual}{_kind(difference.actual)}"
@@ -150,13 +148,12 @@ def authority_of(divergence: Divergence) -> str:
 
 def show_answer(answer: Answer, width: int = _WIDTH) -> str:
     """Return an answer in one line."""
-    return shortened(_text(answer), width) + _side_effect(answer)
+    return shortened(_text(answer), width)
 
 
 def show_answers(reference: Answer, runner: Answer, width: int = _WIDTH) -> tuple[str, str]:
     """Return two answers in one line each, cut so that they look different if they are different."""
-    left, right = shortened_apart(_text(reference), _text(runner), width)
-    return left + _side_effect(reference), right + _side_effect(runner)
+    return shortened_apart(_text(reference), _text(runner), width)
 
 
 def show_sides(expected: object, actual: object, width: int = _WIDTH) -> tuple[str, str]:
@@ -165,7 +162,7 @@ def show_sides(expected: object, actual: object, width: int = _WIDTH) -> tuple[s
 
 
 def _text(answer: Answer) -> str:
-    """Return an answer in one line, without its side effect."""
+    """Return an answer in one line."""
     match answer:
         case Value(value):
             return shown(value)
@@ -176,11 +173,6 @@ def _text(answer: Answer) -> str:
             return f"crashed: {reason}"
         case _:
             return "not claimed"
-
-
-def _side_effect(answer: Answer) -> str:
-    changed = answer.changed if isinstance(answer, Value | Fault) else ""
-    return f"; what it was given is changed: {changed}" if changed else ""
 
 
 def _outcome(answer: Answer) -> str:

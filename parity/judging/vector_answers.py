@@ -12,7 +12,7 @@ from parity.judging.checking import Checker
 from parity.judging.comparing import ask_runner
 from parity.judging.declared.declaration import answer_json
 from parity.judging.divergence import DivergenceFound
-from parity.operations.answers import Answer, Crash, NotClaimed, Value, without_changes
+from parity.operations.answers import Answer, Crash, NotClaimed, Value
 from parity.operations.compare import Ordered, Path
 from parity.operations.finding import SuiteFinding
 from parity.operations.operation import Operation
@@ -119,7 +119,7 @@ def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Ch
 
 def digits[Case](operation: Operation[Case], case: Case, answer: Answer) -> str:
     """Return sixteen hex digits that are the same for equal answers to a case."""
-    settled = without_changes(operation.settle(case, answer))
+    settled = operation.settle(case, answer)
     if isinstance(settled, Value):
         # A value nested too deeply has no form on the wire, so the order of its keys is not in the digits.
         with suppress(RecursionError):

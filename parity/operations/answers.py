@@ -1,6 +1,6 @@
 """The possible answers of a runner, or of the reference, to one case."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -8,8 +8,6 @@ class Value:
     """Success of the operation, with its value."""
 
     value: object
-    changed: str = ""
-    """The changes of the call to its input, in words; empty if it changed nothing."""
 
 
 @dataclass(frozen=True)
@@ -18,9 +16,6 @@ class Fault:
 
     kind: str
     message: str = ""
-    changed: str = ""
-    """The changes of the call to its input, in words; empty if it changed nothing."""
-
     error: BaseException | None = field(default=None, compare=False, repr=False)
     """The exception that a runner in this process raised."""
 
@@ -45,8 +40,3 @@ class NotClaimed:
 
 
 type Answer = Value | Fault | Crash | NotClaimed
-
-
-def without_changes(answer: Answer) -> Answer:
-    """Return the answer without the description of changed input."""
-    return replace(answer, changed="") if isinstance(answer, Value | Fault) else answer

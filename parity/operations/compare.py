@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from parity.operations.answers import Answer, Crash, Fault, NotClaimed, Value
 
-type Aspect = Literal["fault", "type", "keys", "order", "length", "bits", "text", "layout", "value", "input", "crash"]
+type Aspect = Literal["fault", "type", "keys", "order", "length", "bits", "text", "layout", "value", "crash"]
 type Path = tuple[str | int, ...]
 type Ordered = Callable[[Path], bool]
 """A function that returns whether the order of keys counts in the object at a path."""
@@ -63,16 +63,14 @@ def compare_answers(expected: Answer, actual: Answer, *, ordered: Ordered = ever
         case _, Crash():
             return Difference((), "crash", expected, actual)
         case Fault(), Fault():
-            same = expected.kind == actual.kind
-            return _compare_inputs(expected, actual) if same else Difference((), "fault", expected, actual)
+            return None if expected.kind == actual.kind else Difference((), "fault", expected, actual)
         case Value(), Value():
             if _are_identical(expected.value, actual.value):
-                return _compare_inputs(expected, actual)
+                return None
             try:
-                difference = compare(expected.value, actual.value, ordered=ordered)
+                return compare(expected.value, actual.value, ordered=ordered)
             except Exception:  # an answer may hold itself, or objects that raise when compared
                 return Difference((), "value", expected.value, actual.value)
-            return difference or _compare_inputs(expected, actual)
         case _:
             return Difference((), "fault", expected, actual)
 
@@ -87,13 +85,6 @@ def _are_identical(expected: Any, actual: Any) -> bool:
         return marshal.dumps(expected, 2) == marshal.dumps(actual, 2)
     except ValueError:
         return False
-
-
-def _compare_inputs(expected: Value | Fault, actual: Value | Fault) -> Difference | None:
-    """Return the difference between two equal answers if exactly one of the two calls changed its input, else None."""
-    if bool(expected.changed) == bool(actual.changed):
-        return None
-    return Difference((), "input", expected.changed or "left as it was", actual.changed or "left as it was")
 
 
 def compare(expected: object, actual: object, *, ordered: Ordered = everywhere, path: Path = ()) -> Difference | None:

@@ -145,8 +145,8 @@ class Operation[Case](ABC):
     def compare(self, case: Case, expected: Answer, actual: Answer) -> Difference | None:
         """Return the first difference between two answers to the case, or None."""
         difference = compare_answers(expected, actual, ordered=self.ordered(case))
-        if difference is None or difference.aspect == "input":
-            return difference
+        if difference is None:
+            return None
         whole = (answer.value if isinstance(answer, Value) else None for answer in (expected, actual))
         return self.refine(difference, *whole)
 

@@ -24,7 +24,7 @@ class Rule:
     """Only cases that carry one of these flags can break the rule; if there are none, all cases can."""
 
     aspects: frozenset[Aspect | Literal["rounding"]]
-    """Only differences in one of these aspects can break the rule; if there are none, all but `input` can.
+    """Only differences in one of these aspects can break the rule; if there are none, all can.
 
     `rounding` stands for two numbers that differ in their last bits, whatever flags the case carries.
     """
@@ -44,19 +44,6 @@ def rules(operation: str, *rows: tuple[str, ...]) -> Iterable[Rule]:
     for slug, source, flags, sentence, *rest in rows:
         aspects, places = [*(frozenset(names.split()) for names in rest), frozenset(), frozenset()][:2]
         yield Rule(slug, operation, sentence, source, frozenset(flags.split()), aspects, places)  # type: ignore[arg-type]
-
-
-def leaves_its_input(operation: str, source: str, what: str = "its arguments, not even the order of keys") -> Rule:
-    """Return the rule that a call does not change its input.
-
-    It can be broken only if the answer itself is right. `parity.operations.changed_input` finds what a call changed.
-    """
-    slug, sentence = f"{operation.replace('_', '-')}/leaves-its-input-alone", f"A call MUST NOT change {what}."
-    return Rule(slug, operation, sentence, source, frozenset(), frozenset({"input"}))
-
-
-INPUT_FILES = "the folder, its files or the targets of links"
-"""The input that a call must not change if its argument is the path of a folder or a file."""
 
 
 def carried(conditions: Mapping[str, object]) -> set[str]:

@@ -53,8 +53,11 @@ def decides(rule: Rule, difference: Difference) -> bool:
     """
     if isinstance(difference.expected, Fault) and rule.aspects - {"fault"}:
         return False
-    unnamed = not rule.aspects and difference.aspect != "input"  # a rule about answers
-    aspect = unnamed or difference.aspect in rule.aspects or ("rounding" in rule.aspects and is_rounding(difference))
+    aspect = (
+        not rule.aspects
+        or difference.aspect in rule.aspects
+        or ("rounding" in rule.aspects and is_rounding(difference))
+    )
     return aspect and (not rule.places or not rule.places.isdisjoint(_places(difference.path)))
 
 

@@ -2,13 +2,11 @@
 
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 
 from parity.operations.answers import Answer, Crash, Fault, NotClaimed, Value
-from parity.operations.changed_input import watch
 from parity.operations.operation import Operation
 from parity.runners.interrupts import raise_pending
 from parity.runners.pipe import PipeRunner
@@ -116,17 +114,6 @@ def _ask(runner: object, operation: str, arguments: tuple[Any, ...], clock: Cloc
         return Crash(reason, error=error if traced else None)
 
 
-def ask_watched(runner: object, operation: Operation[Any], arguments: tuple[Any, ...], clock: Clock) -> Answer:
-    """Return the runner's answer to one case, with the changes that it made to its arguments and files.
-
-    A program gets a copy of its arguments, so for a program only changes of files count.
-    """
-    if isinstance(runner, PipeRunner) and operation.path_member is None:
-        return ask(runner, operation.name, arguments, clock)
-    changes = watch(operation, arguments)
-    return _with_changes(ask(runner, operation.name, arguments, clock, traced=True), changes)
-
-
 def takes_several(runner: object) -> bool:
     """Return whether the runner takes several questions at once."""
     return isinstance(runner, PipeRunner) and runner.pipelining
@@ -142,7 +129,7 @@ def ask_reference(reference: object, operation: str, calls: Sequence[tuple[Any, 
 def ask_several(
     runner: object, operation: Operation[Any], calls: Sequence[tuple[Any, ...]], clock: Clock
 ) -> list[Answer]:
-    """Return the runner's answers to several questions, asked at once if the runner supports that; see `ask_watched`.
+    """Return the runner's answers to several questions, asked at once if the runner supports that.
 
     Returns:
         The answers in order; fewer than questions if one took too long.
@@ -150,23 +137,12 @@ def ask_several(
     if not isinstance(runner, PipeRunner) or not runner.claims(operation.name):
         given: list[Answer] = []
         for arguments in calls:
-            answer = ask_watched(runner, operation, arguments, clock)
+            answer = ask(runner, operation.name, arguments, clock, traced=True)
             given.append(answer)
             if isinstance(answer, Crash) and answer.hung:
                 break
         return given
-    if operation.path_member is None:
-        return runner.answers(operation.name, calls, clock.seconds)
-    changes = [watch(operation, arguments) for arguments in calls]
-    answers = runner.answers(operation.name, calls, clock.seconds)
-    return [_with_changes(*each) for each in zip(answers, changes, strict=False)]
-
-
-def _with_changes(answer: Answer, changes: Callable[[], str]) -> Answer:
-    """Return the answer, with a description of the changed input if there is one."""
-    if isinstance(answer, Value | Fault) and (changed := changes()):
-        return replace(answer, changed=changed)
-    return answer
+    return runner.answers(operation.name, calls, clock.seconds)
 
 
 def can_be_stopped(runner: object, clock: Clock) -> bool:

@@ -35,40 +35,32 @@ class CleanRoom:
             import_module("datasets")
 
     def read_reward(self, directory: Path) -> Rewards | None:
-        # Rule: read-reward/leaves-its-input-alone
         return scorer.read_reward(directory, series=self.series)
 
     def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
-        # Rule: aggregate/leaves-its-input-alone
         return scorer.aggregate(metric, rewards, series=self.series)
 
     def pass_at_k(self, trials: Sequence[Trial]) -> dict[str, dict[int, float]]:
-        # Rule: pass-at-k/leaves-its-input-alone
         return scorer.pass_at_k(trials, series=self.series)
 
     def trial_reward(self, trial: MultiStepTrial) -> TrialReward:
-        # Rule: trial-reward/leaves-its-input-alone
         return scorer.trial_reward(trial, series=self.series)
 
     def run_trial(self, scenario: TrialScenario) -> Record:
-        # Rule: run-trial/leaves-its-input-alone
         with scratch_folder() as folder:
             return run_trial_scenario(scenario, folder, series=self.series)
 
     def run_job(self, scenario: JobScenario) -> Record:
-        # Rule: run-job/leaves-its-input-alone
         with scratch_folder() as folder:
             return run_job_scenario(scenario, folder, series=self.series)
 
     def job_stats(self, job: Job) -> str:
-        # Rule: job-stats/leaves-its-input-alone
         return scorer.job_stats(job, series=self.series)
 
     def trial_score(self, text: str) -> dict[str, float | None]:
         return trial_score(text, series=self.series)
 
     def outcome(self, result: Path) -> Outcome:
-        # Rule: outcome/leaves-its-input-alone
         return scorer.outcome(result, series=self.series)
 
     def reason_code(self, text: str | None) -> str | None:
@@ -82,6 +74,5 @@ class CleanRoom:
                 os.fsencode(task.name)
             except UnicodeEncodeError as error:
                 raise Unsupported(f"{error.encoding} has no name for the folder {task.name!a}") from None
-        # Rule: harbor-env/leaves-its-input-alone
         with scratch_folder() as folder:
             return run_environment_scenario(scenario, folder, series=self.series)

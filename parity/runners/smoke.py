@@ -12,7 +12,7 @@ from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.goldens import GoldenEntry, read_entries, recorded_answer
 from parity.operations.operation import Operation, decode_answer
 from parity.operations.wire import canonical
-from parity.runners.asking import Clock, ask_watched
+from parity.runners.asking import Clock, ask
 from parity.runners.runner import Runner, claims
 from parity.scorer.series import Series
 
@@ -78,7 +78,7 @@ def _ask_about(
     for entry in one_of_each_rule(operation):
         case = operation.decode(entry["input"])
         with operation.arguments(case) as arguments, clock.installed():
-            answer = ask_watched(runner, operation, arguments, clock)
+            answer = ask(runner, operation.name, arguments, clock, traced=True)
         clock.seconds = seconds
         if isinstance(answer, Crash):
             counts.mistakes += 1

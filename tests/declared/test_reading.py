@@ -280,7 +280,7 @@ _BRIDGES = Path(parity.__file__).parent / "runners" / "bridges" / "divergences"
 
 @pytest.mark.parametrize("path", sorted(_BRIDGES.glob("*.toml")), ids=lambda path: path.stem)
 def test_the_files_of_the_bridges_can_be_read(path: Path) -> None:
-    """Every entry in the bridges' files can be read, including those about changed inputs."""
+    """Every entry in the bridges' files can be read."""
     entries = path.read_text(encoding="utf-8").count("[[divergence]]")
 
     assert len(read_declarations(path)) == entries

@@ -88,10 +88,3 @@ def json_document(file: Path, **options: Any) -> Any:
         return ... if content is None else json.loads(content.decode(), **options)
     except (ValueError, RecursionError):
         return ...
-
-
-def sort_keys(keys: object) -> None:
-    """Sort the keys in place, if it is a dict."""
-    if isinstance(keys, dict):
-        for key in sorted(keys, key=str):
-            keys[key] = keys.pop(key)

@@ -69,7 +69,7 @@ class Exits(CleanRoom):
 
 
 class Litters(CleanRoom):
-    """Deletes and writes files where it was only asked to read, and changes what it was given."""
+    """Deletes and writes files in its folder, and changes its arguments."""
 
     name = "litters"
 

@@ -1,4 +1,4 @@
-"""A plugin for runs that ask golden vectors: stores the wheel's original answers, and its changes of the input.
+"""A plugin for runs that ask golden vectors: stores the wheel's original answers.
 
 `-p tests.self_noise.kept_answers` writes them into the folder that PARITY_KEPT_ANSWERS names, one file a process.
 """
@@ -13,11 +13,11 @@ import pytest
 
 from parity.judging.checking import Checker
 from parity.operations import OPERATIONS
-from parity.operations.answers import Answer, NotClaimed, without_changes
+from parity.operations.answers import Answer, NotClaimed
 from parity.operations.operation import Operation, encode_answer
 from parity.operations.vectors import VECTORS
 from parity.operations.wire import Json, canonical
-from parity.runners.asking import ask_watched
+from parity.runners.asking import ask
 
 _KEPT: list[list[Json]] = []
 
@@ -30,12 +30,11 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
     def keep(checker: Checker, operation: Operation[Any], question: Any) -> Answer:
         with operation.arguments(question) as arguments:
-            answer = ask_watched(checker.reference, operation, arguments, checker.clock)
+            answer = ask(checker.reference, operation.name, arguments, checker.clock)
         operation.remember(question, answer)
         if not isinstance(answer, NotClaimed):
-            changed = getattr(answer, "changed", "")
-            _KEPT.append([operation.name, canonical(operation.encode(question)), encode_answer(answer), changed])
-        return without_changes(answer)
+            _KEPT.append([operation.name, canonical(operation.encode(question)), encode_answer(answer)])
+        return answer
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Checker, "ask_reference", keep)
@@ -50,18 +49,13 @@ def pytest_sessionfinish() -> None:
 
 def read_kept(folder: Path) -> dict[tuple[str, str], Json]:
     """Return the stored answers to golden vectors, by operation and vector."""
-    answers = {(name, case): answer for name, case, answer, _ in _kept(folder)}
+    answers = {(name, case): answer for name, case, answer in _kept(folder)}
     places = {
         (name, vector.id): (name, canonical(operation.encode(vector.case)))
         for name, operation in OPERATIONS.items()
         for vector in VECTORS[name]
     }
     return {place: answers[asked] for place, asked in places.items() if asked in answers}
-
-
-def read_changed(folder: Path) -> list[tuple[str, str]]:
-    """Return the changes of the wheel to its input, each with the operation."""
-    return [(name, changed) for name, _, _, changed in _kept(folder) if changed]
 
 
 def _kept(folder: Path) -> Iterator[list[Any]]:

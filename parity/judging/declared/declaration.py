@@ -5,7 +5,7 @@ There is no key for it: the entry holds both answers to the witness, and every r
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -94,22 +94,17 @@ def entry_name(operation: str, flags: frozenset[str], kind: DifferenceKind) -> s
 def answer_json(operation: Operation[Any], answer: Answer) -> Json:
     """Return the form of an answer in a file of declarations: only its type if JSON cannot represent it exactly."""
     match answer:
-        case Value(value, changed):
+        case Value(value):
             try:
-                stated: Json = {"value": encode(value), **_side_effect(changed)}
+                stated: Json = {"value": encode(value)}
                 is_exact = compare_answers(decode_answer(operation, stated), Value(value)) is None
             except (WireError, RecursionError):
                 is_exact = False
             return stated if is_exact else {"unusual": type(value).__name__}
-        case Fault(kind, _, changed):
-            return {"fault": {"kind": kind}, **_side_effect(changed)}
+        case Fault(kind, _):
+            return {"fault": {"kind": kind}}
         case _:
             return {"crash": True}
-
-
-def _side_effect(changed: str) -> dict[str, Json]:
-    """Return the member that marks a call that changed its input; none if it did not."""
-    return {"changed": True} if changed else {}
 
 
 def stands(operation: Operation[Any], case: object, stated: Json, answer: Answer) -> bool:
@@ -118,10 +113,7 @@ def stands(operation: Operation[Any], case: object, stated: Json, answer: Answer
         return False
     match stated:
         case {"value": _} | {"fault": _}:
-            declared = decode_answer(operation, stated)
-            if isinstance(declared, Value | Fault) and isinstance(stated, dict) and "changed" in stated:
-                declared = replace(declared, changed="as declared")
-            return operation.compare(case, declared, answer) is None
+            return operation.compare(case, decode_answer(operation, stated), answer) is None
     return canonical(stated) == canonical(answer_json(operation, answer))
 
 
@@ -132,9 +124,7 @@ def check_answer_json(operation: str, stated: Json, key: str) -> None:
         WireError: the answer has another form.
     """
     match stated:
-        case {"value": _, **rest} | {"fault": {"kind": str()}, **rest} if not rest or (
-            key == "runner" and rest == {"changed": True}
-        ):
+        case {"value": _, **rest} | {"fault": {"kind": str()}, **rest} if not rest:
             decode_answer(OPERATIONS[operation], stated)
         case {"unusual": str(), **rest} | {"crash": True, **rest} if not rest and key == "runner":
             pass

@@ -4,7 +4,6 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
@@ -14,7 +13,7 @@ from parity.judging.declared.writing import HEAD, difference_line, unfolded
 from parity.judging.difference_kind import DIFFERENCE_KINDS, DifferenceKind, grade_of
 from parity.judging.harm import Harm
 from parity.operations import OPERATIONS
-from parity.operations.answers import Fault, Value
+from parity.operations.answers import Fault
 from parity.operations.operation import decode_answer
 from parity.operations.rules import FLAGS
 from parity.operations.wire import Json, WireError, canonical, encode
@@ -163,8 +162,6 @@ def _kinds(operation: str, case: Any, reference: Json, runner: Json) -> tuple[li
         case {"unusual": _}:
             return ["value-for-error"] if isinstance(expected, Fault) else ["other-type", "other-value"], None
     actual = decode_answer(OPERATIONS[operation], runner)
-    if isinstance(runner, dict) and runner.get("changed") and isinstance(actual, Value | Fault):
-        actual = replace(actual, changed="what it was given")
     grade = grade_of(OPERATIONS[operation], case, expected, actual)
     return ([grade.kind], grade.harm) if grade else ([], None)
 

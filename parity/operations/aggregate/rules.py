@@ -1,6 +1,6 @@
 """Rules of `aggregate`: from the rewards of all trials to one metric."""
 
-from parity.operations.rule import Rule, leaves_its_input, rules
+from parity.operations.rule import Rule, rules
 
 _EXTREMES = rules(
     "aggregate",
@@ -52,5 +52,4 @@ RULES: list[Rule] = [
     *_NAN,
     *_SUMMATION,
     *_VALUE,
-    leaves_its_input("aggregate", "harbor.metrics.base.aggregate_reward_dicts"),
 ]

@@ -113,11 +113,7 @@ def _metrics(rule: str) -> Sequence[str]:
     return {**_EXTREMES_ONLY, **_SUMS_ONLY, **_ANY_TWO}.get(rule, tuple(METRICS))
 
 
-# A careless runner changes this input.
-_UNSORTED: tuple[Rewards | None, ...] = ({"b": 1, "a": 0.5}, None, {"a": 0}, {"c": 1.0, "a": -0.0})
-
 VECTORS: list[Vector] = [
     *_vectors(),
     Vector("aggregate/null-is-zero", "ten-thousand/sum", AggregateCase("sum", (*[None] * 10_000, {"reward": 1}))),
-    Vector("aggregate/leaves-its-input-alone", "unsorted/mean", AggregateCase("mean", _UNSORTED)),
 ]

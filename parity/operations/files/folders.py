@@ -33,12 +33,6 @@ def scratch_folder() -> Iterator[Path]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def case_folder(path: Path) -> Path:
-    """Return the scratch folder of this process that contains a path."""
-    home = f"{process_folder()}/"
-    return Path(home + str(path).removeprefix(home).partition("/")[0])
-
-
 def check_room() -> None:
     """Check that the files of the largest case fit, by writing as many bytes into the folder of this process.
 

@@ -1,6 +1,6 @@
 """Rules of `harbor_env`: HarborEnv's documentation and its releases, and rewards under Harbor's scoring."""
 
-from parity.operations.rule import Rule, leaves_its_input, rules
+from parity.operations.rule import Rule, rules
 
 _DOCUMENTED = "HarborEnv of verifiers"
 _KIT = "this kit"  # Harbor does not reduce several keys to one number
@@ -72,5 +72,4 @@ RULES: list[Rule] = [
     *_DATASET,
     *_SANDBOX,
     *_REWARDS,
-    leaves_its_input("harbor_env", "harbor.trial.trial.Trial.run"),
 ]

@@ -15,7 +15,7 @@ from parity.operations.harbor_env.recorded.scenario import (
     RolloutMoment,
     TaskScenario,
 )
-from parity.operations.vector import Vector, vectors_of
+from parity.operations.vector import vectors_of
 
 _TASK: Files = {"task.toml": b"", "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b"#!/bin/sh\n"}
 
@@ -239,13 +239,4 @@ _DOCUMENTED: dict[str, dict[str, EnvScenario]] = {
     **{rule: {name: _read(*lefts) for name, lefts in named.items()} for rule, named in LEFT.items()},
 }
 
-
-# A careless runner changes this input.
-_PLAIN = {"task.toml": b"", "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b""}
-_UNCHANGED = EnvScenario("harbor", tuple(TaskScenario(name, _PLAIN, {"reward.txt": b" 0.5\n"}) for name in ("b", "a")))
-
-VECTORS = [
-    *vectors_of("harbor-env", _HARBOR),
-    *vectors_of("documented-env", _DOCUMENTED),
-    Vector("harbor-env/leaves-its-input-alone", "unsorted", _UNCHANGED),
-]
+VECTORS = vectors_of("harbor-env", _HARBOR) + vectors_of("documented-env", _DOCUMENTED)

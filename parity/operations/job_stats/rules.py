@@ -1,6 +1,6 @@
 """Rules of `job_stats`: the content of a job's stats in result.json, and their spelling."""
 
-from parity.operations.rule import Rule, leaves_its_input, rules
+from parity.operations.rule import Rule, rules
 
 _TEXT = rules(
     "job_stats",
@@ -76,5 +76,4 @@ RULES: list[Rule] = [
     *_DENOMINATORS,
     *_FINAL,
     *_GROUPS,
-    leaves_its_input("job_stats", "harbor.job.Job.run"),
 ]

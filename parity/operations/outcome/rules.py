@@ -1,6 +1,6 @@
 """Rules of `outcome`: from result.json to status, score, resolved, total and the printed line."""
 
-from parity.operations.rule import INPUT_FILES, Rule, leaves_its_input, rules
+from parity.operations.rule import Rule, rules
 
 _SOURCE = "scoring description, section 5"
 
@@ -51,5 +51,4 @@ RULES: list[Rule] = [
     *_SHAPE,
     *_COUNTS,
     *_SCORE,
-    leaves_its_input("outcome", _SOURCE, INPUT_FILES),
 ]

@@ -6,13 +6,9 @@ Each row has the content of the file, and its result: the score as it is printed
 
 from collections.abc import Iterator
 
-from parity.operations.answers import Value
-from parity.operations.files.file_states import FileState
-from parity.operations.outcome.case import ResultFile
 from parity.operations.outcome.state_vectors import byte_vectors, limit_vectors, series_vectors, state_vectors
 from parity.operations.outcome.vectors_by_hand import MALFORMED, counted, one_group, outcome_of, short_name, vector_of
 from parity.operations.vector import Vector, named
-from parity.scorer.series import Series
 
 # By rule: rows of one group's metrics, n_total_trials, score and resolved.
 _METRICS: dict[str, list[tuple[str, int, str, int]]] = {
@@ -194,12 +190,6 @@ def _whole_vectors() -> Iterator[Vector]:
             yield vector_of(rule, f"malformed/{named(document)}", document, MALFORMED)
 
 
-# A careless runner changes these inputs.
-_RESULT = b'{"n_total_trials": 2, "stats": {"n_completed_trials": 2, "evals": {"e": {"metrics": [{"mean": 0.5}]}}}}'
-_OUTCOME = {"status": "completed", "score": 0.5, "resolved": 1, "total": 2, "reason_code": None}
-_LINE = 'BASE_BENCHMARK_RESULT={"reason_code": null, "resolved": 1, "score": 0.5, "status": "completed", "total": 2}'
-_UNCHANGED = {"link": ResultFile(FileState("link", _RESULT))}
-
 VECTORS: list[Vector] = [
     *state_vectors(),
     *series_vectors(),
@@ -208,8 +198,4 @@ VECTORS: list[Vector] = [
     *_count_vectors(),
     *_whole_vectors(),
     *limit_vectors(),
-    *(
-        Vector("outcome/leaves-its-input-alone", name, case, dict.fromkeys(Series, Value({**_OUTCOME, "line": _LINE})))
-        for name, case in _UNCHANGED.items()
-    ),
 ]

@@ -1,6 +1,6 @@
 """Rules of `pass_at_k`: groups, gates, eligible k and the estimate."""
 
-from parity.operations.rule import Rule, leaves_its_input, rules
+from parity.operations.rule import Rule, rules
 
 _PASS = rules(
     "pass_at_k",
@@ -22,4 +22,4 @@ _PASS = rules(
     ("pass-at-k/estimator", "harbor.utils.pass_at_k._pass_at_k_for_task", "", "A task's pass@k MUST be 1 minus the product of k quotients (failed - i) / (tried - i), multiplied from left to right."),
 )  # fmt: skip
 
-RULES: list[Rule] = [*_PASS, leaves_its_input("pass_at_k", "harbor.utils.pass_at_k.compute_pass_at_k_by_evals")]
+RULES: list[Rule] = [*_PASS]

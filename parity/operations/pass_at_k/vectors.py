@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from parity.operations.pass_at_k.case import PassAtKCase
 from parity.operations.vector import Vector
-from parity.scorer import Number, Rewards, Trial
+from parity.scorer import Rewards, Trial
 
 
 def _attempts(
@@ -84,11 +84,4 @@ def _vectors() -> Iterator[Vector]:
         yield Vector("pass-at-k/estimator", f"groups/{name}", PassAtKCase(tuple(trials)))
 
 
-# A careless runner changes this input.
-_UNSORTED: list[tuple[str, Number]] = [("b", 1), ("a", 0.0), ("b", 0), ("a", 1)]
-_UNCHANGED = [Trial("agent", "model", "set", task, {"reward": passed}) for task, passed in _UNSORTED]
-
-VECTORS: list[Vector] = [
-    *_vectors(),
-    Vector("pass-at-k/leaves-its-input-alone", "unsorted", PassAtKCase(tuple(_UNCHANGED))),
-]
+VECTORS: list[Vector] = list(_vectors())

@@ -1,6 +1,6 @@
 """Rules of `read_reward`: which file counts, and which rewards it gives."""
 
-from parity.operations.rule import INPUT_FILES, Rule, leaves_its_input, rules
+from parity.operations.rule import Rule, rules
 
 _FILES = rules(
     "read_reward",
@@ -69,5 +69,4 @@ RULES: list[Rule] = [
     *_JSON,
     *_VALIDATION,
     *_TEXT,
-    leaves_its_input("read_reward", "harbor.verifier.verifier.Verifier.verify", INPUT_FILES),
 ]

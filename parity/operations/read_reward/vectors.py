@@ -240,16 +240,10 @@ def _vectors_of_folders() -> Iterator[Vector]:
     yield Vector("reward-file/any-path", "nothing/linked", RewardFolder(ABSENT, ABSENT, "link"))
 
 
-# Inputs that a careless runner changes.
-_JSON, _TEXT = b'{"b": 1, "a": true}', b" 0.5\n"
-_BOTH = RewardFolder(FileState("file", _JSON), FileState("file", _TEXT))
-
 VECTORS: list[Vector] = [
     *_state_vectors(),
     *_vectors_of_folders(),
     *_byte_vectors(),
     *_content_vectors(),
     *(Vector(rule, name, case) for rule, name, case in _LONG),
-    Vector("read-reward/leaves-its-input-alone", "both-files", _BOTH),
-    Vector("read-reward/leaves-its-input-alone", "link", RewardFolder(ABSENT, FileState("link", _TEXT))),
 ]

@@ -3,7 +3,7 @@
 A rule about the number of runs is identified by the reason for another run, or for none.
 """
 
-from parity.operations.rule import Rule, leaves_its_input, rules
+from parity.operations.rule import Rule, rules
 from parity.operations.run_trial.rules import TIMES
 
 _TEXTS = rules(
@@ -86,6 +86,5 @@ RULES: list[Rule] = [
     *_PLAN,
     *_QUEUE,
     *_DOCUMENTS,
-    leaves_its_input("run_job", "harbor.job.Job.run"),
 ]
 """All rules, special ones before general ones."""

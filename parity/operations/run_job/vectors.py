@@ -11,7 +11,6 @@ from parity.driver.settings import AgentSettings, RetrySettings
 from parity.formats import NEVER_RETRIED
 from parity.operations.run_job.resumed_vectors import SCENARIOS as STARTED_AGAIN
 from parity.operations.run_trial.vectors import VECTORS as TRIALS
-from parity.operations.scenarios.plain import NAMED_TASK, UNSORTED_REWARDS, UNSORTED_VARIABLES
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles
 from parity.operations.vector import vectors_of
@@ -285,16 +284,4 @@ _SCENARIOS["trials"] |= {
     for name, trial in ((name, _TRIALS[name]) for name in _AS_ALONE.split())
 }
 
-# An input that a careless runner changes.
-_RAISES = Script({10: Effect("raise", "OSError")}, (), ({"/logs/verifier/reward.txt": "1"},))
-_UNCHANGED = JobScenario(
-    (NAMED_TASK,),
-    UNSORTED_VARIABLES,
-    retry=RetrySettings(1, min_wait_sec=0.0),
-    scripts=((_RAISES, UNSORTED_REWARDS),),
-)
-
-VECTORS = vectors_of(
-    "run-job",
-    {**_SCENARIOS, **_SETTINGS, **STARTED_AGAIN, "leaves-its-input-alone": {"retried": _UNCHANGED}},
-)
+VECTORS = vectors_of("run-job", {**_SCENARIOS, **_SETTINGS, **STARTED_AGAIN})

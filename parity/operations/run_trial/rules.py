@@ -3,7 +3,7 @@
 Calls are compared before results, and results before files, because the first differing call is closest to the cause.
 """
 
-from parity.operations.rule import Rule, leaves_its_input, rules
+from parity.operations.rule import Rule, rules
 
 _COMMANDS = "run-tests run-solution run-command set-up"
 
@@ -155,6 +155,5 @@ RULES: list[Rule] = [
     *_ERRORS,
     *_STEPS,
     *_RECORDS,
-    leaves_its_input("run_trial", "harbor.trial.trial.Trial.run"),
 ]
 """All rules, special ones before general ones."""

@@ -9,7 +9,6 @@ start 0, log folders 1; then for each step the logs 2, the working directory 3, 
 from collections.abc import Mapping
 
 from parity.driver.settings import AgentSettings, Multipliers, VerifierTimeouts
-from parity.operations.scenarios.plain import NAMED_TASK, UNSORTED_REWARDS, UNSORTED_VARIABLES
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
 from parity.operations.vector import vectors_of
@@ -276,7 +275,6 @@ _SCENARIOS |= {
         name: _scenario(agent=AgentSettings("nop", model=model))
         for name, model in {"both": "some/model", "name": "model", "more": "a/b/c", "provider": "some/", "empty": ""}.items()
     },
-    "leaves-its-input-alone": {"variables": TrialScenario(NAMED_TASK, UNSORTED_VARIABLES, UNSORTED_REWARDS)},
 }  # fmt: skip
 
 # Names, texts and numbers beside similar ones, which other software may confuse.

@@ -1,6 +1,6 @@
 """Rules of `trial_reward`: which steps of a multi-step trial run, and which rewards the trial gets."""
 
-from parity.operations.rule import Rule, leaves_its_input, rules
+from parity.operations.rule import Rule, rules
 
 _LIFE = rules(
     "trial_reward",
@@ -44,4 +44,4 @@ _DERIVED = rules(
     ("trial-reward/mean", "harbor.trial.multi_step.MultiStepTrial._aggregate_step_rewards", "", "The strategy `mean` MUST take the mean over the verified steps, key by key."),
 )  # fmt: skip
 
-RULES: list[Rule] = [*_LIFE, *_STEPS, *_DERIVED, leaves_its_input("trial_reward", "harbor.trial.trial.Trial.run")]
+RULES: list[Rule] = [*_LIFE, *_STEPS, *_DERIVED]

@@ -96,7 +96,7 @@ def _case(record: DivergenceRecord) -> str:
 def _answers(record: DivergenceRecord, name: str) -> str:
     difference = record.difference
     rows = [("answer", record.reference, record.runner)]
-    if difference.aspect not in ("fault", "crash", "input"):
+    if difference.aspect not in ("fault", "crash"):
         expected, actual = difference.reference, difference.runner
         rows.append((f"at {difference.where}", expected.text, actual.text))
         rows.append(("type", expected.type or "", actual.type or ""))

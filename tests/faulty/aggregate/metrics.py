@@ -116,12 +116,3 @@ def WholeMeansAreIntegers(right: CleanRoom, metric: str, rewards: RewardList) ->
 def ForgetsTheLastTrial(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
     """Divides the sum of all but the last trial."""
     return right.aggregate(metric, rewards[:-1] if len(rewards) > 1 else rewards)
-
-
-@breaks("aggregate/leaves-its-input-alone", seen_by="test_trials")
-def SortsItsArguments(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
-    """Sorts the trials' rewards in place, largest first."""
-    answer = right.aggregate(metric, rewards)
-    assert isinstance(rewards, list)
-    rewards.sort(key=lambda reward: sorted(reward) if reward else [], reverse=True)
-    return answer

@@ -5,7 +5,6 @@ from statistics import fmean
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
 from parity.operations.scenarios.document_texts import masked_message
 from parity.operations.scenarios.records import Record
-from parity.runners import CleanRoom
 from parity.scorer import aggregate
 from tests.faulty.fault import breaks
 from tests.faulty.harbor_env.fault import each_rollout_under, left, record_under
@@ -148,13 +147,3 @@ def AveragesWhatThereIs(record: Record, scenario: EnvScenario) -> Record:
     """Leaves rollouts without rewards out of the average."""
     there = [{"reward": rollout["reward"]} for rollout in record.get("rollouts", []) if rollout["rewards"]]
     return {**record, "average": aggregate("mean", there)["mean"]} if there else record
-
-
-@breaks("harbor-env/leaves-its-input-alone", seen_by="test_harbor_scoring")
-def TakesFiles(right: CleanRoom, scenario: EnvScenario) -> Record:
-    """Takes what the tests leave out of the scenario as it is read."""
-    record = right.harbor_env(scenario)
-    for task in scenario.tasks:
-        assert isinstance(task.left, dict)
-        task.left.clear()
-    return record

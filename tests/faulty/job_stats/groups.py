@@ -7,7 +7,7 @@ from dataclasses import replace
 from parity.runners import CleanRoom
 from parity.scorer import Job, JobTrial
 from parity.scorer.result_text import Members, value_text
-from tests.faulty.fault import breaks, sort_keys
+from tests.faulty.fault import breaks
 from tests.faulty.job_stats.fault import Stats, each_group, each_trial, in_stats, number
 
 
@@ -142,12 +142,3 @@ def TwoBlanks(right: CleanRoom, job: Job) -> str:
 def CompletedWithoutErrors(stats: Stats, job: Job) -> None:
     """Does not count trials with an error as completed."""
     stats["n_completed_trials"] = number(stats["n_completed_trials"]) - number(stats["n_errored_trials"])
-
-
-@breaks("job-stats/leaves-its-input-alone", seen_by="test_finished_jobs")
-def SortsRewards(right: CleanRoom, job: Job) -> str:
-    """Sorts the reward keys of every trial of a job in place."""
-    stats = right.job_stats(job)
-    for trial in [*job.earlier, *(event.trial for event in job.events if event.trial)]:
-        sort_keys(trial.rewards)
-    return stats

@@ -1,6 +1,5 @@
 """Faults in mapping result.json to an outcome."""
 
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -105,11 +104,3 @@ def PrintsAnyTotal(right: CleanRoom, result: Path) -> Outcome:
         answer = instead(right, result, {"stats": {**stats, "n_completed_trials": 0, "n_errored_trials": 0}})
         line = answer["line"].replace('"total": 0', f'"total": {int_to_text(completed + errored)}')
         return {**answer, "total": completed + errored, "line": line}
-
-
-@breaks("outcome/leaves-its-input-alone", seen_by="test_result_numbers")
-def LeavesALock(right: CleanRoom, result: Path) -> Outcome:
-    """Leaves a lock file beside result.json."""
-    with suppress(OSError):
-        result.with_name("result.json.lock").touch()
-    return right.outcome(result)

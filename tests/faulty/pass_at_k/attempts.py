@@ -152,13 +152,3 @@ def _by_combinations(estimates: Estimates, trials: Sequence[Trial], fewest: int 
 def EightGroupsOfEstimates(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
     """Gives the estimates of eight groups."""
     return dict(list(right.pass_at_k(trials).items())[:8])
-
-
-@breaks("pass-at-k/leaves-its-input-alone", seen_by="test_attempts")
-def PopsKeys(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
-    """Takes each trial's reward out of its rewards."""
-    answer = right.pass_at_k(trials)
-    for trial in trials:
-        if trial.rewards:
-            trial.rewards.popitem()
-    return answer

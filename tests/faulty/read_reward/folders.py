@@ -1,7 +1,6 @@
 """Faults that only show in what lies around the reward files, or in the far corners of their contents."""
 
 import os
-from contextlib import suppress
 from pathlib import Path
 
 from parity.operations.files.json_content import nesting
@@ -70,14 +69,3 @@ def StopsAtAThousandLevels(right: CleanRoom, directory: Path) -> Rewards | None:
     if nesting(content.decode("utf-8", "replace")) > 1000:
         raise RecursionError
     return right.read_reward(directory)
-
-
-@breaks("read-reward/leaves-its-input-alone", seen_by="test_which_file_counts")
-def DeletesRewardFile(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Deletes the reward file once it has read it, so that no later trial can find it."""
-    try:
-        return right.read_reward(directory)
-    finally:
-        for name in NAMES:
-            with suppress(OSError):
-                (directory / name).unlink()

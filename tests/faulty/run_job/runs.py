@@ -9,8 +9,6 @@ from parity.driver.errors import InvalidTask
 from parity.driver.job_plan import JobPlan, JobRefused
 from parity.driver.job_progress import JobProgress
 from parity.operations.scenarios.records import Record
-from parity.operations.scenarios.scenario import JobScenario
-from parity.runners import CleanRoom
 from tests.faulty.fault import breaks
 from tests.faulty.patches import instead_of
 from tests.faulty.run_job.fault import at_a_time, in_plan, in_record, numbered
@@ -76,14 +74,3 @@ def FurtherRunsAreRenamed(record: Record) -> None:
 def OneTrialMore(most: int) -> int:
     """Runs one trial more at a time than it may."""
     return most + 1
-
-
-@breaks("run-job/leaves-its-input-alone", seen_by="test_retries")
-def UsesUpEffects(right: CleanRoom, scenario: JobScenario) -> Record:
-    """Takes the effects out of the scripts of a job as they come to pass."""
-    record = right.run_job(scenario)
-    for runs in scenario.scripts:
-        for script in runs:
-            assert isinstance(script.effects, dict)
-            script.effects.clear()
-    return record

@@ -8,9 +8,6 @@ from parity.driver.trial_life import TrialLife
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.driver.verifier import Verifier
 from parity.formats.task import TaskConfig
-from parity.operations.scenarios.records import Record
-from parity.operations.scenarios.scenario import TrialScenario
-from parity.runners import CleanRoom
 from tests.faulty.fault import breaks
 from tests.faulty.patches import altered, instead_of
 from tests.faulty.run_trial.fault import Exec, Options, each_command, each_config
@@ -89,12 +86,3 @@ async def TaskBeforeCommandLine(
     """Lets the task's variables for the verifier come over those of the command line."""
     env = {**tests.env, **tests.task.config.verifier.env}
     return await original(replace(tests, env=env), sandbox, folder, step, has_tests=has_tests)
-
-
-@breaks("run-trial/leaves-its-input-alone", seen_by="test_any_trial")
-def AddsVariables(right: CleanRoom, scenario: TrialScenario) -> Record:
-    """Adds a variable of its own to those that the verifier is given."""
-    record = right.run_trial(scenario)
-    assert isinstance(scenario.settings.verifier_env, dict)
-    scenario.settings.verifier_env["RUNNER"] = "AddsVariables"
-    return record

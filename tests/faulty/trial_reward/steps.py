@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from parity.runners import CleanRoom
 from parity.scorer import MultiStepTrial, Step, TrialReward
-from tests.faulty.fault import breaks, sort_keys
+from tests.faulty.fault import breaks
 from tests.faulty.trial_reward.fault import each_step
 
 
@@ -171,12 +171,3 @@ def StepErrorsAreTheTrials(right: CleanRoom, trial: MultiStepTrial) -> TrialRewa
     answer = right.trial_reward(trial)
     last = answer["steps"][-1]["exception"] if answer["steps"] else None
     return {**answer, "exception": answer["exception"] or last}
-
-
-@breaks("trial-reward/leaves-its-input-alone", seen_by="test_steps")
-def SortsThresholds(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
-    """Sorts the keys of every step's thresholds in place."""
-    answer = right.trial_reward(trial)
-    for step in trial.steps:
-        sort_keys(step.min_reward)
-    return answer

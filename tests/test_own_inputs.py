@@ -1,0 +1,33 @@
+"""Each call has an input of its own, and the reference is asked first: a runner may do with its input what it likes."""
+
+from parity.judging.checking import Checker
+from parity.operations import OPERATIONS
+from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.files.file_states import FileState
+from parity.operations.read_reward import READ_REWARD, RewardFolder
+from parity.operations.vectors import VECTORS
+from parity.reference import open_reference
+from parity.runners.asking import Clock
+from tests.faulty.unruly import Litters
+
+_REWARDS = AggregateCase("mean", ({"b": 1, "a": 0.5}, {"b": 0}, None))
+_BOTH = RewardFolder(FileState("file", b'{"a": 1}'), FileState("link", b"0.5"))
+
+
+def test_each_call_has_a_scenario_of_its_own() -> None:
+    """Each call gets its own copy of a scenario."""
+    for name in ("run_trial", "run_job", "harbor_env"):
+        operation, case = OPERATIONS[name], VECTORS[name][0].case
+
+        with operation.arguments(case) as (scenario,):
+            assert scenario == case
+            assert scenario is not case
+
+
+def test_a_changed_input_is_no_divergence() -> None:
+    """A runner that changes its files and arguments but answers as the reference does agrees, each time it is asked."""
+    checker = Checker(open_reference().authorities, Litters(), Clock(10))
+
+    for _ in range(2):
+        assert checker.diverges(READ_REWARD, _BOTH) is None
+        assert checker.diverges(AGGREGATE, _REWARDS) is None
