@@ -226,7 +226,9 @@ def _add_sandbox(group: "argparse._ArgumentGroup") -> None:
         "-e", "--env", metavar="NAME", help="the same, by the name in harbor run: docker, or NAME for harbor:NAME"
     )
     group.add_argument(
-        "--allow-network", action="store_true", help="give a network to tasks that ask for one (default: no network)"
+        "--allow-network",
+        action="store_true",
+        help="give a network to tasks that ask for one; not with local (default: no network)",
     )
 
 

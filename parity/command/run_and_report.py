@@ -99,13 +99,16 @@ def _kept_images(sandboxes: Sandboxes) -> Iterator[str]:
         yield f"built images are kept for the next run; remove them with docker image rm {' '.join(images)}"
 
 
+_NETWORK = "use --allow-network with --sandbox docker or harbor:NAME"
+
+
 def _notes(plan: JobPlan) -> Iterator[str]:
     """Yield a note on scripts that will not run, and one on tasks that get no network."""
     yield from line_end_notes(plan)
     asking = sum(task.config.environment.network for task in plan.tasks.values())
     if asking and not plan.settings.allow_network:
         whom = f"{asking:,} of {len(plan.tasks):,} tasks"
-        yield f"{whom} ask for a network, at least by default, and get none; to give them one, use --allow-network"
+        yield f"{whom} ask for a network, at least by default, and get none; to give them one, {_NETWORK}"
 
 
 def _say_stopped(plan: JobPlan, display: Display) -> None:

@@ -115,6 +115,8 @@ def _retry(options: argparse.Namespace) -> RetrySettings:
 def _environment(options: argparse.Namespace, refuse: Refuse) -> EnvironmentSettings:
     """Return the environment in Harbor's settings for a kind of sandbox."""
     name = sandbox_name(options)
+    if name == "local" and options.allow_network:
+        refuse("--allow-network: local sandboxes have no network; use --sandbox docker")
     if not name.startswith("harbor:"):
         chosen = {"network": options.allow_network, "end_processes": options.end_processes}
         kwargs = {key: True for key, value in chosen.items() if value}

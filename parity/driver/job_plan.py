@@ -194,9 +194,8 @@ def _problems(path: Path, task: Task, settings: JobSettings, sandboxes: Sandboxe
     problems = [f"{path}: {refusal}" for refusal in refusals]
     problems += _digest_problems(path)
     if task.config.asks_for_network() and not settings.allow_network:
-        problems.append(
-            f"{path}: task.toml: network_mode is public, and sandboxes have no network; allow it with --allow-network"
-        )
+        what = "network_mode is public, and sandboxes have no network"
+        problems.append(f"{path}: task.toml: {what}; use --allow-network with --sandbox docker or harbor:NAME")
     return problems
 
 

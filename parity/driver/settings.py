@@ -128,7 +128,7 @@ class JobSettings:
     verifier_env: Mapping[str, str] = field(default_factory=dict)
     disable_verification: bool = False
     allow_network: bool = False
-    """Whether tasks that ask for a network get it. Otherwise no sandbox has one."""
+    """Whether tasks that ask for a network get it, which local sandboxes refuse. Otherwise no sandbox has one."""
 
     end_processes: bool = False
     """Whether the agent's processes are killed before the tests. Harbor keeps them, and they can change a reward."""

@@ -126,12 +126,12 @@ def _is_positive(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf
 
 
-def open_sandboxes(sandboxes: Sandboxes | str) -> Sandboxes:
+def open_sandboxes(sandboxes: Sandboxes | str, *, network: bool) -> Sandboxes:
     """Return a kind of sandbox, given by name or as an object, after checking that it works here.
 
     Raises:
         TypeError: the argument is not a kind of sandbox.
-        ValueError: the name is unknown.
+        ValueError: the name is unknown, or local sandboxes are given a network.
         SandboxUnavailable: the kind cannot work here.
     """
     kind = sandboxes_named(sandboxes) if isinstance(sandboxes, str) else sandboxes
@@ -140,5 +140,7 @@ def open_sandboxes(sandboxes: Sandboxes | str) -> Sandboxes:
         raise ValueError(f"no sandbox {sandboxes!r}: {wanted}")
     if isinstance(kind, type) or not all(hasattr(kind, name) for name in ("preflight", "refusal", "make")):
         raise TypeError(f"sandboxes is {sandboxes!r}: {wanted}")
+    if network:
+        check(kind.name != "local", "network", network, "local sandboxes have no network; use sandboxes='docker'")
     kind.preflight()
     return kind

@@ -78,7 +78,7 @@ class HarborEnv(HarborTasks):
         self.cpu_cores: int = limits["cpu_cores"]
         self.memory_gb: float = limits["memory_gb"]
         self.disk_size_gb: float = limits["disk_size_gb"]
-        kind = open_sandboxes(others.get("sandboxes", "local"))
+        kind = open_sandboxes(others.get("sandboxes", "local"), network=settings.network)
         self.sandbox_client: Any = SandboxClient(kind, network=settings.network)
         self.take_tasks(settings)
         self.rows = self.read_rows()

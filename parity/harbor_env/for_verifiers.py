@@ -91,7 +91,8 @@ class HarborEnv(HarborTasks, CliAgentEnv):
         check_limits({**OPTIONS, **options})
         self._client: SandboxClient | None = None
         if sandboxes is not None:
-            self._client = SandboxClient(open_sandboxes(sandboxes), network=settings.network)
+            kind = open_sandboxes(sandboxes, network=settings.network)
+            self._client = SandboxClient(kind, network=settings.network)
         elif settings.end_processes:
             raise ValueError("end_processes is for sandboxes of ours: others may have processes of their own")
         else:

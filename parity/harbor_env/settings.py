@@ -30,7 +30,7 @@ class Choices(TypedDict, total=False):
     """
 
     network: bool
-    """Whether our own sandboxes have a network; by default they have none."""
+    """Whether our own sandboxes have a network; by default they have none. Local sandboxes refuse it."""
 
     host_env: Sequence[str]
     """Names of this process's variables that a task's templates may use under Harbor's scoring. A task that uses

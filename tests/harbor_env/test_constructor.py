@@ -106,6 +106,7 @@ def dataset(tmp_path: Path) -> Path:
         ({"sandboxes": "x"}, ValueError, "no sandbox 'x': choose 'local' or 'docker', or give a kind of sandbox"),
         ({"faults": "x"}, ValueError, "faults is 'x': choose 'zero' or 'error'"),
         ({"network": "no"}, TypeError, "network is 'no': give True or False"),
+        ({"network": True}, ValueError, "network is True: local sandboxes have no network; use sandboxes='docker'"),
         ({"end_processes": 1}, TypeError, "end_processes is 1: give True or False"),
         ({"max_turns": "x"}, TypeError, "max_turns is 'x': give how many, or -1 for any number"),
         ({"max_turns": True}, TypeError, "max_turns is True: give how many, or -1 for any number"),

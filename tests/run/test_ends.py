@@ -166,12 +166,31 @@ def test_a_network_by_default(dataset: Path, capfd: pytest.CaptureFixture[str]) 
     settings = dataset / "two" / "task.toml"
     settings.write_text(settings.read_text().replace('network_mode = "no-network"', ""))
 
-    notes = [run(capfd, dataset, *option).err[0] for option in ((), ("--allow-network",))]
+    ran = run(capfd, dataset)
 
-    assert notes[0] == (
-        "note: 1 of 2 tasks ask for a network, at least by default, and get none; to give them one, use --allow-network"
+    assert ran.err[0] == (
+        "note: 1 of 2 tasks ask for a network, at least by default, and get none; "
+        "to give them one, use --allow-network with --sandbox docker or harbor:NAME"
     )
-    assert notes[1].startswith("1/2 ")
+
+
+def test_a_network_for_local_sandboxes(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Local sandboxes have no network, so the option for one is refused."""
+    ran = run(capfd, dataset, "--allow-network")
+
+    refusal = "--allow-network: local sandboxes have no network; use --sandbox docker"
+    assert (ran.code, ran.err[-1]) == (2, f"parity run: {refusal}; see parity run --help")
+    assert not Path("jobs").exists()
+
+
+def test_a_network_with_docker(dataset: Path, capfd: pytest.CaptureFixture[str], opened: list[str]) -> None:
+    """With a network that is allowed, there is no note."""
+    settings = dataset / "two" / "task.toml"
+    settings.write_text(settings.read_text().replace('network_mode = "no-network"', ""))
+
+    ran = run(capfd, dataset, "--sandbox", "docker", "--allow-network")
+
+    assert (ran.err[0].startswith("1/2 "), opened) == (True, ["docker"])
 
 
 @pytest.mark.parametrize(

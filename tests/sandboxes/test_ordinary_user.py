@@ -53,7 +53,7 @@ def test_everything_works_for_an_ordinary_user(local: Kind, home: Path) -> None:
     if tried.returncode:
         pytest.skip(f"as an ordinary user, who cannot run {_PYTHON}; set PARITY_ORDINARY_PYTHON")
 
-    names = ("contract", "hostile", "local", "local_network", "memory", "neighbours", "system_calls")
+    names = ("contract", "hostile", "local", "memory", "neighbours", "system_calls")
     files = [str(Path(__file__).with_name(f"test_{name}.py")) for name in names]
     ran = _as_user("-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "not docker", *files, home=home)
 

@@ -42,6 +42,14 @@ def test_local_refuses_what_has_to_be_built(tmp_path: Path) -> None:
     )
 
 
+def test_local_refuses_a_network(tmp_path: Path) -> None:
+    """The local sandbox refuses a task that gets a network; it names the alternative."""
+    refusal = LocalSandboxes().refusal(SandboxSpec("a", "a", tmp_path, network=True))
+
+    assert refusal == "asks for a network, which the local sandbox does not have; use --sandbox docker"
+    assert LocalSandboxes().refusal(SandboxSpec("a", "a", tmp_path)) is None
+
+
 @pytest.mark.parametrize("sandboxes", [LocalSandboxes(), DockerSandboxes()])
 def test_several_containers_are_refused(tmp_path: Path, sandboxes: LocalSandboxes | DockerSandboxes) -> None:
     """Every kind refuses a task with several containers."""

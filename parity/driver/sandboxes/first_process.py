@@ -99,8 +99,6 @@ class FirstProcess:
         self._bubblewrap: subprocess.Popen[bytes] | None = None
         self.descriptor: int | None = None
         """Process descriptor while it runs, else None."""
-        self.as_user: list[str] = []
-        """Beginning of a command that runs as the sandbox's user of the host."""
 
     async def start(self) -> None:
         """Start the first process, and wait until it sees its files.
@@ -119,10 +117,9 @@ class FirstProcess:
         calls = in_memory(filter_program())
         try:
             try:
-                self.as_user = new_user()
                 command = bubblewrap(self._name, size=self._size, info=writer, calls=calls)
                 self._bubblewrap = process = program(
-                    [*self.as_user, *command],
+                    [*new_user(), *command],
                     stdin=subprocess.PIPE,
                     # The reader, too: without one, bubblewrap would die when it writes, and leave its child waiting.
                     pass_fds=[reader, writer, calls],

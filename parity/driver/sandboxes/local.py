@@ -1,10 +1,10 @@
 """The sandbox kind `local`: bubblewrap on the host's own programs, for tasks that need no image.
 
-A sandbox has its own namespaces, a root file system in memory, and no network unless a program of the host provides one
-for the task. The size and number of its files, and the number of its processes and watchers, are limited. A cgroup
-limits all memory, files included; without one, only System V segments are limited, and each process's data if the task
-limits memory. CPUs are not limited, but its processes have a lower priority than others, and are killed first if the
-host runs out of memory. Users have names and numbers, but all own the same files.
+A sandbox has its own namespaces, a root file system in memory, and no network. The size and number of its files, and
+the number of its processes and watchers, are limited. A cgroup limits all memory, files included; without one, only
+System V segments are limited, and each process's data if the task limits memory. CPUs are not limited, but its
+processes have a lower priority than others, and are killed first if the host runs out of memory. Users have names and
+numbers, but all own the same files.
 
 A command that runs into its timeout keeps running until the sandbox stops, as in a container.
 """
@@ -25,7 +25,6 @@ from parity.driver.sandboxes.dockerfile import compose_file, read_dockerfile
 from parity.driver.sandboxes.entering import DOES_NOT_RUN, Entrance, Request, SandboxEntry, carrier
 from parity.driver.sandboxes.first_process import SHELL, FirstProcess
 from parity.driver.sandboxes.local_limits import FILES, memory_group, remove_group
-from parity.driver.sandboxes.local_network import NAME_SERVER, OutwardPath, missing_for_network
 from parity.driver.sandboxes.local_preflight import check_host
 from parity.driver.sandboxes.starting import Startable, start
 from parity.driver.sandboxes.streaming import fetch, in_thread, send
@@ -52,8 +51,8 @@ class LocalSandboxes:
             return "has a verifier with a sandbox of its own, but neither docker_image nor a Dockerfile for it"
         if (user := unsupported_user(spec.users)) is not None:
             return f"names the user {user!r}, for which the local sandbox has no account; {_DOCKER}"
-        if spec.network and (lack := missing_for_network()) is not None:
-            return f"asks for the network, for which the local sandbox needs {lack}"
+        if spec.network:
+            return f"asks for a network, which the local sandbox does not have; {_DOCKER}"
         return None
 
     def make(self, spec: SandboxSpec) -> Sandbox:
@@ -78,7 +77,6 @@ class LocalSandbox:
         self._commands = Commands()
         self._first = FirstProcess(spec.name, size=self._size)
         self._entrance: Entrance | None = None
-        self._outward = OutwardPath() if spec.network else None
 
     async def start(self) -> None:
         """Start the sandbox, with its folders and accounts.
@@ -90,8 +88,6 @@ class LocalSandbox:
         self._limits = local_limits.resource_limits(self._spec, counted=self._group is not None)
         await self._first.start()
         self._entrance = Entrance(self._running(), self._group)
-        if self._outward is not None:
-            await self._outward.open(self._running(), self._first.as_user)
         made = await self._enter(self._making())
         if made.code:
             raise RuntimeError(f"the local sandbox cannot be set up: code {made.code} {made.stderr.strip()}".rstrip())
@@ -100,8 +96,6 @@ class LocalSandbox:
         await self._first.stop()
         if self._entrance is not None:
             await in_thread(self._entrance.close)
-        if self._outward is not None:
-            await self._outward.close()
         await self._commands.close()
         if self._group is not None:
             await in_thread(partial(remove_group, self._group))
@@ -149,20 +143,17 @@ class LocalSandbox:
 
     def _making(self) -> Request:
         """Return the request that sets up the sandbox before any untrusted command."""
-        files = {
-            "/etc/passwd": self._accounts.passwd(),
-            "/etc/group": self._accounts.group(),
-            "/etc/hosts": "127.0.0.1 localhost\n",
-        }
-        if self._outward:
-            files["/etc/resolv.conf"] = f"nameserver {NAME_SERVER}\n"
         return Request(
             limits=self._limits,
             makes=True,
             settings=local_limits.kernel_settings(self._spec),
             mounts={"/": f"size={self._size},nr_inodes={FILES}", "/dev/shm": f"nr_inodes={FILES}"},
             folders=(*(account.home for account in self._accounts.all), self._workdir, "/run"),
-            files=files,
+            files={
+                "/etc/passwd": self._accounts.passwd(),
+                "/etc/group": self._accounts.group(),
+                "/etc/hosts": "127.0.0.1 localhost\n",
+            },
         )
 
     async def _enter(self, request: Request, timeout: int | None = None) -> Executed:

@@ -21,6 +21,7 @@ pytestmark = foreign_warnings
         ({"mcp_healthcheck": None}, TypeError, "there is no argument 'mcp_healthcheck'; known are "),
         ({"dataset": None}, TypeError, "there is no argument 'dataset'; known are "),
         ({"network": "no"}, TypeError, "network is 'no': give True or False"),
+        ({"network": True}, ValueError, "network is True: local sandboxes have no network; use sandboxes='docker'"),
         ({"scoring": "x"}, ValueError, "scoring is 'x': choose 'harbor' or 'documented'"),
         ({"faults": "x"}, ValueError, "faults is 'x': choose 'zero' or 'error'"),
         ({"timeout_seconds": -1}, ValueError, "timeout_seconds is -1: give a time in seconds, or None for any time"),

@@ -1,4 +1,4 @@
-"""The real `vf-eval` over the bundled tasks, with a model that answers on this machine.
+"""The real `vf-eval` over the bundled tasks, with an agent that asks no model: local sandboxes have no network.
 
 Without `vf-eval`, no test is collected here.
 """
