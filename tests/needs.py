@@ -12,11 +12,7 @@ from functools import cache, partial
 
 import pytest
 
-from parity.reference.separate.making import is_made
 from tests.sandboxes.kinds import unavailable
-
-_SHOWN_RELEASES = ("0.13.1", "0.24.0")
-"""The Harbor releases in README examples."""
 
 
 def _try_programs(remedy: str, *commands: str) -> str | None:
@@ -27,11 +23,6 @@ def _try_programs(remedy: str, *commands: str) -> str | None:
         except (OSError, subprocess.CalledProcessError):
             return remedy
     return None
-
-
-def _try_releases() -> str | None:
-    """Return how to make the environments of the releases of Harbor that READMEs ask; None if they exist."""
-    return None if all(map(is_made, _SHOWN_RELEASES)) else "tox run -e releases makes their environments"
 
 
 def _try_ascii() -> str | None:
@@ -62,7 +53,6 @@ NEEDS: dict[str, tuple[str, Callable[[], str | None]]] = {
         "in Chromium",
         partial(_try_programs, "apt install chromium chromium-driver", "chromium --version", "chromedriver --version"),
     ),
-    "releases": ("of other releases of Harbor in READMEs", _try_releases),
 }
 """For each name: the tests that need it, in words, and a function that returns the remedy, or None if it is there."""
 

@@ -26,11 +26,10 @@ _ROOMS = {
     "runners": "operations scorer",
     "reference": "operations runners harbor_env driver scorer",
     "judging": "operations reference runners scorer",
-    "drift": "judging operations reference runners scorer",
-    "report": "drift judging operations reference scorer",
+    "report": "judging operations reference scorer",
     "pytest_plugin": "judging report operations reference runners scorer",
     "lint": "formats driver scorer",
-    "command": "lint drift judging operations report reference runners driver scorer formats",
+    "command": "lint judging operations report reference runners driver scorer formats",
 }
 """The rooms that each room may import from."""
 

@@ -89,9 +89,9 @@ def _problem(given: str, meant: list[str], known: list[str]) -> str:
 
 def _of_rule(slug: str) -> Iterator[str]:
     from parity.command.explain_sources import asking, implementations, is_checkout
-    from parity.drift.table import read_table
     from parity.operations.evidence import read_evidence
     from parity.operations.rules import RULES
+    from parity.reference.releases import releases_in_words
 
     rule, evidence = RULES[slug], read_evidence().get(slug)
     yield f"{slug}, a rule of {rule.operation}"
@@ -101,7 +101,7 @@ def _of_rule(slug: str) -> Iterator[str]:
     if evidence:  # a rule that is being added has none yet
         releases = evidence.releases
         yield from _rows(
-            "holds in", ["no release of Harbor decides it" if releases is None else read_table().named(releases)]
+            "holds in", ["no release of Harbor decides it" if releases is None else releases_in_words(releases)]
         )
     yield from _rows("asked by", [str(asking(rule.operation))])
     yield from _rows("clean room", map(str, implementations().get(slug, ())))

@@ -5,8 +5,8 @@ import re
 
 from parity.command.exit_code import CommandFailure
 from parity.command.streams import say
-from parity.drift.releases import opened_release
 from parity.reference import ReferenceLost, WheelError
+from parity.reference.separate.opening import opened_release
 from parity.reference.stored_jobs import stored_job
 from parity.scorer.from_disk.differences import differences, parse
 from parity.scorer.from_disk.job_document import Judgement, Verdict
@@ -34,15 +34,16 @@ def judge_by_release(job: JobFolder, name: str) -> tuple[Judgement, set[str]]:
     )
     try:
         with opened_release(name, say) as release:
-            answer = stored_job(release.runner, case, job.path)
+            answer = stored_job(release, case, job.path)
     except (WheelError, ReferenceLost) as error:
         raise CommandFailure(str(error)) from None
+    label = f"harbor {release.identity.harbor}"
     if answer.problems:
-        raise JobFolderError([f"{release.label}: {problem}" for problem in answer.problems])
+        raise JobFolderError([f"{label}: {problem}" for problem in answer.problems])
     identity = {key: json.dumps(value) for key, value in job.record.identity.items()}
     head = re.compile(rf'"({"|".join(identity)})": (null|"[^"]*")')
     text = head.sub(lambda found: f'"{found[1]}": {identity[found[1]]}', answer.text, count=len(identity))
     verdict = Verdict.RIGHT if text == job.record.text else Verdict.WRONG
     found = tuple(differences(parse(text), parse(job.record.text)))
     left_out = {file.trial.name for file in order.files if not answer.alone[file.folder]}
-    return Judgement(text, f"{order.phrase}, by {release.label}", verdict, None, found), left_out
+    return Judgement(text, f"{order.phrase}, by {label}", verdict, None, found), left_out

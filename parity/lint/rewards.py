@@ -1,7 +1,7 @@
 """Judges the rewards of a task's trials: with the solution, without it, and with a planted reward.
 
 Harbor's releases read reward files in three ways. The files are read as each of them does, to find differences from
-0.13.1. Tests compare these functions with the recorded answers of all releases, in `parity/drift/releases.json`.
+0.13.1.
 """
 
 import json

@@ -43,9 +43,6 @@ class Evidence(BaseModel):
     faulty_runners: tuple[str, ...]
     """Runners in the kit's tests that break this rule alone."""
 
-    drawn: bool
-    """Whether drawn cases, too, catch one of these runners."""
-
 
 class Traceability(BaseModel):
     """The content of the file."""

@@ -8,6 +8,7 @@ result.json spells a number. Environments of other releases have their own const
 import os
 import sys
 import tomllib
+from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -96,3 +97,15 @@ def constraints_of(release: str) -> Path:
 def known_releases() -> str:
     """Return the known releases as one text, for messages."""
     return ", ".join(wheel_hashes())
+
+
+def releases_in_words(releases: Iterable[str]) -> str:
+    """Return a text of known releases, from the oldest to the newest; neighbours are joined: `0.1.45 to 0.6.6`."""
+    order = list(wheel_hashes())
+    runs: list[list[str]] = []
+    for release in releases:
+        if runs and order.index(release) == order.index(runs[-1][-1]) + 1:
+            runs[-1].append(release)
+        else:
+            runs.append([release])
+    return ", ".join(run[0] if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)

@@ -13,7 +13,7 @@ from tests.errata import ERRATA
 from tests.error_codes import error_codes_table
 from tests.harbor_env.differences import rollout_rows, rows
 from tests.pitfalls import PITFALLS
-from tests.readme import bridges, operations, releases
+from tests.readme import bridges, operations
 from tests.readme.console import ROOT, run_suite
 from tests.readme.field import worst_cells
 from tests.readme.tables import table
@@ -116,10 +116,8 @@ GENERATED: dict[str, Callable[..., str]] = {
     "flags": operations.flags,
     "operations": operations.operations,
     "lint-rules": lint_rules,
-    "moved-rules": releases.moved_rules,
     "pitfalls": pitfalls,
     "profiles": profiles,
-    "releases": releases.releases,
     "rollouts": rollouts,
     "rules": operations.rules,
     "summary": summary,

@@ -1,24 +1,26 @@
 """Collects the evidence for each rule, for `golden/traceability.json`."""
 
+import json
 import re
 from functools import cache
-from itertools import chain
 
 from parity.command.explain_sources import PACKAGE, implementations
-from parity.drift.table import read_table
-from parity.drift.vectors import chosen_vectors
 from parity.operations.evidence import TRACEABILITY_FORMAT, Authority, Evidence, Traceability
+from parity.operations.goldens import golden_folder
 from parity.operations.rules import RULES
 from parity.operations.vectors import VECTORS
 from parity.operations.wire import canonical
+from parity.reference.releases import HARBOR_VERSION
 from tests.faulty import FAULTS
+
+_RELEASES_FILE = golden_folder() / "releases.json"
 
 
 @cache
 def traceability() -> Traceability:
     """Return the evidence for each rule."""
     rules = {slug: _evidence(slug) for slug in RULES}
-    return Traceability(format=TRACEABILITY_FORMAT, reference=read_table().reference, rules=rules)
+    return Traceability(format=TRACEABILITY_FORMAT, reference=HARBOR_VERSION, rules=rules)
 
 
 def traceability_text() -> str:
@@ -28,11 +30,22 @@ def traceability_text() -> str:
     return f'{canonical(plain)[:-1]},"rules":{{\n{rules}\n}}}}\n'
 
 
+@cache
+def read_releases() -> dict[str, tuple[str, ...]]:
+    """Return the releases of Harbor that answer all vectors of a rule as 0.13.1 does, by rule."""
+    return {slug: tuple(releases) for slug, releases in json.loads(_RELEASES_FILE.read_bytes()).items()}
+
+
 def lacking(slug: str, evidence: Evidence) -> list[str]:
     """Return the kinds of evidence that a rule lacks."""
-    needed = ("vectors", "clean_room", "faulty_runners", "function")
+    needed = ["vectors", "clean_room", "function"]
+    if evidence.operation in _NEED_FAULTY_RUNNERS:
+        needed.append("faulty_runners")
     return [f"{slug}: no {name.replace('_', ' ')}" for name in needed if not getattr(evidence, name)]
 
+
+_NEED_FAULTY_RUNNERS = ("read_reward", "aggregate", "pass_at_k", "trial_reward", "trial_score")
+"""The operations that runners of others answer."""
 
 _AUTHORITIES: dict[str, Authority] = {
     "harbor.": "harbor",
@@ -53,12 +66,11 @@ def _evidence(slug: str) -> Evidence:
         sentence=rule.sentence,
         authority=tuple(sorted({_authority(name) for name in _names(rule.source)})),
         function=rule.source,
-        releases=_releases(slug),
+        releases=read_releases().get(slug),
         vectors=tuple(vector.id for vector in VECTORS[rule.operation] if vector.rule == slug),
         flags=tuple(sorted(rule.flags)),
         clean_room=tuple(f"parity/{each.path.relative_to(PACKAGE)} {each.name}" for each in implementations()[slug]),
         faulty_runners=tuple(f"{fault.__module__}:{fault.__name__}" for fault in faults),
-        drawn=any(fault.seen_by != "test_golden" for fault in faults),
     )
 
 
@@ -69,23 +81,3 @@ def _names(source: str) -> list[str]:
 
 def _authority(name: str) -> Authority:
     return next(authority for start, authority in _AUTHORITIES.items() if name.startswith(start))
-
-
-def _releases(slug: str) -> tuple[str, ...] | None:
-    table, operation = read_table(), RULES[slug].operation
-    vectors = _asked_of_harbor().get(slug)
-    if vectors is None:
-        return None
-    others = table.vectors.get(operation, {})
-    moved = {name for vector in vectors for answer in others.get(vector, ()) for name in answer.releases}
-    lacked = {name for name in table.releases if any(table.lacks(name, operation, vector) for vector in vectors)}
-    return tuple(name for name in table.order if name not in moved | lacked)
-
-
-@cache
-def _asked_of_harbor() -> dict[str, list[str]]:
-    """Return the ids of the vectors that Harbor decides, by rule."""
-    found: dict[str, list[str]] = {}
-    for vector in chain.from_iterable(chosen_vectors().values()):
-        found.setdefault(vector.rule, []).append(vector.id)
-    return found

@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from parity.drift.table import read_table
 from parity.operations.evidence import TRACEABILITY_FILE, read_evidence
 from parity.operations.goldens import read_entries
 from parity.operations.rules import RULES
+from parity.reference.releases import releases_in_words
 from tests.errata import ERRATA
-from tests.spec.evidence import lacking, traceability, traceability_text
+from tests.spec.evidence import lacking, read_releases, traceability, traceability_text
 from tests.spec.text import SPEC_FILE, outlined, spec_text
 
 
@@ -25,7 +25,7 @@ def test_the_specification_is_current() -> None:
 
 
 def test_every_rule_has_evidence() -> None:
-    """Every rule has a golden vector, a place in the clean room, a faulty runner, and something that decides it."""
+    """Every rule has a vector, a place in the clean room, and what decides it; rules that others can break, a fault."""
     assert [line for slug, evidence in read_evidence().items() for line in lacking(slug, evidence)] == []
 
 
@@ -61,11 +61,16 @@ def test_the_vectors_are_those_of_the_golden_files() -> None:
     ],
 )
 def test_a_release_counts_if_it_answers_all_vectors_alike(slug: str, expected: str) -> None:
-    """The table of releases decides; a release that cannot be asked does not count."""
+    """A release that cannot be asked does not count."""
     releases = traceability().rules[slug].releases
 
     assert releases
-    assert read_table().named(releases) == expected
+    assert releases_in_words(releases) == expected
+
+
+def test_releases_are_those_of_rules() -> None:
+    """No removed rule has releases."""
+    assert [slug for slug in read_releases() if slug not in RULES] == []
 
 
 def test_what_harbor_does_not_decide_has_no_releases() -> None:

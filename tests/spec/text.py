@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from parity.drift.table import read_table
 from parity.operations.evidence import Evidence
 from parity.operations.goldens import golden_folder
 from parity.reference import open_reference
+from parity.reference.releases import releases_in_words, wheel_hashes
 from parity.reference.wheel import Wheel
 from tests.errata import ERRATA
 from tests.spec.evidence import traceability
@@ -26,7 +26,7 @@ def outlined() -> list[str]:
 def spec_text() -> str:
     """Return the text of the specification. The wheel is asked for the errata."""
     wheel = open_reference().wheel
-    order = read_table().order
+    order = list(wheel_hashes())
     named = {"{releases}": str(len(order)), "{first}": order[0], "{last}": order[-1]}
     lines = []
     for line in _outline():
@@ -54,8 +54,9 @@ def _decided_by(evidence: Evidence) -> str:
 
 def _releases(releases: tuple[str, ...] | None) -> str:
     """Return a short text of the releases; empty if Harbor does not decide the rule."""
-    table = read_table()
-    return "" if releases is None else "all" if list(releases) == table.order else table.named(releases)
+    if releases is None:
+        return ""
+    return "all" if list(releases) == list(wheel_hashes()) else releases_in_words(releases)
 
 
 def _errata(slug: str, wheel: Wheel) -> Iterator[str]:

@@ -84,11 +84,6 @@ def _newest(options: Sequence[str]) -> str:
     return str(json.loads(found)["install"][0]["metadata"]["version"])
 
 
-def is_made(release: str) -> bool:
-    """Return whether the release's environment exists already."""
-    return (_folder(release) / "bin" / "python").exists()
-
-
 def renewal(python: Path) -> str:
     """Return the command that removes the environment, so that it is made again."""
     return f"rm -r {shlex.quote(str(python.parents[1]))}, after which it is made again"

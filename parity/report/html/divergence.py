@@ -3,13 +3,13 @@
 import json
 from itertools import groupby
 
-from parity.drift.table import read_table
 from parity.judging.divergence import distance
 from parity.judging.harm import HARMS, harm_word
 from parity.judging.records import DifferenceRecord, DivergenceRecord, Report, RuleRecord, RuleVerdict
 from parity.operations.evidence import read_evidence
 from parity.operations.rules import FLAGS
 from parity.operations.wire import WireError, float_from_hex
+from parity.reference.releases import releases_in_words
 from parity.reference.reproduction import reproduction
 from parity.report.html.markup import block, code, escaped, facts, label, rule_name, sentence, table, verdict
 
@@ -45,7 +45,7 @@ def places(report: Report, prefix: str = "") -> dict[str, str]:
 def releases(slug: str) -> list[tuple[str, str]]:
     """Return a row with the releases of Harbor in which a rule holds; none if Harbor does not decide it."""
     evidence = read_evidence().get(slug)
-    return [("holds in", escaped(read_table().named(evidence.releases)))] if evidence and evidence.releases else []
+    return [("holds in", escaped(releases_in_words(evidence.releases)))] if evidence and evidence.releases else []
 
 
 def _article(record: DivergenceRecord, name: str, rule: RuleRecord | None, linked: str, level: int, anchor: str) -> str:
