@@ -12,6 +12,7 @@ from functools import cache, partial
 
 import pytest
 
+from parity.operations.files.file_modes import modes_count
 from tests.sandboxes.kinds import unavailable
 
 
@@ -35,6 +36,11 @@ def _try_utf8() -> str | None:
     return None if locale.getencoding().lower() in ("utf-8", "utf8") else "set LC_ALL=C.UTF-8, and no PYTHONUTF8=0"
 
 
+def _try_modes() -> str | None:
+    """Return how to have file modes count; None if they do."""
+    return None if modes_count() else "run them as an ordinary user, because root ignores file modes"
+
+
 _RUST = "install Rust, for example with rustup"
 
 NEEDS: dict[str, tuple[str, Callable[[], str | None]]] = {
@@ -53,6 +59,7 @@ NEEDS: dict[str, tuple[str, Callable[[], str | None]]] = {
         "in Chromium",
         partial(_try_programs, "apt install chromium chromium-driver", "chromium --version", "chromedriver --version"),
     ),
+    "modes": ("of file modes", _try_modes),
 }
 """For each name: the tests that need it, in words, and a function that returns the remedy, or None if it is there."""
 

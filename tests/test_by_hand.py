@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from parity.judging.comparing import left_out
 from parity.operations import OPERATIONS
 from parity.operations.answers import Value
 from parity.operations.compare import compare_answers
@@ -25,6 +26,8 @@ def test_the_clean_room_answers_as_derived(operation: str, series: Series) -> No
     asked = OPERATIONS[operation]
     wrong = []
     for vector in VECTORS[operation]:
+        if left_out(asked, vector.case):
+            continue
         with asked.arguments(vector.case) as arguments:
             answer = ask(CleanRoom(series), operation, arguments)
         if vector.by_hand is None or compare_answers(

@@ -60,6 +60,7 @@ def test_the_series_can_be_chosen(tmp_path: Path, capsys: pytest.CaptureFixture[
     ]
 
 
+@pytest.mark.needs("modes")
 @pytest.mark.parametrize("state", [ABSENT, FileState("file", b"{}")])
 def test_a_folder_that_may_not_be_searched(capsys: pytest.CaptureFixture[str], state: FileState) -> None:
     """A folder that may not be searched gives one line with the remedy; in series 3.14 the file counts as missing."""

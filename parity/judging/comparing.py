@@ -17,6 +17,7 @@ from parity.judging.divergence import Divergence, first_line
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.compare import Difference
+from parity.operations.files.file_modes import modes_count
 from parity.operations.operation import Operation
 from parity.operations.rule import Rule
 from parity.operations.rules import EQUIVALENTS, rules_in_question
@@ -25,6 +26,14 @@ from parity.runners.asking import Clock, ask, ask_reference, ask_several
 
 SKIPPED = Crash("it is known to crash here, and was not asked", hung=True)
 """The answer of a runner that is declared to crash, and is therefore not asked."""
+
+
+_NEED_MODES = NotClaimed("they need file modes, which root ignores; run as an ordinary user")
+
+
+def left_out[Case](operation: Operation[Case], question: Case) -> NotClaimed | None:
+    """Return why a question is not asked, if it needs file modes and this process may read everything; else None."""
+    return _NEED_MODES if operation.needs_modes(question) and not modes_count() else None
 
 
 @dataclass(repr=False)
@@ -46,7 +55,9 @@ class Comparer:
         return self.compare(operation, question, *self.ask_both(operation, question))
 
     def ask_reference[Case](self, operation: Operation[Case], question: Case) -> Answer:
-        """Return the reference's answer, without counting."""
+        """Return the reference's answer, without counting; `NotClaimed` if the question is left out."""
+        if why := left_out(operation, question):
+            return why
         with operation.arguments(question) as arguments:
             answer = ask(self.reference, operation.name, arguments)
         operation.remember(question, answer)
@@ -58,7 +69,9 @@ class Comparer:
             return ask(self.runner, operation.name, arguments, self.clock, traced=True)
 
     def ask_both[Case](self, operation: Operation[Case], question: Case) -> tuple[Answer, Answer]:
-        """Return the answers of reference and runner, without counting."""
+        """Return the answers of reference and runner, without counting; see `ask_reference`."""
+        if why := left_out(operation, question):
+            return why, why
         with operation.arguments(question) as arguments:
             # The reference first, so that a runner that changes its arguments changes no answer.
             expected = ask(self.reference, operation.name, arguments)

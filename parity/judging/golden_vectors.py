@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from parity.judging.checking import Checker
+from parity.judging.comparing import left_out
 from parity.judging.divergence import show_answers
 from parity.judging.golden_recording import document_of, record
 from parity.judging.vector_answers import ask_vectors, check_live, judge_vector
@@ -36,7 +37,7 @@ def _check_by_hand(operation: Operation[Any], vectors: Sequence[Vector], checker
         if vector.by_hand is not None:
             derived = vector.by_hand[series]
             answer = checker.ask_reference(operation, vector.case)
-            if operation.compare(vector.case, derived, answer):
+            if not isinstance(answer, NotClaimed) and operation.compare(vector.case, derived, answer):
                 wanted, given = show_answers(derived, answer)
                 text = f"derived {wanted}, answered {given}"
                 findings.append(GoldenFinding(f"THE REFERENCE IS WRONG about {vector.id}: {text}"))
@@ -79,6 +80,9 @@ def _compare_three_ways(
             continue
         if canonical(before["input"]) != canonical(entry["input"]):
             stale.append(name)
+            continue
+        if left_out(operation, vector.case):
+            checker.tally.operations[operation.name].vectors_left_out += 1
             continue
         known.append((entry, recorded, vector.case))
     hung = not claims(checker.runner, operation.name)

@@ -41,6 +41,9 @@ class OperationTally(_Counts):
     vectors: int = 0
     """Golden vectors that the runner answered."""
 
+    vectors_left_out: int = 0
+    """Golden vectors that need file modes, which root ignores."""
+
     flags: Counter[str] = field(default_factory=Counter)
     """Drawn cases, by flag."""
 

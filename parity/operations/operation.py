@@ -66,6 +66,10 @@ class Operation[Case](ABC):
     def describe(self, case: Case) -> str:
         """Describe the case in one line, for people; exact except for the payload of a nan."""
 
+    def needs_modes(self, case: Case) -> bool:
+        """Return whether the case has a file or a folder that may not be read. Then it is not asked as root."""
+        return False
+
     @abstractmethod
     def flags(self, case: Case) -> frozenset[str]:
         """Return the flags of the case, a subset of `flag_sentences`: why it is hard."""

@@ -3,6 +3,7 @@
 import pytest
 
 from parity.judging.checking import Checker
+from parity.judging.comparing import left_out
 from parity.judging.divergence import DivergenceFound
 from parity.pytest_plugin.session import Session
 
@@ -12,8 +13,12 @@ def test_replay(session: Session, checker: Checker) -> None:
     """The runner answers each replayed case as the reference does, or differs as declared."""
     found = []
     for replay in session.replays:
-        session.tally.operations[replay.operation.name].cases += 1
-        session.tally.operations[replay.operation.name].comparisons += 1
+        counts = session.tally.operations[replay.operation.name]
+        counts.cases += 1
+        if why := left_out(replay.operation, replay.case):
+            counts.unanswered[why.reason] += 1
+            continue
+        counts.comparisons += 1
         divergence = checker.diverges(replay.operation, replay.case)
         if divergence and not checker.accept_declared(
             replay.operation, replay.case, divergence.reference, divergence.runner

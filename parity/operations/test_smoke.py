@@ -11,11 +11,11 @@ from parity.judging.checking import Checker
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.answers import Answer, Fault, Value
 from parity.operations.compare import compare_answers
-from parity.operations.files.file_states import ABSENT, FileState
+from parity.operations.files.file_states import ABSENT
 from parity.operations.operation import Operation
 from parity.operations.outcome import OUTCOME, ResultFile
 from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
-from parity.operations.read_reward import READ_REWARD, RewardFolder, only_json, only_text
+from parity.operations.read_reward import READ_REWARD, only_json, only_text
 from parity.operations.reason_code import REASON_CODE, ErrorText
 from parity.operations.trial_score import TRIAL_SCORE
 from parity.operations.trial_score.case import rewarded
@@ -24,7 +24,6 @@ from parity.scorer import Trial
 pytestmark = pytest.mark.smoke
 
 _TRIALS = tuple(Trial("agent", "model", "set", "task", {"reward": passed}) for passed in (1, 0, 0, 0, 0))
-_UNREADABLE = RewardFolder(FileState("unreadable", b"{}"), ABSENT)
 _NO_RESULT = {
     "status": "failed",
     "score": 0.0,
@@ -39,7 +38,6 @@ _KNOWN = [
     pytest.param(READ_REWARD, only_text(b"1\n"), Value({"reward": 1.0}), id="text"),
     pytest.param(READ_REWARD, only_json(b'{"a": true}'), Value({"a": 1.0}), id="json"),
     pytest.param(READ_REWARD, only_text(b""), Fault("RewardFileEmptyError"), id="empty"),
-    pytest.param(READ_REWARD, _UNREADABLE, Fault("PermissionError"), id="unreadable"),
     pytest.param(AGGREGATE, AggregateCase("mean", ({"reward": 0.1},) * 10), Value({"mean": 0.1}), id="mean"),
     pytest.param(
         PASS_AT_K,

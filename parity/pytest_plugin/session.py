@@ -19,7 +19,6 @@ from parity.judging.replay import Replay, WrittenReplay
 from parity.judging.tally import Tally
 from parity.judging.verdict import NOT_BY_REFERENCE
 from parity.operations import OPERATIONS
-from parity.operations.files.privileges import binds_programs
 from parity.operations.operation import DESCRIPTION, HARBOR, Operation
 from parity.pytest_plugin.collecting import name_of
 from parity.pytest_plugin.golden_fixture import is_recording, takes_goldens
@@ -32,10 +31,6 @@ from parity.runners import CleanRoom, claims
 from parity.runners.asking import can_be_stopped, end
 
 REPLAY_FOLDER = Path(".parity")
-_UNBOUND = (
-    "parity warning: this process is root without CAP_SETPCAP, so programs that the runner starts read also what file "
-    "modes forbid, and its verdict on such files depends on how it reads; run the suite as an ordinary user"
-)
 
 
 class SessionError(Exception):
@@ -107,7 +102,6 @@ class Session:
         described = [name for name, operation in OPERATIONS.items() if operation.authority(frozenset()) == DESCRIPTION]
         packages = self.reference.unpinned if self.reference else []
         unpinned = [f"parity warning: {package} (see {constraints_of(who.harbor)})" for package in packages]
-        rights = [] if binds_programs() else [_UNBOUND]
         return [
             f"parity reference: {of_whom}, "
             f"{who.implementation} {who.python} (series {who.series}), "
@@ -118,7 +112,6 @@ class Session:
             *documented,
             f"parity reference of {' and '.join(described)}: {DESCRIPTION}",
             *unpinned,
-            *rights,
         ]
 
     @property

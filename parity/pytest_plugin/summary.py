@@ -64,6 +64,11 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
             terminal.write_line(
                 f"{name}: {count:,} {generated} skipped: no reference for them here ({reason})", yellow=True
             )
+        if left_out := counts.vectors_left_out:
+            needing = "1 vector needs" if left_out == 1 else f"{left_out:,} vectors need"
+            terminal.write_line(
+                f"{name}: {needing} file modes, which root ignores; run as an ordinary user", yellow=True
+            )
         for shown in sorted(counts.unjudged):
             terminal.write_line(f"declared, but compared with nothing: {shown}", yellow=True)
     if session.golden_only:

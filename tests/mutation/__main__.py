@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from parity.operations.files.file_modes import modes_count
 from tests.mutation.ask_vectors import BY_A_TEST
 from tests.mutation.lists import CONFIG, equivalents, modules
 
@@ -68,6 +69,8 @@ def change(diff: str) -> str:
 
 def main(chosen: list[str]) -> int:
     """Mutate these modules, or all, as many at the same time as there are processors; return the exit code."""
+    if not modes_count():
+        print("vectors that need file modes are left out; run as an ordinary user", file=sys.stderr)
     listed, names = equivalents(), chosen or modules()
     wrong = False
     print("| module | mutants | killed by vectors | by tests of the driver | equivalent |\n|---|---|---|---|---|")

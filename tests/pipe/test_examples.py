@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from parity.judging.comparing import left_out
 from parity.operations import OPERATIONS
 from parity.operations.answers import NotClaimed
 from parity.operations.goldens import read_entries, recorded_answer
@@ -94,6 +95,8 @@ def test_golden_vectors(name: str, runner: PipeRunner, request: pytest.FixtureRe
         case = operation.decode(entry["input"])
         recorded = recorded_answer(entry, series)
         assert recorded is not None
+        if left_out(operation, case):
+            continue
         with operation.arguments(case) as arguments:
             answer = runner.answer(name, arguments, 60)
         differs = operation.compare(case, decode_answer(operation, recorded), answer)

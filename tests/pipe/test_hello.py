@@ -6,8 +6,6 @@ from pathlib import Path
 import pytest
 
 from parity.operations.answers import Crash, Value
-from parity.operations.files.file_states import ABSENT, FileState
-from parity.operations.read_reward import READ_REWARD, RewardFolder
 from parity.runners.pipe import PipeError, PipeRunner
 from parity.scorer.series import Series
 from tests.pipe.processes import marked_environment, processes_with
@@ -191,34 +189,6 @@ def test_a_question_longer_than_the_pipe(program: str) -> None:
     runner.close()
 
     assert answer == Crash("it gave no answer within 0.3 s; does it flush after every line?", hung=True)
-
-
-def test_file_modes_count(tmp_path: Path) -> None:
-    """The program cannot read files that their modes forbid, even as root."""
-    program = tmp_path / "reader.py"
-    program.write_text(
-        "import json, sys, pathlib\n"
-        "print(json.dumps({'hello': {'name': 'reader', 'operations': ['read_reward']}}), flush=True)\n"
-        "sys.stdin.readline()\n"
-        "for line in sys.stdin:\n"
-        "    question = json.loads(line)\n"
-        "    path = pathlib.Path(question['input']['directory'], 'reward.txt')\n"
-        "    try:\n"
-        "        answer = {'value': path.read_text()}\n"
-        "    except OSError as error:\n"
-        "        answer = {'fault': {'kind': type(error).__name__}}\n"
-        "    print(json.dumps({'id': question['id'], **answer}), flush=True)\n"
-    )
-    runner = PipeRunner(f"{PYTHON} -I -S {program}")
-    given = []
-
-    for state in (FileState("file", b"1"), FileState("unreadable", b"1")):
-        with READ_REWARD.arguments(RewardFolder(ABSENT, state)) as arguments:
-            given.append(runner.answer("read_reward", arguments, 60))
-    runner.close()
-
-    assert given[0] == Value("1")
-    assert getattr(given[1], "kind", None) == "PermissionError"
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,12 @@
 import os
 import shlex
 import signal
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 
 from parity.operations.answers import Crash
-from parity.operations.files.privileges import without_file_privileges
 from parity.runners.pipe import PipeRunner, program
 from parity.runners.pipe.program import RunnerProgram
 from tests.pipe.processes import marked_environment, processes_with
@@ -144,14 +142,3 @@ def test_a_flood_instead_of_reading(script: str, reason: str) -> None:
     runner.close()
 
     assert received == Crash(reason)
-
-
-def test_no_user_ids(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a system without user ids, file privileges are left unchanged."""
-    monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.delattr(os, "geteuid")
-
-    with without_file_privileges():
-        done = True
-
-    assert done

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from parity.judging.checking import Checker
+from parity.judging.comparing import left_out
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, NotClaimed
 from parity.operations.operation import Operation, encode_answer
@@ -29,6 +30,8 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         return (yield)
 
     def keep(checker: Checker, operation: Operation[Any], question: Any) -> Answer:
+        if why := left_out(operation, question):
+            return why
         with operation.arguments(question) as arguments:
             answer = ask(checker.reference, operation.name, arguments, checker.clock)
         operation.remember(question, answer)

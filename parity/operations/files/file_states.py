@@ -4,7 +4,7 @@ import os
 import socket
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +12,6 @@ from typing import Any, Literal, get_args
 
 from parity.operations.codec import Form
 from parity.operations.files.folders import scratch_folder
-from parity.operations.files.privileges import without_file_privileges
 from parity.operations.wire import Json, WireError, decode_bytes, encode_bytes
 
 type FileKind = Literal[
@@ -88,9 +87,12 @@ def folder_as_left(
         if kind == "unsearchable":
             folder.chmod(0)
             stack.callback(folder.chmod, 0o700)
-        if kind == "unsearchable" or any(state.kind == "unreadable" for state in files.values()):
-            stack.enter_context(without_file_privileges())
         yield folder
+
+
+def need_modes(kind: FolderKind, files: Iterable[FileState]) -> bool:
+    """Return whether a file or its folder may not be read, for which file modes have to count."""
+    return kind == "unsearchable" or any(state.kind == "unreadable" for state in files)
 
 
 def _on_disk(name: str) -> str:

@@ -10,6 +10,7 @@ from parity.operations.files.file_states import (
     STATE_FORMS,
     describe_folder,
     folder_as_left,
+    need_modes,
 )
 from parity.operations.operation import DESCRIPTION, Operation
 from parity.operations.outcome.case import ResultFile, result_file
@@ -50,6 +51,9 @@ class OutcomeOperation(Operation[ResultFile]):
     def arguments(self, case: ResultFile) -> Iterator[tuple[Path]]:
         with folder_as_left("job", case.folder, {_NAME: case.state}) as folder:
             yield (folder / _NAME,)
+
+    def needs_modes(self, case: ResultFile) -> bool:
+        return need_modes(case.folder, [case.state])
 
     def describe(self, case: ResultFile) -> str:
         return describe_folder(case.folder, {_NAME: case.state})

@@ -9,6 +9,7 @@ from parity.operations.files.file_states import (
     STATE_FORMS,
     describe_folder,
     folder_as_left,
+    need_modes,
 )
 from parity.operations.operation import Operation
 from parity.operations.read_reward.case import NAMES, RewardFolder, only_json, only_text
@@ -58,6 +59,9 @@ class ReadReward(Operation[RewardFolder]):
     def arguments(self, case: RewardFolder) -> Iterator[tuple[Path]]:
         with folder_as_left("verifier", case.folder, case.files, case.others, case.within) as folder:
             yield (folder,)
+
+    def needs_modes(self, case: RewardFolder) -> bool:
+        return need_modes(case.folder, case.files.values())
 
     def describe(self, case: RewardFolder) -> str:
         return describe_folder(case.folder, case.files, case.others, case.within)

@@ -3,10 +3,8 @@
 import os
 import shutil
 import subprocess
-import threading
 from collections.abc import Sequence
 
-from parity.operations.files.privileges import give_up_file_privileges
 from parity.scorer.printable import printable
 
 
@@ -15,37 +13,21 @@ class PipeError(Exception):
 
 
 def start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
-    """Start the program, without the right to read files that their modes forbid, which its thread gives up first.
+    """Start the program.
 
     Raises:
         PipeError: the program cannot be started.
     """
-    started: list[subprocess.Popen[bytes]] = []
-    failed: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            give_up_file_privileges()
-            started.append(
-                subprocess.Popen(
-                    command,
-                    bufsize=0,
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    start_new_session=True,
-                )
-            )
-        except BaseException as error:
-            failed.append(error)
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    thread.join()
     name = printable(command[0])
     try:
-        if failed:
-            raise failed[0]
+        return subprocess.Popen(
+            command,
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
     except FileNotFoundError:
         is_there = shutil.which(command[0])
         why = "the interpreter in its first line is missing" if is_there else f"no such program{_no_shell(command)}"
@@ -57,7 +39,6 @@ def start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
         elif isinstance(error, PermissionError) and os.path.isfile(command[0]):
             why = "it may not be executed; chmod +x it, or name its interpreter first"
         raise PipeError(f"{name}: {why}") from None
-    return started[0]
 
 
 def _no_shell(command: Sequence[str]) -> str:

@@ -1,0 +1,73 @@
+"""Cases that need file modes are left out as root, and counted."""
+
+from pathlib import Path
+
+import pytest
+
+from parity.judging import comparing
+from parity.judging.checking import Checker
+from parity.judging.golden_vectors import check_vectors
+from parity.operations.answers import NotClaimed
+from parity.operations.files.file_modes import modes_count
+from parity.operations.files.file_states import ABSENT, FileState
+from parity.operations.goldens import read_entries
+from parity.operations.read_reward import READ_REWARD, RewardFolder
+from parity.operations.vectors import VECTORS
+from parity.reference import open_reference
+from parity.runners import CleanRoom
+from parity.runners.asking import Clock
+from parity.scorer.series import Series
+from tests.running import run_pytest
+
+_UNREADABLE = RewardFolder(ABSENT, FileState("unreadable", b"1"))
+
+
+@pytest.fixture
+def checker(monkeypatch: pytest.MonkeyPatch) -> Checker:
+    """Return a checker that ignores file modes, with the wheel as the reference."""
+    monkeypatch.setattr(comparing, "modes_count", lambda: False)
+    return Checker(open_reference().authorities, CleanRoom(), Clock(10))
+
+
+@pytest.mark.parametrize(
+    ("case", "needed"),
+    [
+        (_UNREADABLE, True),
+        (RewardFolder(ABSENT, ABSENT, "unsearchable"), True),
+        (RewardFolder(ABSENT, FileState("file", b"1")), False),
+    ],
+)
+def test_an_unreadable_file_or_folder_needs_modes(case: RewardFolder, needed: bool) -> None:
+    """A case needs file modes if a file or the folder may not be read."""
+    assert READ_REWARD.needs_modes(case) is needed
+
+
+def test_a_case_is_left_out_and_counted(checker: Checker) -> None:
+    """Neither side is asked a drawn case that needs file modes; the summary counts it."""
+    checker.check(READ_REWARD, [_UNREADABLE])
+
+    counts = checker.tally.operations["read_reward"]
+    assert (counts.cases, counts.comparisons, sum(counts.unanswered.values())) == (1, 0, 1)
+    assert isinstance(checker.ask_reference(READ_REWARD, _UNREADABLE), NotClaimed)
+
+
+def test_vectors_are_left_out_and_keep_their_answers(checker: Checker) -> None:
+    """Vectors that need file modes are counted, and recording keeps their recorded answers."""
+    vectors = VECTORS["read_reward"]
+
+    document = check_vectors(READ_REWARD, vectors, checker, Series.running(), recording=False)
+
+    needing = [each for each in vectors if READ_REWARD.needs_modes(each.case)]
+    assert checker.tally.operations["read_reward"].vectors_left_out == len(needing) > 0
+    assert document["vectors"] == list(read_entries("read_reward").values())
+
+
+def test_the_summary_counts_them(tmp_path: Path) -> None:
+    """As root, a line of the summary says how many vectors are left out; other users are asked all."""
+    run = run_pytest(
+        *("--pyargs", "parity.operations.read_reward", "-k", "golden", "-p", "no:cacheprovider"), cwd=tmp_path
+    )
+
+    left_out = "read_reward: 7 vectors need file modes, which root ignores; run as an ordinary user"
+    assert run.returncode == 0, run.stdout
+    assert (left_out in run.stdout) is not modes_count()
