@@ -1,4 +1,4 @@
-"""An environment for Harbor whose files are the host's own, and two environments that cannot be used."""
+"""An environment for Harbor whose files are the host's own, and one that cannot be used."""
 
 import shutil
 from pathlib import Path
@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from harbor.environments.base import BaseEnvironment, ExecResult
 from harbor.environments.capabilities import EnvironmentCapabilities
-from harbor.utils.optional_import import MissingExtraError
 
 
 class FolderEnvironment(BaseEnvironment):  # type: ignore[misc]
@@ -68,10 +67,3 @@ class WithoutCredentials(FolderEnvironment):
     @classmethod
     def preflight(cls) -> None:
         raise SystemExit("set FOLDER_KEY")
-
-
-class WithoutPackage(FolderEnvironment):
-    """An environment that needs a package, and reports this when it is made, like Harbor's own."""
-
-    def __init__(self, *_: Any, **__: Any) -> None:
-        raise MissingExtraError(package="folder-sdk", extra="folder")

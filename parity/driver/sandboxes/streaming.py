@@ -24,7 +24,7 @@ SECONDS = 600
 _LAST_MOMENT = 5
 """Seconds to wait until the thread ends after its program was killed."""
 
-PADDING = 1 << 20
+_PADDING = 1 << 20
 """The most bytes after the end of an archive."""
 
 
@@ -43,7 +43,7 @@ async def fetch(transfer: Startable, source: str, target: Path, *, directory: bo
             left_out = unpack(stream, target, limits)
         else:
             unpack_file(stream, target, limits)
-        stream.read(PADDING)
+        stream.read(_PADDING)
         return left_out
 
     # Not in the thread, where the context variable of the trial's log is not set.
