@@ -1,6 +1,5 @@
 """The main job with the clean room in the default profile, which runs once for all tests that use it."""
 
-import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -13,15 +12,10 @@ from tests.self_noise.kept_answers import read_kept
 from tests.self_noise.wheel_context import WheelContext
 from tests.suite_runs import ROOT
 
-_UNHEARD_OF = """
-from parity.operations.rules import FLAGS
-FLAGS["aggregate"]["unheard-of"] = "a flag that no case can carry"
-"""
-
 
 @dataclass(frozen=True)
 class MainJob:
-    """A finished run of a suite that has a flag that no case can carry."""
+    """A finished run of the suite."""
 
     folder: Path
 
@@ -55,15 +49,14 @@ def run_main_job(folder: Path) -> None:
     """Run the main job in a plain context, in an empty folder that keeps its results."""
     for name in ("kept", "cases"):
         (folder / name).mkdir()
-    (folder / "more_flags.py").write_text(_UNHEARD_OF)
     command = [sys.executable, "-m", "pytest", "--pyargs", "parity", "-p", "no:cacheprovider"]
-    plugins = ["-p", "more_flags", "-p", "tests.self_noise.kept_answers", "-p", "tests.kept_cases"]
+    plugins = ["-p", "tests.self_noise.kept_answers", "-p", "tests.kept_cases"]
     run = subprocess.run(  # started anew, because of the hash seed
         [*command, "--report", "report.json", *plugins],
         cwd=folder,
         env={
             **WheelContext().variables(),
-            "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)]),
+            "PYTHONPATH": str(ROOT),
             "PARITY_KEPT_ANSWERS": str(folder / "kept"),
             "PARITY_KEPT_CASES": str(folder / "cases"),
         },

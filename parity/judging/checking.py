@@ -52,7 +52,7 @@ class Checker(Comparer):
         Args:
             operation: the operation that is asked.
             questions: the cases.
-            flagged: only the flags of these questions count for the drawn case; by default, all questions.
+            flagged: the questions whose flags count for the drawn case, in declared regions; by default, all.
 
         Raises:
             DivergenceFound: the answers to a question differ, and divergences are not collected.
@@ -73,7 +73,7 @@ class Checker(Comparer):
         except DivergenceFound as found:
             self._collect(found)
         finally:  # the reference has been asked, and its answer decides some flags
-            self._count_flags(operation, questions if flagged is None else flagged)
+            self._count_regions(operation, questions if flagged is None else flagged)
 
     def check_known[Case](self, operation: Operation[Case], question: Case, expected: Answer) -> None:
         """Ask the runner a case to which the reference's answer is already known; see `check`."""
@@ -83,7 +83,7 @@ class Checker(Comparer):
         self._failures.draw()
         counts = self.tally.operations[operation.name]
         counts.cases += 1
-        self._count_flags(operation, [question])
+        self._count_regions(operation, [question])
         actual = self.skipped(operation, question) or self.ask_runner(operation, question)
         found = self._judge(operation, question, expected, actual)
         if found:
@@ -95,11 +95,10 @@ class Checker(Comparer):
             raise found.with_traceback(None)
         self._failures.collect(found)
 
-    def _count_flags[Case](self, operation: Operation[Case], questions: Sequence[Case]) -> None:
-        """Count the flags of a drawn case, and the declared regions that it lies in."""
+    def _count_regions[Case](self, operation: Operation[Case], questions: Sequence[Case]) -> None:
+        """Count the declared regions that a drawn case lies in."""
         counts = self.tally.operations[operation.name]
         carried = [operation.flags(question) for question in questions]
-        counts.flags.update(frozenset().union(*carried))
         if self.draft:
             self.draft.draw(operation, carried)
         held = {entry.name for flags in carried for entry in self.declarations.holding(operation.name, flags)}

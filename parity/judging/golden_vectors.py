@@ -107,9 +107,7 @@ def _compare_three_ways(
             checker.tally.rules[entry["rule"]].skipped += not hung
             continue
         excused = not stands and operation.compare(case, golden, answer) is None
-        finding = judge_vector(
-            operation, checker, name, entry["rule"], case, (live, answer), entry.get("flags", ()), excused=excused
-        )
+        finding = judge_vector(operation, checker, name, entry["rule"], case, (live, answer), excused=excused)
         findings += [finding] if finding else []
     if moved:
         findings.append(

@@ -85,7 +85,6 @@ class OperationRecord:
 
     failures: int
     verdict: str
-    flags: dict[str, int]
     unanswered: dict[str, int]
 
 

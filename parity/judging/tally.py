@@ -8,10 +8,10 @@ from typing import Any, Self
 
 from parity.judging.harm import Harm, worst
 from parity.operations import OPERATIONS
-from parity.operations.rules import FLAGS, RULES
+from parity.operations.rules import RULES
 from parity.operations.wire import Json, canonical
 
-_COUNTED_WHERE_REPORTED = {"failures", "cut_short"}
+_COUNTED_WHERE_REPORTED = {"failures"}
 """Fields that are counted in the process that reports tests; all others are counted in the process that runs them."""
 
 
@@ -44,12 +44,6 @@ class OperationTally(_Counts):
     vectors_left_out: int = 0
     """Golden vectors that need file modes, which root ignores."""
 
-    flags: Counter[str] = field(default_factory=Counter)
-    """Drawn cases, by flag."""
-
-    vector_flags: Counter[str] = field(default_factory=Counter)
-    """Golden vectors that the runner answered, by flag."""
-
     declared: int = 0
     """Divergent cases that a declaration covers."""
 
@@ -67,9 +61,6 @@ class OperationTally(_Counts):
 
     failures: int = 0
     """Tests of the suite that failed, for any reason."""
-
-    cut_short: int = 0
-    """Failed tests that draw cases, and therefore drew fewer."""
 
 
 @dataclass
@@ -194,21 +185,10 @@ class Tally:
             if rule.diverges and rule.harm and operation in (None, RULES[slug].operation)
         }
 
-    def note_failure(self, concerned: Iterable[str], *, draws: bool) -> None:
-        """Count a failed test for the operations that it asks, or for all if it asks none.
-
-        Args:
-            concerned: the operations that the test asks.
-            draws: whether the test draws cases.
-        """
+    def note_failure(self, concerned: Iterable[str]) -> None:
+        """Count a failed test for the operations that it asks, or for all if it asks none."""
         for name in tuple(concerned) or self.operations:
             self.operations[name].failures += 1
-            self.operations[name].cut_short += draws
-
-    def missing_flags(self, operation: str) -> dict[str, int]:
-        """Return the flags of an operation that no generated case carried, each with the number of vectors that do."""
-        counts = self.operations[operation]
-        return {flag: counts.vector_flags[flag] for flag in FLAGS[operation] if not counts.flags[flag]}
 
 
 def _plain(counts: OperationTally | RuleTally) -> dict[str, Any]:

@@ -4,7 +4,7 @@ Reports keep short digests of the answers, their digits.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -54,7 +54,6 @@ def judge_vector(
     rule: str,
     case: Any,
     answers: tuple[Answer, Answer],
-    flags: Iterable[str],
     *,
     excused: bool = False,
 ) -> SuiteFinding | None:
@@ -67,7 +66,6 @@ def judge_vector(
         rule: the slug of the vector's rule.
         case: the vector's input.
         answers: the reference's and the runner's.
-        flags: the flags that the vector carries.
         excused: whether a divergence is not the runner's fault.
 
     Returns:
@@ -79,8 +77,6 @@ def judge_vector(
     found = (divergence.rule.slug, divergence.harm) if divergence and broken else None
     declared = broken and checker.accept_declared(operation, case, live, answer)
     claimed = not isinstance(answer, NotClaimed)
-    if claimed:
-        checker.tally.operations[operation.name].vector_flags.update(flags)
     if claimed and checker.keeps_answers:
         checker.tally.answers.setdefault(operation.name, {})[name] = digits(operation, case, answer)
     checker.tally.note_vector(rule, found, claimed=claimed, declared=declared)
@@ -110,8 +106,7 @@ def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Ch
             continue
         # After a hang, each further question would cost its time limit.
         hung = isinstance(answer, Crash) and answer.hung and not checker.draft
-        flags = operation.flags(vector.case)
-        finding = judge_vector(operation, checker, vector.id, vector.rule, vector.case, (live, answer), flags)
+        finding = judge_vector(operation, checker, vector.id, vector.rule, vector.case, (live, answer))
         findings += [finding] if finding else []
     if findings:
         raise ExceptionGroup(f"golden vectors of {operation.name}", findings)

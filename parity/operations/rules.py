@@ -4,8 +4,7 @@ A rule is one normative sentence under a stable slug. The clean room implements 
 that decide it, or a document if no function does. A divergence is attributed to the first rule of its operation that
 fits the flags of the case and the aspect of the difference; `parity.judging.comparing` has the details.
 
-A flag says why a case is hard. The suite counts the cases that carried each flag, and names the flags that no case
-carried: a corner that is not reached proves nothing.
+A flag says why a case is hard.
 """
 
 import math

@@ -61,7 +61,7 @@ class Selection:
 
     @property
     def complete(self) -> bool:
-        """Return whether every test that draws cases is selected, so that every flag should be reached."""
+        """Return whether every test that draws cases is selected."""
         return self.left_out == ()
 
 

@@ -21,7 +21,7 @@ from parity.judging.tally import OperationTally
 from parity.judging.verdict import final_of, rule_verdict
 from parity.operations import OPERATIONS
 from parity.operations.rule import Rule
-from parity.operations.rules import FLAGS, RULES
+from parity.operations.rules import RULES
 from parity.pytest_plugin.collecting import Selection
 from parity.pytest_plugin.session import Session
 from parity.pytest_plugin.summary import verdict_of
@@ -103,7 +103,6 @@ def _operation(session: Session, name: str, counts: OperationTally) -> Operation
         skipped=counts.skipped,
         failures=counts.failures,
         verdict=verdict_of(session, name, counts),
-        flags={flag: counts.flags[flag] for flag in FLAGS[name]},
         unanswered=dict(sorted(counts.unanswered.items())),
     )
 

@@ -259,10 +259,3 @@ class Session:
     def report_findings(self, error: BaseException, replay_command: Callable[[Path], str]) -> str | None:
         """Record a failed test's divergences; return its section's text, or None if it failed otherwise."""
         return Recorder(self.checker, self.replay_folder, self.test, replay_command, self.traces).record(error)
-
-    def unreached_flags(self) -> dict[str, dict[str, int]]:
-        """Return, for a complete run, the flags of each operation that no drawn case carried, with their vectors."""
-        if self.profile.name == "quick" or not self.checker.asks:
-            return {}
-        drawn = [name for name, counts in self.tally.operations.items() if counts.cases and not counts.cut_short]
-        return {name: missing for name in drawn if (missing := self.tally.missing_flags(name))}

@@ -191,7 +191,7 @@ class SuitePlugin:
             if text:
                 report.longrepr = text
         # pytest-xdist sends this along, so that a failure counts for its operations.
-        report.__dict__.update(parity_asked=self.session.asked(item), parity_draws=draws(item))
+        report.__dict__.update(parity_asked=self.session.asked(item))
         return report
 
     def _replay_command(self, path: Path) -> str:
@@ -265,8 +265,7 @@ class SuitePlugin:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.ending.disagrees |= getattr(report, "parity_disagrees", False)
         if report.failed:  # the report of a dead worker names no operations
-            asked, draws = getattr(report, "parity_asked", ()), getattr(report, "parity_draws", False)
-            self.session.tally.note_failure(asked, draws=draws)
+            self.session.tally.note_failure(getattr(report, "parity_asked", ()))
 
     def pytest_unconfigure(self) -> None:
         self.session.close()

@@ -1,11 +1,11 @@
-"""The terminal summary: each broken rule once, and per operation what was asked, what came of it, and which flags.
+"""The terminal summary: each broken rule once, and per operation what was asked, and what came of it.
 
 A broken rule has a block or, where a plainer one may explain it, a line. A case explains another if it differs in the
 same kind of way, does at least as much harm, and either has flags that the other has, too, and no more, or has the same
 error in the place of the same: then the fault behind it may be all that is wrong in the other.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import pytest
 
@@ -15,7 +15,7 @@ from parity.judging.findings import Entry, is_in_summary, merged
 from parity.judging.harm import Harm, harm_word, harms_in_words, rank
 from parity.judging.tally import OperationTally, Tally
 from parity.judging.verdict import NOT_BY_REFERENCE, class_verdicts, conformance, operation_verdict
-from parity.operations.rules import FLAGS, RULES
+from parity.operations.rules import RULES
 from parity.pytest_plugin.options import suite_command
 from parity.pytest_plugin.session import Session
 from parity.reference.releases import HARBOR_VERSION
@@ -31,9 +31,9 @@ _IDLE = ("not asked", "not claimed")
 
 
 def write_summary(terminal: pytest.TerminalReporter, session: Session, *, complete: bool, verbose: bool) -> None:
-    """Write each broken rule once, the table of operations, and, if nothing is broken, the counts by flag.
+    """Write each broken rule once, and the table of operations.
 
-    After a complete run, also name flags that no generated case carried.
+    After a complete run, also write the verdict on each class of conformance, and declarations that no case matched.
     """
     entries = merged(session.tally.reported)
     _write_divergences(terminal, session, entries, verbose=verbose)
@@ -81,9 +81,6 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
         terminal.write_line(f"vectors: compared with their recorded answers; {again} asks harbor for each again")
     if broken := session.tally.broken():
         terminal.write_line(_total(session.tally, broken, entries, verbose=verbose), red=True)
-    for name, counts in session.tally.operations.items():
-        if counts.flags and (verbose or not session.tally.broken(name)):
-            _write_flags(terminal, name, counts, verbose=verbose)
     for entry, count in session.wide():
         terminal.write_line(
             f"warning: {entry.name} holds {count:,} of {session.tally.operations[entry.operation].cases:,} generated "
@@ -98,8 +95,6 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
         )
     if session.complaint:
         terminal.write_line(f"{runner.name}: {session.complaint}", yellow=True)
-    for line in unreached_lines(session.unreached_flags()) if complete else ():
-        terminal.write_line(line, yellow=True)
 
 
 def leave_out_reported(terminal: pytest.TerminalReporter) -> None:
@@ -108,26 +103,6 @@ def leave_out_reported(terminal: pytest.TerminalReporter) -> None:
     asked = terminal.config.option.reportchars != _DEFAULT_LINES
     if not asked and all(is_in_summary(str(report.longrepr)) for report in failed):
         terminal.reportchars = terminal.reportchars.replace("f", "")
-
-
-def unreached_lines(unreached: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
-    """Yield a line for each operation with flags that no generated case carried.
-
-    Args:
-        unreached: by operation and flag, the number of golden vectors that carry it.
-    """
-    for name, missing in unreached.items():
-        flags = (f"{flag} ({_carrying(count)})" for flag, count in missing.items())
-        yield f"not reached by generated cases: {name}: {', '.join(flags)}"
-
-
-def _carrying(vectors: int) -> str:
-    match vectors:
-        case 0:
-            return "no vector carries it"
-        case 1:
-            return "1 vector carries it"
-    return f"{vectors:,} vectors carry it"
 
 
 def _write_divergences(
@@ -164,19 +139,6 @@ def verdict_of(session: Session, operation: str, counts: OperationTally) -> str:
         return f"{NOT_BY_REFERENCE} ({session.lacking[operation]})"
     broken = session.tally.broken(operation).values()
     return operation_verdict(counts, broken, golden_only=session.golden_only, cut=session.cut)
-
-
-def _write_flags(terminal: pytest.TerminalReporter, operation: str, counts: OperationTally, *, verbose: bool) -> None:
-    carried = {flag: counts.flags[flag] for flag in FLAGS[operation]}
-    if verbose:
-        terminal.write_line(f"{operation}: cases by flag")
-        for flag, count in carried.items():
-            terminal.write_line(f"  {flag:<24}{count:>9,}  {FLAGS[operation][flag]}")
-        return
-    reached = [flag for flag, count in carried.items() if count or counts.vector_flags[flag]]
-    rarest = min(filter(carried.get, reached), key=lambda flag: carried[flag], default=None)
-    least = f"; the rarest is {rarest} with {carried[rarest]:,} cases" if rarest else ""
-    terminal.write_line(f"{operation}: {len(reached)} of {len(carried)} flags reached{least} (-v shows all)")
 
 
 _LONGEST_NAME = 100

@@ -171,7 +171,6 @@ def _operation(
     joined = replace(
         same[0],
         **{name: sum(getattr(each, name) for each in same) for name in names},
-        flags=_sums(each.flags for each in same),
         unanswered=dict(sorted(_sums(each.unanswered for each in same).items())),
     )
     if not joined.claimed or joined.verdict.startswith(NOT_BY_REFERENCE):

@@ -95,7 +95,7 @@ def summary(part: str = "all") -> str:
     """Return the summary of the main job; with `verdicts`, only its table."""
     lines = _main_job().splitlines()
     if part == "verdicts":
-        lines = list(takewhile(lambda line: not line.startswith("vectors:") and "flags reached" not in line, lines))
+        lines = list(takewhile(lambda line: not line.startswith("vectors:"), lines))
     return "\n".join(["```", *lines, "```", ""])
 
 

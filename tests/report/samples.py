@@ -39,8 +39,7 @@ HOSTILE = [
 
 def operation(name: str, verdict: str = "agrees") -> OperationRecord:
     """Return an operation with some counts."""
-    flags = {"null-reward": 12, "several-keys": 0} if name == "aggregate" else {"json-over-txt": 3}
-    return OperationRecord(name, True, 1200, 3400, 56, 0, 0, 0, 0, verdict, flags, {})
+    return OperationRecord(name, True, 1200, 3400, 56, 0, 0, 0, 0, verdict, {})
 
 
 def rule(slug: str, operation: str, verdict: RuleVerdict = "agrees") -> RuleRecord:
@@ -159,7 +158,7 @@ def edited(text: str) -> Report:
         kit=text,
         reference=ReferenceIdentity(*[text] * len(fields(ReferenceIdentity))),
         settings=replace(plain.settings, profile=text, hypothesis=text),
-        operations=(replace(plain.operations[0], name=text, verdict=text, flags={text: 3}),),
+        operations=(replace(plain.operations[0], name=text, verdict=text),),
         rules=(replace(rule(text, text, "diverges"), sentence=text, source=text),),
         divergences=tuple(
             replace(each, operation=text, rule=text, vector=text, authority=text) for each in plain.divergences

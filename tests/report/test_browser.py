@@ -40,18 +40,18 @@ def _shown(browser: webdriver.Chrome, selector: str) -> int:
     return sum(element.is_displayed() for element in browser.find_elements(By.CSS_SELECTOR, selector))
 
 
-_RULES, _DIVERGENCES, _FLAG_ROWS = "#rules tr[data-operation]", "article.divergence", "#flags tr[data-operation]"
+_RULES, _DIVERGENCES = "#rules tr[data-operation]", "article.divergence"
 
 
-def _counts(browser: webdriver.Chrome) -> tuple[int, int, int]:
-    return _shown(browser, _RULES), _shown(browser, _DIVERGENCES), _shown(browser, _FLAG_ROWS)
+def _counts(browser: webdriver.Chrome) -> tuple[int, int]:
+    return _shown(browser, _RULES), _shown(browser, _DIVERGENCES)
 
 
 def test_everything_is_shown_at_first(browser: webdriver.Chrome, written: Path) -> None:
     """At first, the filters are visible, and hide nothing."""
     open_page(browser, written)
 
-    assert _counts(browser) == (3, 3, 3)
+    assert _counts(browser) == (3, 3)
     assert browser.find_element(By.NAME, "shown").text == "3 rules and 3 divergences shown"
 
 
@@ -61,17 +61,17 @@ def test_the_text_filter(browser: webdriver.Chrome, written: Path) -> None:
 
     browser.find_element(By.NAME, "text").send_keys("JSON-Wins")
 
-    assert _counts(browser) == (1, 0, 0)
+    assert _counts(browser) == (1, 0)
     assert _shown(browser, "#rules tbody") == 1
 
 
 def test_the_filter_of_operations(browser: webdriver.Chrome, written: Path) -> None:
-    """The filter of operations hides rules, divergences and flags of others."""
+    """The filter of operations hides rules and divergences of others."""
     open_page(browser, written)
 
     Select(browser.find_element(By.NAME, "operation")).select_by_visible_text("read_reward")
 
-    assert _counts(browser) == (1, 0, 1)
+    assert _counts(browser) == (1, 0)
 
 
 def test_the_filter_of_verdicts(browser: webdriver.Chrome, written: Path) -> None:
@@ -85,9 +85,9 @@ def test_the_filter_of_verdicts(browser: webdriver.Chrome, written: Path) -> Non
     agreeing = _counts(browser)
     choice.select_by_visible_text("all")
 
-    assert declared == (1, 1, 3)
-    assert agreeing == (2, 0, 3)
-    assert _counts(browser) == (3, 3, 3)
+    assert declared == (1, 1)
+    assert agreeing == (2, 0)
+    assert _counts(browser) == (3, 3)
 
 
 def test_without_scripts_all_is_shown(browser: webdriver.Chrome, written: Path) -> None:
@@ -97,7 +97,7 @@ def test_without_scripts_all_is_shown(browser: webdriver.Chrome, written: Path) 
     shown = _counts(browser), _shown(browser, "form")
     emulate(browser)
 
-    assert shown == ((3, 3, 3), 0)
+    assert shown == ((3, 3), 0)
 
 
 @pytest.mark.parametrize("width", [360, 412, 1200])

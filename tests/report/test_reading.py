@@ -60,7 +60,7 @@ def _changed(place: str, value: Any) -> dict[str, Any]:
         ("rules.1.slug", KeyError, r"not a report: rules.1.slug is missing"),
         ("rules.1", 7, r"not a report: rules.1 takes an object"),
         ("rules", {}, "not a report: rules takes an array"),
-        ("operations.0.flags", [], r"not a report: operations.0.flags takes an object"),
+        ("operations.0.unanswered", [], r"not a report: operations.0.unanswered takes an object"),
         pytest.param(
             "settings.case_timeout", 10**399, "timeout takes a number of at most 300 digits", id="large-float"
         ),

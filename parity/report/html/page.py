@@ -1,4 +1,4 @@
-"""Puts the page together: head, policy, filters and sections. One shows the runner, another the drawn cases by flag.
+"""Puts the page together: head, policy, filters and sections. One shows the runner.
 
 The content security policy forbids all requests, and all scripts except the page's own, by its hash. So markup in a
 text has no effect, even if a mistake leaves it unescaped.
@@ -11,10 +11,9 @@ from pathlib import Path
 
 from parity.judging.records import OperationRecord, Report
 from parity.judging.verdict import conformance
-from parity.operations.rules import FLAGS
 from parity.report.comparison import Column, Comparison
 from parity.report.html.divergence import divergences, places
-from parity.report.html.markup import code, escaped, facts, sentence, table
+from parity.report.html.markup import code, escaped, facts, table
 from parity.report.html.rules import Place, matrix, strip
 from parity.report.verdicts import VERDICTS, caveats, outcome
 
@@ -39,9 +38,8 @@ def page(comparison: Comparison, after: str = "", rules_page: str = "") -> str:
     title, top = _several(comparison) if several else _single(comparison)
     prefixes = [f"runner-{number}-" if several else "" for number in range(1, len(comparison.columns) + 1)]
     rules = rules_section(comparison, worst_cases(comparison, [f"#{prefix}" for prefix in prefixes]), rules_page)
-    carried = f'<section id="flags"><h2>Drawn cases by flag</h2>{flags(comparison)}</section>'
     parts = [rules, *_runners(comparison)] if several else [findings(comparison.columns[0], 2, "", rules_page), rules]
-    return document(title, f"{top}{_contents()}", f"{filters(comparison)}{''.join(parts)}{carried}{after}")
+    return document(title, f"{top}{_contents()}", f"{filters(comparison)}{''.join(parts)}{after}")
 
 
 def rules_section(comparison: Comparison, place: Place, rules_page: str) -> str:
@@ -113,7 +111,7 @@ def _runners(comparison: Comparison) -> Iterator[str]:
 
 
 def _contents() -> str:
-    links = '<li><a href="#rules">All rules</a></li><li><a href="#flags">Cases by flag</a></li>'
+    links = '<li><a href="#rules">All rules</a></li>'
     return f'<nav aria-label="Sections"><ul>{links}</ul></nav>'
 
 
@@ -128,33 +126,6 @@ def filters(comparison: Comparison) -> str:
         f'<label>Verdict <select name="verdict"><option value="">all</option>{verdicts}</select></label>'
         '<output name="shown" aria-live="polite"></output>'
         "</form>"
-    )
-
-
-def flags(comparison: Comparison) -> str:
-    """Return a table of all flags of all operations, with a column for each report."""
-    head = ["flag", *(code(column.name, "span") for column in comparison.columns)]
-    bodies = []
-    for operation in comparison.operations:
-        counts = [_counts(column.report, operation) for column in comparison.columns]
-        names = dict.fromkeys(flag for each in counts for flag in each)
-        rows = "".join(_row(operation, flag, [each.get(flag) for each in counts]) for flag in names)
-        if rows:
-            title = f'<tr><th scope="rowgroup" colspan="{len(head)}"><code>{escaped(operation)}</code></th></tr>'
-            bodies.append(f"<tbody data-group>{title}{rows}</tbody>")
-    return table("Drawn cases by flag", head, bodies, "matrix")
-
-
-def _counts(report: Report, operation: str) -> dict[str, int]:
-    return next((each.flags for each in report.operations if each.name == operation), {})
-
-
-def _row(operation: str, flag: str, counts: list[int | None]) -> str:
-    why = FLAGS.get(operation, {}).get(flag, "")
-    cells = "".join(f'<td class="number">{"" if count is None else f"{count:,}"}</td>' for count in counts)
-    return (
-        f'<tr data-operation="{escaped(operation)}"><th scope="row">{code(flag)}'
-        f'<span class="sentence">{sentence(why)}</span></th>{cells}</tr>'
     )
 
 
