@@ -8,39 +8,12 @@ from parity.judging.declared.writing import HEAD
 from parity.lint.findings import RULES as LINT_RULES
 from parity.pytest_plugin.profiles import PROFILES
 from parity.reference import open_reference
-from tests.complaints import COMPLAINTS, shown
-from tests.errata import ERRATA
 from tests.error_codes import error_codes_table
 from tests.harbor_env.differences import rollout_rows, rows
-from tests.pitfalls import PITFALLS
 from tests.readme import bridges, operations
 from tests.readme.console import ROOT, run_suite
 from tests.readme.field import worst_cells
 from tests.readme.tables import table
-
-
-def errata() -> str:
-    """Return a list of claims, each with the wheel's behaviour."""
-    wheel = open_reference().wheel
-    shown = [f"| {erratum.document} | {erratum.claim} | {erratum.shown(wheel)} |" for erratum in ERRATA]
-    return table("| document | claim | what harbor 0.13.1 does |", shown)
-
-
-def pitfalls() -> str:
-    """Return a list of cases, each with the outcome and the reason for the surprise."""
-    wheel = open_reference().wheel
-    shown = [f"| {pitfall.case} | {pitfall.shown(wheel)} | {pitfall.why} |" for pitfall in PITFALLS]
-    return table("| the case | outcome | why |", shown)
-
-
-def complaints() -> str:
-    """Return a list of complaints, each with Harbor's behaviour, its reason, and vectors that show it."""
-    lines = []
-    for each in COMPLAINTS:
-        answers = "; ".join(f"`{answer}`" for answer in shown(each))
-        vectors = "; ".join(f"`{vector}`" for _, vector in each.shown)
-        lines.append(f"| {each.complaint} | {answers} | {each.why} | {vectors} |")
-    return table("| complaint | what Harbor answers | why | vectors |", lines)
 
 
 def lint_rules() -> str:
@@ -107,16 +80,13 @@ def _main_job() -> str:
 GENERATED: dict[str, Callable[..., str]] = {
     "bridges": bridges.bridges,
     "codes": codes,
-    "complaints": complaints,
     "declared": declared,
     "differences": differences,
-    "errata": errata,
     "faulty-runner": operations.faulty_runner,
     "field": field,
     "flags": operations.flags,
     "operations": operations.operations,
     "lint-rules": lint_rules,
-    "pitfalls": pitfalls,
     "profiles": profiles,
     "rollouts": rollouts,
     "rules": operations.rules,

@@ -8,7 +8,7 @@ from parity.operations.evidence import TRACEABILITY_FILE, read_evidence
 from parity.operations.goldens import read_entries
 from parity.operations.rules import RULES
 from parity.reference.releases import releases_in_words
-from tests.errata import ERRATA
+from tests.spec.errata import ERRATA
 from tests.spec.evidence import lacking, read_releases, traceability, traceability_text
 from tests.spec.text import SPEC_FILE, outlined, spec_text
 

@@ -1,0 +1,147 @@
+"""Claims of public documents that the wheel contradicts, each with vectors that show it."""
+
+from dataclasses import dataclass
+
+from parity.operations import OPERATIONS
+from parity.operations.answers import Fault, Value
+from parity.operations.goldens import read_entries, recorded_answer
+from parity.operations.operation import decode_answer
+from parity.operations.rules import RULES
+from parity.scorer.series import Series
+
+_SPEC = "scoring description"
+_ENV = "HarborEnv's documentation"
+
+
+@dataclass(frozen=True)
+class Erratum:
+    """One claim of a document."""
+
+    rule: str
+    """The slug of the rule that it contradicts."""
+
+    document: str
+    claim: str
+    vectors: tuple[str, ...]
+    """The ids of vectors of the rule's operation that have another answer than the claim says."""
+
+    @property
+    def answers(self) -> str:
+        """Return the recorded answers in words.
+
+        Raises:
+            KeyError: there is no such vector.
+        """
+        entries = read_entries(RULES[self.rule].operation)
+        return "; ".join(f"`{name}` gives {self._answer(entries[name])}" for name in self.vectors)
+
+    def _answer(self, entry: dict[str, object]) -> str:
+        older, newer = (self._in_words(entry, series) for series in (Series.PY312, Series.PY314))
+        return older if older == newer else f"{older} on Python 3.12 and 3.13, and {newer} on 3.14"
+
+    def _in_words(self, entry: dict[str, object], series: Series) -> str:
+        match decode_answer(OPERATIONS[RULES[self.rule].operation], recorded_answer(entry, series)):
+            case Value(value):
+                return f"`{value!r}`"
+            case Fault(kind):
+                return f"`{kind}`"
+            case other:
+                raise AssertionError(other)
+
+
+ERRATA = [
+    Erratum(
+        "reward-json/bad-value",
+        _SPEC,
+        "reward.json is returned verbatim and its values are not validated",
+        (
+            'reward-json/bool-is-float/json/{"reward":%20true}',
+            "reward-json/number-string/string/0.5",
+            "reward-json/integer-string/string/%201_0",
+            'reward-json/bad-value/json/{"reward":%201,%20"detail":%20"x"}',
+        ),
+    ),
+    Erratum(
+        "reward-json/null-is-none",
+        _SPEC,
+        "rewards are None only where the trial failed before or within verification",
+        ("reward-json/null-is-none/json/null",),
+    ),
+    Erratum(
+        "reward-json/object-only",
+        _SPEC,
+        "whatever is wrong with a reward file is one of three errors",
+        (
+            "reward-json/object-only/json/[1]",
+            "reward-file/directory-is-an-error/json-directory",
+            "reward-json/nesting/100000-arrays",
+        ),
+    ),
+    Erratum(
+        "reason-code/not-found",
+        _SPEC,
+        "the message of a missing reward file contains “missing”",
+        (
+            "reason-code/not-found/"
+            "No%20reward%20file%20found%20at%20%2Flogs%2Fverifier%2Freward.txt%20or%20%2Flogs%2Fverifier%2Freward.json",
+        ),
+    ),
+    Erratum(
+        "summation/compensated",
+        _SPEC,
+        "a sum adds floats one by one from the left",
+        ("summation/compensated/ten-tenths/mean",),
+    ),
+    Erratum("summation/compensated", _SPEC, "max, min and sum are exact", ("summation/compensated/sevens/sum",)),
+    Erratum(
+        "summation/mixed",
+        _SPEC,
+        "the same algorithm in CPython gives the same bits",
+        ("summation/mixed/cancel-ints/sum",),
+    ),
+    Erratum(
+        "reward-text/digits",
+        _SPEC,
+        "the same text always gives the same float",
+        ("reward-text/digits/txt/%F0%90%B5%81",),
+    ),
+    Erratum("pass-at-k/estimator", _SPEC, "pass@2 of 1 success in 5 attempts is 0.4", ("pass-at-k/estimator/1-of-5",)),
+    Erratum(
+        "reason-code/parse-error",
+        _SPEC,
+        'a text with “reward” is a parse error where `"parse" in lowered or "malformed"` holds, which is always',
+        ("reason-code/otherwise-none/no%20reward",),
+    ),
+    Erratum(
+        "reward-file/json-wins",
+        _ENV,
+        "reward.txt is preferred, reward.json is the fallback",
+        ("reward-file/json-wins/json", "reward-file/json-wins/json-malformed"),
+    ),
+    Erratum(
+        "reward-number/unit-interval",
+        _ENV,
+        "a reward lies between 0.0 and 1.0",
+        (
+            "reward-number/unit-interval/txt/-1",
+            "reward-number/non-finite/txt/1e309",
+            "reward-number/non-finite/txt/nan",
+        ),
+    ),
+    Erratum("reward-file/missing", _ENV, "a missing reward file scores 0.0", ("reward-file/missing/no-files",)),
+    Erratum(
+        "reward-text/malformed",
+        _ENV,
+        "an invalid number or invalid JSON scores 0.0",
+        ("reward-text/malformed/txt/pass", "reward-json/malformed/json/{"),
+    ),
+    Erratum(
+        "reward-json/keys-are-verbatim",
+        _ENV,
+        'reward.json has the form `{"reward": 0.85}`',
+        (
+            'reward-json/keys-are-verbatim/json/{"reward":%201,%20"speed":%200.5}',
+            "reward-json/empty-object/json/{}",
+        ),
+    ),
+]
