@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.running import PYTHON, run_pytest
+from tests.running import PYTHON
 
 _ROOT = Path(__file__).parents[1]
 _ACTION = _ROOT / ".github/actions/parity"
@@ -156,15 +156,3 @@ def test_the_interface_is_whole() -> None:
     assert [name for name in action["inputs"] if f"${{{{ inputs.{name} }}}}" not in text] == []
     written = set(re.findall(r'echo "(\w+)=', (_ACTION / "run.sh").read_text()))
     assert written == set(action["outputs"])
-
-
-def test_the_hook_of_pre_commit(project: Path) -> None:
-    """The hook for pre-commit fails if the runner diverges."""
-    (hook,) = import_module("yaml").safe_load((_ROOT / ".pre-commit-hooks.yaml").read_text())
-    program, *entry = hook["entry"].split()
-    added = ["--runner", "mine:Mine", "--profile", "quick", "-k", "reason_code and golden"]
-
-    done = run_pytest(*entry[2:], *added, cwd=project, environment={**os.environ, "PYTHONPATH": str(_ROOT)})
-
-    assert (program, *entry[:2], done.returncode) == ("python", "-m", "pytest", 1)
-    assert "DIVERGENCE in reason_code" in done.stdout

@@ -8,7 +8,7 @@ import parity
 _PACKAGE = Path(parity.__file__).parent
 _FROM_THE_TOP = [
     *("command", "pytest_plugin", "report", "judging", "reference", "runners", "operations"),
-    *("lint", "harbor_env", "driver", "scorer", "formats"),
+    *("harbor_env", "driver", "scorer", "formats"),
 ]
 """The packages of the kit. A module imports from its own package, and from those after it."""
 

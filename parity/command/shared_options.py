@@ -13,13 +13,12 @@ type Refuse = Callable[[str], NoReturn]
 """A function that ends the program with a usage error."""
 
 
-def working_sandboxes(name: str, refuse: Refuse, otherwise: str = "") -> Sandboxes:
+def working_sandboxes(name: str, refuse: Refuse) -> Sandboxes:
     """Return the kind of sandbox with a name, if it works here.
 
     Args:
         name: the name, as `open_sandboxes` takes it.
         refuse: called if the name is unknown.
-        otherwise: the end of the message if the sandbox does not work: an alternative for the user.
 
     Raises:
         CommandFailure: the sandbox does not work here.
@@ -31,7 +30,7 @@ def working_sandboxes(name: str, refuse: Refuse, otherwise: str = "") -> Sandbox
     try:
         sandboxes.preflight()
     except SandboxUnavailable as error:
-        raise CommandFailure(f"{error}{otherwise}") from None
+        raise CommandFailure(str(error)) from None
     return sandboxes
 
 

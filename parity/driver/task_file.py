@@ -23,7 +23,7 @@ def read_task_file(folder: Path) -> TaskConfig:
         FatalTask: the settings end Harbor's job.
         UnsupportedTask: the settings are in a pipe or a device, or too long.
     """
-    return task_config(folder, read_values(folder))
+    return task_config(folder, _read_values(folder))
 
 
 def task_config(folder: Path, values: Mapping[str, Any]) -> TaskConfig:
@@ -42,7 +42,7 @@ def task_config(folder: Path, values: Mapping[str, Any]) -> TaskConfig:
         raise FatalTask(folder, f"task.toml: {error}") from None
 
 
-def read_values(folder: Path) -> dict[str, Any]:
+def _read_values(folder: Path) -> dict[str, Any]:
     """Return the values of the task.toml in a task's folder.
 
     Raises:

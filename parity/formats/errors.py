@@ -36,7 +36,7 @@ def explain(error: ValidationError, document: object) -> str:
     place, (first, *others) = best_fit(error, document)
     what, remedy = _problem(first)
     alternatives = [f" or {_WANTED[other['type']]}" for other in others if other["type"] in _WANTED]
-    return f"{place_name(place)} {what}; {''.join([remedy, *alternatives])}"
+    return f"{_place_name(place)} {what}; {''.join([remedy, *alternatives])}"
 
 
 def best_fit(error: ValidationError, document: object) -> tuple[list[str | int], list[ErrorDetails]]:
@@ -50,7 +50,7 @@ def best_fit(error: ValidationError, document: object) -> tuple[list[str | int],
     return place, [detail for detail, each in zip(details, places, strict=True) if each == place]
 
 
-def place_name(place: Sequence[str | int]) -> str:
+def _place_name(place: Sequence[str | int]) -> str:
     """Return the name of a place, such as `steps[0].agent.user`."""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place).removeprefix(".")
 

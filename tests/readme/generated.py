@@ -5,7 +5,6 @@ from functools import cache
 from itertools import takewhile
 
 from parity.judging.declared.writing import HEAD
-from parity.lint.findings import RULES as LINT_RULES
 from parity.pytest_plugin.profiles import PROFILES
 from parity.reference import open_reference
 from tests.error_codes import error_codes_table
@@ -14,12 +13,6 @@ from tests.readme import bridges, operations
 from tests.readme.console import ROOT, run_suite
 from tests.readme.field import worst_cells
 from tests.readme.tables import table
-
-
-def lint_rules() -> str:
-    """Return a table of the findings of `parity lint`, with their consequences and remedies."""
-    shown = [f"| `{name}` | {rule.harm} | {rule.remedy} |" for name, rule in LINT_RULES.items()]
-    return table("| rule | what comes of it | what to do |", shown)
 
 
 def codes() -> str:
@@ -86,7 +79,6 @@ GENERATED: dict[str, Callable[..., str]] = {
     "field": field,
     "flags": operations.flags,
     "operations": operations.operations,
-    "lint-rules": lint_rules,
     "profiles": profiles,
     "rollouts": rollouts,
     "rules": operations.rules,
