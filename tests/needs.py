@@ -50,7 +50,6 @@ NEEDS: dict[str, tuple[str, Callable[[], str | None]]] = {
     "docker": ("on Docker", partial(unavailable, "docker")),
     "node": ("with Node", partial(_try_programs, "apt install nodejs", "node --version")),
     "rust": ("with Rust", partial(_try_programs, _RUST, "rustc --version")),
-    "cargo": ("with Cargo", partial(_try_programs, _RUST, "cargo --version")),
     "go": ("with Go", partial(_try_programs, "apt install golang-go", "go version")),
     "python": ("with the system's Python", partial(_try_programs, "apt install python3", "/usr/bin/python3 --version")),
     "c": ("with a C compiler", partial(_try_programs, "apt install gcc", "gcc --version")),

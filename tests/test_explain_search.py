@@ -80,7 +80,7 @@ def test_the_place_is_the_line_of_the_text() -> None:
     assert any("hash" in each for each in lines[int(line) - 1 : int(line) + 2])
 
 
-@pytest.mark.parametrize("name", ["check-runner", "init", "report", "run", "score"])
+@pytest.mark.parametrize("name", ["report", "run", "score"])
 def test_every_option_of_a_command_is_found(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Each option in the help of a command is found by its name."""
     with pytest.raises(SystemExit):

@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from parity import __version__
-from parity.command import check_runner, diff, explain, init, outcome, report, run, score, serve
+from parity.command import diff, explain, outcome, report, run, score, serve
 from parity.command.exit_code import CommandFailure, ExitCode, say_fault
 from parity.command.streams import drop, open_missing_streams, say, write
 from parity.driver.interrupts import INTERRUPTED
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 SUBCOMMANDS = {
     module.__name__.rpartition(".")[-1].replace("_", "-"): module
-    for module in (check_runner, diff, explain, init, outcome, report, run, score, serve)
+    for module in (diff, explain, outcome, report, run, score, serve)
 }
 """The modules of the subcommands, by name."""
 

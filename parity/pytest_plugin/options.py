@@ -9,7 +9,6 @@ from typing import Any, Literal, get_args
 
 import pytest
 
-from parity.judging.suite_arguments import seconds, suite_arguments
 from parity.pytest_plugin.golden_fixture import is_recording
 
 type ProfileName = Literal["quick", "default", "thorough"]
@@ -18,11 +17,27 @@ type ProfileName = Literal["quick", "default", "thorough"]
 CLASHES = pytest.StashKey[dict[str, str]]()
 """A line for each option of the suite whose name another plugin or a conftest already uses."""
 
+_PACKAGE = Path(__file__).resolve().parents[1]
+_MOST_SECONDS = 1_000_000
+
 
 def _seed(text: str) -> int:
     if not (text.isascii() and text.isdigit()):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 0 or more")
     return int(text)
+
+
+def _seconds(text: str) -> float:
+    """Read a number of seconds above 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if number >= _MOST_SECONDS:
+        raise argparse.ArgumentTypeError(f"{text!r} is too long; give less than {_MOST_SECONDS:,} seconds")
+    if not number > 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return number
 
 
 _OPTIONS: dict[str, dict[str, Any]] = {
@@ -32,7 +47,7 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     },
     "runner-cmd": {
         "metavar": "COMMAND",
-        "help": "the runner under test: a program in any language, asked over a pipe (see parity check-runner --help)",
+        "help": "the runner under test: a program in any language, asked over a pipe, one JSON object a line",
     },
     "reference": {
         "default": "harbor",
@@ -69,7 +84,7 @@ _OPTIONS: dict[str, dict[str, Any]] = {
         "help": "draft such a file from all divergences that the run finds, instead of failing",
     },
     "case-timeout": {
-        "type": seconds,
+        "type": _seconds,
         "default": 10.0,
         "metavar": "SECONDS",
         "help": "how long the runner may think about one case (default: 10)",
@@ -123,7 +138,13 @@ def suite_command(config: pytest.Config, *options: str) -> str:
     """Return a command that runs the suite with these options, under names that no other plugin uses."""
     theirs = config.stash[CLASHES]
     ours = [f"--parity-{each.removeprefix('--')}" if each in theirs else each for each in options]
-    return shlex.join(["pytest", *suite_arguments(), *ours])
+    return shlex.join(["pytest", *_suite_arguments(), *ours])
+
+
+def _suite_arguments() -> list[str]:
+    """Return `parity/` if the current folder contains this package, else the arguments that name the package."""
+    here = Path("parity")
+    return ["parity/"] if here.is_dir() and here.samefile(_PACKAGE) else ["--pyargs", "parity"]
 
 
 def _is_taken(parser: pytest.Parser, name: str) -> bool:

@@ -17,7 +17,7 @@ from parity.runners.pipe import PipeRunner
 from parity.scorer.series import Series
 from tests.needs import need
 from tests.pipe.test_schema import accepts
-from tests.running import run_parity, run_pytest
+from tests.running import run_pytest
 
 _ROOT = Path(__file__).resolve().parents[2]
 _EXAMPLES = _ROOT / "parity" / "runners" / "examples"
@@ -104,15 +104,6 @@ def test_golden_vectors(name: str, runner: PipeRunner, request: pytest.FixtureRe
             wrong.append((entry["id"], recorded, answer))
 
     assert wrong == []
-
-
-def test_it_is_ready(command: str) -> None:
-    """`parity check-runner` finds no mistake in an example."""
-    run = run_parity("check-runner", command, cwd=_ROOT)
-
-    assert run.returncode == 0, run.stdout
-    assert run.stdout.endswith(f"ready: pytest parity/ --runner-cmd '{command}'\n") or "ready: " in run.stdout
-    assert "MISTAKE" not in run.stdout
 
 
 def test_another_protocol(command: str) -> None:

@@ -1,6 +1,5 @@
 """Several questions in flight get the same verdicts as one by one."""
 
-import shlex
 from pathlib import Path
 
 import pytest
@@ -9,9 +8,6 @@ from parity.operations.answers import Answer, Crash, Value
 from parity.operations.read_reward import READ_REWARD, only_json, only_text
 from parity.runners.asking import Clock, ask_several
 from parity.runners.pipe import PipeRunner
-from parity.runners.pipe.smoke import smoke
-from parity.runners.smoke import Check
-from parity.scorer.series import Series
 from tests.pipe.test_faults import COMMAND, HANGS, LATE, SHOWS, TIMEOUT
 from tests.pipe.unruly_program import WAYS
 from tests.running import PYTHON
@@ -132,23 +128,3 @@ def test_each_has_its_files(monkeypatch: pytest.MonkeyPatch) -> None:
     runner.close()
 
     assert answers == [Value({"a": 1.0}), Value({"reward": 0.5})]
-
-
-@pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        ("[say(*pair) for pair in list(zip(questions, texts))[::-1]]", "the answer has the id"),
-        ("[say(question, str(len(questions))) for question in questions]", "its answer differs from the one "),
-        ("len(questions) > 1 and sys.exit(3); say(questions[0], None)", "it ended with exit code 3"),
-        ("[say(*pair) for pair in zip(questions, texts)]", "ok: "),
-    ],
-)
-def test_the_check_tries_it(body: str, message: str, tmp_path: Path) -> None:
-    """`parity check-runner` reports a program that does not support what its hello claims."""
-    command = shlex.split(_program(tmp_path, body))
-
-    found = [each for each in smoke(command, Series.PY312, TIMEOUT) if isinstance(each, Check)]
-
-    (check,) = [each for each in found if each.about == "pipelining"]
-    assert check.message.startswith(message)
-    assert check.is_mistake == (message != "ok: ")

@@ -22,16 +22,12 @@ class ProtocolMistake(Exception):
     """A line that does not follow the protocol.
 
     Attributes:
-        what: the mistake, in words.
-        line: the line.
         expected: the form of a correct line.
         lost: whether it is unknown which question the line answers, so that the conversation cannot go on.
     """
 
     def __init__(self, what: str, line: bytes, expected: str, *, lost: bool = False) -> None:
         super().__init__(f"{what}: {shown(line)}")
-        self.what = what
-        self.line = line
         self.expected = expected
         self.lost = lost
 
@@ -56,13 +52,8 @@ class Hello:
         """Return the program's name, with the version if it gave one."""
         return f"{self.name} {self.version}" if self.version else self.name
 
-    @property
-    def introduction(self) -> str:
-        """Return the title, with the program's language."""
-        return f"{self.title} ({self.language or 'language not given'})"
-
     def __str__(self) -> str:
-        return f"{self.introduction} with {', '.join(self.operations)}"
+        return f"{self.title} ({self.language or 'language not given'}) with {', '.join(self.operations)}"
 
 
 def hello_line(series: str) -> bytes:

@@ -13,30 +13,14 @@ from parity.runners.pipe.starting import PipeError
 from parity.scorer.printable import printable
 from parity.scorer.series import Series
 
-START_SECONDS = 60.0
+_START_SECONDS = 60.0
 """The time limit of a program's hello, in seconds; some programs load much before it."""
 
 _MOST_ATTEMPTS = 3
 _IN_FLIGHT = "with further questions in flight; asked one by one, it answered all of them"
 
 
-def start_program(command: list[str], series: Series, seconds: float = START_SECONDS) -> tuple[RunnerProgram, Hello]:
-    """Start a program, and return it with its hello; end it if it gives none.
-
-    Raises:
-        PipeError: the program cannot be started.
-        Lost: it gave no line.
-        ProtocolMistake: its line is not a valid hello.
-    """
-    program = RunnerProgram(command)
-    try:
-        return program, read_hello(program.exchange(hello_line(series.value), seconds))
-    except BaseException:
-        program.kill()
-        raise
-
-
-def split_command(text: str) -> list[str]:
+def _split_command(text: str) -> list[str]:
     """Split a command line into the program and its arguments, by the quoting of shells; no shell is used.
 
     Raises:
@@ -66,8 +50,8 @@ class PipeRunner:
         PipeError: the program cannot be started, or gives no valid hello.
     """
 
-    def __init__(self, command: str, series: Series | None = None, *, start_seconds: float = START_SECONDS) -> None:
-        self._command = split_command(command)
+    def __init__(self, command: str, series: Series | None = None, *, start_seconds: float = _START_SECONDS) -> None:
+        self._command = _split_command(command)
         self._series = series or Series.running()
         self._start_seconds = start_seconds
         self._number = 0
@@ -191,7 +175,13 @@ class PipeRunner:
         return program.end() if program else None
 
     def _start(self) -> tuple[RunnerProgram, Hello]:
-        return start_program(self._command, self._series, self._start_seconds)
+        """Start the program, and return it with its hello; end it if it gives none."""
+        program = RunnerProgram(self._command)
+        try:
+            return program, read_hello(program.exchange(hello_line(self._series.value), self._start_seconds))
+        except BaseException:
+            program.kill()
+            raise
 
     def _start_again(self) -> RunnerProgram | Crash:
         if self._failures >= _MOST_ATTEMPTS:

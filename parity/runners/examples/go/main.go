@@ -1,8 +1,7 @@
 // A runner for the kit's pipe, in Go, for aggregate and pass_at_k. It needs Go 1.19 or later, and no packages.
-// In the kit's checkout, build it, check that it follows the protocol, and judge it:
+// In the kit's checkout, build it, and judge it:
 //
 //	go build -o /tmp/runner parity/runners/examples/go/*.go
-//	parity check-runner /tmp/runner
 //	pytest parity/ --runner-cmd /tmp/runner
 //
 // This file is the conversation. The files beside it handle the differences between Go and Python: JSON and strings in

@@ -1,7 +1,6 @@
 // A runner for the kit's pipe, in JavaScript, for read_reward, aggregate and pass_at_k. It needs Node 18 or
-// later, and no packages. In the kit's checkout, check that it follows the protocol, and judge it:
+// later, and no packages. In the kit's checkout, judge it:
 //
-//   parity check-runner "node parity/runners/examples/javascript/runner.mjs"
 //   pytest parity/ --runner-cmd "node parity/runners/examples/javascript/runner.mjs"
 //
 // This module is the conversation. The modules beside it handle the differences between JavaScript and Python:

@@ -1,11 +1,10 @@
 //! A complete runner for `read_reward`, `aggregate` and `pass_at_k`, with Rust's standard library
 //! alone.
 //!
-//! Build it, check that it follows the protocol, and judge it:
+//! Build it, and judge it:
 //!
 //! ```text
 //! rustc -O --edition 2021 -o rust-example main.rs
-//! parity check-runner ./rust-example
 //! pytest parity/ --runner-cmd ./rust-example
 //! ```
 //!
