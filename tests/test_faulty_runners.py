@@ -172,7 +172,7 @@ _OF_EACH_OPERATION: dict[str, Any] = {
     "outcome": FAULTS["UnreadableEscapes"],
     "read_reward": FAULTS["FallsBackToText"],
     "reason_code": FAULTS["LiteralCondition"],
-    "run_job": FAULTS["OtherSettingsGoOn"],
+    "run_job": FAULTS["JobsAreIndentedByTwo"],
     "run_trial": FAULTS["HealthIsCheckedAsTheAgent"],
     "trial_reward": FAULTS["EmptyStepsAreLeftOut"],
 }

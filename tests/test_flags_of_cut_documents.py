@@ -11,19 +11,19 @@ from parity.operations.scenarios.known_flags import FlagsOfScenarios
 from parity.operations.scenarios.wire import JOB_CODEC, TRIAL_CODEC
 from parity.operations.vectors import VECTORS
 
-_CUT = "run-job/resume-damaged/trial-result-cut"
+_RESUMED = "run-job/resume-kept/one"
 
 
 @pytest.mark.parametrize("files", [{}, {"result.json": '{"id": '}])
 def test_a_job(files: dict[str, Any]) -> None:
     """A job's flags are found although a trial's result is text, and the job's result is cut off or missing."""
-    (vector,) = (vector for vector in VECTORS["run_job"] if vector.id == _CUT)
+    (vector,) = (vector for vector in VECTORS["run_job"] if vector.id == _RESUMED)
     trials = {"task-1__early00": {"calls": [], "result": '{"id": ', "files": {}}}
     flags = FlagsOfScenarios(FLAGS_OF_JOBS._flags, FLAGS_OF_JOBS._run, JOB_CODEC.encode)
 
     flags.remember(vector.case, Value({"trials": trials, "files": files}))
 
-    assert {"earlier", "earlier-damaged"} <= flags.of(vector.case)
+    assert {"earlier", "earlier-ended"} <= flags.of(vector.case)
 
 
 @pytest.mark.parametrize("result", ["", None])

@@ -13,7 +13,6 @@ from uuid import UUID
 from harbor.job import Job as HarborJob
 from harbor.models.job.config import DatasetConfig, JobConfig
 from harbor.models.job.lock import HarborLockInfo, JobLock, build_job_lock
-from harbor.models.job.result import JobResult
 from harbor.models.metric.config import MetricConfig
 from harbor.models.task.task import Task
 from harbor.models.trial.config import EnvironmentConfig, TaskConfig, TrialConfig
@@ -23,12 +22,10 @@ from harbor.utils.env import get_required_host_vars, resolve_env_vars, templatiz
 
 from parity.driver.settings import JobSettings
 from parity.reference.configurations import agent_config, multipliers, retry_config, verifier_config
-from parity.reference.driving import quietly
 
 _MODELS = {
     "job config": JobConfig,
     "trial config": TrialConfig,
-    "job result": JobResult,
     "trial result": TrialResult,
     "job lock": JobLock,
 }
@@ -96,10 +93,7 @@ def reloaded(kind: str, text: str) -> str:
     Raises:
         pydantic.ValidationError: the wheel refuses the document.
     """
-    model = _MODELS[kind].model_validate_json(text)
-    if kind == "job result":
-        return str(model.model_dump_json(indent=4, exclude={"trial_results"}))
-    return text_of_model(model)
+    return text_of_model(_MODELS[kind].model_validate_json(text))
 
 
 def reloaded_lock(text: str) -> str:
@@ -148,22 +142,3 @@ def required_variables(env: Mapping[str, str]) -> list[tuple[str, str | None]]:
 def templatize(env: Mapping[str, str]) -> dict[str, str]:
     """Return the variables in the form of the wheel's documents."""
     return dict(templatize_sensitive_env(dict(env)))
-
-
-def resumed(settings: JobSettings, tasks: Sequence[tuple[Path, str | None]]) -> tuple[list[str], list[Path]]:
-    """Resume a job by the wheel; return the names of the trials that it keeps, and the tasks of the others.
-
-    Raises:
-        FileExistsError, ValueError: the wheel refuses to resume the job.
-    """
-    configs = [TaskConfig(path=path, source=source) for path, source in tasks]
-    with quietly():
-        job = HarborJob(job_config(settings), _task_configs=configs, _metrics={}, _task_download_results={})
-        job._close_logger_handlers()
-    kept = [result.trial_name for result in job._existing_trial_results]
-    return kept, [config.task.path for config in job._remaining_trial_configs]
-
-
-def same_lock(left: str, right: str) -> bool:
-    """Return whether the wheel regards two lock.json as equal."""
-    return bool(JobLock.model_validate_json(left) == JobLock.model_validate_json(right))

@@ -18,9 +18,9 @@ or a task's folder. Options are named as in harbor run. An option that only Harb
 """
 
 EPILOG = """\
-If the job's folder exists already, the job is resumed, if it is run with the same settings: trials that ended are kept,
-and trials that were cut off are run again. The first Ctrl-C stops the sandboxes and writes the results of trials that
-have ended; the second one ends the program at once.
+If the job's folder exists already, the job is resumed, if settings, tasks and tests are the same: trials that ended are
+kept, and trials that were cut off are run again. The first Ctrl-C stops the sandboxes and writes the results of trials
+that have ended; the second one ends the program at once.
 
 Sandboxes have no network, unless --allow-network is given and the task asks for one. Multipliers must be finite and
 above 0, because no trial succeeds without time, and JSON has no infinity.

@@ -9,7 +9,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from parity.driver.documents.configurations import PlannedTrial, job_config_tree, trial_config_tree
-from parity.driver.documents.lock import kept_lock, lock_tree
+from parity.driver.documents.lock import lock_tree
 from parity.driver.documents.result_trees import TrialRecord
 from parity.driver.documents.resume import EarlierRuns, resume
 from parity.driver.documents.task_digests import task_checksum
@@ -62,7 +62,7 @@ async def run_plan(
             ends it at once.
 
     Raises:
-        ResumeError: the folder holds another job, or something damaged.
+        ResumeError: the folder holds another job, or a file of it cannot be read.
         JobFolderInUse: another process runs the job.
         asyncio.CancelledError: the job was cancelled. Its folder is complete up to then, and no sandbox is left,
             unless it was cancelled twice.
@@ -73,25 +73,22 @@ async def run_plan(
     folder = plan.settings.folder
     folder.mkdir(parents=True, exist_ok=True)
     with JobLog(folder) as log:
-        earlier = resume(plan.settings, plan.trials, host=context.host)
+        lock = lock_tree(plan.settings, plan.trials, datetime.now(UTC), invocation=invocation, host=context.host)
+        earlier = resume(plan.settings, plan.trials, lock, host=context.host)
         if earlier is not None and on_earlier is not None:
             on_earlier(earlier)
         running = _RunningJob(plan, context, on_moment, log, earlier, others_first=others_first)
-        _write_configuration(plan, context, invocation)
+        # Rule: run-job/files
+        write_text(folder / "config.json", text_of(job_config_tree(plan.settings, host=context.host)))
+        if not (folder / "lock.json").exists():
+            write_text(folder / "lock.json", text_of(lock))
         try:
             return await running.run()
+        except BaseException as error:
+            log.write(f"ended by {type(error).__name__}: {error}")
+            raise
         finally:
             await context.all_stopped()
-
-
-def _write_configuration(plan: JobPlan, context: RunContext, invocation: Sequence[str] | None) -> None:
-    settings, host = plan.settings, context.host
-    # Rule: run-job/files
-    lock = lock_tree(settings, plan.trials, datetime.now(UTC), invocation=invocation, host=host)
-    lock_path = settings.folder / "lock.json"
-    kept = kept_lock(lock_path, lock)
-    write_text(settings.folder / "config.json", text_of(job_config_tree(settings, host=host)))
-    write_text(lock_path, text_of(kept))
 
 
 class _RunningJob:

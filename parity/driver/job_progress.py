@@ -10,7 +10,6 @@ import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
 from uuid import UUID
 
 from parity.driver.documents.writing import time_text, write_text
@@ -100,9 +99,7 @@ class JobLog:
     def __enter__(self) -> "JobLog":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
-        if error is not None:
-            self.write(f"ended by {type(error).__name__}: {error}")
+    def __exit__(self, *_: object) -> None:
         self._file.close()
 
     def write(self, line: str) -> None:

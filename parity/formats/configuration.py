@@ -252,13 +252,3 @@ class JobConfiguration(Document):
     artifacts: list[str | ArtifactConfiguration] = []
     extra_instruction_paths: list[Path] = []
     plugins: list[PluginConfiguration] = []
-
-    @model_validator(mode="before")
-    @classmethod
-    def _from_older_versions(cls, data: Any) -> Any:
-        """Add the settings that older versions of Harbor kept under `orchestrator`."""
-        older = data.get("orchestrator") if isinstance(data, dict) else None
-        if not isinstance(older, dict):
-            return data
-        kept = {name: older[name] for name in ("n_concurrent_trials", "quiet", "retry") if name in older}
-        return {"n_concurrent_trials": 4, **kept, **data}

@@ -1,11 +1,10 @@
 """lock.json of a job. Mirrors harbor.models.job.lock."""
 
-import re
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from parity.formats.configuration import (
     AgentConfiguration,
@@ -14,19 +13,6 @@ from parity.formats.configuration import (
     VerifierConfiguration,
 )
 from parity.formats.document import Document
-
-_DIGEST = re.compile("sha256:[0-9a-f]{64}")
-
-
-def _digest(text: str) -> str:
-    # Rule: run-job/resume-lock-digests
-    if _DIGEST.fullmatch(text):
-        return text
-    raise ValueError("must be sha256: and 64 digits 0-9 and a-f")
-
-
-Digest = Annotated[str, AfterValidator(_digest)]
-"""The SHA-256 digest of a task, a skill or a file."""
 
 
 class HarborVersion(Document):
@@ -42,7 +28,9 @@ class LockedTask(Document):
 
     name: str
     type: Literal["local", "git", "package"]
-    digest: Digest
+    digest: str
+    """The SHA-256 digest of the folder: `sha256:` and 64 hexadecimal digits."""
+
     source: str | None = None
     path: Path | None = None
     git_url: str | None = None
@@ -53,7 +41,7 @@ class LockedFile(Document):
     """A file that the job reads besides its tasks."""
 
     path: Path
-    digest: Digest
+    digest: str
 
 
 class LockedSkill(Document):
@@ -61,7 +49,7 @@ class LockedSkill(Document):
 
     name: str
     source: Path
-    digest: Digest
+    digest: str
 
 
 class LockedTrial(Document):

@@ -95,7 +95,7 @@ def _written_key(key: str) -> str:
 
 def writable_key(key: str) -> str:
     """Return a key that UTF-8 can encode: half of a surrogate pair becomes three replacement characters."""
-    # Rules: result-text/surrogates, run-job/resume-replaced-key
+    # Rule: result-text/surrogates
     return key if key.isascii() else _SURROGATE.sub("\ufffd" * 3, key)
 
 

@@ -1,9 +1,10 @@
-"""The models of earlier runs' documents accept and refuse the same documents as Harbor's models."""
+"""The models of the documents of jobs and trials accept and refuse the same documents as Harbor's models."""
 
 import copy
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,38 +12,38 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from parity.driver.documents.configurations import PlannedTrial, job_config_tree
 from parity.driver.documents.lock import lock_tree
+from parity.driver.documents.result_trees import Failure, RecordedStep, VerifierResult
 from parity.driver.settings import AgentSettings, JobSettings, Multipliers, RetrySettings
 from parity.formats.configuration import JobConfiguration, TrialConfiguration
 from parity.formats.document import Document
-from parity.formats.job_result import JobResult
 from parity.formats.lock import LockedJob
-from parity.operations.scenarios.earlier_jobs import Left, earlier_files
-from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings
 from parity.scorer.from_disk.trial_score import TRIAL_RESULT
+from parity.scorer.result_text import text_of
+from tests.driver.earlier_runs import record_of
 from tests.wheel_documents import reloaded
 
 _AGENT = AgentSettings("command", "solve", {"A": "b"}, "some/model", 1.5)
-_SCENARIO = JobScenario(
-    (),
-    ScenarioSettings(_AGENT, Multipliers(2.0, 3.0), {"C": "d"}),
-    retry=RetrySettings(include=frozenset({"A"})),
-    metrics=("max",),
+_SETTINGS = JobSettings(
+    "job",
+    datasets=(Path("dataset"),),
     n_tasks=3,
+    multipliers=Multipliers(2.0, 3.0),
+    retry=RetrySettings(include=frozenset({"A"})),
+    agents=(_AGENT,),
+    metrics=("max",),
+    verifier_env={"C": "d"},
 )
-_FILES = earlier_files(_SCENARIO, [Left(1, {"reward": 1, "b": 0.5}, "OSError", steps=({"reward": 1}, None))])
-_TRIAL = "task-1__early00"
-_LOCK = lock_tree(JobSettings("job", agents=(_AGENT,)), [], datetime(2026, 1, 1, tzinfo=UTC), invocation=["a"])
-_RESULT = json.loads(_FILES["result.json"])
-_COUNTS = {name: 2 for name in _RESULT["stats"] if name.startswith("n_") and not name.endswith("tokens")}
-_LEGACY = {**_RESULT, "status": _COUNTS, "updated_at": None, "stats": {"n_trials": 1, "n_errors": 1, "evals": {}}}
+_THEN = datetime(2026, 1, 1, tzinfo=UTC)
+_RECORD = record_of(_SETTINGS, PlannedTrial(Path("dataset/task"), "dataset", "task__0000000"))
+_RECORD.verifier_result, _RECORD.failure = VerifierResult({"reward": 1, "b": 0.5}), Failure("OSError", "", "", _THEN)
+_RECORD.steps = [RecordedStep("a", True, VerifierResult({"b": 1})), RecordedStep("b", True, VerifierResult(None))]
 _DOCUMENTS: list[tuple[str, type[Document], Any]] = [
-    ("job config", JobConfiguration, json.loads(_FILES["config.json"])),
-    ("trial config", TrialConfiguration, json.loads(_FILES[f"{_TRIAL}/config.json"])),
-    ("trial result", TRIAL_RESULT, json.loads(_FILES[f"{_TRIAL}/result.json"])),
-    ("job result", JobResult, _RESULT),
-    ("job result", JobResult, _LEGACY),
-    ("job lock", LockedJob, json.loads(json.dumps(_LOCK))),
+    ("job config", JobConfiguration, json.loads(text_of(job_config_tree(_SETTINGS)))),
+    ("trial config", TrialConfiguration, json.loads(text_of(_RECORD.config))),
+    ("trial result", TRIAL_RESULT, json.loads(text_of(_RECORD.tree()))),
+    ("job lock", LockedJob, json.loads(text_of(lock_tree(_SETTINGS, [], _THEN, invocation=["a"])))),
 ]
 _OTHERS: list[Any] = [None, [], {}, "x", "1", "off", "", True, 0, 1, 2.5, -1, 3.0, [1], ["a"], {"a": 1}, {"a": "b"}]
 
@@ -147,6 +148,6 @@ def test_what_models_check_by_themselves(place: tuple[str | int, ...], value: An
 def _without_random(read: Any) -> Any:
     """Return a document without the values that Harbor generates at random or derives."""
     if isinstance(read, dict):
-        made_up = {"id", "job_name", "trial_name", "created_at", "updated_at", "n_pending_trials"}
+        made_up = {"id", "job_name", "trial_name", "created_at"}
         return {name: _without_random(value) for name, value in read.items() if name not in made_up}
     return [_without_random(item) for item in read] if isinstance(read, list) else read

@@ -9,7 +9,7 @@ import pytest
 from parity.driver.documents.resume import EarlierRuns
 from parity.driver.job import run_plan
 from parity.driver.settings import AgentSettings
-from parity.operations.run_job.resumed_vectors import SCENARIOS
+from parity.operations.run_job.vectors import VECTORS
 from parity.operations.scenarios import execution
 from parity.operations.scenarios.plain import PLAIN_TASK
 from parity.operations.scenarios.recording import Effect, Script
@@ -18,6 +18,7 @@ from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings
 _HUGE = Script({}, (), ({"/logs/verifier/reward.json": f'{{"reward": 1{"0" * 400}}}'},))
 _SLOW = Script({0: Effect("wait", "", 5)})
 _TWO = JobScenario((PLAIN_TASK, PLAIN_TASK), ScenarioSettings(AgentSettings("nop")), scripts=((_HUGE,), (_SLOW,)))
+_RESUMED = next(vector.case for vector in VECTORS if vector.id == "run-job/resume-kept/one")
 
 
 @pytest.mark.parametrize("others_first", [False, True])
@@ -35,7 +36,7 @@ def test_a_metric_beyond_a_double_ends_the_job_at_once_by_default(
     assert ("CancelledError" in other) != others_first
 
 
-@pytest.mark.parametrize(("scenario", "times"), [(SCENARIOS["resume-kept"]["one"], 1), (_TWO, 0)])
+@pytest.mark.parametrize(("scenario", "times"), [(_RESUMED, 1), (_TWO, 0)])
 def test_earlier_runs_are_reported_once(
     scenario: JobScenario, times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

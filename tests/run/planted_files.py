@@ -157,7 +157,7 @@ _FILES = (
     Planted("socket", "Leaves a socket among the tests.", _socket),
     Planted("loops", "Leaves links to themselves and up.", _loops),
     Planted("deep-tests", "Leaves folders among the tests deeper than paths can say.", _deep),
-    # Not among other attacks: a job with such a result does not go on, as with Harbor (run-job/resume-not-finite).
+    # Not among other attacks: a job with such a result cannot be resumed, because JSON has no nan.
     Planted("numbers-beyond", "Leaves rewards that JSON does not have.", _text("tests/test.sh", _NOT_FINITE)),
     Planted("many-rewards", "Leaves thirty thousand rewards.", _many_rewards),
 )

@@ -140,13 +140,17 @@ def test_going_on_with_other_settings(dataset: Path, capfd: pytest.CaptureFixtur
 
 
 def test_going_on_with_another_task(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Resuming with a changed task is refused."""
+    """Resuming with a changed task is refused in one line, and nothing is written."""
     run(capfd, dataset, "--job-name", "j")
+    next(Path("jobs/j").glob("two__*/result.json")).unlink()
     (dataset / "one" / "instruction.md").write_text("Do something else.\n")
+    before = {path: path.stat().st_mtime_ns for path in Path("jobs").rglob("*")}
 
     ran = run(capfd, dataset, "--job-name", "j")
 
-    assert (ran.code, ran.err[-1].startswith("parity run: jobs/j/lock.json: does not fit")) == (3, True)
+    assert ran.code == 3
+    assert ran.err[-1].startswith("parity run: jobs/j/lock.json: the task one is not what it was when the job began; ")
+    assert {path: path.stat().st_mtime_ns for path in Path("jobs").rglob("*")} == before
 
 
 @pytest.mark.needs("utf-8")

@@ -1,12 +1,10 @@
-"""Write and compare config.json of a job and of its trials.
+"""Write config.json of a job and of its trials.
 
 The settings are read by models of Harbor's documents, which decide the fields, their order and all defaults. Harbor
-writes sets in an order that changes from run to run; here they are sorted. Two configurations are compared by their
-values, as Harbor's models do: the order of members does not matter, nor does a whole number written as a float.
+writes sets in an order that changes from run to run; here they are sorted.
 Mirrors harbor.models.job.config and harbor.models.trial.config.
 """
 
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +13,6 @@ from pathlib import Path
 from parity.driver.documents.templates import templatize
 from parity.driver.settings import AgentSettings, JobSettings, RetrySettings
 from parity.formats.configuration import JobConfiguration, TrialConfiguration
-from parity.scorer.from_disk.differences import DocumentDifference, differences, parse
 from parity.scorer.result_text import Tree
 
 COMMAND_AGENT = "parity.reference.command_agent:CommandAgent"
@@ -141,41 +138,3 @@ def _agent(agent: AgentSettings, host: Mapping[str, str]) -> dict[str, object]:
 def _written(config: TrialConfiguration | JobConfiguration) -> dict[str, Tree]:
     """Return a configuration without the verifier's fields that Harbor reads but does not write."""
     return config.model_dump(mode="json", exclude={"verifier": {"import_path", "kwargs"}})
-
-
-# Rule: run-job/resume-settings
-_NOT_OF_THE_JOB = {"job_name", "debug"}
-_NOT_OF_THE_TRIAL = {"trial_name", "job_id"}
-
-
-def job_identity(config: JobConfiguration) -> dict[str, object]:
-    """Return the fields of a job's configuration that are compared: all but its name and `debug`."""
-    return config.model_dump(mode="json", exclude=_NOT_OF_THE_JOB)
-
-
-def trial_identity(config: TrialConfiguration) -> str:
-    """Return a text that is equal for equal trials: all fields of the configuration but its name and the job's id."""
-    return canonical(config.model_dump(mode="json", exclude=_NOT_OF_THE_TRIAL))
-
-
-def canonical(value: object) -> str:
-    """Return a text that is equal for equal values."""
-    return json.dumps(_plain(value), sort_keys=True)
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, Mapping):
-        return {name: _plain(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value
-
-
-def first_difference(wanted: object, found: object) -> DocumentDifference | None:
-    """Return the first place where two values differ, in the order of the first; None if they are equal."""
-    if canonical(wanted) == canonical(found):
-        return None
-    left, right = (parse(json.dumps(_plain(value))) for value in (wanted, found))
-    return next(differences(left, right))

@@ -1,12 +1,11 @@
 """Flags of `run_job`, derived from the scenario and its answer."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from parity.driver.settings import RetrySettings
 from parity.operations.answers import Fault, Value
 from parity.operations.rule import carried
-from parity.operations.run_job.earlier_flags import flags_of_earlier
 from parity.operations.scenarios.execution import run_job_scenario
 from parity.operations.scenarios.flags import PROGRAM_ENDS, document, has_limits, has_own_timeouts
 from parity.operations.scenarios.known_flags import FlagsOfScenarios
@@ -54,22 +53,13 @@ FLAGS = {
     "earlier-ended": "an earlier run left a trial that had ended",
     "earlier-begun": "an earlier run left a trial that had not ended",
     "earlier-cancelled": "an earlier run left a trial that was cancelled",
-    "earlier-not-finite": "a reward of an earlier trial was nan or infinite, and is written as null",
-    "earlier-replaced-key": "a key of an earlier reward held half a surrogate pair, which was replaced",
-    "earlier-otherwise": "a document of an earlier run lacks a member that has a default, or has an unknown one",
-    "earlier-damaged": "a document of an earlier run is missing, is not JSON, or does not fit Harbor's models",
-    "earlier-other-settings": "an earlier run had other settings",
-    "earlier-not-planned": "an earlier run left a trial that is not planned, or more such trials than planned",
-    "earlier-lock": "an earlier run left a lock.json",
-    "earlier-lock-digests": "an earlier lock.json has a task with an odd digest, skills, or files beside tasks",
-    "earlier-legacy": "an earlier result.json has counts where older versions of Harbor wrote them",
-    "earlier-without-config": "there is a result.json without a config.json",
+    "earlier-other-settings": "an earlier run had other settings, so the job is refused",
 }
 
 
 def _flags(scenario: JobScenario, answer: Value | Fault) -> Iterator[str]:
     yield from _of_settings(scenario)
-    yield from flags_of_earlier(scenario, answer)
+    yield from _of_earlier(scenario.earlier, answer)
     if isinstance(answer, Fault):
         yield from carried({"overflow": answer.kind == "ExceptionGroup"})
         return
@@ -101,6 +91,21 @@ def _of_settings(scenario: JobScenario) -> set[str]:
             "nothing-excluded": retry.max_retries and not retry.exclude,
             "including": including and retry.include,
             "including-nothing": including and not retry.include,
+        }
+    )
+
+
+def _of_earlier(files: Mapping[str, str], answer: Value | Fault) -> set[str]:
+    trials = {name.partition("/")[0] for name in files if "/" in name}
+    results = [text for name, text in files.items() if name.endswith("/result.json")]
+    cancelled = ['"CancelledError"' in text for text in results]
+    return carried(
+        {
+            "earlier": files,
+            "earlier-ended": not all(cancelled),
+            "earlier-begun": len(results) < len(trials),
+            "earlier-cancelled": any(cancelled),
+            "earlier-other-settings": isinstance(answer, Fault) and answer.kind == "FileExistsError",
         }
     )
 

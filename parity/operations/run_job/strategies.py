@@ -1,6 +1,5 @@
 """Scenarios of jobs: tasks, attempts, retries, and a script for each run of each trial."""
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 from parity.driver.settings import AgentSettings, RetrySettings
 from parity.formats import NEVER_RETRIED
 from parity.operations.files.number_strategies import choose
-from parity.operations.scenarios.earlier_jobs import earlier_files, earlier_lock
 from parity.operations.scenarios.plain import PLAIN_TASK
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles
@@ -179,10 +177,10 @@ _STOP = 10
 
 
 def seldom_jobs() -> Iterator[JobScenario]:
-    """Yield a job with a retried trial without rewards, one with nan rewards, and two with an earlier run.
+    """Yield a job with a retried trial without rewards, and one with nan rewards.
 
     The first trial is run again because its sandbox cannot be stopped. The nan is a text in one trial, and the literal
-    of reward.json in the others. The earlier runs left no config.json, or a lock.json with a text that is no digest.
+    of reward.json in the others.
     """
     unrewarded = Script({_STOP: Effect("raise", "OSError")}, (), ({"/logs/verifier/reward.json": "null"},))
     rewarded = Script({}, (), ({"/logs/verifier/reward.txt": "1"},))
@@ -192,7 +190,3 @@ def seldom_jobs() -> Iterator[JobScenario]:
     literal = Script({}, (), ({"/logs/verifier/reward.json": '{"reward": NaN}'},))
     text = Script({}, (), ({"/logs/verifier/reward.txt": "nan"},))
     yield JobScenario((PLAIN_TASK,), idle, 3, scripts=((text,), (literal,), (literal,)))
-    again = JobScenario((PLAIN_TASK,), idle, scripts=((rewarded,),))
-    left = earlier_files(again, [])
-    yield replace(again, earlier={name: text for name, text in left.items() if name != "config.json"})
-    yield replace(again, earlier={**left, "lock.json": json.dumps(earlier_lock(again, "sha256:abc"))})

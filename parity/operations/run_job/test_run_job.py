@@ -5,7 +5,6 @@ from hypothesis import given
 
 from parity.judging.checking import Checker
 from parity.operations.run_job import RUN_JOB
-from parity.operations.run_job.earlier_strategies import damaged_scenarios, edited_scenarios, resumed_scenarios
 from parity.operations.run_job.settings_strategies import many_trials, settings_jobs
 from parity.operations.run_job.strategies import (
     decided_scenarios,
@@ -55,27 +54,6 @@ def test_many_trials(checker: Checker) -> None:
     checker.check(RUN_JOB, [many_trials()])
 
 
-@cases(12)
-@given(scenario=resumed_scenarios())
-def test_going_on(checker: Checker, scenario: JobScenario) -> None:
-    """A resumed job keeps the same trials of its earlier runs, and runs the same ones again."""
-    checker.check(RUN_JOB, [scenario])
-
-
-@cases(36)
-@given(scenario=damaged_scenarios())
-def test_refusals(checker: Checker, scenario: JobScenario) -> None:
-    """A job with earlier runs under other settings, or with damaged files, is refused or resumed in the same way."""
-    checker.check(RUN_JOB, [scenario])
-
-
-@cases(24)
-@given(scenario=edited_scenarios())
-def test_edited_documents(checker: Checker, scenario: JobScenario) -> None:
-    """Jobs agree if lock.json was edited, or if result.json was written by an older version of Harbor."""
-    checker.check(RUN_JOB, [scenario])
-
-
 def test_decisions(checker: Checker, profile: Profile) -> None:
     """An error is retried, or not, under each way to include or exclude it."""
     for scenario in profile.part_of(decided_scenarios()):
@@ -83,7 +61,7 @@ def test_decisions(checker: Checker, profile: Profile) -> None:
 
 
 def test_what_is_seldom_drawn(checker: Checker) -> None:
-    """Rarely drawn jobs agree: a retried trial without rewards, nan rewards, odd earlier files."""
+    """Rarely drawn jobs agree: a retried trial without rewards, nan rewards."""
     for scenario in seldom_jobs():
         checker.check(RUN_JOB, [scenario])
 

@@ -4,16 +4,18 @@ Effects are numbered by calls: start 0, log folders 1, the agent's logs 2 and 3,
 stop 10. Trials are numbered in planned order.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 
 from parity.driver.settings import AgentSettings, RetrySettings
 from parity.formats import NEVER_RETRIED
-from parity.operations.run_job.resumed_vectors import SCENARIOS as STARTED_AGAIN
+from parity.operations.goldens import golden_folder
 from parity.operations.run_trial.vectors import VECTORS as TRIALS
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles
-from parity.operations.vector import vectors_of
+from parity.operations.scenarios.wire import JOB_CODEC
+from parity.operations.vector import Vector, vectors_of
 
 _FILES = {"environment/": "", "instruction.md": "Do it.\n", "tests/test.sh": ""}
 _TASK, _NO_TASK = TaskFiles("", _FILES), TaskFiles("x =", _FILES)
@@ -284,4 +286,15 @@ _SCENARIOS["trials"] |= {
     for name, trial in ((name, _TRIALS[name]) for name in _AS_ALONE.split())
 }
 
-VECTORS = vectors_of("run-job", {**_SCENARIOS, **_SETTINGS, **STARTED_AGAIN})
+
+def _resumed() -> list[Vector]:
+    """Return the vectors of resumed jobs. Only the golden file has their inputs: documents that an earlier run left."""
+    golden = json.loads((golden_folder() / "run_job.json").read_text(encoding="utf-8"))
+    return [
+        Vector(rule, entry["id"].removeprefix(f"{rule}/"), JOB_CODEC.decode(entry["input"]))
+        for entry in golden["vectors"]
+        if (rule := entry["rule"]).startswith("run-job/resume-")
+    ]
+
+
+VECTORS = [*vectors_of("run-job", {**_SCENARIOS, **_SETTINGS}), *_resumed()]

@@ -61,7 +61,7 @@ def run_job_scenario(scenario: JobScenario, folder: Path, *, series: Series = OF
     Raises:
         JobRefused: the job cannot be run.
         ExceptionGroup: an error ended the job.
-        Exception: the job cannot be resumed from the files in its folder; the class is that of Harbor's error.
+        FileExistsError: the job cannot be resumed from the files in its folder.
     """
     sandboxes = run_on_recording(scenario, folder, series=series)
     return with_identity(record_of_job(folder / JOB, sandboxes.runs, {"folder": folder}), scenario, folder / JOB)
@@ -75,7 +75,7 @@ def run_on_recording(scenario: JobScenario, folder: Path, *, series: Series = OF
         try:
             run_virtually(run_plan(plan, RunContext(sandboxes, _host(scenario.settings), series)))
         except ResumeError as error:
-            raise error.harbor(str(error)) from error
+            raise FileExistsError(str(error)) from error
     return sandboxes
 
 

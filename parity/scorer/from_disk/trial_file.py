@@ -117,7 +117,6 @@ def job_trial(result: TrialResult[Any, Any]) -> JobTrial:
         _model(info),
         result.source,
         result.task_name,
-        # Rule: run-job/resume-replaced-key
         _rewards(result),
         result.trial_name,
         None if error is None else error.exception_type,

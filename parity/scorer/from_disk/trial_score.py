@@ -14,7 +14,7 @@ from parity.scorer.errors import ValidationError
 from parity.scorer.metrics import aggregate
 from parity.scorer.series import OFFICIAL, Series
 
-# Rules: run-job/resume-not-finite, run-job/resume-otherwise, trial-score/bad-reward, trial-score/coerced
+# Rules: trial-score/bad-reward, trial-score/coerced
 TRIAL_RESULT = TrialResult[TrialConfiguration, float | int]
 """result.json of a trial, as Harbor reads it: a null is not a reward."""
 
