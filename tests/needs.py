@@ -41,16 +41,12 @@ def _try_modes() -> str | None:
     return None if modes_count() else "run them as an ordinary user, because root ignores file modes"
 
 
-_RUST = "install Rust, for example with rustup"
-
 NEEDS: dict[str, tuple[str, Callable[[], str | None]]] = {
     "ascii": ("with ASCII as encoding", _try_ascii),
     "utf-8": ("of names and texts beyond the encoding", _try_utf8),
     "local": ("in local sandboxes", partial(unavailable, "local")),
     "docker": ("on Docker", partial(unavailable, "docker")),
     "node": ("with Node", partial(_try_programs, "apt install nodejs", "node --version")),
-    "rust": ("with Rust", partial(_try_programs, _RUST, "rustc --version")),
-    "go": ("with Go", partial(_try_programs, "apt install golang-go", "go version")),
     "python": ("with the system's Python", partial(_try_programs, "apt install python3", "/usr/bin/python3 --version")),
     "c": ("with a C compiler", partial(_try_programs, "apt install gcc", "gcc --version")),
     "awk": ("of the GitHub action", partial(_try_programs, "apt install mawk", "awk BEGIN{}")),
