@@ -26,11 +26,6 @@ def _try_programs(remedy: str, *commands: str) -> str | None:
     return None
 
 
-def _try_ascii() -> str | None:
-    """Return where to move this checkout so that Python finds it with ASCII as its encoding; None if Python does."""
-    return None if __file__.isascii() else "move the checkout to a folder with a name in ASCII"
-
-
 def _try_utf8() -> str | None:
     """Return how to get UTF-8 as the encoding of names and texts; None if it is."""
     return None if locale.getencoding().lower() in ("utf-8", "utf8") else "set LC_ALL=C.UTF-8, and no PYTHONUTF8=0"
@@ -42,7 +37,6 @@ def _try_modes() -> str | None:
 
 
 NEEDS: dict[str, tuple[str, Callable[[], str | None]]] = {
-    "ascii": ("with ASCII as encoding", _try_ascii),
     "utf-8": ("of names and texts beyond the encoding", _try_utf8),
     "local": ("in local sandboxes", partial(unavailable, "local")),
     "docker": ("on Docker", partial(unavailable, "docker")),

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from parity.operations.answers import Crash, Fault, NotClaimed, Value
 from parity.operations.compare import Difference, below_the_top, compare, compare_answers, everywhere, ulp_distance
+from parity.operations.trial_reward import TRIAL_REWARD
 from parity.operations.wire import float_from_hex
+from parity.scorer import MultiStepTrial, Step
 
 _PAYLOAD = float_from_hex("7ff8deadbeef0001")
 
@@ -161,3 +163,12 @@ def test_no_answer_is_a_difference_and_no_claim_is_none() -> None:
     assert crashed is not None
     assert crashed.aspect == "crash"
     assert compare_answers(Value(1), NotClaimed()) is None
+
+
+def test_only_the_keys_of_a_mean_are_free() -> None:
+    """Only the keys of a mean have no order; other reward keys in a trial's record have one."""
+    mean, final = (TRIAL_REWARD.ordered(MultiStepTrial((Step(),), strategy)) for strategy in ("mean", "final"))
+
+    assert not mean(("rewards",))
+    assert final(("rewards",))
+    assert mean(("steps", 0, "rewards"))

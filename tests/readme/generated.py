@@ -83,5 +83,4 @@ GENERATED: dict[str, Callable[..., str]] = {
     "rollouts": rollouts,
     "rules": operations.rules,
     "summary": summary,
-    "unstable": operations.unstable,
 }

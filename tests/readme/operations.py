@@ -10,7 +10,6 @@ from parity.operations.rules import FLAGS, RULES
 from parity.operations.vectors import VECTORS
 from tests.faulty import FAULTS
 from tests.readme.tables import table
-from tests.self_noise.unstable import UNSTABLE
 
 
 def operations() -> str:
@@ -45,13 +44,3 @@ def faulty_runner(name: str) -> str:
     lines = Path(str(import_module(FAULTS[name].__module__).__file__)).read_text(encoding="utf-8").splitlines()
     shown = takewhile(bool, lines[lines.index(next(line for line in lines if line.startswith(f"def {name}("))) - 1 :])
     return "\n".join(["```python", *shown, "```", ""])
-
-
-def unstable() -> str:
-    """Return a list of the wheel's answers that depend on its environment."""
-    rows = [
-        f"| {each.what} | {each.moves_with} | `{each.rule}` | "
-        f"{', '.join(f'`{name}`' for name in sorted(each.operations))} |"
-        for each in UNSTABLE.values()
-    ]
-    return table("| what | depends on | rule | seen in |", rows)

@@ -1,1 +1,0 @@
-"""The wheel compared with itself: the answers that depend on its environment."""
