@@ -44,10 +44,6 @@ NEEDS: dict[str, tuple[str, Callable[[], str | None]]] = {
     "python": ("with the system's Python", partial(_try_programs, "apt install python3", "/usr/bin/python3 --version")),
     "c": ("with a C compiler", partial(_try_programs, "apt install gcc", "gcc --version")),
     "awk": ("of the GitHub action", partial(_try_programs, "apt install mawk", "awk BEGIN{}")),
-    "chromium": (
-        "in Chromium",
-        partial(_try_programs, "apt install chromium chromium-driver", "chromium --version", "chromedriver --version"),
-    ),
     "modes": ("of file modes", _try_modes),
 }
 """For each name: the tests that need it, in words, and a function that returns the remedy, or None if it is there."""

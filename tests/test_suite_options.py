@@ -17,7 +17,7 @@ from tests.readme.places import place
 from tests.suite_runs import ROOT, UNRULY, run_suite
 
 
-@pytest.mark.parametrize("option", ["--report=report.html", "--repro=repro.sh", "--write-divergences=declared.toml"])
+@pytest.mark.parametrize("option", ["--report=report.json", "--repro=repro.sh", "--write-divergences=declared.toml"])
 def test_what_is_only_collected_has_no_verdict(replays: Path, option: str) -> None:
     """`--co` lists the tests, gives no verdict, and writes nothing."""
     run = run_suite("--pyargs", "parity", "--co", "-q", "-k", "aggregate", option, cwd=replays)

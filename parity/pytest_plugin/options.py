@@ -93,7 +93,7 @@ _OPTIONS: dict[str, dict[str, Any]] = {
         "action": "append",
         "default": [],
         "metavar": "FILE",
-        "help": "write what came of the run to this file: a page (.html) or a record (.json); may be repeated",
+        "help": "write what came of the run to this file (.json); may be repeated",
     },
     "repro": {
         "action": "append",

@@ -12,8 +12,6 @@ from pathlib import Path
 
 from parity.judging.plain import to_plain
 from parity.judging.records import FORMAT, Report
-from parity.report.comparison import alone
-from parity.report.html import page, unfinished_page
 from parity.report.reproduction import script
 
 _UNFINISHED = f'{{"format": {FORMAT}}}\n'
@@ -26,7 +24,6 @@ def to_json(report: Report) -> str:
 
 
 _FORMS: dict[str, tuple[str, str, Callable[[Report], str]]] = {
-    ".html": ("report", unfinished_page(), lambda report: page(alone(report))),
     ".json": ("report", _UNFINISHED, to_json),
     ".sh": ("repro", _UNFINISHED_SCRIPT, script),
 }

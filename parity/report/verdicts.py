@@ -1,78 +1,83 @@
-"""Symbols, words and meanings of verdicts; each has a symbol and a word, so that no colour is needed."""
+"""Shows the verdicts of a report: the rules that do not agree, and a line about the run, as text or as Markdown."""
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator
 
-from parity.judging.harm import Harm, harm_word, harms_in_words
+from parity.judging.harm import HARMS, harm_word, harms_in_words, rank, rules_in_words
 from parity.judging.records import Report, RuleRecord, RuleVerdict
+from parity.scorer.printable import printable
 
-
-@dataclass(frozen=True)
-class Shown:
-    """The form of a verdict for people."""
-
-    symbol: str
-    word: str
-    meaning: str
-
-
-VERDICTS: dict[RuleVerdict, Shown] = {
-    "agrees": Shown("✓", "agrees", "vectors of the rule are answered as the reference does, and none breaks it"),
-    "diverges": Shown("✗", "diverges", "a vector or a drawn case is answered otherwise"),
-    "declared": Shown("≈", "declared", "it diverges, exactly as the runner's maker declares"),
-    "undecided": Shown(
-        "○", "undecided", "its vectors were asked, and what is wrong with their answers is put down to other rules"
-    ),
-    "not-claimed": Shown("–", "not claimed", "the runner does not do this"),
-    "not-asked": Shown("·", "not asked", "no vector of the rule was asked"),
+VERDICTS: dict[RuleVerdict, tuple[str, str]] = {
+    "agrees": ("✓", "agrees"),
+    "diverges": ("✗", "diverges"),
+    "declared": ("≈", "declared"),
+    "undecided": ("○", "undecided"),
+    "not-claimed": ("–", "not claimed"),
+    "not-asked": ("·", "not asked"),
 }
-UNKNOWN = Shown("?", "unknown rule", "the kit that wrote the report has no such rule")
+"""The symbol and the word of each verdict on a rule."""
 
 
-def shown(verdict: RuleVerdict | None) -> Shown:
-    """Return a verdict's symbol, word and meaning; None stands for a rule that is not in the report."""
-    return VERDICTS[verdict] if verdict else UNKNOWN
+def as_text(report: Report) -> str:
+    """Return the rules that do not agree, and a line about the run."""
+    rows = list(_rows(report))
+    width = max((len(name) for name, _ in rows), default=0)
+    lines = [f"{name:<{width}}  {verdict}" for name, verdict in rows]
+    return "\n".join([*lines, *([""] if lines else []), _summary(report), ""])
 
 
-def word(record: RuleRecord | None) -> str:
-    """Return the verdict on a rule in one or two words; the harm if it diverges, declared or not."""
-    if record is None or record.harm is None:
-        return shown(record.verdict if record else None).word
-    return harm_word(record.harm)
+def as_markdown(report: Report) -> str:
+    """Return the rules that do not agree as a table, and a line about the run. Special characters are escaped."""
+    rows = [f"| {_escaped(name)} | {_escaped(verdict)} |" for name, verdict in _rows(report)]
+    table = ["| rule | verdict |", "| --- | --- |", *rows, ""] if rows else []
+    return "\n".join([*table, _escaped(_summary(report)), ""])
 
 
-def harms_of(report: Report, verdict: RuleVerdict = "diverges") -> list[Harm]:
-    """Return the worst harm of every rule with a verdict."""
-    return [rule.harm for rule in report.rules if rule.verdict == verdict and rule.harm]
+def _rows(report: Report) -> Iterator[tuple[str, str]]:
+    """Yield a name and a verdict for each rule that does not agree, the most harmful of an operation first.
+
+    An operation of which nothing was asked, claimed or decided takes one line.
+    """
+    for operation in report.operations:
+        rules = [rule for rule in report.rules if rule.operation == operation.name]
+        verdicts = {rule.verdict for rule in rules}
+        if len(verdicts) == 1 and not verdicts & {"agrees", "diverges", "declared"}:
+            yield printable(operation.name), _verdict(rules[0])
+            continue
+        for rule in sorted(rules, key=lambda each: rank(each.harm) if each.harm else len(HARMS)):
+            if rule.verdict != "agrees":
+                yield printable(rule.slug), _verdict(rule)
 
 
-def outcome(report: Report) -> str:
+def _verdict(rule: RuleRecord) -> str:
+    """Return the symbol of a verdict, and its word; the harm if the rule diverges, declared or not."""
+    symbol, word = VERDICTS[rule.verdict]
+    return f"{symbol} {harm_word(rule.harm) if rule.harm else word}"
+
+
+def _summary(report: Report) -> str:
+    counts = {word: sum(rule.verdict == verdict for rule in report.rules) for verdict, (_, word) in VERDICTS.items()}
+    listed = ", ".join(f"{word} {count}" for word, count in counts.items() if count)
+    return printable(f"{report.runner.name} {_outcome(report)} ({rules_in_words(len(report.rules))}: {listed})")
+
+
+def _outcome(report: Report) -> str:
     """Return the verdict on a run, as the predicate of a sentence about the runner."""
     harbor = f"harbor {report.reference.harbor}"
     match report.final.verdict:
         case "agrees":
             return f"agrees with {harbor}"
         case "diverges":
-            return f"diverges from {harbor}: {harms_in_words(harms_of(report))}"
+            return f"diverges from {harbor}: {_harms(report, 'diverges')}"
         case "diverges as declared":
-            harms = harms_in_words(harms_of(report, "declared"))
+            harms = _harms(report, "declared")
             return f"diverges from {harbor} only as declared{f': {harms}' if harms else ''}"
     return f"against {harbor}: undecided"
 
 
-def caveats(report: Report) -> list[str]:
-    """Return sentences that restrict the verdict on a run."""
-    notes = []
-    if report.final.ended == "interrupted":
-        notes.append(
-            f"The run was interrupted (exit code {report.final.exit}), so this report is only about a part of it."
-        )
-    if not report.settings.complete:
-        notes.append("Only part of the suite was run, so this report is only about that part.")
-    if (failures := sum(operation.failures for operation in report.operations)) and report.final.verdict == "undecided":
-        notes.append(f"{failures} test(s) failed for another reason than a divergence.")
-    return notes
+def _harms(report: Report, verdict: RuleVerdict) -> str:
+    return harms_in_words([rule.harm for rule in report.rules if rule.verdict == verdict and rule.harm])
 
 
-def counted(report: Report) -> dict[RuleVerdict, int]:
-    """Return the number of rules with each verdict."""
-    return {verdict: sum(rule.verdict == verdict for rule in report.rules) for verdict in VERDICTS}
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\`*_|<>\[\]&#~])", r"\\\1", text)

@@ -19,39 +19,25 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("folder")
-def test_the_matrix_is_printed(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    """Without options, the matrix is printed as text, and the exit code is 0, whatever the verdicts."""
+def test_every_report_is_shown(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    """Each report is shown as its rules that do not agree and a line; the exit code is 0, whatever the verdicts."""
     code = main(["report", "good.json", "bad.json"])
 
     assert code == 0
-    assert "summation/compensated  ✓ agrees  ✗ last bits" in capfdbinary.readouterr().out.decode()
-
-
-@pytest.mark.usefixtures("folder")
-def test_every_rule_is_printed_when_asked_for(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    """`--all` prints every rule, even if all agree."""
-    assert main(["report", "good.json", "--all"]) == 0
-
-    assert "reward-file/json-wins" in capfdbinary.readouterr().out.decode()
-
-
-def test_page_and_badge_are_written(folder: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    """`-o` writes the page or the badge, and prints nothing."""
-    assert main(["report", "good.json", "bad.json", "-o", "page.html"]) == 0
-    assert main(["report", "bad.json", "--badge", "badge.svg"]) == 0
-
-    assert (folder / "page.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
-    assert "bad 1.4: 1 rule differs in last bits only" in (folder / "badge.svg").read_text()
-    assert capfdbinary.readouterr() == (b"", b"")
+    assert capfdbinary.readouterr().out.decode() == (
+        "good agrees with harbor 0.13.1 (3 rules: agrees 3)\n"
+        "\n"
+        "summation/compensated  ✗ last bits\n"
+        "\n"
+        "bad diverges from harbor 0.13.1: 1 rule differs in last bits only (3 rules: agrees 2, diverges 1)\n"
+    )
 
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["good.json", "-o", "report.pdf"], "--output takes a file that ends in .html, not report.pdf"),
-        (["good.json", "--badge", "badge.png"], "--badge takes a file that ends in .svg, not badge.png"),
-        (["good.json", "bad.json", "--badge", "badge.svg"], "--badge takes exactly one report, not 2"),
+        (["good.json", "--join", "report.pdf"], "--join takes a file that ends in .json, not report.pdf"),
         ([], "the following arguments are required: REPORT_JSON"),
     ],
 )
@@ -87,12 +73,11 @@ def test_a_report_that_cannot_be_read(
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize(("option", "name"), [("--output", "file.html"), ("--badge", "file.svg")])
-def test_a_place_that_cannot_be_written(option: str, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_place_that_cannot_be_written(capsys: pytest.CaptureFixture[str]) -> None:
     """A file that cannot be written gives one line with its path, and exit code 3."""
-    code = main(["report", "good.json", option, f"absent/{name}"])
+    code = main(["report", "good.json", "--join", "absent/file.json"])
 
     assert code == 3
     assert capsys.readouterr().err == (
-        f"parity report: absent/{name}: No such file or directory; name a file in a folder that can be written\n"
+        "parity report: absent/file.json: No such file or directory; name a file in a folder that can be written\n"
     )

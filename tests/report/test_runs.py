@@ -53,8 +53,8 @@ def _read(path: Path) -> Report:
 
 
 def test_a_faulty_runner_breaks_its_rule(folder: Path) -> None:
-    """A faulty runner's report is the same with and without workers, follows the schema, and has a page."""
-    run = _run(folder, *_FAULTY, "--report", "alone.json", "--report", "alone.html")
+    """A faulty runner's report is the same with and without workers, and follows the schema."""
+    run = _run(folder, *_FAULTY, "--report", "alone.json")
     spread = _run(folder, *_FAULTY, "--report", "spread.json", "-n", "2")
 
     report = _read(folder / "alone.json")
@@ -66,8 +66,6 @@ def test_a_faulty_runner_breaks_its_rule(folder: Path) -> None:
     assert verdicts["summation/compensated"] == "diverges"
     assert verdicts["summation/integers"] == "agrees"
     assert verdicts["reward-file/json-wins"] == "not-asked"
-    page = (folder / "alone.html").read_text(encoding="utf-8")
-    assert "AddsOneByOne</bdi> diverges from harbor 0.13.1: 1 rule pays out, 2 withhold" in page
     assert "report: alone.json" in run.stdout
 
 
@@ -95,25 +93,24 @@ def test_an_interrupted_run_says_so(folder: Path) -> None:
 
 def test_a_killed_run_leaves_no_earlier_report(folder: Path) -> None:
     """A killed run replaces an earlier report by a mark that is refused, and an earlier script by one that fails."""
-    for name in ("report.json", "report.html", "repro.sh"):
+    for name in ("report.json", "repro.sh"):
         (folder / name).write_text("of an earlier run")
-    places = ["--report", "report.json", "--report", "report.html", "--repro", "repro.sh"]
+    places = ["--report", "report.json", "--repro", "repro.sh"]
 
     _run(folder, *_SUITE, "test_golden and reason_code", "--runner", "mine:Killed", *places)
 
     with pytest.raises(ReportError, match="its final record is missing, so the run did not get to its end"):
         read_report(folder / "report.json")
-    assert "This run has not ended" in (folder / "report.html").read_text(encoding="utf-8")
     assert subprocess.run(["sh", folder / "repro.sh"], capture_output=True).returncode == 1
 
 
 @pytest.mark.parametrize(
     "options",
     [
-        ["--report", "report.json", "--report", "new.html", "--report", "absent/page.html"],
-        ["--report", "report.json", "--report", "new.html", "--collect-only"],
-        ["--report", "report.json", "--report", "new.html", "-k", "nothing-has-this-name"],
-        ["--report", "report.json", "--report", "new.html", "-k", "nothing-has-this-name", "-n", "2"],
+        ["--report", "report.json", "--report", "new.json", "--report", "absent/page.json"],
+        ["--report", "report.json", "--report", "new.json", "--collect-only"],
+        ["--report", "report.json", "--report", "new.json", "-k", "nothing-has-this-name"],
+        ["--report", "report.json", "--report", "new.json", "-k", "nothing-has-this-name", "-n", "2"],
     ],
     ids=["refused", "collected", "nothing selected", "nothing selected by workers"],
 )
@@ -125,14 +122,14 @@ def test_a_run_without_tests_leaves_earlier_reports(folder: Path, options: list[
 
     assert run.returncode in (0, pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED)
     assert (folder / "report.json").read_text() == "of an earlier run"
-    assert not (folder / "new.html").exists()
+    assert not (folder / "new.json").exists()
     assert "report: report.json" not in run.stdout
 
 
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        (["--report", "report.pdf"], "--report report.pdf: a report is written as .html or .json; name such a file"),
+        (["--report", "report.pdf"], "--report report.pdf: a report is written as .json; name such a file"),
         (["--report", "absent/report.json"], "No such file or directory; name a file in a folder that can be written"),
         (["--report", "r.json", "--generate-only"], "--report asks and --generate-only does not: give one of them"),
     ],

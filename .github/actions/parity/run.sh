@@ -25,8 +25,7 @@ options=("--parity-profile=$PROFILE" "--parity-reference=$REFERENCE" "--junitxml
 [ -z "$RUNNER_SPEC" ] || options+=("--parity-runner=$RUNNER_SPEC")
 [ -z "$RUNNER_COMMAND" ] || options+=("--parity-runner-cmd=$RUNNER_COMMAND")
 [ -z "$DIVERGENCES" ] || options+=("--parity-divergences=$DIVERGENCES")
-# A page and a record say which of Harbor's lines were reached, so they take a Harbor.
-[ "$REFERENCE" = golden ] || options+=("--parity-report=$results/report.html" "--parity-report=$results/report.json")
+[ "$REFERENCE" = golden ] || options+=("--parity-report=$results/report.json")
 
 "$PYTHON" -m pytest --pyargs "${suite[@]:-parity}" -p no:cacheprovider --color=no "${options[@]}" 2>&1 |
   tee "$results/output.txt"
