@@ -284,3 +284,12 @@ def test_the_files_of_the_bridges_can_be_read(path: Path) -> None:
     entries = path.read_text(encoding="utf-8").count("[[divergence]]")
 
     assert len(read_declarations(path)) == entries
+
+
+_OF_BRIDGES = Path(parity.__file__).parent / "runners" / "bridges" / "divergences"
+
+
+@pytest.mark.parametrize("path", sorted(_OF_BRIDGES.glob("*.toml")), ids=lambda path: path.stem)
+def test_files_of_bridges_are_read(path: Path) -> None:
+    """No entry of a bridge is malformed, or redundant beside another one."""
+    assert read_all_declarations([path])

@@ -1,9 +1,9 @@
-"""`python -m tests.readme [FILE…]` renews the places of all documents, or of some."""
+"""`python -m tests.readme [FILE…]` renews the output of the blocks of all documents, or of some."""
 
 import sys
 from pathlib import Path
 
-from tests.readme.places import documents, renew
+from tests.readme.console import documents, renew
 
 for document in map(Path.resolve, map(Path, sys.argv[1:])) if sys.argv[1:] else documents():
     renew(document)

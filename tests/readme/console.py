@@ -1,11 +1,12 @@
-"""Blocks of commands: run in a copy of the checkout, and compared with the shown output."""
+"""Blocks of commands in documents: run in a copy of the checkout, and compared with the shown output."""
 
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,6 +17,8 @@ from parity.scorer import OFFICIAL, Series
 ROOT = Path(__file__).parents[2].resolve()
 """The checkout."""
 
+_BLOCK = re.compile(r"^(?P<head>```console(?P<words>(?: \w+)*)\n)(?P<shown>.*?)(?=^```$)", re.DOTALL | re.MULTILINE)
+_FILE = re.compile(r"^```python\n(# (\w+\.py)\n.*?)^```$", re.DOTALL | re.MULTILINE)
 _COMMAND = re.compile(r"^\$ (?P<command>.*(?<!\\)(?:\\\n.*(?<!\\))*)\n(?P<output>(?:(?!\$ ).*\n)*)", re.MULTILINE)
 _OUTLINE = re.compile(r"^(?:DIVERGENCE in \w+|  [\w/-]+ +✗|\(exit code \d+\)$)", re.MULTILINE)
 """The lines with verdicts that a run of the suite prints in every interpreter series."""
@@ -26,33 +29,67 @@ _KIT = re.compile(r"^(?:DIVERGENCE.*?|=+ parity: .*?)(?=^\n|^=|^-+ snapshot|\Z)"
 _PROGRAMS = {"python": "", "parity": "-m parity", "pytest": "-m pytest"}
 
 
-def run_block(shown: str, words: Collection[str], files: Mapping[str, str]) -> str:
-    """Return the block with today's output.
+@dataclass(frozen=True)
+class Block:
+    """Commands of a document, and their output."""
 
-    Output that matches the shown output is left unchanged. A block that runs the suite is compared literally only in
-    the official series, because answers depend on the interpreter; in other series only its verdicts are compared.
-    """
-    with TemporaryDirectory() as folder:
-        home = Path(folder, "checkout")
-        _copy_checkout(home)
-        for stage in STAGES.keys() & set(words):
-            STAGES[stage](home)
-        for name, text in files.items():
-            (home / name).write_text(text, encoding="utf-8")
-        loosely = "$ pytest" in shown and Series.running() is not OFFICIAL
-        return "".join(_renewed(home, found["command"], found["output"], loosely) for found in _COMMAND.finditer(shown))
+    document: Path
+    words: tuple[str, ...]
+    """The requirements of the block."""
+
+    shown: str
+    """The present content."""
+
+    files: tuple[tuple[str, str], ...]
+    """Texts and names of the files that the document shows."""
+
+    def run(self) -> str:
+        """Return the block with today's output.
+
+        Output that matches the shown output is left unchanged. A block that runs the suite is compared literally only
+        in the official series, because answers depend on the interpreter; in other series only its verdicts are
+        compared.
+        """
+        with TemporaryDirectory() as folder:
+            home = Path(folder, "checkout")
+            _copy_checkout(home)
+            for stage in STAGES.keys() & set(self.words):
+                STAGES[stage](home)
+            for text, name in self.files:
+                (home / name).write_text(text, encoding="utf-8")
+            loosely = "$ pytest" in self.shown and Series.running() is not OFFICIAL
+            commands = _COMMAND.finditer(self.shown)
+            return "".join(_renewed(home, found["command"], found["output"], loosely) for found in commands)
+
+    def __str__(self) -> str:
+        return f"{self.document.relative_to(ROOT)}: {self.shown.partition('\n')[0].removeprefix('$ ')}"
 
 
-def run_suite(*options: str) -> str:
-    """Return the kit's output in `pytest parity/` with these options."""
-    with TemporaryDirectory() as folder:
-        _copy_checkout(Path(folder, "checkout"))
-        return _run(Path(folder, "checkout"), " ".join(["pytest parity/", *options]))
+def documents() -> list[Path]:
+    """Return every document of the checkout in Markdown, except the instructions of tasks."""
+    tops = [each for each in ROOT.iterdir() if not each.name.startswith(".")]
+    found = [path for top in tops for path in ([top] if top.suffix == ".md" else top.rglob("*.md"))]
+    return sorted(path for path in found if path.name != "instruction.md")
+
+
+def blocks(document: Path) -> Iterator[Block]:
+    """Yield the blocks of a document, in order."""
+    text = document.read_text(encoding="utf-8")
+    files = tuple(_FILE.findall(text))
+    for found in _BLOCK.finditer(text):
+        yield Block(document, tuple(found["words"].split()), found["shown"], files)
+
+
+def renew(document: Path) -> None:
+    """Renew the output of all blocks of a document."""
+    made = iter([block.run() for block in blocks(document)])
+    text = document.read_text(encoding="utf-8")
+    document.write_text(_BLOCK.sub(lambda found: found["head"] + next(made), text), encoding="utf-8")
 
 
 def _renewed(home: Path, command: str, shown: str, loosely: bool) -> str:
     printed = _run(home, command)
-    alike = {*_OUTLINE.findall(shown)} <= {*_OUTLINE.findall(printed)} if loosely else matches(shown, printed)
+    alike = {*_OUTLINE.findall(shown)} <= {*_OUTLINE.findall(printed)} if loosely else _matches(shown, printed)
     return f"$ {command}\n{shown if alike else printed}"
 
 
@@ -71,7 +108,7 @@ def _run(home: Path, command: str) -> str:
     return re.sub(r"(?m)(?<=, in )[0-9.]+ s$", "… s", text)
 
 
-def matches(shown: str, printed: str) -> bool:
+def _matches(shown: str, printed: str) -> bool:
     """Return whether output matches the shown one, in which a line `…` is any lines and another `…` any text."""
     lines = ("(?:.*\n)*" if line == "…" else f"{_any(line)}\n" for line in shown.splitlines())
     return re.fullmatch("".join(lines), printed) is not None

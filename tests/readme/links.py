@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 _LINK = re.compile(r"\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)")
-_FUNCTION = re.compile(r"\[`((?:\w+\.)*(?!py`)\w+)`\]\(([^)#\s]+\.py)\)")
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 _BLOCK = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 
@@ -18,15 +17,6 @@ def broken_links(document: Path) -> Iterator[str]:
             target /= "README.md"
         if not target.exists() or (anchor and anchor not in _anchors(target)):
             yield f"{path}#{anchor}" if anchor else path
-
-
-def missing_functions(document: Path) -> Iterator[str]:
-    """Yield links whose text is a function, class or variable, to a Python file that does not define it."""
-    for name, path in _FUNCTION.findall(_prose(document)):
-        last = name.rpartition(".")[2]
-        definition = rf"^ *((async )?def {last}\b|class {last}\b|{last}(?=:| =))"
-        if not re.search(definition, (document.parent / path).read_text(encoding="utf-8"), re.MULTILINE):
-            yield f"{name} in {path}"
 
 
 def _anchors(document: Path) -> set[str]:
