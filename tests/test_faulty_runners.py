@@ -24,7 +24,6 @@ from parity.operations.rule import Rule
 from parity.operations.rules import RULES
 from parity.pytest_plugin.suite import SESSION
 from parity.reference import Reference, open_reference
-from parity.reference.released import installed_release
 from parity.runners.asking import Clock
 from parity.scorer.series import Series
 from tests.faulty import FAULTS, MODULES
@@ -42,12 +41,6 @@ def _cases_are_forgotten() -> Iterator[None]:
     yield
     for each in (cases_of, _vectors):  # hundreds of megabytes
         each.cache_clear()
-
-
-def _seen_by(fault: type[Fault]) -> str:
-    """Return the test that has to catch a fault; without the documented class, a test with recorded answers."""
-    needs_release = fault.breaks.startswith("documented-env/") and installed_release() is None
-    return "test_golden" if needs_release else fault.seen_by
 
 
 @cache
@@ -104,7 +97,7 @@ def test_the_suite_catches_it(fault: type[Fault], main_job: MainJob) -> None:
     """Drawn cases catch the faulty runner, and a divergence is attributed to the broken rule."""
     if fault.breaks in _BY_MODES:
         need("modes")
-    rule, seen_by = RULES[fault.breaks], _seen_by(fault)
+    rule, seen_by = RULES[fault.breaks], fault.seen_by
     checker = _checker(fault)
 
     def names_it(divergences: Iterator[Divergence | None]) -> bool:
@@ -182,7 +175,7 @@ _OF_EACH_OPERATION: dict[str, Any] = {
 @pytest.mark.parametrize("fault", _OF_EACH_OPERATION.values(), ids=_OF_EACH_OPERATION)
 def test_a_run_of_the_suite_comes_to_the_same(fault: type[Fault], pytester: pytest.Pytester) -> None:
     """A real run of the suite, with Hypothesis, catches the faulty runner and names the rule."""
-    operation, seen_by, spy = RULES[fault.breaks].operation, _seen_by(fault), Spy()
+    operation, seen_by, spy = RULES[fault.breaks].operation, fault.seen_by, Spy()
     selected = ["--pyargs", f"parity.operations.{operation}", "-k", seen_by, "--profile", "quick"]
 
     pytester.inline_run(*selected, "--runner", f"{fault.__module__}:{fault.__name__}", plugins=[spy])

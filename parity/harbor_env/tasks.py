@@ -180,6 +180,7 @@ class HarborTasks:
         A fault of the agent or its tests is recorded in `state["fault"]`, by Harbor's name.
         """
         state.setdefault("fault", None)
+        # Rule: documented-env/skipped
         if self.is_infrastructure(state.get("error")):
             _LOG.info("task %s is not scored: %s", name_of(state), state["error"])
             state["reward"], state["rewards"] = 0.0, None

@@ -25,7 +25,6 @@ from parity.pytest_plugin.golden_fixture import is_recording, takes_goldens
 from parity.pytest_plugin.profiles import Profile, prepare, seed_test
 from parity.reference import Identity, Reference, ReferenceLost, SeparateReference, WheelError
 from parity.reference.identity import GoldenOnly
-from parity.reference.released import installed_release
 from parity.reference.releases import HARBOR_VERSION, constraints_of
 from parity.runners import CleanRoom, claims
 from parity.runners.asking import can_be_stopped, end
@@ -97,8 +96,6 @@ class Session:
         if self.golden_only:
             of_whom = f"golden vectors recorded from {of_whom}, which is not asked"
         asked = "nobody (--generate-only)" if not self.checker.asks else self.checker.runner.name
-        released = self.reference.verifiers if self.reference else installed_release()
-        documented = [f"parity reference of documented scoring: verifiers {released}"] if released else []
         described = [name for name, operation in OPERATIONS.items() if operation.authority(frozenset()) == DESCRIPTION]
         packages = self.reference.unpinned if self.reference else []
         unpinned = [f"parity warning: {package} (see {constraints_of(who.harbor)})" for package in packages]
@@ -109,7 +106,6 @@ class Session:
             f"parity runner: {asked} ({self.runner_spec}), profile {self.profile.name}, seed {self.seed}, "
             f"case timeout {self._limit()}, encoding {locale.getencoding()}, "
             f"hypothesis {version('hypothesis')}",
-            *documented,
             f"parity reference of {' and '.join(described)}: {DESCRIPTION}",
             *unpinned,
         ]

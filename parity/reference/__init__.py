@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from parity.reference.consumer import DescribedConsumer
 from parity.reference.guard import NotInstalledError, WheelError, verify_wheel
 from parity.reference.identity import Identity, read_identity
-from parity.reference.released import installed_release
 from parity.reference.releases import (
     ENVIRONMENT_FILE,
     HARBOR_VERSION,
@@ -75,11 +74,6 @@ class Reference:
     def is_as_recorded(self) -> bool:
         """Whether this is the environment of the recorded answers; see `environment.is_as_recorded`."""
         return is_as_recorded()
-
-    @property
-    def verifiers(self) -> str | None:
-        """The installed release of `verifiers`, or None; see `installed_release`."""
-        return installed_release()
 
     def load(self, operation: str) -> None:
         """Import what one operation needs; see `load_for`."""

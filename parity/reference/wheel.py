@@ -23,6 +23,7 @@ from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobScenario, TrialScenario
 from parity.reference.driving import run
 from parity.reference.having import found
+from parity.runners.runner import Unsupported
 from parity.scorer.job import Job
 from parity.scorer.pass_at_k import Trial
 from parity.scorer.trial_reward import MultiStepTrial, TrialReward
@@ -101,11 +102,13 @@ class Wheel:
         return mean_of_trial(text)
 
     def harbor_env(self, scenario: EnvScenario) -> Record:
-        """Run real trials under Harbor's scoring, or the documented class of a release under documented scoring."""
-        if scenario.scoring == "documented":
-            from parity.reference.documented import answer_documented
+        """Run real trials under Harbor's scoring.
 
-            return answer_documented(scenario)
+        Raises:
+            Unsupported: the scenario is one of the documented scoring, which Harbor does not have.
+        """
+        if scenario.scoring == "documented":
+            raise Unsupported("no release of Harbor has the documented scoring")
         from parity.reference.env_scenarios import run_harbor_scenario
 
         with scratch_folder() as folder:

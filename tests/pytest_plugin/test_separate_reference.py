@@ -75,7 +75,6 @@ def test_it_says_what_it_is(separate: SeparateReference) -> None:
 
     assert separate.identity == beside.identity
     assert separate.unpinned == beside.unpinned
-    assert separate.verifiers == beside.verifiers
 
 
 def test_a_run_prints_the_same(run: Run) -> None:

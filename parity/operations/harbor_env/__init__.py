@@ -1,7 +1,7 @@
 """`harbor_env`: from a folder of tasks and an environment's arguments to rows, sandboxes, commands and rewards.
 
-The wheel is the authority for Harbor's scoring. The releases of `verifiers` that have the documented class are the
-authority for the documented scoring.
+The wheel is the authority for Harbor's scoring. HarborEnv's documentation and its releases are the authority for the
+documented scoring, by the recorded answers of golden vectors alone.
 """
 
 from dataclasses import replace
@@ -19,7 +19,7 @@ from parity.operations.wire import WireError
 
 _FAULTS_OF = {
     "harbor": ("upload-tests", "run-tests", "read-reward"),
-    "documented": ("upload-tests", "unpack-tests", "run-tests", "read-reward"),
+    "documented": ("upload-task", "upload-tests", "unpack-tests", "run-tests", "read-reward"),
 }
 """The calls of a rollout, by scoring."""
 

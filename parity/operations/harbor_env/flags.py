@@ -39,6 +39,7 @@ FLAGS = {
     "solution": "a task has a solution",
     "failing-script": "the test script exits with another code than 0",
     "call-fails": "a call to the sandbox fails",
+    "set-up-fails": "the sandbox cannot be prepared for the agent",
     "call-takes-time": "a call to the sandbox takes time, but ends before its limit",
     "tests-take-long": "the tests take longer than they may",
     "both-files": "the tests leave both reward files",
@@ -144,6 +145,7 @@ def _left_flags(task: TaskScenario, case: EnvScenario) -> set[str]:
         {
             "failing-script": task.code,
             "call-fails": fault and seconds is None,
+            "set-up-fails": fault and fault.moment == "upload-task",
             "tests-take-long": late,
             "call-takes-time": seconds is not None and not late,
             "both-files": {"reward.txt", "reward.json"} <= task.left.keys(),

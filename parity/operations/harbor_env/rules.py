@@ -52,6 +52,7 @@ _SANDBOX = rules(
 _REWARDS = rules(
     "harbor_env",
     ("documented-env/timeout", _DOCUMENTED, "tests-take-long", "The tests MAY take 300 seconds; after that, the reward MUST be 0.0, with an error.", "", "reward failed"),
+    ("documented-env/skipped", _DOCUMENTED, "set-up-fails", "If the sandbox cannot be prepared for the agent, scoring MUST be skipped: there is an error, the reward MUST be 0.0, and the tests MUST NOT be uploaded or run.", "", "calls reward failed"),
     ("documented-env/call-fails", _DOCUMENTED, "call-fails", "If a call fails, the reward MUST be 0.0, with an error.", "", "reward failed"),
     ("documented-env/exit-code", _DOCUMENTED, "failing-script", "The exit code of the tests MUST NOT count.", "", "reward failed"),
     ("documented-env/no-error", _DOCUMENTED, "documented", "A missing file, or one that cannot be read as a reward, MUST NOT be an error.", "", "failed"),

@@ -18,65 +18,9 @@ from parity.operations.harbor_env.recorded.scenario import (
 )
 from parity.operations.scenarios.task_strategies import toml_of
 
-_names = choose(
-    st.sampled_from(["a", "b", "task-1", "task-10", "task-2", "Task", "z"]),
-    st.sampled_from(["two words", "é", "e\u0301", "任务", "\U0001f600", ".hidden", "-", "a.b", "it's", "tab\there"]),
-)
-_instructions = choose(
-    st.just(b"Do it.\n"),
-    st.sampled_from(
-        [
-            b"",
-            b"\n\n",
-            b"  Do it.  ",
-            b"Do it.\r\nNow.\r",
-            "Tu's, où? \u2028 \xa0".encode(),
-            b"\xef\xbb\xbfDo it.",
-            b"a\0b",
-        ]
-    ),
-)
 
-# Contents of task.toml with types that one dataset can hold together.
-_images = st.sampled_from([None, "debian:stable-slim", "python:3.12", ""])
-_tables = st.fixed_dictionaries(
-    {
-        "version": seldom(st.just("1.0"), 1),
-        "environment": seldom(
-            st.fixed_dictionaries(
-                {
-                    "docker_image": _images,
-                    "cpus": seldom(st.integers(1, 4)),
-                    "env": seldom(st.just({"A": "1"})),
-                    "workdir": seldom(st.just("/w")),
-                }
-            ),
-            1,
-        ),
-        "metadata": seldom(
-            st.fixed_dictionaries(
-                {
-                    "difficulty": st.sampled_from([None, "hard", "é"]),
-                    "tags": st.sampled_from([None, [], ["a"], ["a", "b"]]),
-                    "weight": st.sampled_from([None, 0.1, 1e300, -0.0]),
-                    "nested": st.sampled_from([None, {"deep": {"x": True}}, {"deep": {"y": 2}}]),
-                }
-            ),
-            1,
-        ),
-        "verifier": seldom(st.just({"timeout_sec": 20.0}), 1),
-    }
-).map(lambda table: toml_of({key: _dense(value) for key, value in table.items()}).encode())
-_bad_tables = st.sampled_from(
-    [b"x =", b"[a]\n[a]\n", b"\xff", b"\xef\xbb\xbf", b"environment = 1", b"environment = []", b'environment = "x"']
-)
-_foreign_tables = st.sampled_from(
-    [b"created = 2020-01-01T00:00:00Z\n", b"when = 10:00:00\n", b"big = 9007199254740993\n"]
-)
-
-
-def _dense(value: Any) -> Any:
-    return {key: item for key, item in value.items() if item is not None} if isinstance(value, dict) else value
+def _dense(table: dict[str, Any]) -> dict[str, Any]:
+    return {key: item for key, item in table.items() if item is not None}
 
 
 _DOCUMENTS = (
@@ -107,94 +51,27 @@ _known_lefts = st.sampled_from(_KNOWN_LEFTS)
 def _any_left(draw: st.DrawFn) -> Files:
     """Draw one file, both, or none; now and then with content that belongs in the other file."""
     left: dict[str, bytes] = {}
-    which = draw(st.sampled_from(["txt", "json", "both", "none", "txt", "json", "folder"]))
+    which = draw(st.sampled_from(["txt", "json", "both", "none", "txt", "json"]))
     if which in ("txt", "both"):
         left["reward.txt"] = draw(choose(_texts, _texts, _documents))
     if which in ("json", "both"):
         left["reward.json"] = draw(choose(_json, _json, _texts))
-    return {draw(st.sampled_from(["reward.txt/", "reward.json/"])): b""} if which == "folder" else left
+    return left
 
 
 _HARBOR_MOMENTS: tuple[RolloutMoment, ...] = ("upload-tests", "run-tests", "read-reward")
-_DOCUMENTED_MOMENTS: tuple[RolloutMoment, ...] = (*_HARBOR_MOMENTS, "unpack-tests")
 _left = choose(_known_lefts, _known_lefts, _any_left())
 
 
-def _injected_faults(moments: tuple[RolloutMoment, ...], limit: int) -> st.SearchStrategy[InjectedFault | None]:
-    fails = [InjectedFault(moment) for moment in moments]
+def _injected_faults(limit: int) -> st.SearchStrategy[InjectedFault | None]:
+    fails = [InjectedFault(moment) for moment in _HARBOR_MOMENTS]
     takes = [InjectedFault("run-tests", seconds) for seconds in (1, limit - 1, limit + 1, limit + 1, limit + 1)]
     return seldom(st.sampled_from([*fails, *takes]), 3)
 
 
-_parts = st.sampled_from(
-    [
-        {"tests/test.sh": b"#!/bin/sh\n"},
-        {"tests/test.sh": b"#!/bin/sh\n", "tests/data/é.txt": b"1"},
-        {"tests/test.sh": b"", "solution/solve.sh": b"#!/bin/sh\n", "solution/more/x": b"2"},
-        {"solution/solve.sh": b""},
-        {},
-    ]
-)
 _codes = st.sampled_from([0, 0, 0, 1, 137])
 
 
-@st.composite
-def _documented_task(draw: st.DrawFn, name: str) -> TaskScenario:
-    files = {"task.toml": draw(_tables), "instruction.md": draw(_instructions), **draw(_parts)}
-    match draw(st.integers(0, 11)):
-        case 0:
-            del files[draw(st.sampled_from(["task.toml", "instruction.md"]))]
-        case 1:
-            files["task.toml"] = draw(choose(_bad_tables, _foreign_tables))
-        case 2:
-            files["instruction.md"] = draw(st.sampled_from([b"\xff", b"Do it.\xc3"]))
-    return TaskScenario(name, files, draw(_left), draw(_codes), draw(_injected_faults(_DOCUMENTED_MOMENTS, 300)))
-
-
-_variables = st.sampled_from(
-    [
-        {},
-        {},
-        {"TOKEN": "x"},
-        {"HARBOR_TASK_NAME": "other", "AGENT_WORKDIR": "/other"},
-        {"OPENAI_MODEL": "other", "OPENAI_BASE_URL": "http://other"},
-    ]
-)
-
-
-@st.composite
-def documented_scenarios(draw: st.DrawFn) -> EnvScenario:
-    """Draw datasets with all kinds of mistakes, under the documented scoring."""
-    names = draw(st.lists(_names, max_size=3, unique=True))
-    tasks = tuple(draw(_documented_task(name)) for name in names)
-    chosen = draw(seldom(st.lists(st.sampled_from([*names, "missing"]), max_size=3), 2))
-    return EnvScenario(
-        "documented",
-        tasks,
-        None if chosen is None else tuple(chosen),
-        draw(st.sampled_from(["/app", "/app", "/w/deep", ""])),
-        draw(st.sampled_from(["python:3.11-slim", "other"])),
-        draw(_variables),
-        draw(st.sampled_from([None, "m", "org/model"])),
-    )
-
-
-@st.composite
-def documented_rewards(draw: st.DrawFn) -> EnvScenario:
-    """Draw one plain task with any reward files, under the documented scoring.
-
-    The scenarios differ from golden vectors only in the files and the exit code of the tests, so each has a reference.
-    """
-    left = draw(_left.filter(lambda files: not any(name.endswith("/") for name in files)))
-    return EnvScenario("documented", (TaskScenario("task-0", _PLAIN_FILES, left, draw(_codes)),))
-
-
-_PLAIN_FILES: Files = {
-    "task.toml": b"",
-    "instruction.md": b"Do it.\n",
-    "environment/": b"",
-    "tests/test.sh": b"#!/bin/sh\n",
-}
 _harbor_tables = st.fixed_dictionaries(
     {
         "verifier": st.fixed_dictionaries(
@@ -223,9 +100,8 @@ def _harbor_task(draw: st.DrawFn, name: str) -> TaskScenario:
         del files[draw(st.sampled_from(["tests/test.sh", "task.toml"]))]
     if not draw(st.integers(0, 3)):
         del files["environment/"]
-    left = {file: content for file, content in draw(_left).items() if not file.endswith("/")}
     limit = 20 if b"20.0" in toml else 600
-    return TaskScenario(name, files, left, draw(_codes), draw(_injected_faults(_HARBOR_MOMENTS, limit)))
+    return TaskScenario(name, files, draw(_left), draw(_codes), draw(_injected_faults(limit)))
 
 
 @st.composite

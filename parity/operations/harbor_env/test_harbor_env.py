@@ -6,12 +6,7 @@ from hypothesis import given
 from parity.judging.checking import Checker
 from parity.operations.harbor_env import HARBOR_ENV
 from parity.operations.harbor_env.recorded.scenario import EnvScenario
-from parity.operations.harbor_env.strategies import (
-    documented_rewards,
-    documented_scenarios,
-    harbor_scenarios,
-    known_env_scenarios,
-)
+from parity.operations.harbor_env.strategies import harbor_scenarios, known_env_scenarios
 from parity.operations.harbor_env.vectors import VECTORS
 from parity.pytest_plugin.profiles import cases
 from parity.pytest_plugin.vectors import golden_test
@@ -23,20 +18,6 @@ pytestmark = pytest.mark.operation(HARBOR_ENV.name)
 @given(scenario=harbor_scenarios())
 def test_harbor_scoring(checker: Checker, scenario: EnvScenario) -> None:
     """Under Harbor's scoring, tests run and rewards are computed as in Harbor's trials."""
-    checker.check(HARBOR_ENV, [scenario])
-
-
-@cases(100)
-@given(scenario=documented_scenarios())
-def test_documented_scoring(checker: Checker, scenario: EnvScenario) -> None:
-    """Under the documented scoring, rows, calls and rewards are those of the released class, if it is installed."""
-    checker.check(HARBOR_ENV, [scenario])
-
-
-@cases(100)
-@given(scenario=documented_rewards())
-def test_documented_rewards(checker: Checker, scenario: EnvScenario) -> None:
-    """Under the documented scoring, any reward files give the reward that the documented class reads from them."""
     checker.check(HARBOR_ENV, [scenario])
 
 

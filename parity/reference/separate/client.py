@@ -58,7 +58,6 @@ class SeparateReference(PipeRunner):
 
     identity: Identity
     unpinned: list[str]
-    verifiers: str | None
     lacking: Mapping[str, str]
     is_as_recorded: bool
 
@@ -162,9 +161,7 @@ class SeparateReference(PipeRunner):
             line = program.exchange(hello_line(Series.running().value), self._start_seconds)
             message = _read(line)
             self._refuse_problem(message)
-            self.identity, self.unpinned, self.verifiers, self.lacking, self.is_as_recorded = unpickled(
-                message["described"]
-            )
+            self.identity, self.unpinned, self.lacking, self.is_as_recorded = unpickled(message["described"])
             if self._release not in (None, self.identity.harbor):
                 raise self._trouble(f"it has harbor {self.identity.harbor} instead of {self._release}")
             return program, read_hello(canonical({"hello": message["hello"]}).encode())

@@ -26,7 +26,7 @@ def _lines(questions: Iterator[bytes]) -> Iterator[str]:
     try:
         reference = open_reference(release=None)
         as_recorded = reference.is_as_recorded
-        described = reference.identity, reference.unpinned, reference.verifiers, reference.lacking, as_recorded
+        described = reference.identity, reference.unpinned, reference.lacking, as_recorded
     except WheelError as error:
         yield _problem(error)
         return

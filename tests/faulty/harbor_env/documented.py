@@ -8,7 +8,7 @@ from tests.faulty.fault import breaks
 from tests.faulty.harbor_env.fault import call, each_rollout_under, is_task, record_under
 
 
-@breaks("documented-env/filter", seen_by="test_documented_scoring")
+@breaks("documented-env/filter", seen_by="test_golden")
 @record_under("documented")
 def UnknownNamesAreRefused(record: Record, scenario: EnvScenario) -> Record:
     """Refuses a name that no folder has."""
@@ -16,21 +16,21 @@ def UnknownNamesAreRefused(record: Record, scenario: EnvScenario) -> Record:
     return {"refused": "no-tasks"} if not {*(scenario.names or ())} <= known else record
 
 
-@breaks("documented-env/incomplete-folder", seen_by="test_documented_scoring")
+@breaks("documented-env/incomplete-folder", seen_by="test_golden")
 @record_under("documented")
 def IncompleteFoldersAreRefused(record: Record, scenario: EnvScenario) -> Record:
     """Refuses a dataset for a folder that is no task."""
     return record if all(is_task(task, scenario) for task in scenario.tasks) else {"refused": "no-tasks"}
 
 
-@breaks("documented-env/refused", seen_by="test_documented_scoring")
+@breaks("documented-env/refused", seen_by="test_golden")
 @record_under("documented")
 def BadTasksAreLeftOut(record: Record, scenario: EnvScenario) -> Record:
     """Leaves out a task that cannot be read, and takes the others."""
     return {"rows": [], "rollouts": [], "average": 0.0} if "refused" in record else record
 
 
-@breaks("documented-env/instruction", seen_by="test_documented_scoring")
+@breaks("documented-env/instruction", seen_by="test_golden")
 @record_under("documented")
 def KeepsTheInstructionAsItIs(record: Record, scenario: EnvScenario) -> Record:
     """Takes the instruction with the white space around it."""
@@ -39,7 +39,7 @@ def KeepsTheInstructionAsItIs(record: Record, scenario: EnvScenario) -> Record:
     return record
 
 
-@breaks("documented-env/config", seen_by="test_documented_scoring")
+@breaks("documented-env/config", seen_by="test_golden")
 @record_under("documented")
 def DropsWhatItDoesNotKnow(record: Record, scenario: EnvScenario) -> Record:
     """Keeps only the tables of task.toml that it needs itself."""
@@ -48,14 +48,14 @@ def DropsWhatItDoesNotKnow(record: Record, scenario: EnvScenario) -> Record:
     return record
 
 
-@breaks("documented-env/image", seen_by="test_documented_scoring")
+@breaks("documented-env/image", seen_by="test_golden")
 @each_rollout_under("documented")
 def OneImageForAll(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Takes the environment's image for every task."""
     rollout["image"] = scenario.image
 
 
-@breaks("documented-env/order", seen_by="test_documented_scoring")
+@breaks("documented-env/order", seen_by="test_golden")
 @record_under("documented")
 def SortsNumbers(record: Record, scenario: EnvScenario) -> Record:
     """Sorts task-2 before task-10, and capitals among the others."""
@@ -68,7 +68,7 @@ def SortsNumbers(record: Record, scenario: EnvScenario) -> Record:
     return {**record, "rows": [{**row, "example_id": number} for number, row in enumerate(rows)]}
 
 
-@breaks("documented-env/rows", seen_by="test_documented_scoring")
+@breaks("documented-env/rows", seen_by="test_golden")
 @record_under("documented")
 def CountsFromOne(record: Record, scenario: EnvScenario) -> Record:
     """Numbers tasks from 1."""
@@ -77,21 +77,21 @@ def CountsFromOne(record: Record, scenario: EnvScenario) -> Record:
     return record
 
 
-@breaks("documented-env/given-variables", seen_by="test_documented_scoring")
+@breaks("documented-env/given-variables", seen_by="test_golden")
 @each_rollout_under("documented")
 def ItsOwnVariablesWin(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Sets its own variables over those that it was given."""
     rollout["env"]["HARBOR_TASK_NAME"] = task.name
 
 
-@breaks("documented-env/model", seen_by="test_documented_scoring")
+@breaks("documented-env/model", seen_by="test_golden")
 @each_rollout_under("documented")
 def ModelIsAlwaysSet(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Sets OPENAI_MODEL to nothing where there is no model."""
     rollout["env"].setdefault("OPENAI_MODEL", "")
 
 
-@breaks("documented-env/workdir", seen_by="test_documented_scoring")
+@breaks("documented-env/workdir", seen_by="test_golden")
 @each_rollout_under("documented")
 def WorkdirIsAlwaysSet(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Makes a folder for the agent that nobody asked for."""
@@ -99,14 +99,14 @@ def WorkdirIsAlwaysSet(rollout: Record, task: TaskScenario, scenario: EnvScenari
     prepared["folders"] = sorted({*prepared["folders"], scenario.workdir or "/app"})
 
 
-@breaks("documented-env/variables", seen_by="test_documented_scoring")
+@breaks("documented-env/variables", seen_by="test_golden")
 @each_rollout_under("documented")
 def TaskLiesInTheWorkdir(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Says to the agent that the task lies in its own folder."""
     rollout["env"]["HARBOR_TASK_DIR"] = scenario.workdir
 
 
-@breaks("documented-env/before-the-agent", seen_by="test_documented_scoring")
+@breaks("documented-env/before-the-agent", seen_by="test_golden")
 @each_rollout_under("documented")
 def UploadsTheWholeTask(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Uploads the whole folder before the agent runs, tests and solution included."""
@@ -114,7 +114,7 @@ def UploadsTheWholeTask(rollout: Record, task: TaskScenario, scenario: EnvScenar
         call(rollout, "prepare")["files"][f"/task/{name}"] = content.decode(errors="backslashreplace")
 
 
-@breaks("documented-env/after-the-agent", seen_by="test_documented_scoring")
+@breaks("documented-env/after-the-agent", seen_by="test_golden")
 @each_rollout_under("documented")
 def SolutionIsWhereHarborHasIt(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Uploads the solution to /solution."""
@@ -123,7 +123,7 @@ def SolutionIsWhereHarborHasIt(rollout: Record, task: TaskScenario, scenario: En
     brought["files"] = {re.sub("^/oracle", "/solution", name): text for name, text in files.items()}
 
 
-@breaks("documented-env/test-run", seen_by="test_documented_scoring")
+@breaks("documented-env/test-run", seen_by="test_golden")
 @each_rollout_under("documented")
 def RunsTestsInTheWorkdir(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Runs the tests in the agent's folder."""
@@ -138,6 +138,14 @@ def WaitsForTests(rollout: Record, task: TaskScenario, scenario: EnvScenario) ->
         rollout.update(reward=1.0, failed=False)
 
 
+@breaks("documented-env/skipped", seen_by="test_golden")
+@each_rollout_under("documented")
+def ScoresAllTheSame(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
+    """Runs the tests in a sandbox that could not be prepared."""
+    if not call(rollout, "prepare"):
+        rollout["calls"].append({"run-tests": {"command": "bash test.sh", "cwd": "/tests"}})
+
+
 @breaks("documented-env/call-fails", seen_by="test_golden")
 @each_rollout_under("documented")
 def FailuresAreSilent(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
@@ -145,7 +153,7 @@ def FailuresAreSilent(rollout: Record, task: TaskScenario, scenario: EnvScenario
     rollout["failed"] = False
 
 
-@breaks("documented-env/exit-code", seen_by="test_documented_scoring")
+@breaks("documented-env/exit-code", seen_by="test_golden")
 @each_rollout_under("documented")
 def ExitCodesCount(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Takes a test script that fails for a reward of nothing."""
@@ -153,7 +161,7 @@ def ExitCodesCount(rollout: Record, task: TaskScenario, scenario: EnvScenario) -
         rollout["reward"] = 0.0
 
 
-@breaks("documented-env/no-error", seen_by="test_documented_scoring")
+@breaks("documented-env/no-error", seen_by="test_golden")
 @each_rollout_under("documented")
 def MissingFilesAreErrors(rollout: Record, task: TaskScenario, scenario: EnvScenario) -> None:
     """Reports an error where there is no reward."""

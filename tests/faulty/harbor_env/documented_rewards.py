@@ -85,7 +85,7 @@ def UnforeseenDocumentsRaise(rollout: Record, task: TaskScenario, scenario: EnvS
         float(document if isinstance(document, float) else document.get("reward", 0.0))
 
 
-@breaks("documented-env/average", seen_by="test_documented_scoring")
+@breaks("documented-env/average", seen_by="test_golden")
 @record_under("documented")
 def AveragesSuccesses(record: Record, scenario: EnvScenario) -> Record:
     """Leaves zeros out of the average."""

@@ -44,8 +44,7 @@ class RecordedClient:
         pass
 
     async def upload_file(self, sandbox_id: str, file_path: str, local_file_path: str, **options: Any) -> None:
-        if "tests" in file_path:
-            await self._inject("upload-tests")
+        await self._inject("upload-tests" if "tests" in file_path else "upload-task")
         target = self._inside(file_path)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(local_file_path, target)

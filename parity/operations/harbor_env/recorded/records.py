@@ -1,6 +1,6 @@
 """Records of an environment's run, in values that every language has."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,11 @@ VARIABLES = frozenset({*_KEPT, "AGENT_WORKDIR"})
 
 
 def row_record(row: Mapping[str, Any], dataset: Path) -> Record:
-    """Record a row of a dataset. Releases keep the task's name in different places; nulls in tables are dropped."""
+    """Record a row of a dataset. Nulls in tables are dropped."""
     info = row["info"]
     return {
         "example_id": row["example_id"],
-        "task": row.get("task") or info.get("task_name"),
+        "task": row["task"],
         "prompt": row["prompt"],
         "task_dir": str(Path(info["task_dir"]).relative_to(dataset)),
         "docker_image": info["docker_image"],
@@ -36,8 +36,3 @@ def plain(value: Any) -> Any:
 def variables_record(variables: Mapping[str, str], given: Mapping[str, str]) -> Record:
     """Return the record of variables: the documented ones and the given ones."""
     return {name: value for name, value in sorted(variables.items()) if name in VARIABLES or name in given}
-
-
-def average_of(rewards: Sequence[float]) -> float:
-    """Return the mean of rewards, as `verifiers` computes it."""
-    return sum(rewards) / len(rewards)

@@ -17,7 +17,7 @@ type Files = Mapping[str, bytes]
 AGENT = "true"
 """The agent's command."""
 
-type RolloutMoment = Literal["upload-tests", "unpack-tests", "run-tests", "read-reward"]
+type RolloutMoment = Literal["upload-task", "upload-tests", "unpack-tests", "run-tests", "read-reward"]
 """A call of a rollout, by its purpose."""
 
 
