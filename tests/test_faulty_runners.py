@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import chain, zip_longest
 from pathlib import Path
-from types import FunctionType
 from typing import Any
 
 import pytest
@@ -26,7 +25,7 @@ from parity.pytest_plugin.suite import SESSION
 from parity.reference import Reference, open_reference
 from parity.runners.asking import Clock
 from parity.scorer.series import Series
-from tests.faulty import FAULTS, MODULES
+from tests.faulty import FAULTS
 from tests.faulty.fault import Fault, Patch
 from tests.kept_cases import DrawnCase, cases_of, drawing_tests
 from tests.main_job import MainJob
@@ -116,21 +115,6 @@ def test_the_suite_catches_it(fault: type[Fault], main_job: MainJob) -> None:
     assert named
 
 
-def test_every_faulty_runner_is_asked() -> None:
-    """No function is named like a faulty runner but lacks `@breaks`."""
-    functions = [each for module in MODULES for each in vars(module).values() if isinstance(each, FunctionType)]
-    named_like_one = {each.__name__ for each in functions if each.__module__.startswith("tests.faulty.")}
-
-    assert [name for name in named_like_one if name[0].isupper()] == []
-
-
-def test_a_faulty_runner_stands_with_its_operation() -> None:
-    """A faulty runner is in the module or folder with the name of its operation."""
-    places = {name: fault.__module__.split(".")[2] for name, fault in FAULTS.items()}
-
-    assert places == {name: RULES[fault.breaks].operation for name, fault in FAULTS.items()}
-
-
 _PATCHES = {name: fault.patch for name, fault in FAULTS.items() if fault.patch}
 
 
@@ -189,10 +173,3 @@ def test_every_rule_has_a_faulty_runner() -> None:
     breakable = {fault.breaks for fault in FAULTS.values()}
 
     assert set(RULES) == breakable
-
-
-def test_every_fault_says_what_it_does() -> None:
-    """Every faulty runner has a docstring that describes its fault."""
-    undocumented = [name for name, fault in FAULTS.items() if not fault.__doc__]
-
-    assert not undocumented

@@ -9,10 +9,10 @@ from pkgutil import walk_packages
 
 from tests.faulty.fault import Fault
 
-MODULES = [import_module(each.name) for each in walk_packages(__path__, f"{__name__}.")]
+_MODULES = [import_module(each.name) for each in walk_packages(__path__, f"{__name__}.")]
 _FAULTS = [
     fault
-    for module in MODULES
+    for module in _MODULES
     for fault in vars(module).values()
     if isinstance(fault, type) and issubclass(fault, Fault) and fault.__module__ == module.__name__ and fault != Fault
 ]

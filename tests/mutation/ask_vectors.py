@@ -22,7 +22,7 @@ from parity.runners.asking import Clock, ask
 from parity.scorer import Series
 
 # `harbor_env` is left out: it takes as long as all others, and asks for what lies above the scorer and the driver.
-QUICKEST_FIRST = (
+_QUICKEST_FIRST = (
     "reason_code",
     "trial_score",
     "pass_at_k",
@@ -59,7 +59,7 @@ def wrong_answers(operation: Operation[Any], clock: Clock) -> Iterator[str]:
 def operations_for(module: str) -> tuple[str, ...]:
     """Return the operations to ask about a mutated module; those that kill its mutants quickest come first."""
     if not module.startswith("parity/driver/"):
-        return QUICKEST_FIRST
+        return _QUICKEST_FIRST
     return ("run_job", "run_trial") if "job" in module else ("run_trial", "run_job")
 
 
