@@ -2,7 +2,8 @@
 
 A runner is asked several questions at once if it supports that; the answers are the same as one by one.
 
-Flags narrow the rules down to a few candidates. Many rules say that two cases count the same (a trial without rewards
+A golden vector's divergence breaks the vector's rule. For other cases, flags narrow the rules down to a few
+candidates. Many rules say that two cases count the same (a trial without rewards
 is a 0, a link is the file it leads to). Such a rule can be tested: a runner that gives both cases the same answer keeps
 it. Then another rule is broken, perhaps one for the flags of the other case.
 """
@@ -89,30 +90,36 @@ class Comparer:
         return SKIPPED if skips or (self.draft and self.draft.skips(operation, question)) else None
 
     def compare[Case](
-        self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, shows: Rule | None = None
+        self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, rule: Rule | None = None
     ) -> Divergence | None:
-        """Return the divergence of two answers, or None; `shows` is the rule that a golden vector was chosen for."""
+        """Return the divergence of two answers, or None.
+
+        Args:
+            operation: the operation that was asked.
+            question: the case.
+            expected: the reference's answer.
+            actual: the runner's answer.
+            rule: the rule that the divergence breaks: that of a golden vector; by default, it is found out.
+        """
         difference = operation.compare(question, expected, actual)
         if difference is None:
             return None
         flags, case = operation.flags(question), operation.encode(question)
-        rule = self._broken(operation, question, actual, difference, shows)
+        rule = rule or self._broken(operation, question, actual, difference)
         return Divergence(operation.name, rule, flags, case, expected, actual, difference, self.runner.name)
 
-    def _broken[Case](
-        self, operation: Operation[Case], question: Case, actual: Answer, difference: Difference, shows: Rule | None
-    ) -> Rule:
+    def _broken[Case](self, operation: Operation[Case], question: Case, actual: Answer, difference: Difference) -> Rule:
         """Return the first candidate rule that the runner breaks; rules that an equivalent case can test come first."""
         flags = operation.flags(question)
         alike: list[Case] = []
-        for rule in candidate_rules(operation.name, flags, difference, shows):
-            if not rule.flags and rule is not shows:
+        for rule in rules_in_question(operation.name, flags, difference):
+            if not rule.flags:
                 break
             if not self._keeps(rule, operation, question, actual):
                 return rule
             alike.append(EQUIVALENTS[rule.slug](question))
         for case in alike:
-            for special in candidate_rules(operation.name, operation.flags(case) - flags, difference):
+            for special in rules_in_question(operation.name, operation.flags(case) - flags, difference):
                 if special.flags and not self._keeps(special, operation, case, actual):
                     return special
         return rule
@@ -129,24 +136,6 @@ class Comparer:
             return False
         again = self.ask_runner(operation, equivalent(question))
         return operation.compare(question, actual, again) is None
-
-
-def candidate_rules(
-    operation: str, flags: frozenset[str], difference: Difference, shows: Rule | None = None
-) -> Sequence[Rule]:
-    """Return the candidate rules, the likeliest first.
-
-    The rule that a golden vector was chosen for comes first, with two exceptions. A rule without flags does not come
-    first. A rule that two cases count the same does not come first if the vector carries none of its flags: such a
-    vector shows that something does not count. If the rule has no equivalent case to test it with, the rules before it
-    that have one stay before it.
-    """
-    rules = list(rules_in_question(operation, flags, difference, shows))
-    if shows not in rules or not shows.flags or (shows.slug in EQUIVALENTS and shows.flags.isdisjoint(flags)):
-        return rules
-    before = [] if shows.slug in EQUIVALENTS else rules[: rules.index(shows)]
-    first = [*(rule for rule in before if rule.slug in EQUIVALENTS), shows]
-    return [*first, *(rule for rule in rules if rule not in first)]
 
 
 def ask_runner[Case](

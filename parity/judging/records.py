@@ -16,7 +16,7 @@ from parity.operations.wire import Json
 FORMAT = 3
 
 type OverallVerdict = Literal["agrees", "diverges", "diverges as declared", "undecided"]
-type RuleVerdict = Literal["agrees", "diverges", "declared", "undecided", "not-claimed", "not-asked"]
+type RuleVerdict = Literal["agrees", "diverges", "declared", "not-claimed", "not-asked"]
 type ClassVerdict = Literal["conforms", "diverges", "undecided", "in part", "not claimed", "not asked"]
 type End = Literal["finished", "interrupted"]
 type Bits = Annotated[str, StringConstraints(strict=True, pattern="^[0-9a-f]{16}$")]
@@ -95,8 +95,6 @@ class RuleVectors:
     asked: int
     divergent: int
     declared: int
-    elsewhere: int
-    """Vectors that name the rule, but diverge because of another rule; they are not in `asked`."""
 
 
 @dataclass(frozen=True)

@@ -65,10 +65,7 @@ class OperationTally(_Counts):
 
 @dataclass
 class RuleTally(_Counts):
-    """The counts of one rule.
-
-    A golden vector counts for the rule that its answer breaks; if it breaks none, for the rule that it names.
-    """
+    """The counts of one rule, with those of the golden vectors that name it."""
 
     asked: int = 0
     """Vectors that the runner answered."""
@@ -90,9 +87,6 @@ class RuleTally(_Counts):
 
     skipped: int = 0
     """Vectors that the runner was not asked, because it is declared to crash there."""
-
-    elsewhere: int = 0
-    """Vectors that name the rule, but diverge because of another rule."""
 
     harms: Counter[Harm] = field(default_factory=Counter)
     """Divergences that no declaration covers, by harm."""
@@ -144,20 +138,16 @@ class Tally:
             "answers": self.answers,
         }
 
-    def note_vector(
-        self, names: str, broken: tuple[str, Harm] | None, *, claimed: bool, declared: bool = False
-    ) -> None:
+    def note_vector(self, rule: str, harm: Harm | None, *, claimed: bool, declared: bool = False) -> None:
         """Count the runner's answer to a golden vector.
 
         Args:
-            names: the rule that the vector names; the answer counts for it if it breaks no rule.
-            broken: the rule that the answer breaks, which it then counts for, and the harm; None if it breaks none.
+            rule: the slug of the vector's rule.
+            harm: the harm of the divergence; None if the answer does not diverge.
             claimed: whether the runner gave an answer.
             declared: whether a declaration covers the divergence.
         """
-        slug, harm = broken or (names, None)
-        counts = self.rules[slug]
-        self.rules[names].elsewhere += slug != names
+        counts = self.rules[rule]
         if not claimed:
             counts.not_claimed += 1
             return

@@ -74,12 +74,12 @@ def judge_vector(
     live, answer = answers
     divergence = checker.compare(operation, case, live, answer, RULES[rule])
     broken = divergence is not None and not excused
-    found = (divergence.rule.slug, divergence.harm) if divergence and broken else None
+    harm = divergence.harm if divergence and broken else None
     declared = broken and checker.accept_declared(operation, case, live, answer)
     claimed = not isinstance(answer, NotClaimed)
     if claimed and checker.keeps_answers:
         checker.tally.answers.setdefault(operation.name, {})[name] = digits(operation, case, answer)
-    checker.tally.note_vector(rule, found, claimed=claimed, declared=declared)
+    checker.tally.note_vector(rule, harm, claimed=claimed, declared=declared)
     return DivergenceFound(divergence, vector=name) if divergence and broken and not declared else None
 
 

@@ -94,8 +94,6 @@ def rule_verdict(counts: RuleTally, *, claimed: bool) -> RuleVerdict:
         return "declared"
     if counts.asked:
         return "agrees"
-    if counts.elsewhere:
-        return "undecided"
     return "not-claimed" if counts.not_claimed or not claimed else "not-asked"
 
 

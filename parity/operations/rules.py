@@ -29,17 +29,14 @@ EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
 """For each rule, a function that turns a case into another one whose answer is the same because of this rule."""
 
 
-def rules_in_question(
-    operation: str, flags: frozenset[str], difference: Difference, shows: Rule | None = None
-) -> Iterator[Rule]:
+def rules_in_question(operation: str, flags: frozenset[str], difference: Difference) -> Iterator[Rule]:
     """Yield the candidate rules for a difference: those that it can break in a case with these flags.
 
-    The likeliest rule comes first. The last one has no flags, so at least one rule is yielded. `shows` is always a
-    candidate, whatever the flags are.
+    The likeliest rule comes first. The last one has no flags, so at least one rule is yielded.
     """
     rounded = is_rounding(difference)
     for rule in RULES.values():
-        carries = rule is shows or not rule.flags or bool(rule.flags & flags)
+        carries = not rule.flags or bool(rule.flags & flags)
         carries |= rounded and "rounding" in rule.aspects
         if rule.operation == operation and carries and decides(rule, difference):
             yield rule

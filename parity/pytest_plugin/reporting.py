@@ -116,6 +116,6 @@ def _rule(session: Session, rule: Rule) -> RuleRecord:
         source=rule.source,
         verdict=rule_verdict(counts, claimed=claims(session.checker.runner, rule.operation)),
         harm=counts.harm,
-        vectors=RuleVectors(counts.asked, counts.divergent, counts.declared, counts.elsewhere),
+        vectors=RuleVectors(counts.asked, counts.divergent, counts.declared),
         drawn=counts.drawn,
     )

@@ -75,7 +75,7 @@ def read_report(path: Path) -> Report:
 
 
 _DISAGREES = 1
-_DECIDING: tuple[RuleVerdict, ...] = ("diverges", "declared", "agrees", "undecided", "not-claimed", "not-asked")
+_DECIDING: tuple[RuleVerdict, ...] = ("diverges", "declared", "agrees", "not-claimed", "not-asked")
 """Verdicts on a rule, in order of precedence; the whole run has the first one that a part has."""
 
 

@@ -11,7 +11,6 @@ VERDICTS: dict[RuleVerdict, tuple[str, str]] = {
     "agrees": ("✓", "agrees"),
     "diverges": ("✗", "diverges"),
     "declared": ("≈", "declared"),
-    "undecided": ("○", "undecided"),
     "not-claimed": ("–", "not claimed"),
     "not-asked": ("·", "not asked"),
 }
@@ -36,7 +35,7 @@ def as_markdown(report: Report) -> str:
 def _rows(report: Report) -> Iterator[tuple[str, str]]:
     """Yield a name and a verdict for each rule that does not agree, the most harmful of an operation first.
 
-    An operation of which nothing was asked, claimed or decided takes one line.
+    An operation of which nothing was asked or claimed takes one line.
     """
     for operation in report.operations:
         rules = [rule for rule in report.rules if rule.operation == operation.name]

@@ -45,11 +45,10 @@ def operation(name: str, verdict: str = "agrees") -> OperationRecord:
 def rule(slug: str, operation: str, verdict: RuleVerdict = "agrees") -> RuleRecord:
     """Return a rule with ten vectors; two of them have the verdict."""
     vectors = {
-        "diverges": RuleVectors(10, 2, 0, 1),
-        "declared": RuleVectors(10, 0, 2, 0),
-        "agrees": RuleVectors(10, 0, 0, 0),
-        "undecided": RuleVectors(0, 0, 0, 3),
-    }.get(verdict, RuleVectors(0, 0, 0, 0))
+        "diverges": RuleVectors(10, 2, 0),
+        "declared": RuleVectors(10, 0, 2),
+        "agrees": RuleVectors(10, 0, 0),
+    }.get(verdict, RuleVectors(0, 0, 0))
     harm: Harm | None = "last-bits" if verdict in ("diverges", "declared") else None
     return RuleRecord(slug, operation, f"The sentence of {slug}.", "harbor.metrics.base", verdict, harm, vectors, 0)
 

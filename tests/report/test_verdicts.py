@@ -28,9 +28,6 @@ from parity.operations.wire import Json, canonical
         (RuleTally(asked=3, drawn=1), True, "diverges"),
         (RuleTally(asked=3, declared=1), True, "declared"),
         (RuleTally(asked=3, declared=1, divergent=1), True, "diverges"),
-        (RuleTally(asked=1, elsewhere=2), True, "agrees"),
-        (RuleTally(elsewhere=2), True, "undecided"),
-        (RuleTally(elsewhere=1, not_claimed=2), True, "undecided"),
         (RuleTally(not_claimed=2), True, "not-claimed"),
         (RuleTally(), False, "not-claimed"),
         (RuleTally(), True, "not-asked"),
@@ -77,7 +74,7 @@ def test_what_workers_counted_is_added_up() -> None:
     """The counts and divergences of workers are added up, including text that is not UTF-8."""
     worker, whole = Tally(), Tally()
     worker.note_vector("summation/mixed", None, claimed=True, declared=False)
-    worker.note_vector("summation/mixed", ("summation/compensated", "withholds"), claimed=True, declared=False)
+    worker.note_vector("summation/mixed", "withholds", claimed=True, declared=False)
     worker.note_drawn("summation/compensated", "last-bits")
     worker.note_vector("summation/mixed", None, claimed=False, declared=False)
     worker.reported.append({"text": "\ud800"})
@@ -85,8 +82,9 @@ def test_what_workers_counted_is_added_up() -> None:
     whole.add(worker.to_plain())
     whole.add(worker.to_plain())
 
-    assert whole.rules["summation/mixed"] == RuleTally(asked=2, not_claimed=2, elsewhere=2)
-    harms: Counter[Harm] = Counter({"withholds": 2, "last-bits": 2})
-    assert whole.rules["summation/compensated"] == RuleTally(asked=2, divergent=2, drawn=2, harms=harms)
-    assert whole.broken() == {"summation/compensated": "withholds"}
+    withheld: Counter[Harm] = Counter({"withholds": 2})
+    last_bits: Counter[Harm] = Counter({"last-bits": 2})
+    assert whole.rules["summation/mixed"] == RuleTally(asked=4, divergent=2, not_claimed=2, harms=withheld)
+    assert whole.rules["summation/compensated"] == RuleTally(drawn=2, harms=last_bits)
+    assert whole.broken() == {"summation/mixed": "withholds", "summation/compensated": "last-bits"}
     assert whole.reported == [{"text": "\ud800"}] * 2

@@ -56,7 +56,7 @@ def OnlyTheFirstMetric(original: Any, metrics: Any, names: Any) -> Any:
     return original(metrics[:1], names)
 
 
-@breaks("run-job/retried", seen_by="test_many_trials")
+@breaks("run-job/retry-limit", seen_by="test_many_trials")
 @in_retries
 def AtMostThreeRetries(retry: RetrySettings) -> RetrySettings:
     """Never runs a trial again more than three times."""
