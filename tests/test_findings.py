@@ -16,12 +16,10 @@ from parity.operations.compare import Difference, compare_answers
 from parity.operations.read_reward import READ_REWARD, only_json, only_text
 from parity.operations.rules import RULES
 from parity.pytest_plugin.summary import blocks
-from parity.reference.reproduction import reproduction
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 
 _EMPTY, _OTHER = Fault("RewardFileEmptyError"), Fault("ValueError")
-_CASE = READ_REWARD.encode(only_text(b"1"))
 _ZERO, _ONE = Value({"reward": 0.0}), Value({"reward": 1.0})
 
 
@@ -104,20 +102,7 @@ def test_a_rule_is_printed_once() -> None:
     )
     assert shown.endswith("also           form: ValueError instead of RewardFileEmptyError (.parity/case.json)")
     assert "  flags          fifo\n" in verbose
-    assert "  also in        2 other tests\n" in verbose
-
-
-def test_lines_without_the_kit_are_printed_with_v() -> None:
-    """-v prints lines for a shell, not indented, unless a terminal cannot show them."""
-    plain, large, coloured = _entry(), _entry(content=b"ab" * 5_000), _entry()
-    coloured["record"]["case"]["within"] = "\x1b[31m"
-
-    verbose = _shown(plain, verbose=True)
-
-    assert verbose.endswith("without the kit, by a shell and Harbor:\n" + reproduction("read_reward", _CASE).rstrip())
-    assert "without the kit" not in _shown(plain)
-    for entry in (large, coloured):
-        assert _shown(entry, verbose=True).endswith("cannot show; --repro FILE.sh writes them")
+    assert verbose.endswith("  also in        2 other tests")
 
 
 def test_where_answers_part_is_reported_if_it_cannot_be_seen() -> None:

@@ -16,7 +16,7 @@ from tests.main_job import MainJob
 from tests.suite_runs import ROOT, UNRULY, run_suite
 
 
-@pytest.mark.parametrize("option", ["--report=report.json", "--repro=repro.sh", "--write-divergences=declared.toml"])
+@pytest.mark.parametrize("option", ["--report=report.json", "--write-divergences=declared.toml"])
 def test_what_is_only_collected_has_no_verdict(replays: Path, option: str) -> None:
     """`--co` lists the tests, gives no verdict, and writes nothing."""
     run = run_suite("--pyargs", "parity", "--co", "-q", "-k", "aggregate", option, cwd=replays)
@@ -39,10 +39,6 @@ def test_what_is_only_collected_has_no_verdict(replays: Path, option: str) -> No
         (["--runner", f"{UNRULY}:Unsupported"], "a runner has a name, and Unsupported has none"),
         (["--runner", f"{UNRULY}:ShadyName"], f"--runner {UNRULY}:ShadyName: RuntimeError: no name"),
         (["--replay", "x.json", "--generate-only"], "--replay asks and --generate-only does not"),
-        (["--repro", "x.sh", "--generate-only"], "--repro asks and --generate-only does not"),
-        (["--repro", "x.sh", "--write-divergences", "x.toml"], "so there is nothing to --repro"),
-        (["--repro", "x.txt"], "--repro x.txt: a repro is written as .sh; name such a file"),
-        (["--repro", "absent/x.sh"], "x.sh: No such file or directory; name a file in a folder that can be written"),
         (["--divergences", "x.toml", "--generate-only"], "--divergences asks and --generate-only does not"),
         (["--replay", "nothing.json"], "nothing.json: No such file or directory"),
         (["--seed", "one"], "'one' is not a whole number of 0 or more"),

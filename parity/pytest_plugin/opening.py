@@ -134,17 +134,17 @@ def _reference_options(options: Any) -> list[str]:
 
 
 def report_places(options: Any) -> list[Path]:
-    """Return the paths of the files of `--report` and `--repro`.
+    """Return the paths of the files of `--report`.
 
     Raises:
         SessionError: one of them cannot be written.
     """
-    if not (options.parity_report or options.parity_repro):
+    if not options.parity_report:
         return []
     from parity.report.places import PlaceError, checked_places
 
     try:
-        return checked_places("report", options.parity_report) + checked_places("repro", options.parity_repro)
+        return checked_places(options.parity_report)
     except PlaceError as error:
         raise SessionError(str(error)) from None
 

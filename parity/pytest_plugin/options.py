@@ -95,13 +95,6 @@ _OPTIONS: dict[str, dict[str, Any]] = {
         "metavar": "FILE",
         "help": "write what came of the run to this file (.json); may be repeated",
     },
-    "repro": {
-        "action": "append",
-        "default": [],
-        "metavar": "FILE",
-        "help": "write the divergences of small operations to this file (.sh), each as lines for a shell that need "
-        "nothing but Harbor",
-    },
     "generate-only": {
         "action": "store_true",
         "help": "generate all cases, but ask neither reference nor runner: the least time that the suite takes",
@@ -164,7 +157,7 @@ def check_options(options: argparse.Namespace) -> None:
     """
     if options.parity_runner is not None and options.parity_runner_cmd is not None:
         raise pytest.UsageError("--runner and --runner-cmd both name the runner under test: give one of them")
-    for option in ("replay", "report", "repro", "divergences"):
+    for option in ("replay", "report", "divergences"):
         if getattr(options, f"parity_{option}") and options.parity_generate_only:
             raise pytest.UsageError(f"--{option} asks and --generate-only does not: give one of them")
     if options.parity_reference == "golden":
@@ -180,10 +173,9 @@ def check_options(options: argparse.Namespace) -> None:
     if options.parity_generate_only or options.parity_replay:
         other = "--generate-only" if options.parity_generate_only else "--replay"
         raise pytest.UsageError(f"--write-divergences needs what the suite finds: leave out {other}")
-    for option in ("report", "repro"):
-        if getattr(options, f"parity_{option}"):
-            why = "--write-divergences passes whatever the runner does"
-            raise pytest.UsageError(f"{why}, so there is nothing to --{option}")
+    if options.parity_report:
+        why = "--write-divergences passes whatever the runner does"
+        raise pytest.UsageError(f"{why}, so there is nothing to --report")
     if has_workers(options) or getattr(options, "tx", None) or getattr(options, "numprocesses", None):
         raise pytest.UsageError("--write-divergences sees the whole run: leave out -n")
 

@@ -288,10 +288,8 @@ class SuitePlugin:
                 leave_out_reported(terminalreporter)
         for line in self.drafted:
             terminalreporter.write_line(line)
-        from parity.report.places import option_of
-
         if self.reports and not self.ran:
             terminalreporter.write_line("report: none is written, because no test ran")
             return
         for path in self.reports if not self.unwritten else ():
-            terminalreporter.write_line(f"{option_of(path)}: {relative(path)}")
+            terminalreporter.write_line(f"report: {relative(path)}")

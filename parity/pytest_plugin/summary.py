@@ -19,9 +19,7 @@ from parity.operations.rules import RULES
 from parity.pytest_plugin.options import suite_command
 from parity.pytest_plugin.session import Session
 from parity.reference.releases import HARBOR_VERSION
-from parity.reference.reproduction import reproduction
 from parity.runners import claims
-from parity.scorer.printable import printable
 
 _DEFAULT_LINES = "fE"
 """Outcomes that pytest summarises by default: failures and errors."""
@@ -126,8 +124,7 @@ def _total(tally: Tally, broken: dict[str, Harm], entries: list[Entry], *, verbo
     vectors = sum(rule.divergent for rule in tally.rules.values())
     where = [f"{len(tests)} test{'' if len(tests) == 1 else 's'}"] if tests else []
     where += [f"{vectors:,} golden vector{'' if vectors == 1 else 's'}"] if vectors else []
-    shown = ["flags", "bits", "tests", *(["lines that need only Harbor"] if any(map(_lines, entries)) else [])]
-    more = "" if verbose else f" (-v shows {', '.join(shown[:-1])} and {shown[-1]})"
+    more = "" if verbose else " (-v shows flags, bits and tests)"
     return f"{harms_in_words(broken.values())}; in {' and '.join(where)}{more}"
 
 
@@ -142,7 +139,6 @@ def verdict_of(session: Session, operation: str, counts: OperationTally) -> str:
 
 
 _LONGEST_NAME = 100
-_LONGEST_SCRIPT = 5_000
 
 
 def blocks(entries: list[Entry], tally: Tally, *, verbose: bool) -> Iterator[list[str]]:
@@ -165,8 +161,7 @@ def blocks(entries: list[Entry], tally: Tally, *, verbose: bool) -> Iterator[lis
     for slug, found in rules.items():
         if found[0] in plain:
             more = _more(found, tally.rules[slug].divergent) if verbose else _also(found)
-            lines = _without_the_kit(found[0]) if verbose else ()
-            yield [*_block(found[0], more), *_traceback(found[0], traced), *lines]
+            yield [*_block(found[0], more), *_traceback(found[0], traced)]
     harder = [entry for found in rules.values() if found[0] not in plain for entry in found]
     if harder:
         yield ["Other rules that are broken, perhaps by the same faults:", *_listed(harder)]
@@ -226,22 +221,6 @@ def _traceback(entry: Entry, traced: set[str]) -> Iterator[str]:
     traced.add(place)
     yield "  raised in the runner itself:"
     yield from (f"    {line}" for line in lines)
-
-
-def _lines(entry: Entry) -> list[str]:
-    """Return lines for a shell that show Harbor's answer; none if they would be more than a few."""
-    record = entry["record"]
-    return reproduction(record["operation"], record["case"]).split("\n")[:-1]
-
-
-def _without_the_kit(entry: Entry) -> Iterator[str]:
-    """Yield lines for a shell that show Harbor's answer. They are not indented, so that they can be copied."""
-    lines = _lines(entry)
-    if sum(map(len, lines)) > _LONGEST_SCRIPT or any(printable(line) != line for line in lines):
-        yield "  without the kit: lines that a terminal cannot show; --repro FILE.sh writes them"
-    elif lines:
-        yield "  without the kit, by a shell and Harbor:"
-        yield from lines
 
 
 def _line(entry: Entry) -> str:

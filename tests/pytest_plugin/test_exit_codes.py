@@ -85,14 +85,13 @@ def test_a_disk_that_fills_up(workers: tuple[str, ...], tmp_path: Path, run: Run
     ("option", "name", "does", "line"),
     [
         ("--report", "out.json", "os.remove('out.json'); os.mkdir('out.json')", "Is a directory; the report is not"),
-        ("--repro", "out.sh", "os.remove('out.sh'); os.mkdir('out.sh')", "Is a directory; the repro is not"),
         ("--write-divergences", "out.toml", "os.mkdir('out.toml.new')", "out.toml cannot be written: Is a directory"),
     ],
 )
 def test_a_file_that_cannot_be_written_at_the_end(
     option: str, name: str, does: str, line: str, tmp_path: Path, run: Run
 ) -> None:
-    """A report, script or draft that cannot be written at the end gives exit code 4."""
+    """A report or draft that cannot be written at the end gives exit code 4."""
     plugin = plugin_of(tmp_path, "pytest_sessionfinish", f"import os; {does}")
 
     ran = run(*plugin, *PARITY, "-k", "test_codes_are_from_the_set", option, name)

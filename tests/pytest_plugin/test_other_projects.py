@@ -7,7 +7,7 @@ import pytest
 
 from tests.pytest_plugin.foreign import Run
 
-_OPTIONS = ("runner", "runner-cmd", "profile", "seed", "replay", "divergences", "report", "repro", "case-timeout")
+_OPTIONS = ("runner", "runner-cmd", "profile", "seed", "replay", "divergences", "report", "case-timeout")
 _MARKERS = ("operation", "smoke", "replay", "declared")
 _SOME = ("--profile", "quick", "-k", "test_reward_txt")
 _LOADED = {"parity", "parity.pytest_plugin", "parity.pytest_plugin.asked", "parity.pytest_plugin.plugin"}
