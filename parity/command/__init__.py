@@ -82,7 +82,7 @@ def _parser() -> _Parser:
             epilog=subcommand.EPILOG,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        own.set_defaults(run=subcommand.run, refuse=own.error, commands=SUBCOMMANDS)
+        own.set_defaults(run=subcommand.run, refuse=own.error)
         subcommand.add_arguments(own)
     return parser
 

@@ -20,17 +20,8 @@ from parity.scorer.values import Number
 
 type Harm = Literal["pays-out", "withholds", "hides-failure", "invents-failure", "last-bits", "form"]
 
-HARMS: dict[Harm, str] = {
-    "pays-out": "a score is higher, or there is one where the reference has none or an error",
-    "withholds": "a score is lower, or there is none or an error where the reference has one",
-    "hides-failure": "no score changes, but a failure of the reference is missing, or has another reason code",
-    "invents-failure": "no score changes, but something fails that does not fail in the reference",
-    "last-bits": "a score differs by a billionth or less",
-    "form": "no score and no failure differs: a type, an order, an error's name, a layout, or another call or record",
-}
-"""All grades, the worst first, and their meaning."""
-
-assert get_args(Harm.__value__) == tuple(HARMS)
+HARMS: tuple[Harm, ...] = get_args(Harm.__value__)
+"""All grades, the worst first."""
 
 _WORDS: dict[Harm, tuple[str, str, str]] = {
     "pays-out": ("pays out", "pays out", "pay out"),

@@ -4,7 +4,6 @@ import json
 import re
 from functools import cache
 
-from parity.command.explain_sources import PACKAGE, implementations
 from parity.operations.evidence import TRACEABILITY_FORMAT, Authority, Evidence, Traceability
 from parity.operations.goldens import golden_folder
 from parity.operations.rules import RULES
@@ -12,6 +11,7 @@ from parity.operations.vectors import VECTORS
 from parity.operations.wire import canonical
 from parity.reference.releases import HARBOR_VERSION
 from tests.faulty import FAULTS
+from tests.spec.implementations import implementations
 
 _RELEASES_FILE = golden_folder() / "releases.json"
 
@@ -69,7 +69,7 @@ def _evidence(slug: str) -> Evidence:
         releases=read_releases().get(slug),
         vectors=tuple(vector.id for vector in VECTORS[rule.operation] if vector.rule == slug),
         flags=tuple(sorted(rule.flags)),
-        clean_room=tuple(f"parity/{each.path.relative_to(PACKAGE)} {each.name}" for each in implementations()[slug]),
+        clean_room=tuple(map(str, implementations()[slug])),
         faulty_runners=tuple(f"{fault.__module__}:{fault.__name__}" for fault in faults),
     )
 
