@@ -1,7 +1,7 @@
 """`HarborEnv` for training with `verifiers`: its `CliAgentEnv`, with Harbor's tasks and scoring.
 
-It works with each release in `parity.harbor_env.releases`, and on request with the kit's own sandboxes. When a
-rollout's tests are cut off, releases leave its sandbox behind; here it is always deleted.
+It works with release 0.3.1, and on request with the kit's own sandboxes. When a rollout's tests are cut off, the
+release leaves its sandbox behind; here it is always deleted.
 """
 
 import asyncio
@@ -21,7 +21,6 @@ from parity.harbor_env.settings import take_settings
 from parity.harbor_env.states import State
 from parity.harbor_env.tasks import HarborTasks
 from parity.harbor_env.verifiers_release import (
-    HAS_TASK_COLUMN,
     OPTIONS,
     AgentError,
     CliAgentEnv,
@@ -104,11 +103,11 @@ class HarborEnv(HarborTasks, CliAgentEnv):
             if not options.get("interception_url"):
                 what = "with sandboxes there is no tunnel: give the interception_url at which they reach this process"
                 raise ValueError(what)
-            # Our sandboxes need none, and releases of prime-sandboxes differ in its form.
+            # Our sandboxes need none.
             options = {**options, "start_command": None}
         super().__init__(
             run_command=_in_folder(run_command),
-            dataset=dataset if HAS_TASK_COLUMN else dataset.remove_columns("task"),
+            dataset=dataset.remove_columns("task"),  # a name in that column would end the rollout with a ValueError
             rubric=Rubric(funcs=[self.harbor_reward], weights=[1.0]),
             docker_image=settings.docker_image,
             **options,

@@ -1,20 +1,20 @@
-"""The installed release of `verifiers`, and the differences between releases that matter for an environment."""
+"""The installed release of `verifiers`, as far as an environment for training needs it. 0.3.1 works."""
 
 import inspect
+import re
 from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import version
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from parity.harbor_env.releases import RELEASES, is_too_old
-
 _INSTALL = "pip install 'harbor-parity[verifiers]'"
-_WORKING = f"releases {RELEASES[0]} to {RELEASES[-1]} work: {_INSTALL}"
+_RELEASE = "0.3.1"
+_WORKING = f"release {_RELEASE} works: {_INSTALL}"
 
 
 def _import_agents() -> ModuleType:
-    """Return the module of `CliAgentEnv`, which later releases keep as an alias.
+    """Return the module of `CliAgentEnv`.
 
     Raises:
         ImportError: verifiers is missing or too old, or lacks such a module or a requirement of it.
@@ -26,7 +26,7 @@ def _import_agents() -> ModuleType:
             raise
         raise ImportError(f"HarborEnv for verifiers needs verifiers: {_INSTALL}") from None
     installed = version("verifiers")
-    if is_too_old(installed):
+    if _numbers(installed) < _numbers(_RELEASE):
         raise ImportError(f"verifiers {installed} is too old for HarborEnv; {_WORKING}")
     try:
         return import_module("verifiers.envs.experimental.cli_agent_env")
@@ -34,6 +34,10 @@ def _import_agents() -> ModuleType:
         if not (error.name or "").startswith("verifiers"):
             raise
         raise ImportError(f"verifiers {installed} has no CliAgentEnv, which HarborEnv extends; {_WORKING}") from None
+
+
+def _numbers(release: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", release)[:3]]
 
 
 _agents: Any = _import_agents()
@@ -55,7 +59,6 @@ else:
     Rubric, teardown = vf.Rubric, vf.teardown
 
 __all__ = [
-    "HAS_TASK_COLUMN",
     "OPTIONS",
     "AgentError",
     "CliAgentEnv",
@@ -84,6 +87,3 @@ def _options() -> dict[str, Any]:
 
 OPTIONS: Mapping[str, Any] = _options()
 """Arguments that are passed on to `CliAgentEnv`, with their defaults. It ignores any others silently."""
-
-HAS_TASK_COLUMN: bool = "task" in vf.State.INPUT_FIELDS
-"""Whether rows may have a `task`. From 0.1.14 on, a name in that column ends the rollout with a ValueError."""

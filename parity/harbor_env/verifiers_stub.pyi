@@ -1,4 +1,4 @@
-"""Types of the used part of `verifiers`, in all releases that work. A test compares them with the installed one."""
+"""Types of the used part of `verifiers`. A test compares them with the installed release."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any

@@ -16,7 +16,7 @@ _JSON = "VerifierOutputParseError: Failed to parse /logs/verifier/reward.json as
 _SEVERAL = "AmbiguousRewardError: there are 2 rewards, and none is called 'reward'"
 _TESTS_TIME = "VerifierTimeoutError: the tests ran into their timeout of 1.0 seconds"
 _AGENT_SECONDS = 8 if find_spec("verifiers") else 1
-"""Seconds for an agent that does not end; in releases of verifiers they include the start of the sandbox."""
+"""Seconds for an agent that does not end; in verifiers they include the start of the sandbox."""
 
 _TIMED_OUT = f"AgentTimeoutError: the agent ran into its timeout of {_AGENT_SECONDS} seconds"
 _SECONDS = {"timeout_seconds": _AGENT_SECONDS}

@@ -1,4 +1,4 @@
-"""Tests of HarborEnv as a subclass of the installed release of `verifiers`; tox runs them in each.
+"""Tests of HarborEnv as a subclass of `CliAgentEnv` of `verifiers` 0.3.1.
 
 Without `verifiers`, no test is collected here.
 """

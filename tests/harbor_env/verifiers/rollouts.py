@@ -43,7 +43,7 @@ def make(run_command: str, dataset: Path, kind: type[HarborEnv] = HarborEnv, **o
 def client() -> Any:
     """Return a client of a model, in the release's form, which is never called."""
     openai = AsyncOpenAI(api_key="none", base_url=NOWHERE)
-    return getattr(vf, "OpenAIChatCompletionsClient", lambda given: given)(openai)
+    return vf.OpenAIChatCompletionsClient(openai)
 
 
 @asynccontextmanager

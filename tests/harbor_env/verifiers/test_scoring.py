@@ -12,7 +12,7 @@ import parity.harbor_env
 from parity.driver import task_file
 from parity.harbor_env import Scoring
 from parity.harbor_env.for_verifiers import HarborEnv, HarborFault
-from parity.harbor_env.verifiers_release import HAS_TASK_COLUMN, vf
+from parity.harbor_env.verifiers_release import vf
 from tests.harbor_env.verifiers.places import BUNDLED, NAMES, SOLVE, write_task
 from tests.harbor_env.verifiers.released import released, released_state
 from tests.harbor_env.verifiers.rollouts import (
@@ -42,7 +42,7 @@ def _bare_states(scoring: Scoring) -> list[State]:
 
 
 class _Keeping(HarborEnv):
-    """An environment that keeps the states, which later releases reduce."""
+    """An environment that keeps the states, which the release reduces."""
 
     kept: list[State]
 
@@ -72,13 +72,12 @@ def test_bundled_tasks_are_scored_as_on_a_bare_machine(scoring: Scoring) -> None
 
     states, results = _evaluate(scoring)
 
-    outputs = results.get("outputs") or [{"reward": reward} for reward in results["reward"]]
     rewards = [state["reward"] for state in bare]
     assert [state["reward"] for state in states] == rewards
     assert [state["rewards"] for state in states] == [state["rewards"] for state in bare]
     assert [state["fault"] for state in states] == [state["fault"] for state in bare]
     assert [state["error"] for state in states] == [state["error"] for state in bare] == [None] * len(NAMES)
-    assert [output["reward"] for output in outputs] == rewards
+    assert [output["reward"] for output in results["outputs"]] == rewards
     assert results["metadata"]["avg_reward"] == pytest.approx(sum(rewards) / len(rewards))
 
 
@@ -148,7 +147,7 @@ def test_a_task_is_parsed_once(tmp_path: Path, scoring: Scoring, monkeypatch: py
 
 
 def test_the_dataset_has_the_documented_columns() -> None:
-    """The dataset has the documented columns; the state lacks `task` if the release does not accept names in it."""
+    """The dataset has the documented columns; the state lacks `task`, in which the release accepts no name."""
     environment = make(SOLVE, BUNDLED, tasks=["reward-txt"])
 
     (row,) = environment.load_harbor_dataset().to_list()
@@ -156,7 +155,7 @@ def test_the_dataset_has_the_documented_columns() -> None:
 
     assert set(row) == {"example_id", "task", "prompt", "info"}
     assert row["task"] == row["info"]["task_name"] == "reward-txt"
-    assert taken == (row if HAS_TASK_COLUMN else {name: row[name] for name in row if name != "task"})
+    assert taken == {name: row[name] for name in row if name != "task"}
 
 
 def test_the_agent_has_the_documented_variables(tmp_path: Path) -> None:
