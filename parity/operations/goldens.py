@@ -44,19 +44,24 @@ def read_entries(operation: str, inputs: Mapping[str, Json] | None = None) -> di
     Raises:
         GoldenError: the file is damaged or of another format.
     """
-    path = golden_folder() / f"{operation}.json"
+    entries: dict[str, GoldenEntry] = {}
+    for number, entry in enumerate(unchecked_entries(operation), 1):
+        if not _is_entry(entry, operation, inputs or {}) or entry["id"] in entries:
+            raise GoldenError(f"{_path(operation)}: damaged at vector {number}; {_RESTORE}")
+        entries[entry["id"]] = entry
+    return entries
+
+
+def unchecked_entries(operation: str) -> list[GoldenEntry]:
+    """Read the recorded vectors of an operation without a check of each; see `read_entries`."""
+    path = _path(operation)
     document = _read(path)
     if document is None:
-        return {}
+        return []
     vectors = document.get("vectors")
     if document.get("operation") != operation or not isinstance(vectors, list):
         raise GoldenError(f"{path}: not a golden file of format {FORMAT} for {operation}; {_RESTORE}")
-    entries: dict[str, GoldenEntry] = {}
-    for number, entry in enumerate(vectors, 1):
-        if not _is_entry(entry, operation, inputs or {}) or entry["id"] in entries:
-            raise GoldenError(f"{path}: damaged at vector {number}; {_RESTORE}")
-        entries[entry["id"]] = entry
-    return entries
+    return vectors
 
 
 def read_manifest() -> dict[str, Json]:
@@ -70,6 +75,10 @@ def read_manifest() -> dict[str, Json]:
     if document is not None and not isinstance(document.get("series"), dict):
         raise GoldenError(f"{path}: damaged: it names no series; {_RESTORE}")
     return document or {}
+
+
+def _path(operation: str) -> Path:
+    return golden_folder() / f"{operation}.json"
 
 
 def _read(path: Path) -> dict[str, Any] | None:

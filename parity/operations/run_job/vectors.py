@@ -4,13 +4,12 @@ Effects are numbered by calls: start 0, log folders 1, the agent's logs 2 and 3,
 stop 10. Trials are numbered in planned order.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 
 from parity.driver.settings import AgentSettings, RetrySettings
 from parity.formats import NEVER_RETRIED
-from parity.operations.goldens import golden_folder
+from parity.operations.goldens import unchecked_entries
 from parity.operations.run_trial.vectors import VECTORS as TRIALS
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles
@@ -289,10 +288,9 @@ _SCENARIOS["trials"] |= {
 
 def _resumed() -> list[Vector]:
     """Return the vectors of resumed jobs. Only the golden file has their inputs: documents that an earlier run left."""
-    golden = json.loads((golden_folder() / "run_job.json").read_text(encoding="utf-8"))
     return [
         Vector(rule, entry["id"].removeprefix(f"{rule}/"), JOB_CODEC.decode(entry["input"]))
-        for entry in golden["vectors"]
+        for entry in unchecked_entries("run_job")
         if (rule := entry["rule"]).startswith("run-job/resume-")
     ]
 
