@@ -2,11 +2,11 @@
 
 import json
 import re
+from contextlib import closing
 
 from parity.command.exit_code import CommandFailure
-from parity.command.streams import say
 from parity.reference import ReferenceLost, WheelError
-from parity.reference.separate.opening import opened_release
+from parity.reference.separate.making import open_separate, show
 from parity.reference.stored_jobs import stored_job
 from parity.scorer.from_disk.differences import differences, parse
 from parity.scorer.from_disk.job_document import Judgement, Verdict
@@ -33,7 +33,7 @@ def judge_by_release(job: JobFolder, name: str) -> tuple[Judgement, set[str]]:
         retries=job.record.retries,
     )
     try:
-        with opened_release(name, say) as release:
+        with closing(open_separate(name, show)) as release:
             answer = stored_job(release, case, job.path)
     except (WheelError, ReferenceLost) as error:
         raise CommandFailure(str(error)) from None

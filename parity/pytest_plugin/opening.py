@@ -2,7 +2,6 @@
 
 import locale
 import os
-import sys
 from pathlib import Path
 from typing import Any, cast
 
@@ -28,7 +27,8 @@ from parity.reference import (
 )
 from parity.reference.identity import GoldenOnly, recorded_identity
 from parity.reference.releases import HARBOR_VERSION
-from parity.reference.separate.making import NEWEST, Say, is_release, python_of, renewal
+from parity.reference.separate import making
+from parity.reference.separate.making import NEWEST, Say, open_separate
 from parity.runners import CleanRoom, Runner, RunnerError, load_runner
 from parity.runners.asking import Clock
 from parity.runners.pipe import PipeError, PipeRunner
@@ -105,7 +105,7 @@ def lack_of_room() -> str | None:
 def show(config: pytest.Config, line: str) -> None:
     """Show a line before the session starts, although pytest already captures output."""
     with config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
-        print(line, file=sys.stderr, flush=True)
+        making.show(line)
 
 
 def _reference(named: str, say: Say) -> Reference | SeparateReference | None:
@@ -121,10 +121,7 @@ def _reference(named: str, say: Say) -> Reference | SeparateReference | None:
             return open_reference()
         except NotInstalledError:
             named = HARBOR_VERSION
-    if not is_release(named):
-        return SeparateReference(named)
-    python = python_of(named, say)
-    return SeparateReference(str(python), renewal(python), None if named in NEWEST else named)
+    return open_separate(named, say)
 
 
 def _reference_options(options: Any) -> list[str]:

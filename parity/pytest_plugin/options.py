@@ -54,7 +54,7 @@ _OPTIONS: dict[str, dict[str, Any]] = {
         "metavar": "WHICH",
         "help": "who is right: the installed harbor (default); 0.13.1 or another release, in an environment of its own "
         "that is made once in the cache folder (0.13.1 is the default where no harbor is installed); newest or pre, "
-        "the newest release or pre-release that pip finds; the harbor of another interpreter, by its path; or golden, "
+        "the newest release or pre-release that uv finds; the harbor of another interpreter, by its path; or golden, "
         "the recorded answers to golden vectors alone, without generated cases and without harbor",
     },
     "profile": {

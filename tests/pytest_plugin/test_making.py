@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-import venv
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -17,20 +16,20 @@ from parity.reference import WheelError
 from parity.reference.guard import record_hash
 from parity.reference.releases import first_use_file, known_releases
 from parity.reference.separate import making
-from parity.reference.separate.making import is_release, python_of, renewal
+from parity.reference.separate.making import is_release, python_of
 from tests.pytest_plugin.foreign import Run, site_without
 
 
 @pytest.fixture(autouse=True)
 def _index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Provide a folder of wheels instead of an index, an empty cache, and no uv."""
+    """Provide a folder of wheels instead of an index, and empty caches."""
     index = tmp_path / "index"
     index.mkdir()
     _add_wheel(index, "harbor", "0.13.1")
     _add_wheel(index, "tomli", "2.3.2")
-    for variable, value in (("PIP_NO_INDEX", "1"), ("PIP_FIND_LINKS", index), ("PARITY_CACHE", tmp_path / "cache")):
+    variables = {"UV_NO_INDEX": "1", "UV_FIND_LINKS": index, "UV_NO_CACHE": "1", "PARITY_CACHE": tmp_path / "cache"}
+    for variable, value in variables.items():
         monkeypatch.setenv(variable, str(value))
-    monkeypatch.setattr(making, "which", lambda name: None)
 
 
 def _add_wheel(index: Path, name: str, version: str, needs: str = "tomli", code: str = "") -> None:
@@ -60,53 +59,51 @@ def test_it_is_made_once(tmp_path: Path) -> None:
     again = python_of("0.13.1", lines.append)
 
     assert again == python
-    assert lines == [f"parity: installing harbor 0.13.1 for --reference, once, into {folder}"]
+    assert lines[0] == f"parity: installing harbor 0.13.1 for --reference, once, into {folder}"
+    assert "parity: + harbor==0.13.1\r" in lines[1:]
+    assert all(line.endswith("\r") for line in lines[1:])
     assert _made(cache) == [folder.name]
     code = "from importlib.metadata import version; print(version('harbor'))"
     assert subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout == "0.13.1\n"
 
 
-type StandIn = Callable[[str], None]
+type FakeUv = Callable[[str], Path]
 
 
 @pytest.fixture
-def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StandIn:
-    """Return a function that replaces the interpreter by a copy of itself whose pip runs a given script."""
+def fake_uv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeUv:
+    """Return a function that replaces uv by a script; its `uv venv` makes an empty environment."""
 
-    def make(pip: str) -> None:
-        python = _script(
-            tmp_path / "python", f'[ $2 = venv ] || {{ {pip}; }}\nmkdir -p "$3/bin"\ncp "$0" "$3/bin/python"'
+    def make(install: str) -> Path:
+        path = tmp_path / "uv"
+        path.write_text(
+            f'#!/bin/sh\n[ $1 = venv ] || {{ {install}; exit; }}\nmkdir -p "$4/bin"\ntouch "$4/bin/python"\n'
         )
-        monkeypatch.setattr(sys, "executable", str(python))
+        path.chmod(0o755)
+        monkeypatch.setattr(making, "find_uv_bin", lambda: str(path))
+        return path
 
     return make
 
 
-def _script(path: Path, lines: str) -> Path:
-    path.write_text(f"#!/bin/sh\n{lines}\n")
-    path.chmod(0o755)
-    return path
-
-
-def test_one_that_lost_its_interpreter_is_made_again(stand_in: StandIn) -> None:
+def test_one_that_lost_its_interpreter_is_made_again(fake_uv: FakeUv) -> None:
     """An environment that has lost its interpreter is made again."""
-    stand_in("exit 0")
+    fake_uv("exit 0")
     python = python_of("0.13.1", print)
     python.unlink()
 
     assert python_of("0.13.1", print).exists()
 
 
-def test_runs_wait_for_one_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runs_wait_for_one_another(tmp_path: Path, fake_uv: FakeUv) -> None:
     """If several runs start at once, one makes the environment, and the others say that they wait."""
-    (tmp_path / "programs").mkdir()
     may_end = tmp_path / "may-end"
-    waits = f"until [ -e '{may_end}' ]; do sleep 0.05; done"
-    _script(
-        tmp_path / "programs" / "uv", f'[ "$1" = venv ] || exit 0\n{waits}\nmkdir -p "$4/bin"\ntouch "$4/bin/python"'
-    )
-    monkeypatch.setenv("PATH", f"{tmp_path / 'programs'}:/usr/bin:/bin")
-    program = "from parity.reference.separate.making import python_of; print(python_of('0.13.1', print))"
+    uv = fake_uv(f"until [ -e '{may_end}' ]; do sleep 0.05; done")
+    program = f"""
+from parity.reference.separate import making
+making.find_uv_bin = lambda: {str(uv)!r}
+print(making.python_of("0.13.1", lambda line: line.endswith("\\r") or print(line)))
+"""
     runs = [subprocess.Popen([sys.executable, "-uc", program], stdout=subprocess.PIPE, text=True) for _ in range(3)]
 
     first = sorted(run.stdout.readline().split(maxsplit=2)[1] for run in runs if run.stdout)
@@ -120,25 +117,11 @@ def test_runs_wait_for_one_another(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.fixture
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let pip use an index that is not served, and hide uv, which could install from its cache."""
-    folders = [each for each in os.environ["PATH"].split(os.pathsep) if not Path(each, "uv").exists()]
-    monkeypatch.setenv("PATH", os.pathsep.join(folders))
-    monkeypatch.delenv("PIP_NO_INDEX")
-    monkeypatch.delenv("PIP_FIND_LINKS")
-    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
-    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9")
-    monkeypatch.setenv("PIP_RETRIES", "1")
-
-
-@pytest.mark.parametrize("starts", ["exit 127", "[ $1 = --version ] || exit 2"])
-def test_a_uv_that_cannot(starts: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stand_in: StandIn) -> None:
-    """If uv does not start or fails, pip is used."""
-    stand_in(f"echo $* > '{tmp_path / 'pip'}'; exit")
-    shim = _script(tmp_path / "uv", starts)
-    monkeypatch.setattr(making, "which", lambda name: str(shim))
-
-    assert python_of("0.13.1", print).exists()
-    assert re.fullmatch(r"-m pip install -q -c .+ harbor==0\.13\.1 tomli\n", (tmp_path / "pip").read_text())
+    """Let uv use an index that is not served."""
+    monkeypatch.delenv("UV_NO_INDEX")
+    monkeypatch.delenv("UV_FIND_LINKS")
+    monkeypatch.setenv("UV_DEFAULT_INDEX", "http://127.0.0.1:9")
+    monkeypatch.setenv("UV_HTTP_RETRIES", "0")
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EACCES, errno.EROFS])
@@ -159,11 +142,11 @@ def test_no_place_for_it(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def test_a_full_disk(tmp_path: Path, stand_in: StandIn) -> None:
-    """On a full disk, pip's message is shown, and nothing is left."""
-    stand_in("echo error: No space left >&2; exit 1")
+def test_a_full_disk(tmp_path: Path, fake_uv: FakeUv) -> None:
+    """On a full disk, uv's message is shown with its cause, and nothing is left."""
+    fake_uv("echo 'error: Failed to copy\n  cause: No space left' >&2; exit 1")
 
-    with pytest.raises(WheelError, match=r"harbor could not be installed: python -m pip: error: No space left; "):
+    with pytest.raises(WheelError, match=r"harbor could not be installed: uv: Failed to copy: No space left; repair "):
         python_of("0.13.1", print)
 
     assert _made(tmp_path / "cache") == []
@@ -222,23 +205,21 @@ def test_other_files_than_at_first_use(tmp_path: Path) -> None:
     assert _made(tmp_path / "cache") == [file.name]
 
 
-def test_a_damaged_environment(tmp_path: Path, run: Run) -> None:
+def test_a_damaged_environment(run: Run) -> None:
     """A damaged environment gives one line with the command that makes it again."""
-    venv.create(making._folder("0.13.1"))
     python = python_of("0.13.1", print)
-    (site,) = python.parents[1].glob("lib/*/site-packages")
-    zipfile.ZipFile(tmp_path / "index" / "harbor-0.13.1-py3-none-any.whl").extractall(site)
 
     ran = run("--pyargs", "parity", "--profile", "quick", "--reference", "0.13.1")
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
     assert ran.stdout == ""
-    assert ran.stderr == f"ERROR: --reference {python}: it has no pydantic; repair it with: {renewal(python)}\n\n"
+    remedy = f"rm -r {python.parents[1]}, after which it is made again"
+    assert ran.stderr == f"ERROR: --reference {python}: it has no pydantic; repair it with: {remedy}\n\n"
 
 
 @pytest.mark.usefixtures("no_network")
 def test_without_harbor_and_without_network(tmp_path: Path, run: Run) -> None:
-    """Without Harbor and network, one line has pip's message and the alternative, and nothing is left."""
+    """Without Harbor and network, one line has uv's message and the alternative, and nothing is left."""
     ran = run("--pyargs", "parity", site=site_without(tmp_path / "site", "harbor", "syrupy"))
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
@@ -246,8 +227,8 @@ def test_without_harbor_and_without_network(tmp_path: Path, run: Run) -> None:
     installing, error = ran.stderr.strip().splitlines()
     assert installing.startswith("parity: installing harbor 0.13.1 for --reference, once, into ")
     assert re.fullmatch(
-        "ERROR: --reference: harbor could not be installed: python -m pip: .*Connection refused.*; repair it with: "
-        "trying again with a network; or compare with golden vectors alone: --reference golden",
+        "ERROR: --reference: harbor could not be installed: uv: Failed to fetch: .*: Connection refused.*; "
+        "repair it with: trying again with a network; or compare with golden vectors alone: --reference golden",
         error,
     )
     assert _made(tmp_path / "cache") == []

@@ -1,10 +1,10 @@
 """`--reference PYTHON`: Harbor in another environment, and its faults."""
 
-import os
 import re
-import signal
 import sys
 from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +14,10 @@ from parity.judging.replay import write_replay
 from parity.operations import OPERATIONS
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.answers import Answer, Value
+from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, one_of
 from parity.operations.vectors import VECTORS
-from parity.reference import SeparateReference, WheelError, open_reference
-from parity.runners.asking import ask
+from parity.reference import ReferenceLost, SeparateReference, WheelError, open_reference, real_histories
+from parity.runners.asking import ask, ask_reference
 from tests.pytest_plugin.foreign import Run
 from tests.running import PYTHON
 
@@ -61,8 +62,6 @@ def _without_times(output: str) -> list[str]:
 def test_it_answers_as_the_wheel_beside(operation: str, separate: SeparateReference) -> None:
     """A separate reference gives the same answers, and the same messages except for paths."""
     beside = open_reference().authorities
-    separate.load(operation)
-
     for vector in VECTORS[operation][::25]:
         expected, answer = (_answer(each, operation, vector.case) for each in (beside, separate))
 
@@ -87,17 +86,33 @@ def test_a_run_prints_the_same(run: Run) -> None:
     assert _without_times(separate.stdout) == _without_times(beside.stdout)
 
 
-def test_a_process_that_dies_is_started_again() -> None:
+def test_a_process_that_dies_is_started_again(failing: Any, tmp_path: Path) -> None:
     """A reference that dies is started again, and asked again."""
-    reference = SeparateReference(sys.executable)
-    assert reference._program
-    os.killpg(reference._program._process.pid, signal.SIGKILL)
+    died = tmp_path / "died"
+    python = failing(f'[ -e "{died}" ] && exec "$REAL" "$@"; touch "{died}"; sed -u 2q | "$REAL" "$@"')
+    cases = [(metric, [{"reward": 1}, None]) for metric in ("sum", "max", "min", "mean")]
 
-    answer = _answer(reference, "aggregate", AggregateCase("sum", ({"reward": 1},)))
-    reference.close()
+    with closing(SeparateReference(python)) as reference:
+        answers = ask_reference(reference, "aggregate", cases)
 
-    assert answer == Value({"sum": 1})
-    assert reference.starts == 2
+    assert died.exists()
+    assert answers == [Value({"sum": 1}), Value({"max": 1}), Value({"min": 0}), Value({"mean": 0.5})]
+
+
+def test_real_jobs_are_run(separate: SeparateReference) -> None:
+    """A separate reference runs real jobs from a plan: a whole one, and one that is killed and resumed."""
+    plan = RealJobPlan((PlannedTask("task"),), partial(one_of, (PlannedRun({"reward": 0.5}),)), attempts=2)
+
+    histories, written = real_histories(separate, plan, 1)
+
+    assert [len(job.earlier) for job, _ in histories] == [0, 0, 1]
+    assert all(b'"mean": 0.5' in result for result in written)
+
+
+def test_an_error_beside_the_operations_is_named(separate: SeparateReference) -> None:
+    """An unexpected error of an operation that only a reference answers ends the run with one line."""
+    with pytest.raises(ReferenceLost, match=r"gave no answer about stored_job, .*: AttributeError: .*; run it again"):
+        separate.call("stored_job", None, Path())
 
 
 def test_a_process_that_dies_again_ends_the_run(failing: Any, run: Run) -> None:
@@ -110,7 +125,7 @@ def test_a_process_that_dies_again_ends_the_run(failing: Any, run: Run) -> None:
         assert ran.returncode == pytest.ExitCode.USAGE_ERROR, ran.stdout + ran.stderr
         (line,) = (line for line in ran.stdout.splitlines() if line.startswith("ERROR: "))
         assert re.fullmatch(
-            rf"ERROR: the reference in {python} gave no answer (about|to) \w+, so nothing is said about the runner: .*"
+            rf"ERROR: the reference in {python} gave no answer about \w+, so nothing is said about the runner: .*"
             "; run it again",
             line,
         )
@@ -123,10 +138,11 @@ def test_garbage_ends_the_run(failing: Any, run: Run) -> None:
     ran = run(*_QUICK, "--reference", failing('"$REAL" "$@" | sed -u \'1!s/.*/garbage/\''))
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
+    (line,) = (line for line in ran.stdout.splitlines() if line.startswith("ERROR: "))
     assert re.fullmatch(
-        r"ERROR: the reference in \S+ gave no answer to load, so nothing is said about the runner: "
-        r"the line is not of the kit: garbage; run it again",
-        ran.stderr.strip(),
+        r"ERROR: the reference in \S+ gave no answer about aggregate, so nothing is said about the runner: "
+        r"the line is not JSON \(.*\): garbage; expected .*; run it again",
+        line,
     )
 
 
@@ -134,7 +150,7 @@ def test_garbage_ends_the_run(failing: Any, run: Run) -> None:
     ("script", "complaint"),
     [
         ('exec "$REAL" -S "$@"', "it has no pydantic; repair it with: PYTHON -m pip install harbor==0.13.1 tomli"),
-        ("echo garbage", "the reference does not start: PYTHON .*the line is not of the kit: garbage; expected .*"),
+        ("echo garbage", "the reference does not start: PYTHON .*the line is not JSON .*: garbage; expected .*"),
         ("echo no memory >&2; exit 3", "the reference does not start: .*exit code 3; on standard error: no memory; .*"),
     ],
 )

@@ -1,6 +1,7 @@
 """A signal ends a run at any moment, and interrupted answers are not judged."""
 
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -44,8 +45,8 @@ def test_an_interrupt_is_not_lost(runner: str, asked: str, code: int, reason: st
     assert "DIVERGENCE" not in ran.stdout
 
 
-def _started(folder: Path, *arguments: str, path: str = "") -> "AbstractContextManager[subprocess.Popen[str]]":
-    variables = {"PYTHONPATH": str(ROOT), "PATH": f"{path}:/usr/bin:/bin", "PARITY_CACHE": str(folder / "cache")}
+def _started(folder: Path, *arguments: str, **more: str) -> "AbstractContextManager[subprocess.Popen[str]]":
+    variables = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "PARITY_CACHE": str(folder / "cache"), **more}
     return started_pytest("-p", "no:cacheprovider", *_SUITE, *arguments, cwd=folder, environment=variables)
 
 
@@ -80,13 +81,13 @@ def test_while_the_reference_thinks(tmp_path: Path) -> None:
 
 def test_while_its_environment_is_made(tmp_path: Path) -> None:
     """A signal ends a run while it makes the reference's environment, and leaves only the lock."""
-    begun, programs = tmp_path / "begun", tmp_path / "programs"
-    programs.mkdir()
-    make = f'[ "$1" = --version ] && exit; mkdir -p "$4/bin"; touch "{begun}"; exec sleep 86400'
-    _script(programs / "uv", make)
-
-    with _started(tmp_path, "--reference", "0.24.0", path=str(programs)) as run:
-        done = _stopped(run, begun)
+    with socket.create_server(("127.0.0.1", 0)) as index:  # accepts, and never answers
+        address = f"http://127.0.0.1:{index.getsockname()[1]}"
+        with _started(tmp_path, "--reference", "0.24.0", UV_DEFAULT_INDEX=address, UV_NO_CACHE="1") as run:
+            connection, _ = index.accept()
+            run.send_signal(signal.SIGTERM)
+            done = ended(run)
+            connection.close()
 
     assert done.returncode == _STOPPED
     assert done.stdout.strip(" !\n") == "_pytest.outcomes.Exit: stopped by SIGTERM"

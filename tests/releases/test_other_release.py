@@ -21,7 +21,7 @@ _SERVER = """
 import runpy
 from dataclasses import replace
 
-runpy.run_path({bootstrap!r})["_import_kit"]()
+runpy.run_path({bootstrap!r})["import_kit"]()
 import parity.reference.authorities as lacks
 from parity import reference
 from parity.reference.separate.server import serve

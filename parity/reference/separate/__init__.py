@@ -1,12 +1,33 @@
-"""The reference in its own environment, asked over the same pipe as runners in other languages.
+"""The reference in its own environment, asked over the runners' pipe.
 
-`client` is the kit's side of the pipe. In the other environment, `bootstrap` starts `server`. Both are copies of the
-same kit, so values that have no form on the wire are pickled.
+`making` makes the environment of a release, and `client` is the kit's side of the pipe. In the other environment,
+`bootstrap` starts `server`. PROTOCOL.md describes what a reference adds to the protocol.
 """
 
 import pickle
 from base64 import b64decode, b64encode
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+
+
+class PickledOperation:
+    """An operation that only a reference answers. Both sides are the same copy of the kit, so what has no form on the
+    wire is pickled.
+    """
+
+    def question(self, *arguments: Any) -> str:
+        """Encode the arguments of a call."""
+        return pickled(arguments)
+
+    @contextmanager
+    def asked(self, question: str) -> Iterator[Any]:
+        """Yield the arguments of a call."""
+        yield self.decode_value(question)
+
+    def decode_value(self, value: str) -> Any:
+        """Decode a value. Decode only text from the other side of the pipe, run by the same user."""
+        return pickle.loads(b64decode(value))
 
 
 def pickled(value: object) -> str:
@@ -14,8 +35,5 @@ def pickled(value: object) -> str:
     return b64encode(pickle.dumps(value)).decode()
 
 
-def unpickled(text: str) -> Any:
-    """Decode a value; the inverse of `pickled`. Decode only text from the other side of the pipe, run by the same
-    user.
-    """
-    return pickle.loads(b64decode(text))
+OWN_OPERATIONS = {"real_histories": PickledOperation(), "stored_job": PickledOperation()}
+"""The operations that only a reference answers; `parity.reference` has functions of these names."""

@@ -11,7 +11,8 @@ from pathlib import Path
 _OLDEST = (3, 12)
 
 
-def _import_kit() -> None:
+def import_kit() -> None:
+    """Import the package `parity` from the folder of this file."""
     folder = Path(__file__).resolve().parents[2]
     spec = spec_from_file_location("parity", folder / "__init__.py", submodule_search_locations=[str(folder)])
     assert spec
@@ -20,22 +21,24 @@ def _import_kit() -> None:
     spec.loader.exec_module(module)
 
 
-def _problem() -> "tuple[str, str] | None":
-    """Return why the kit cannot be imported here, and what to do; or None."""
+def _serve() -> None:
     if sys.version_info < _OLDEST:
-        return f"this is Python {sys.version.split()[0]}", "naming one of 3.12 or later"
+        _refuse(f"this is Python {sys.version.split()[0]}", "naming one of 3.12 or later")
+        return
+    import_kit()
     try:
-        import parity.reference.separate.server  # noqa: F401
+        from parity.reference.separate.server import serve
     except ImportError as error:
-        return f"it has no {error.name}", "pip install harbor==0.13.1 tomli"
-    return None
+        _refuse(f"it has no {error.name}", "pip install harbor==0.13.1 tomli")
+        return
+    serve()
+
+
+def _refuse(problem: str, repair: str) -> None:
+    """Write the hello of a reference that cannot be asked: why, and what to do."""
+    reference = {"problem": problem, "repair": repair}
+    print(json.dumps({"hello": {"name": "the reference", "operations": [], "reference": reference}}))
 
 
 if __name__ == "__main__":
-    _import_kit()
-    if problem := _problem():
-        print(json.dumps({"problem": problem}))
-    else:
-        from parity.reference.separate.server import serve
-
-        serve()
+    _serve()

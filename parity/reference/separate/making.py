@@ -1,4 +1,4 @@
-"""Makes a release's environment, once, in the user's cache folder.
+"""Makes a release's environment with uv, once, in the user's cache folder.
 
 The environment is made under another name, and renamed when it is complete, so no run uses an incomplete one. Runs that
 need it at the same time wait for one another.
@@ -6,17 +6,17 @@ need it at the same time wait for one another.
 
 import fcntl
 import hashlib
-import json
 import os
 import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from itertools import product
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from shutil import rmtree, which
+from shutil import get_terminal_size, rmtree
+
+from uv import find_uv_bin
 
 from parity.reference.guard import WheelError, shipped_files, wheel_hash
 from parity.reference.releases import (
@@ -27,14 +27,28 @@ from parity.reference.releases import (
     trusted_hash,
     wheel_hashes,
 )
+from parity.reference.separate.client import SeparateReference
 
 _INSTEAD = "trying again with a network; or compare with golden vectors alone: --reference golden"
 _ELSEWHERE = "PARITY_CACHE=FOLDER, which names another cache folder"
 
 type Say = Callable[[str], None]
+"""A function that shows a line to the user, such as `show`."""
 
-NEWEST = {"newest": (), "pre": ("--pre",)}
-"""The names for the newest release, and for the newest release or pre-release; each with pip's options that find it."""
+NEWEST = {"newest": "if-necessary", "pre": "allow"}
+"""The names for the newest release, and for the newest release or pre-release; each with its `--prerelease` for uv."""
+
+
+def show(line: str) -> None:
+    """Write a line to standard error. The next one replaces one that ends in a carriage return, which only a terminal
+    shows.
+    """
+    if sys.stderr.isatty():
+        end = "\r" if line.endswith("\r") else "\n"
+        shown = line.rstrip("\r")[: get_terminal_size().columns - 1] if end == "\r" else line
+        print(f"\x1b[K{shown}", end=end, file=sys.stderr, flush=True)
+    elif not line.endswith("\r"):
+        print(line, file=sys.stderr, flush=True)
 
 
 def is_release(name: str) -> bool:
@@ -42,12 +56,29 @@ def is_release(name: str) -> bool:
     return name in NEWEST or re.fullmatch(r"\d+(\.\d+)+(\.dev\d+|(a|b|rc)\d+)?", name) is not None
 
 
+def open_separate(name: str, say: Say) -> SeparateReference:
+    """Start a reference in another environment, which is made if it is missing.
+
+    Args:
+        name: a version of Harbor, a name in `NEWEST`, or an interpreter that has Harbor.
+        say: see `Say`.
+
+    Raises:
+        WheelError: the environment cannot be made or started, or its Harbor cannot be trusted.
+    """
+    if not is_release(name):
+        return SeparateReference(name)
+    python = python_of(name, say)
+    renewal = f"rm -r {shlex.quote(str(python.parents[1]))}, after which it is made again"
+    return SeparateReference(str(python), renewal, None if name in NEWEST else name)
+
+
 def python_of(release: str, say: Say) -> Path:
     """Return the interpreter of the release's environment; make the environment if it is missing.
 
     Args:
-        release: the version of Harbor, or a name in `NEWEST`, for which pip is asked.
-        say: a function that shows a line to the user.
+        release: the version of Harbor, or a name in `NEWEST`, for which uv is asked.
+        say: see `Say`.
 
     Raises:
         WheelError: the release is unknown, or its environment cannot be made.
@@ -65,7 +96,7 @@ def python_of(release: str, say: Say) -> Path:
         with _locked(folder.with_name(f"{folder.name}.lock"), say):
             if not python.exists():
                 say(f"parity: installing harbor {release} for --reference, once, into {folder}")
-                _make(folder, release)
+                _make(folder, release, say)
     except OSError as error:
         raise WheelError(
             f"--reference {release}: {error.filename or folder}: {error.strerror or error}", _ELSEWHERE
@@ -73,20 +104,11 @@ def python_of(release: str, say: Say) -> Path:
     return python
 
 
-def _newest(options: Sequence[str]) -> str:
-    """Return the newest version of Harbor that pip finds.
-
-    Raises:
-        WheelError: pip fails.
-    """
-    search = ["install", "-q", "--dry-run", "--ignore-installed", "--no-deps", "--report", "-", *options, "harbor"]
-    found = _run([sys.executable, "-m", "pip", *search])
-    return str(json.loads(found)["install"][0]["metadata"]["version"])
-
-
-def renewal(python: Path) -> str:
-    """Return the command that removes the environment, so that it is made again."""
-    return f"rm -r {shlex.quote(str(python.parents[1]))}, after which it is made again"
+def _newest(prereleases: str) -> str:
+    """Return the newest version of Harbor that uv finds."""
+    search = ["--no-deps", "--no-header", "--no-annotate", "--prerelease", prereleases, "-q", "-"]
+    *_, found = _uv("pip", "compile", "--python", sys.executable, *search, given="harbor")
+    return found.removeprefix("harbor==")
 
 
 def _folder(release: str) -> Path:
@@ -107,28 +129,29 @@ def _locked(path: Path, say: Say) -> Iterator[None]:
         yield
 
 
-def _make(folder: Path, release: str) -> None:
-    """Make the environment with uv, or with pip if uv fails; replace an environment that has lost its interpreter.
+def _make(folder: Path, release: str, say: Say) -> None:
+    """Make the environment; replace one that has lost its interpreter.
 
-    uv may be installed, but not configured for the index that pip uses. A release without a published hash may refuse
-    the pinned packages, and is then installed without pins.
+    A release without a published hash may refuse the pinned packages, and is then installed without pins.
     """
     new = folder.with_name(f"{folder.name}.new")
     is_published = release in wheel_hashes()
-    pins = [["-c", str(constraints_of(release))], *([] if is_published else [[]])]
-    *attempts, last = product(pins, dict.fromkeys([_uv(), None]))
+    install = ("pip", "install", "--python", str(new / "bin" / "python"), f"harbor=={release}", "tomli")
+    rmtree(new, ignore_errors=True)
     try:
-        for each in attempts:
-            with suppress(WheelError):
-                _install(new, release, *each)
-                break
-        else:
-            _install(new, release, *last)
+        _uv("venv", "--python", sys.executable, str(new))
+        try:
+            _uv(*install, "-c", str(constraints_of(release)), say=say)
+        except WheelError:
+            if is_published:
+                raise
+            _uv(*install, say=say)
         if not is_published:
             _trust(new, release)
         rmtree(folder, ignore_errors=True)
         new.rename(folder)
     finally:
+        say("\r")
         rmtree(new, ignore_errors=True)
 
 
@@ -147,42 +170,41 @@ def _trust(environment: Path, release: str) -> None:
     first_use_file(release).write_text(found, encoding="ascii")
 
 
-def _install(new: Path, release: str, pins: Sequence[str], uv: str | None) -> None:
-    """Make an environment, and install the release into it.
+def _uv(*arguments: str, given: str = "", say: Say | None = None) -> list[str]:
+    """Run uv without the settings of the kit's own interpreter, and return the lines of its output.
+
+    Args:
+        arguments: the arguments of uv.
+        given: its standard input.
+        say: shows each line while uv works.
 
     Raises:
-        WheelError: a command fails.
-    """
-    python = str(new / "bin" / "python")
-    rmtree(new, ignore_errors=True)
-    _run([uv, "venv", "--python", sys.executable, str(new)] if uv else [sys.executable, "-m", "venv", str(new)])
-    install = [uv, "pip", "install", "--python", python] if uv else [python, "-m", "pip", "install"]
-    _run([*install, "-q", *pins, f"harbor=={release}", "tomli"])
-
-
-def _uv() -> str | None:
-    """Return the path of uv, or None if it is missing or does not start, such as an empty shim of pyenv."""
-    uv = which("uv")
-    try:
-        starts = uv and subprocess.run([uv, "--version"], stdin=subprocess.DEVNULL, capture_output=True).returncode == 0
-    except OSError:
-        starts = False
-    return uv if starts else None
-
-
-def _run(command: Sequence[str]) -> str:
-    """Run a command without the settings of the kit's own interpreter, and return its output.
-
-    Raises:
-        WheelError: the command fails.
+        WheelError: uv fails.
     """
     variables = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
-    ran = subprocess.run(command, env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    if ran.returncode:
-        lines = [line.strip() for line in (ran.stdout + ran.stderr).splitlines() if line.strip()]
-        # Without a network, pip's last line says that packages conflict.
-        causes = [line for line in lines if "Errno" in line][-1:] or [line for line in lines if "error" in line.lower()]
-        said = (causes or lines or ["it said nothing"])[0]
-        named = " ".join([Path(command[0]).name, *command[1:3]])
-        raise WheelError(f"--reference: harbor could not be installed: {named}: {said}", _INSTEAD)
-    return ran.stdout
+    lines: list[str] = []
+    with subprocess.Popen(
+        [find_uv_bin(), *arguments],
+        env=variables,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as uv:
+        assert uv.stdin
+        assert uv.stdout
+        try:
+            uv.stdin.write(given)
+            uv.stdin.close()
+            for line in uv.stdout:
+                lines.append(line.strip())
+                if say:
+                    say(f"parity: {lines[-1]}\r")
+        except BaseException:
+            uv.kill()
+            raise
+    if uv.returncode:
+        causes = [line for line in lines if re.match("error|cause", line)] or lines or ["it said nothing"]
+        said = ": ".join(dict.fromkeys(re.sub("^(error|cause): ", "", each) for each in (causes[0], causes[-1])))
+        raise WheelError(f"--reference: harbor could not be installed: uv: {said}", _INSTEAD)
+    return lines

@@ -1,19 +1,18 @@
-"""The reference's side of the pipe: the runners' protocol, and a few calls between two copies of the same kit.
-
-Its first line is `{"problem": [what, repair]}` if this environment has no intact Harbor, else a hello with a member
-`described`. That member, and the arguments and results of calls, are pickled.
-"""
+"""The reference's side of the pipe; PROTOCOL.md describes what it adds to the protocol."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from functools import partial
 from platform import python_version
+from types import SimpleNamespace
+from typing import Any
 
 from parity.operations import OPERATIONS
 from parity.operations.wire import Json, canonical
-from parity.reference import Reference, WheelError, open_reference, real_histories
-from parity.reference.separate import pickled, unpickled
+from parity.reference import WheelError, open_reference, real_histories
+from parity.reference.separate import OWN_OPERATIONS, pickled
 from parity.reference.stored_jobs import stored_job
-from parity.runners.pipe.serving import ServeError, answer_line, converse, read_message
+from parity.runners.pipe.serving import answer_line, converse, read_message
 
 
 def serve() -> None:
@@ -25,46 +24,44 @@ def _lines(questions: Iterator[bytes]) -> Iterator[str]:
     next(questions, None)  # skip the hello: the reference's own interpreter decides the series
     try:
         reference = open_reference(release=None)
-        as_recorded = reference.is_as_recorded
-        described = reference.identity, reference.unpinned, reference.lacking, as_recorded
     except WheelError as error:
-        yield _problem(error)
+        yield _hello([], {"problem": error.problem, "repair": error.repair})
         return
-    operations: list[Json] = [*OPERATIONS]
+    described = {
+        "identity": asdict(reference.identity),
+        "unpinned": reference.unpinned,
+        "lacking": dict(reference.lacking),
+        "is_as_recorded": reference.is_as_recorded,
+    }
+    yield _hello([*OPERATIONS], described)
+    own = SimpleNamespace(
+        real_histories=_pickling(partial(real_histories, reference.authorities)),
+        stored_job=_pickling(partial(stored_job, reference.authorities)),
+    )
+    for line in questions:
+        message = read_message(line)
+        operation = message.get("operation")
+        if operation in OWN_OPERATIONS:
+            yield answer_line(own, message, OWN_OPERATIONS)
+            continue
+        try:
+            if operation not in reference.lacking:
+                reference.load(operation)
+        except WheelError as error:
+            raise SystemExit(str(error)) from None  # the kit shows standard error
+        yield answer_line(reference.authorities, message)
+
+
+def _hello(operations: list[Json], reference: dict[str, Any]) -> str:
     hello: Json = {
         "name": "the reference",
         "language": f"Python {python_version()}",
         "operations": operations,
         "pipelining": True,
+        "reference": reference,
     }
-    yield canonical({"hello": hello, "described": pickled(described)})
-    calls = _Calls(reference)
-    for line in questions:
-        match read_message(line):
-            case {"call": str(name), "given": str(given)}:
-                yield calls.answer(name, given)
-            case message:
-                yield answer_line(reference.authorities, message)
+    return canonical({"hello": hello})
 
 
-class _Calls:
-    """The calls to the reference that are not operations."""
-
-    def __init__(self, reference: Reference) -> None:
-        self._known: dict[str, Callable[..., object]] = {
-            "load": reference.load,
-            "real_histories": partial(real_histories, reference.authorities),
-            "stored_job": partial(stored_job, reference.authorities),
-        }
-
-    def answer(self, name: str, given: str) -> str:
-        if name not in self._known:
-            raise ServeError(f"no call: {name}")
-        try:
-            return canonical({"result": pickled(self._known[name](*unpickled(given)))})
-        except WheelError as error:
-            return _problem(error)
-
-
-def _problem(error: WheelError) -> str:
-    return canonical({"problem": [error.problem, error.repair]})
+def _pickling(function: Callable[..., object]) -> Callable[..., Any]:
+    return lambda *arguments: pickled(function(*arguments))

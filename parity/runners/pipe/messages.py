@@ -1,7 +1,7 @@
 """Writes the kit's lines and reads a program's lines. PROTOCOL.md describes both."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
@@ -43,6 +43,9 @@ class Hello:
     pipelining: bool = False
     """Whether the program takes further questions before it has answered one."""
 
+    reference: Mapping[str, Any] | None = None
+    """What a program that is a reference says of itself; None for a runner."""
+
     def is_the_same(self, other: "Hello") -> bool:
         """Return whether both hellos come from the same program; operations may be in any order."""
         return set(self.operations) == set(other.operations) and self == replace(other, operations=self.operations)
@@ -83,7 +86,7 @@ def read_hello(line: bytes) -> Hello:
     hello = message.get("hello")
     if list(message) != ["hello"] or not isinstance(hello, dict):
         refuse("the first line is no hello")
-    if unknown := sorted(set(hello) - {"name", "version", "language", "operations", "pipelining"}):
+    if unknown := sorted(set(hello) - {"name", "version", "language", "operations", "pipelining", "reference"}):
         refuse(f"the hello has a member {unknown[0]!r} that the protocol does not know")
     name, operations = hello.get("name"), hello.get("operations")
     if not isinstance(name, str) or not _is_label(name):
@@ -91,7 +94,10 @@ def read_hello(line: bytes) -> Hello:
     for member in ("version", "language"):
         if member in hello and not _is_label(hello[member]):
             refuse(f"the {member} in the hello is no text of 1 to {_LONGEST_NAME} printable characters")
-    if not isinstance(operations, list) or not operations:
+    reference = hello.get("reference")
+    if reference is not None and not isinstance(reference, dict):
+        refuse("the reference in the hello is no object")
+    if not isinstance(operations, list) or not (operations or reference):
         refuse("the hello lists no operations")
     for each in operations:
         known = isinstance(each, str) and each in OPERATIONS
@@ -100,7 +106,7 @@ def read_hello(line: bytes) -> Hello:
             refuse(f"the hello lists {what} (known are {', '.join(OPERATIONS)})")
     if not isinstance(pipelining := hello.get("pipelining", False), bool):
         refuse("the pipelining in the hello is neither true nor false")
-    return Hello(name, tuple(operations), hello.get("version"), hello.get("language"), pipelining)
+    return Hello(name, tuple(operations), hello.get("version"), hello.get("language"), pipelining, reference)
 
 
 def read_answer(operation: Operation[Any], number: int, line: bytes) -> Answer:

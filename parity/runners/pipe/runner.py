@@ -1,7 +1,7 @@
 """Makes a runner of a program: starts it, asks it line by line, and starts it again after it is lost."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -49,6 +49,9 @@ class PipeRunner:
     Raises:
         PipeError: the program cannot be started, or gives no valid hello.
     """
+
+    operations: Mapping[str, Any] = OPERATIONS
+    """The operations that the program can be asked."""
 
     def __init__(self, command: str, series: Series | None = None, *, start_seconds: float = _START_SECONDS) -> None:
         self._command = _split_command(command)
@@ -143,7 +146,7 @@ class PipeRunner:
                 return None
             self._program = again
         program = self._program
-        asked, first = OPERATIONS[operation], self._number + 1
+        asked, first = self.operations[operation], self._number + 1
         self._number += len(calls)
         try:
             lines = [

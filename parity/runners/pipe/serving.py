@@ -8,7 +8,7 @@ import json
 import os
 import select
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from platform import python_version
 from typing import Any
 
@@ -112,24 +112,24 @@ def read_message(line: bytes) -> Any:
         raise ServeError(f"no JSON: {line[:80]!r}") from None
 
 
-def answer_line(runner: object, message: Any) -> str:
-    """Return the runner's answer to a question, as a line without its end.
+def answer_line(runner: object, message: Any, operations: Mapping[str, Any] = OPERATIONS) -> str:
+    """Return the runner's answer to a question about one of the operations, as a line without its end.
 
     Raises:
         ServeError: the message is not a question.
     """
     match message:
         case {"id": str(number), "operation": str(operation), "input": question}:
-            return canonical({"id": number, **_answer(runner, operation, question)})
+            return canonical({"id": number, **_answer(runner, operation, question, operations)})
         case _:
             raise ServeError(f"no question: {str(message)[:80]}")
 
 
-def _answer(runner: object, operation: str, question: Json) -> dict[str, Json]:
-    if operation not in OPERATIONS or not claims(runner, operation):
+def _answer(runner: object, operation: str, question: Json, operations: Mapping[str, Any]) -> dict[str, Json]:
+    if operation not in operations or not claims(runner, operation):
         return {"unsupported": f"there is no {operation}"}
     try:
-        with OPERATIONS[operation].asked(question) as arguments:
+        with operations[operation].asked(question) as arguments:
             answer = ask(runner, operation, arguments)
         match answer:
             case Value(value):
