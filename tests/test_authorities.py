@@ -1,22 +1,41 @@
 """The authority for each expected answer: the wheel, or the scoring description if no wheel answers."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from parity.judging.checking import Checker
 from parity.judging.divergence import Divergence, describe
 from parity.judging.divergence_records import divergence_record
 from parity.judging.replay import WrittenReplay
 from parity.operations import OPERATIONS
-from parity.operations.answers import Fault, Value
+from parity.operations.answers import Fault, NotClaimed, Value
 from parity.operations.compare import compare_answers
-from parity.operations.operation import DESCRIPTION
+from parity.operations.goldens import read_entries, recorded_answer
+from parity.operations.harbor_env.recorded.scenario import EnvScenario
+from parity.operations.operation import DESCRIPTION, decode_answer
 from parity.operations.reason_code import REASON_CODE, ErrorText
 from parity.operations.rules import RULES
 from parity.reference import Reference, open_reference
-from parity.runners import claims
+from parity.runners import CleanRoom, claims
+from parity.runners.asking import Clock
+from parity.scorer.series import Series
 
 _DESCRIBED = {"outcome", "reason_code"}
+
+
+class _Silent(CleanRoom):
+    """A runner that answers None to what no wheel decides."""
+
+    def outcome(self, result: Path) -> Any:
+        return None
+
+    def reason_code(self, text: str | None) -> Any:
+        return "no_such_code"
+
+    def harbor_env(self, scenario: EnvScenario) -> Any:
+        return None
 
 
 @pytest.fixture(scope="module")
@@ -27,9 +46,25 @@ def reference() -> Reference:
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_a_wheel_answers_what_it_implements(operation: str, reference: Reference) -> None:
-    """The wheel answers exactly the operations that it implements; all authorities together answer every operation."""
+    """The wheel answers every operation but those that the scoring description decides."""
     assert claims(reference.wheel, operation) == (operation not in _DESCRIBED)
-    assert claims(reference.authorities, operation)
+    assert claims(reference.authorities, operation) == (operation not in _DESCRIBED)
+
+
+@pytest.mark.parametrize("operation", [*_DESCRIBED, "harbor_env"])
+def test_a_recorded_answer_stands_for_the_wheel(operation: str, reference: Reference) -> None:
+    """Where no wheel answers, a golden case has its recorded answer and rule, and any other case has no answer."""
+    checker = Checker(reference.authorities, _Silent(), Clock(Clock.DEFAULT))
+    asked = OPERATIONS[operation]
+    entry = next(each for each in read_entries(operation).values() if not each["rule"].startswith("harbor-env/"))
+    case = asked.decode(entry["input"])
+
+    divergence = checker.diverges(asked, case)
+
+    assert divergence
+    assert divergence.rule.slug == entry["rule"]
+    assert checker.ask_reference(asked, case) == decode_answer(asked, recorded_answer(entry, Series.running()))
+    assert isinstance(checker.ask_reference(REASON_CODE, ErrorText("of no vector")), NotClaimed)
 
 
 def test_harbor_stands_for_the_wheel_alone() -> None:

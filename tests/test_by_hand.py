@@ -1,7 +1,6 @@
 """The clean room gives the answers that were derived by hand, for both series."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -10,7 +9,6 @@ from parity.operations import OPERATIONS
 from parity.operations.answers import Value
 from parity.operations.compare import compare_answers
 from parity.operations.vectors import VECTORS
-from parity.reference.consumer import DescribedConsumer
 from parity.runners import CleanRoom
 from parity.runners.asking import ask
 from parity.scorer import Series
@@ -59,11 +57,3 @@ def test_lines_derived_by_hand_are_json() -> None:
                 line = fields.pop("line")
 
                 assert line == f"BASE_BENCHMARK_RESULT={json.dumps(fields, sort_keys=True)}"
-
-
-def test_the_stand_in_is_independent() -> None:
-    """The consumer of the reference imports neither Harbor nor the scorer that it is compared with."""
-    source = Path(DescribedConsumer.outcome.__code__.co_filename).read_text(encoding="utf-8")
-
-    assert "import harbor" not in source
-    assert "parity" not in "".join(line for line in source.splitlines() if "import" in line)

@@ -53,7 +53,7 @@ def test_a_stubborn_hang_is_stopped_too(replays: Path) -> None:
 
 def test_leaving_the_process_is_a_crash(replays: Path) -> None:
     """A SystemExit of the runner is a crash of the case, and the run continues."""
-    run = run_quick("Exits", "test_error_texts or reason_code and test_golden", replays)
+    run = run_quick("Exits", "reason_code and golden", replays)
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
     assert "crashed: it tried to end the process: SystemExit(3)" in run.stdout
@@ -78,7 +78,7 @@ def test_any_answer_gets_a_verdict(replays: Path, runner: str) -> None:
 
 def test_what_is_no_exception_is_a_crash(replays: Path) -> None:
     """Exceptions that are not an Exception, such as cancellation, are crashes of the case."""
-    run = run_quick("Cancels", "test_error_texts", replays)
+    run = run_quick("Cancels", "reason_code and golden", replays)
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
     assert "which is not an Exception" in run.stdout
@@ -87,7 +87,7 @@ def test_what_is_no_exception_is_a_crash(replays: Path) -> None:
 
 def test_a_run_that_ends_early_says_so(replays: Path) -> None:
     """In a run that ends early, the verdict on an operation that agrees says that it agrees so far."""
-    run = run_quick("Cancels", "test_keys or test_error_texts", replays, "-x")
+    run = run_quick("Cancels", "test_keys or (reason_code and golden)", replays, "-x")
 
     assert run.returncode == pytest.ExitCode.TESTS_FAILED
     assert re.search(r"aggregate .*  agrees so far, as the run did not get to its end$", run.stdout, re.MULTILINE)
@@ -142,7 +142,7 @@ def test_a_report_without_a_place_for_replays(replays: Path) -> None:
 def test_last_failed_is_no_complete_run(replays: Path) -> None:
     """The classes of conformance are reported only if every test that draws cases has run."""
     spec = f"{UNRULY}:Exits"
-    selected = ("--pyargs", "parity", "-k", "test_error_texts", "--profile", "quick")
+    selected = ("--pyargs", "parity", "-k", "reason_code and golden", "--profile", "quick")
     run_pytest(*selected, "--runner", spec, cwd=replays)
 
     again = run_pytest("--pyargs", "parity", "--lf", cwd=replays)

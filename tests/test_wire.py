@@ -15,20 +15,20 @@ from parity.operations.aggregate.strategies import RewardList, reward_lists
 from parity.operations.compare import compare
 from parity.operations.job_stats import JOB_STATS
 from parity.operations.job_stats.strategies import finished_jobs, resumed_jobs
-from parity.operations.outcome import OUTCOME, ResultFile
-from parity.operations.outcome.strategies import result_states
+from parity.operations.operation import Operation
+from parity.operations.outcome import OUTCOME
 from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
 from parity.operations.pass_at_k.strategies import trial_lists
 from parity.operations.read_reward import READ_REWARD, RewardFolder
 from parity.operations.read_reward.strategies import reward_folders
-from parity.operations.reason_code import REASON_CODE, ErrorText
-from parity.operations.reason_code.strategies import error_texts
+from parity.operations.reason_code import REASON_CODE
 from parity.operations.run_trial import RUN_TRIAL
 from parity.operations.run_trial.strategies import trial_scenarios
 from parity.operations.scenarios.recording import Script
 from parity.operations.scenarios.scenario import TaskFiles, TrialScenario
 from parity.operations.trial_reward import TRIAL_REWARD
 from parity.operations.trial_reward.strategies import multi_step_trials
+from parity.operations.vectors import VECTORS
 from parity.operations.wire import (
     WireError,
     canonical,
@@ -131,10 +131,11 @@ def test_pass_at_k_cases_come_back(trials: tuple[Trial, ...]) -> None:
     assert encoded == canonical(PASS_AT_K.encode(PASS_AT_K.decode(json.loads(encoded))))
 
 
-@given(result_states)
-def test_outcome_cases_come_back(case: ResultFile) -> None:
-    """Every drawn case of `outcome` survives encoding and decoding."""
-    assert case == OUTCOME.decode(json.loads(canonical(OUTCOME.encode(case))))
+@pytest.mark.parametrize("operation", [OUTCOME, REASON_CODE])
+def test_cases_of_vectors_come_back(operation: Operation[Any]) -> None:
+    """Every golden case of an operation that draws none survives encoding and decoding."""
+    for vector in VECTORS[operation.name]:
+        assert vector.case == operation.decode(json.loads(canonical(operation.encode(vector.case))))
 
 
 @given(multi_step_trials)
@@ -198,12 +199,6 @@ def test_literal_nans_are_nans(keys: tuple[str, ...]) -> None:
 
     with pytest.raises(WireError, match="literal_nans"):
         JOB_STATS.decode(JOB_STATS.encode(Job(1, earlier=(trial,))))
-
-
-@given(error_texts)
-def test_reason_code_cases_come_back(text: str | None) -> None:
-    """Every drawn case of `reason_code` survives encoding and decoding."""
-    assert ErrorText(text) == REASON_CODE.decode(json.loads(canonical(REASON_CODE.encode(ErrorText(text)))))
 
 
 _FILES = {"environment/": "", "instruction.md": "", "tests/test.sh": ""}

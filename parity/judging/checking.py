@@ -104,31 +104,6 @@ class Checker(Comparer):
         held = {entry.name for flags in carried for entry in self.declarations.holding(operation.name, flags)}
         counts.held.update(held)
 
-    def ask_alone[Case](self, operation: Operation[Case], question: Case) -> Answer:
-        """Return the runner's answer to a drawn case, without counting.
-
-        The answer is `NotClaimed` if the runner diverges as declared, and after a hang, when no more is asked. For a
-        draft, the reference is asked as well.
-        """
-        if self.draft:
-            self._ask_and_compare(operation, question)
-        elif self.asks and self._failures.asks_on and not self.skipped(operation, question):
-            answer = self.ask_runner(operation, question)
-            self._failures.note(answer)
-            if not self._declares(operation, question, answer):
-                return answer
-        return NotClaimed("it was not asked")
-
-    def _declares[Case](self, operation: Operation[Case], question: Case, actual: Answer) -> bool:
-        """Return whether the runner's answer diverges as declared."""
-        entries = self.declarations.entries
-        if not entries or not self.declarations.holding(operation.name, operation.flags(question)):
-            return False
-        expected = self.ask_reference(operation, question)
-        if isinstance(expected, NotClaimed):
-            return False
-        return bool(self.declarations.covering(operation, question, expected, actual, self.ask_witness))
-
     def _ask_at_once[Case](
         self, operation: Operation[Case], questions: Sequence[Case]
     ) -> Iterator[tuple[Answer, Answer]]:
@@ -149,9 +124,6 @@ class Checker(Comparer):
             found = self._judge(operation, question, *(known or self.ask_both(operation, question)))
         if found:
             raise found
-
-    def _ask_and_compare[Case](self, operation: Operation[Case], question: Case) -> DivergenceFound | None:
-        return self._judge(operation, question, *self.ask_both(operation, question))
 
     def _judge[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer

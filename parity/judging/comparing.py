@@ -19,11 +19,13 @@ from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.compare import Difference
 from parity.operations.files.file_modes import modes_count
-from parity.operations.operation import Operation
+from parity.operations.goldens import GoldenEntry, entry_of, recorded_answer
+from parity.operations.operation import HARBOR, Operation, decode_answer
 from parity.operations.rule import Rule
-from parity.operations.rules import EQUIVALENTS, rules_in_question
+from parity.operations.rules import EQUIVALENTS, RULES, rules_in_question
 from parity.runners import Runner
 from parity.runners.asking import Clock, ask, ask_reference, ask_several
+from parity.scorer.series import Series
 
 SKIPPED = Crash("it is known to crash here, and was not asked", hung=True)
 """The answer of a runner that is declared to crash, and is therefore not asked."""
@@ -41,7 +43,9 @@ def left_out[Case](operation: Operation[Case], question: Case) -> NotClaimed | N
 class Comparer:
     """The reference and the runner of a session. This class counts nothing, and raises no divergence."""
 
-    reference: Runner
+    reference: object
+    """A runner; it need not have every operation."""
+
     runner: Runner
     clock: Clock
     declarations: Declarations = field(default_factory=Declarations)
@@ -60,8 +64,16 @@ class Comparer:
         if why := left_out(operation, question):
             return why
         with operation.arguments(question) as arguments:
-            answer = ask(self.reference, operation.name, arguments)
+            answer = self._ask_reference(operation, question, arguments)
         operation.remember(question, answer)
+        return answer
+
+    def _ask_reference[Case](self, operation: Operation[Case], question: Case, arguments: tuple[Any, ...]) -> Answer:
+        """Return the reference's answer; that of the golden vector with this case if it is for no wheel to answer."""
+        answer = ask(self.reference, operation.name, arguments)
+        if isinstance(answer, NotClaimed) and (entry := _kept(operation, question)):
+            recorded = recorded_answer(entry, Series.running())
+            return answer if recorded is None else decode_answer(operation, recorded)
         return answer
 
     def ask_runner[Case](self, operation: Operation[Case], question: Case) -> Answer:
@@ -75,7 +87,7 @@ class Comparer:
             return why, why
         with operation.arguments(question) as arguments:
             # The reference first, so that a runner that changes its arguments changes no answer.
-            expected = ask(self.reference, operation.name, arguments)
+            expected = self._ask_reference(operation, question, arguments)
             if isinstance(expected, NotClaimed):
                 return expected, expected  # the runner's answer has nothing to be compared with
             operation.remember(question, expected)
@@ -105,6 +117,8 @@ class Comparer:
         if difference is None:
             return None
         flags, case = operation.flags(question), operation.encode(question)
+        if rule is None and (entry := _kept(operation, question)):
+            rule = RULES[entry["rule"]]
         rule = rule or self._broken(operation, question, actual, difference)
         return Divergence(operation.name, rule, flags, case, expected, actual, difference, self.runner.name)
 
@@ -138,6 +152,13 @@ class Comparer:
         return operation.compare(question, actual, again) is None
 
 
+def _kept[Case](operation: Operation[Case], question: Case) -> GoldenEntry | None:
+    """Return the golden vector with this case, if its recorded answer is the only one; else None."""
+    if operation.authority(operation.flags(question)) == HARBOR:
+        return None
+    return entry_of(operation, question)
+
+
 def ask_runner[Case](
     runner: Runner, operation: Operation[Case], questions: Sequence[Case], clock: Clock
 ) -> list[Answer]:
@@ -148,7 +169,7 @@ def ask_runner[Case](
 
 
 def ask_both[Case](
-    reference: Runner, runner: Runner, operation: Operation[Case], questions: Sequence[Case], clock: Clock
+    reference: object, runner: Runner, operation: Operation[Case], questions: Sequence[Case], clock: Clock
 ) -> list[tuple[Answer, Answer]]:
     """Return pairs of the reference's answer and the runner's, in order, up to the first that took too long.
 

@@ -26,25 +26,6 @@ _RECORD = "in a checkout with: pytest parity/ -k golden --snapshot-update"
 STALE = f"the golden file is not what recording writes today; record it {_RECORD}"
 
 
-def _check_by_hand(operation: Operation[Any], vectors: Sequence[Vector], checker: Checker, series: Series) -> None:
-    """Compare the reference's answers with those that were derived by hand.
-
-    Raises:
-        ExceptionGroup: of findings, if they differ.
-    """
-    findings = []
-    for vector in vectors:
-        if vector.by_hand is not None:
-            derived = vector.by_hand[series]
-            answer = checker.ask_reference(operation, vector.case)
-            if not isinstance(answer, NotClaimed) and operation.compare(vector.case, derived, answer):
-                wanted, given = show_answers(derived, answer)
-                text = f"derived {wanted}, answered {given}"
-                findings.append(GoldenFinding(f"THE REFERENCE IS WRONG about {vector.id}: {text}"))
-    if findings:
-        raise ExceptionGroup(f"answers of {operation.name} that were derived by hand", findings)
-
-
 def _as_recorded(
     vectors: Sequence[Vector], inputs: dict[str, Json], recorded_entries: dict[str, GoldenEntry]
 ) -> list[GoldenEntry]:
@@ -179,7 +160,6 @@ def check_vectors(
         return document_of(operation.name, list(recorded_entries.values()))
     if recording or checker.verifies_goldens:
         entries = record(operation, vectors, recorded_entries, live, series)
-        _check_by_hand(operation, vectors, checker, series)
     else:
         entries = _as_recorded(vectors, inputs, recorded_entries)
     if not recording:

@@ -2,14 +2,15 @@
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from parity.operations import OPERATIONS
 from parity.operations.finding import GoldenFinding
-from parity.operations.operation import decode_answer
+from parity.operations.operation import Operation, decode_answer
 from parity.operations.rules import RULES
-from parity.operations.wire import Json, WireError
+from parity.operations.wire import Json, WireError, canonical
 from parity.scorer.series import Series
 
 FORMAT = 1
@@ -112,6 +113,20 @@ def recorded_answer(entry: GoldenEntry, series: Series) -> Json | None:
         return answer
     answers: dict[str, Json] = entry["answers"]
     return answers.get(series)
+
+
+def entry_of[Case](operation: Operation[Case], case: Case) -> GoldenEntry | None:
+    """Return the golden vector with this case, or None.
+
+    Raises:
+        GoldenError: the file is damaged or of another format.
+    """
+    return _by_case(operation.name).get(canonical(operation.encode(case)))
+
+
+@cache
+def _by_case(operation: str) -> dict[str, GoldenEntry]:
+    return {canonical(entry["input"]): entry for entry in read_entries(operation).values()}
 
 
 def recorded_series() -> list[str]:

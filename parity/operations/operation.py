@@ -32,7 +32,7 @@ class Operation[Case](ABC):
     rules: ClassVar[Sequence[Rule]]
     """The rules, special ones before general ones. Attribution tries them in this order."""
 
-    flag_sentences: ClassVar[Mapping[str, str]]
+    flag_sentences: ClassVar[Mapping[str, str]] = {}
     """Every flag that a case can carry, with the sentence that explains it."""
 
     equivalents: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
@@ -70,9 +70,9 @@ class Operation[Case](ABC):
         """Return whether the case has a file or a folder that may not be read. Then it is not asked as root."""
         return False
 
-    @abstractmethod
     def flags(self, case: Case) -> frozenset[str]:
         """Return the flags of the case, a subset of `flag_sentences`: why it is hard."""
+        return frozenset()
 
     def encode(self, case: Case) -> Json:
         """Encode the case for the wire, for replay files and for golden vectors."""

@@ -31,10 +31,10 @@ def sum_flags(column: list[Number]) -> set[str]:
             "ints-only": len(column) > 1 and not floats,
         }
     )
-    return flags | inexact_flags(finite) if all_finite and not any(ints) else flags
+    return flags | _inexact_flags(finite) if all_finite and not any(ints) else flags
 
 
-def inexact_flags(finite: list[float]) -> set[str]:
+def _inexact_flags(finite: list[float]) -> set[str]:
     """Return the flags of finite floats: why they are hard to add exactly."""
     compensated = exact_sum(finite, OFFICIAL)
     return carried(

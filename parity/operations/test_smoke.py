@@ -11,12 +11,9 @@ from parity.judging.checking import Checker
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.answers import Answer, Fault, Value
 from parity.operations.compare import compare_answers
-from parity.operations.files.file_states import ABSENT
 from parity.operations.operation import Operation
-from parity.operations.outcome import OUTCOME, ResultFile
 from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
 from parity.operations.read_reward import READ_REWARD, only_json, only_text
-from parity.operations.reason_code import REASON_CODE, ErrorText
 from parity.operations.trial_score import TRIAL_SCORE
 from parity.operations.trial_score.case import rewarded
 from parity.scorer import Trial
@@ -24,15 +21,6 @@ from parity.scorer import Trial
 pytestmark = pytest.mark.smoke
 
 _TRIALS = tuple(Trial("agent", "model", "set", "task", {"reward": passed}) for passed in (1, 0, 0, 0, 0))
-_NO_RESULT = {
-    "status": "failed",
-    "score": 0.0,
-    "resolved": 0,
-    "total": 0,
-    "reason_code": "harbor_result_missing",
-    "line": 'BASE_BENCHMARK_RESULT={"reason_code": "harbor_result_missing", "resolved": 0, "score": 0.0, '
-    '"status": "failed", "total": 0}',
-}
 
 _KNOWN = [
     pytest.param(READ_REWARD, only_text(b"1\n"), Value({"reward": 1.0}), id="text"),
@@ -46,8 +34,6 @@ _KNOWN = [
         id="pass-at-k",
     ),
     pytest.param(TRIAL_SCORE, rewarded(1, "AgentTimeoutError"), Value({"mean": 1.0}), id="trial-score"),
-    pytest.param(OUTCOME, ResultFile(ABSENT), Value(_NO_RESULT), id="outcome"),
-    pytest.param(REASON_CODE, ErrorText("Reward file is empty"), Value("harbor_reward_empty"), id="reason-code"),
 ]
 
 

@@ -3,7 +3,7 @@
 import locale
 import os
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -68,7 +68,7 @@ def open_session(options: Any, say: Say) -> Session:
     if options.parity_seed is None:  # xdist passes the options on, so all workers share a fresh seed
         options.parity_seed = profile.seed()
     checker = Checker(
-        cast("Runner", reference.authorities if reference else GoldenOnly()),
+        reference.authorities if reference else GoldenOnly(),
         runner,
         Clock(options.parity_case_timeout),
         asks=not options.parity_generate_only,

@@ -12,7 +12,6 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from parity.reference.consumer import DescribedConsumer
 from parity.reference.guard import NotInstalledError, WheelError, verify_wheel
 from parity.reference.identity import Identity, read_identity
 from parity.reference.releases import (
@@ -60,7 +59,7 @@ class Reference:
     identity: Identity
     wheel: "Wheel"
     authorities: "Authorities"
-    """The reference of each operation, as a runner: the wheel, or the scoring description if no wheel answers."""
+    """The reference, as a runner: the wheel, for the operations that it implements."""
 
     lacking: Mapping[str, str]
     """The operations that this release does not answer, each with the reason."""
@@ -100,7 +99,7 @@ def open_reference(release: str | None = HARBOR_VERSION) -> Reference:
 
         wheel = Wheel()
         lacks = lacking(identity.harbor)
-    return Reference(identity, wheel, Authorities(wheel, DescribedConsumer(), lacks), lacks)
+    return Reference(identity, wheel, Authorities(wheel, lacks), lacks)
 
 
 def load_for(operation: str, release: str = HARBOR_VERSION) -> None:

@@ -6,7 +6,6 @@ Only `open_reference` imports this module.
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-from parity.reference.consumer import DescribedConsumer
 from parity.reference.having import found
 from parity.reference.wheel import Wheel
 from parity.runners.runner import Unsupported
@@ -16,14 +15,13 @@ class Authorities:
     """The expected answers for a session's runner; `Operation.authority` names where each answer comes from.
 
     Args:
-        wheel: answers most operations.
-        consumer: answers those that no wheel implements.
+        wheel: answers the operations that it implements.
         lacking: operations that the wheel's release does not have, each with the reason.
     """
 
     name = "the reference"
 
-    def __init__(self, wheel: Wheel, consumer: DescribedConsumer, lacking: Mapping[str, str]) -> None:
+    def __init__(self, wheel: Wheel, lacking: Mapping[str, str]) -> None:
         self.read_reward = wheel.read_reward
         self.aggregate = wheel.aggregate
         self.pass_at_k = wheel.pass_at_k
@@ -33,8 +31,6 @@ class Authorities:
         self.job_stats = wheel.job_stats
         self.trial_score = wheel.trial_score
         self.harbor_env = wheel.harbor_env
-        self.outcome = consumer.outcome
-        self.reason_code = consumer.reason_code
         for operation, reason in lacking.items():
             setattr(self, operation, _refuses(reason))
 

@@ -55,7 +55,7 @@ class History:
         return Value(self.stats) if self.error is None else Fault(type(self.error).__name__)
 
 
-type RealHistories = tuple[list[tuple[Job, Answer]], list[bytes]]
+type RealHistories = list[tuple[Job, Answer]]
 
 
 def run_history(folder: Path, plan: RealJobPlan, *, kill_after: int | None = None) -> History:
@@ -77,18 +77,15 @@ def killed_and_resumed(plan: RealJobPlan, ended: int) -> RealHistories:
     """Run the job; then run it again, kill it once `ended` runs have ended, and resume it.
 
     Returns:
-        For each run, the case for `job_stats` and the job's answer; and the content of result.json after both jobs.
+        For each run, the case for `job_stats` and the job's answer.
     """
     with scratch_folder() as folder:
-        result = folder / "job" / "result.json"
         histories = [run_history(folder, plan)]
-        written = [result.read_bytes()]
         shutil.rmtree(folder / "job")
         histories.append(run_history(folder, plan, kill_after=ended))
         with suppress(ValueError):  # no job with a nan or an infinity can be resumed
             histories.append(run_history(folder, plan))
-        written.append(result.read_bytes())
-    return [(history.job, history.answer) for history in histories], written
+    return [(history.job, history.answer) for history in histories]
 
 
 class _Recorded(HarborJob):  # type: ignore[misc]

@@ -4,7 +4,6 @@ import os
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
-from time import sleep
 
 from parity.runners import CleanRoom
 from parity.scorer import Rewards
@@ -32,26 +31,6 @@ class OnlyReasons:
 
     def reason_code(self, text: str | None) -> str | None:
         return None
-
-
-class NamesItsOwnCodes:
-    """A runner that answers with codes that the scoring description does not know."""
-
-    name = "names-its-own-codes"
-
-    def reason_code(self, text: str | None) -> str | None:
-        return "reward" if "reward" in (text or "").lower() else None
-
-
-class HangsOnReasons(CleanRoom):
-    """A runner that hangs when asked for a reason code, and counts the questions."""
-
-    asked = 0
-
-    def reason_code(self, text: str | None) -> str | None:
-        self.asked += 1
-        while True:
-            sleep(0.01)
 
 
 def run(folder: Path, *options: str, runner: str = _FAULTY) -> subprocess.CompletedProcess[str]:

@@ -104,7 +104,7 @@ def test_whose_word_a_dropped_entry_is_held_against() -> None:
     declared = answer_json(REASON_CODE, right), answer_json(REASON_CODE, wrong)
     entry = Declaration(
         "reason_code",
-        frozenset({"empty-text"}),
+        frozenset(),
         "other-type",
         "invents-failure",
         "by-design",

@@ -9,19 +9,18 @@ import pytest
 
 from parity.judging.checking import Checker
 from parity.judging.declared import Declarations, read_declarations
-from parity.judging.declared.declaration import Declaration, stands
+from parity.judging.declared.declaration import stands
 from parity.judging.replay import write_replay
 from parity.judging.tally import Tally
 from parity.operations import OPERATIONS
 from parity.operations.aggregate import AggregateCase
-from parity.operations.answers import Crash, NotClaimed, Value
-from parity.operations.reason_code import REASON_CODE, ErrorText
+from parity.operations.answers import NotClaimed, Value
 from parity.operations.wire import Json
 from parity.pytest_plugin.profiles import PROFILES
 from parity.pytest_plugin.session import Session
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
-from tests.declared.runs import HangsOnReasons, run
+from tests.declared.runs import run
 
 
 def test_a_part_of_a_draft(declared: Path) -> None:
@@ -46,39 +45,6 @@ def test_an_operation_that_is_not_claimed(declared: Path) -> None:
     assert "STALE DECLARATION aggregate[" in done.stdout
     assert "only-reasons does not answer the witness: it has no aggregate" in done.stdout
     assert "Traceback" not in done.stdout
-
-
-def test_what_the_runner_alone_is_held_to(tmp_path: Path) -> None:
-    """Divergences in tests without a reference can be drafted and declared like others."""
-    options = ["--divergences", "declared.toml", "-k", "codes_are_from"]
-    mine = "tests.declared.runs:NamesItsOwnCodes"
-
-    drafted = run(tmp_path, "--write-divergences", "declared.toml", "-k", "codes_are_from", runner=mine)
-    declared = run(tmp_path, *options, runner=mine)
-    (tmp_path / "declared.toml").write_text("")
-    undeclared = run(tmp_path, *options, runner=mine)
-
-    assert drafted.returncode == 0, drafted.stdout
-    assert declared.returncode == 0, declared.stdout
-    assert undeclared.returncode == pytest.ExitCode.TESTS_FAILED
-    assert "NOT AS DESCRIBED" in undeclared.stdout
-
-
-def test_a_hang_of_the_runner_alone_is_not_repeated() -> None:
-    """A hang in a test without a reference costs the time limit once, and never if it is declared."""
-    runner = HangsOnReasons()
-    checker = Checker(runner, runner, Clock(0.1))
-    declared = Declaration(
-        "reason_code", frozenset(), "no-answer", None, "to-fix", "why", ErrorText(None), None, {"crash": True}, Path()
-    )
-    sparing = Checker(runner, runner, Clock(0.1), declarations=Declarations((declared,)))
-
-    with checker.clock.installed():
-        answers = [checker.ask_alone(REASON_CODE, ErrorText("x")) for _ in range(3)]
-    answers += [sparing.ask_alone(REASON_CODE, ErrorText("x"))]
-
-    assert [type(answer) for answer in answers] == [Crash, NotClaimed, NotClaimed, NotClaimed]
-    assert runner.asked == 1
 
 
 def test_a_witness_that_nobody_can_judge(declared: Path) -> None:
@@ -152,7 +118,7 @@ def test_a_complete_run_without_cases(declared: Path) -> None:
     (declared.parent / "small.py").write_text(small)
     options = ["--divergences", "declared.toml", "-p", "small", "--profile", "default"]
 
-    done = run(declared.parent, *options, "-k", "error_texts or declared")
+    done = run(declared.parent, *options, "-k", "(reason_code and golden) or declared")
     partial = run(declared.parent, *options, "-k", "declared")
 
     assert done.returncode == pytest.ExitCode.TESTS_FAILED, done.stdout

@@ -88,7 +88,7 @@ def test_stopped_by_a_signal(
 
 def test_a_signal_that_is_ignored_stays_so(log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A run under `nohup` continues when its terminal is closed."""
-    with started_pytest(*arguments(log), "-k", "error_texts", cwd=tmp_path, ignored=[signal.SIGHUP]) as run:
+    with started_pytest(*arguments(log), "-k", "reason_code", cwd=tmp_path, ignored=[signal.SIGHUP]) as run:
         wait_for("start", log, run)
         run.send_signal(signal.SIGHUP)
         done = ended(run)
@@ -99,7 +99,7 @@ def test_a_signal_that_is_ignored_stays_so(log: Path, tmp_path: Path, monkeypatc
 
 def test_workers_ask(log: Path, tmp_path: Path) -> None:
     """With workers, the main process ends its own program after the hello."""
-    run_pytest(*arguments(log), "-n", "2", "-k", "error_texts", cwd=tmp_path)
+    run_pytest(*arguments(log), "-n", "2", "-k", "reason_code", cwd=tmp_path)
 
     handled_lines = log.read_text().split()
     assert handled_lines[:2] == ["start", "end"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 PARITY = ("--pyargs", "parity", "--profile", "quick")
-SOME = (*PARITY, "-k", "reason_code and not golden")
+SOME = (*PARITY, "-k", "aggregate and test_keys")
 WRONG = (*PARITY, "-k", "test_numbers", "--runner", "tests.faulty.aggregate.sums:AddsOneByOne")
 NO_VERDICT = pytest.ExitCode.USAGE_ERROR
 HOOKS = {

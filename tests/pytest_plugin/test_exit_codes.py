@@ -94,7 +94,7 @@ def test_a_file_that_cannot_be_written_at_the_end(
     """A report or draft that cannot be written at the end gives exit code 4."""
     plugin = plugin_of(tmp_path, "pytest_sessionfinish", f"import os; {does}")
 
-    ran = run(*plugin, *PARITY, "-k", "test_codes_are_from_the_set", option, name)
+    ran = run(*plugin, *PARITY, "-k", "reason_code and golden", option, name)
 
     assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
     assert re.search(rf"^ERROR: .*{re.escape(line)}", ran.stdout, re.MULTILINE)
@@ -144,7 +144,7 @@ def test_a_worker_that_dies(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "import os\nclass Dies:\n    name = 'dies'\n    def reason_code(self, text):\n        os._exit(1)\n"
     )
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *PARITY, "-k", "test_codes_are_from_the_set"]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *PARITY, "-k", "reason_code and golden"]
 
     ran = subprocess.run(
         [*command, "--runner", "mine:Dies", "-n", "1"],

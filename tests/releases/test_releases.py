@@ -76,7 +76,7 @@ def test_given_trials_count_as_real_ones(reference: SeparateReference) -> None:
     rewarded = PlannedRun({"reward": 0.5}), PlannedRun(text="pass"), PlannedRun(text="1")
     plan = RealJobPlan(tasks, partial(one_of, rewarded), attempts=2, retries=1)
 
-    histories, _ = real_histories(reference, plan, 1)
+    histories = real_histories(reference, plan, 1)
 
     answers = [(known, _answer(reference, JOB_STATS.name, job)) for job, known in histories]
     assert len(answers) > 1

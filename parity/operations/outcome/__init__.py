@@ -14,15 +14,13 @@ from parity.operations.files.file_states import (
 )
 from parity.operations.operation import DESCRIPTION, Operation
 from parity.operations.outcome.case import ResultFile, result_file
-from parity.operations.outcome.equivalents import EQUIVALENTS
-from parity.operations.outcome.flags import FLAGS, FOLDER_FLAGS, flags_of
 from parity.operations.outcome.rules import RULES
 from parity.operations.wire import WireError
 
 _NAME = "result.json"
 
 
-_FOLDERS = ("folder", *FOLDER_FLAGS)
+_FOLDERS = ("folder", "absent", "file", "unsearchable")
 
 
 _KINDS = ("absent", "file", "link", "dangling-link", "looping-link", "directory", "unreadable")
@@ -41,9 +39,6 @@ class OutcomeOperation(Operation[ResultFile]):
 
     name = "outcome"
     rules = RULES
-    flag_sentences = FLAGS
-    flags = staticmethod(flags_of)
-    equivalents = EQUIVALENTS
     codec = Codec(ResultFile, "an outcome case", {ResultFile: _FORM, **STATE_FORMS}, unknown="ignore")
     path_member = "result"
 

@@ -7,8 +7,6 @@ from typing import Any
 from parity.operations.codec import Codec
 from parity.operations.operation import DESCRIPTION, Operation
 from parity.operations.reason_code.case import ErrorText
-from parity.operations.reason_code.equivalents import EQUIVALENTS
-from parity.operations.reason_code.flags import FLAGS, flags_of
 from parity.operations.reason_code.rules import RULES
 
 
@@ -17,9 +15,6 @@ class ReasonCode(Operation[ErrorText]):
 
     name = "reason_code"
     rules = RULES
-    flag_sentences = FLAGS
-    flags = staticmethod(flags_of)
-    equivalents = EQUIVALENTS
     codec = Codec(ErrorText, "a reason_code case", unknown="ignore")
 
     @contextmanager

@@ -20,7 +20,7 @@ from tests.faulty.outcome.fault import (
 )
 
 
-@breaks("outcome/beyond-double", seen_by="test_result_members")
+@breaks("outcome/beyond-double", seen_by="test_golden")
 def ExactProducts(right: CleanRoom, result: Path) -> Outcome:
     """Multiplies score and total as exact fractions."""
     answer, document = right.outcome(result), json_document(result)
@@ -33,7 +33,7 @@ def ExactProducts(right: CleanRoom, result: Path) -> Outcome:
     return remade(once, resolved=round(Fraction(once["score"]) * planned), total=planned)
 
 
-@breaks("outcome/resolved-of-planned", seen_by="test_result_members")
+@breaks("outcome/resolved-of-planned", seen_by="test_golden")
 @in_outcome
 def ResolvedOfTotal(answer: Outcome) -> Outcome:
     """Takes resolved for a share of the total that it prints."""
@@ -42,7 +42,7 @@ def ResolvedOfTotal(answer: Outcome) -> Outcome:
     return remade(answer, resolved=round(answer["score"] * answer["total"]))
 
 
-@breaks("outcome/bad-value", seen_by="test_result_numbers")
+@breaks("outcome/bad-value", seen_by="test_golden")
 @each_metric
 def SkipsBadValues(metric: Metric) -> Metric:
     """Leaves out metric values that are no numbers."""
@@ -57,21 +57,21 @@ def _is_numeric(value: Any) -> bool:
     return True
 
 
-@breaks("outcome/mean-key", seen_by="test_result_numbers")
+@breaks("outcome/mean-key", seen_by="test_golden")
 @each_metric
 def MeanIsOneOfMany(metric: Metric) -> Metric:
     """Counts every value of a metric, also beside a mean."""
     return {f"{key}!": value for key, value in metric.items()}
 
 
-@breaks("outcome/metric-value", seen_by="test_result_numbers")
+@breaks("outcome/metric-value", seen_by="test_golden")
 @each_metric
 def NumericValuesOnly(metric: Metric) -> Metric:
     """Refuses bools and text as metric values."""
     return {key: None if isinstance(value, bool | str) else value for key, value in metric.items()}
 
 
-@breaks("outcome/non-finite", seen_by="test_result_members")
+@breaks("outcome/non-finite", seen_by="test_golden")
 def PrintsNan(right: CleanRoom, result: Path) -> Outcome:
     """Prints a score of nan with none resolved."""
     answer = right.outcome(result)
@@ -81,7 +81,7 @@ def PrintsNan(right: CleanRoom, result: Path) -> Outcome:
     return remade(answer, score=math.nan, reason_code=None) if poisoned else answer
 
 
-@breaks("outcome/half-to-even", seen_by="test_result_numbers")
+@breaks("outcome/half-to-even", seen_by="test_golden")
 @in_outcome
 def RoundsHalfUp(answer: Outcome) -> Outcome:
     """Rounds halves away from zero, as most languages do."""
@@ -93,7 +93,7 @@ def RoundsHalfUp(answer: Outcome) -> Outcome:
     return remade(answer, resolved=int(math.copysign(up, product))) if planned else answer
 
 
-@breaks("outcome/compensated", seen_by="test_result_numbers")
+@breaks("outcome/compensated", seen_by="test_golden")
 @another_mean
 def AddsValuesOneByOne(groups: list[list[list[float]]]) -> float:
     """Adds in a loop."""
@@ -101,14 +101,14 @@ def AddsValuesOneByOne(groups: list[list[list[float]]]) -> float:
     return one_by_one(values) / len(values)
 
 
-@breaks("outcome/unit-interval", seen_by="test_result_numbers")
+@breaks("outcome/unit-interval", seen_by="test_golden")
 @in_outcome
 def ClipsScores(answer: Outcome) -> Outcome:
     """Keeps the score between 0 and 1."""
     return answer if 0 <= answer["score"] <= 1 else remade(answer, score=float(answer["score"] > 1))
 
 
-@breaks("outcome/flat-mean", seen_by="test_result_numbers")
+@breaks("outcome/flat-mean", seen_by="test_golden")
 @another_mean
 def AveragesMetricsFirst(groups: list[list[list[float]]]) -> float:
     """Takes the mean of each metric, then the mean of those."""
@@ -116,7 +116,7 @@ def AveragesMetricsFirst(groups: list[list[list[float]]]) -> float:
     return sum(metrics) / len(metrics)
 
 
-@breaks("outcome/no-values", seen_by="test_result_numbers")
+@breaks("outcome/no-values", seen_by="test_golden")
 def NoValuesIsMalformed(right: CleanRoom, result: Path) -> Outcome:
     """Divides by the number of values without asking whether there are any."""
     groups = metrics_by_group(json_document(result))
@@ -125,14 +125,14 @@ def NoValuesIsMalformed(right: CleanRoom, result: Path) -> Outcome:
     return right.outcome(result)
 
 
-@breaks("outcome/status", seen_by="test_result_numbers")
+@breaks("outcome/status", seen_by="test_golden")
 @in_outcome
 def StatusByScore(answer: Outcome) -> Outcome:
     """Calls a job without any success failed."""
     return answer if answer["score"] else remade(answer, status="failed")
 
 
-@breaks("outcome/total", seen_by="test_result_numbers")
+@breaks("outcome/total", seen_by="test_golden")
 def TotalIsWhatRan(right: CleanRoom, result: Path) -> Outcome:
     """Counts the trials that ended, whatever was planned."""
     answer, document = right.outcome(result), json_document(result)
@@ -141,14 +141,14 @@ def TotalIsWhatRan(right: CleanRoom, result: Path) -> Outcome:
     return remade(answer, total=instead(right, result, {**document, "n_total_trials": 0})["total"])
 
 
-@breaks("outcome/line", seen_by="test_result_numbers")
+@breaks("outcome/line", seen_by="test_golden")
 @in_outcome
 def CompactLine(answer: Outcome) -> Outcome:
     """Prints JSON without blanks, as most languages do."""
     return {**answer, "line": answer["line"].replace('": ', '":').replace(', "', ',"')}
 
 
-@breaks("outcome/fields", seen_by="test_result_numbers")
+@breaks("outcome/fields", seen_by="test_golden")
 @in_outcome
 def WholeScoresAreIntegers(answer: Outcome) -> Outcome:
     """Writes a score of 1.0 as 1, as JavaScript does."""
