@@ -43,7 +43,7 @@ def pipe_schema() -> Schema:
 def vectors_schema() -> Schema:
     """Return the schema of a file of golden vectors."""
     vector = {
-        **_object({"id": _TEXT, "rule": _TEXT, "flags": {"type": "array", "items": _TEXT}, "input": {}}),
+        **_object({"id": _TEXT, "rule": _TEXT, "input": {}}),
         "oneOf": [{"required": ["answer"]}, {"required": ["answers"]}],
     }
     vector["additionalProperties"] = True
@@ -70,6 +70,7 @@ def manifest_schema() -> Schema:
         "wheel": _SHA256,
         "series": {"type": "object", "additionalProperties": _TEXT, "minProperties": 1},
         "counts": _object({name: {"type": "integer", "minimum": 1} for name in OPERATIONS}),
+        "questions": _object(dict.fromkeys(OPERATIONS, _SHA256)),
     }
     return {**_head("The manifest of the golden files of harbor-parity"), **_object(members)}
 

@@ -4,7 +4,7 @@ from parity.operations import OPERATIONS
 from parity.operations.rules import FLAGS
 
 SUITE_MODULES = (
-    "parity.operations.vectors",
+    "parity.operations.goldens",
     "parity.reference.configurations",
     "parity.reference.jobs",
     "parity.reference.real_jobs",

@@ -13,8 +13,8 @@ from parity.judging.checking import Checker
 from parity.judging.comparing import left_out
 from parity.operations.aggregate import AGGREGATE
 from parity.operations.files.file_states import ABSENT, FileState
-from parity.operations.goldens import read_entries, recorded_answer
-from parity.operations.operation import Operation, decode_answer
+from parity.operations.goldens import read_vectors
+from parity.operations.operation import Operation
 from parity.operations.read_reward import READ_REWARD, RewardFolder
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
@@ -65,17 +65,16 @@ class _TextFirst(CleanRoom):
 def _broken(runner: CleanRoom, start: str = "", operation: Operation[Any] = READ_REWARD) -> Iterator[tuple[str, str]]:
     """Yield the vectors that the runner answers wrongly, each with the rule that it breaks as a drawn case would."""
     checker = Checker(CleanRoom(), runner, Clock(Clock.DEFAULT))
-    for name, entry in read_entries(operation.name).items():
-        recorded = recorded_answer(entry, runner.series)
-        if recorded is None or not name.startswith(start):
+    for vector in read_vectors(operation.name):
+        expected = vector.answer(runner.series)
+        if expected is None or not vector.id.startswith(start):
             continue
-        case, expected = operation.decode(entry["input"]), decode_answer(operation, recorded)
-        if left_out(operation, case):
+        if left_out(operation, vector.case):
             continue
-        actual = checker.ask_runner(operation, case)
-        divergence = checker.compare(operation, case, expected, actual)
+        actual = checker.ask_runner(operation, vector.case)
+        divergence = checker.compare(operation, vector.case, expected, actual)
         if divergence:
-            yield name, divergence.rule.slug
+            yield vector.id, divergence.rule.slug
 
 
 @pytest.mark.parametrize("runner", [_FaultsAreZero, EmptyIsParseError])

@@ -12,9 +12,9 @@ from parity.judging.replay import WrittenReplay
 from parity.operations import OPERATIONS
 from parity.operations.answers import Fault, NotClaimed, Value
 from parity.operations.compare import compare_answers
-from parity.operations.goldens import read_entries, recorded_answer
+from parity.operations.goldens import read_vectors
 from parity.operations.harbor_env.recorded.scenario import EnvScenario
-from parity.operations.operation import DESCRIPTION, decode_answer
+from parity.operations.operation import DESCRIPTION
 from parity.operations.reason_code import REASON_CODE, ErrorText
 from parity.operations.rules import RULES
 from parity.reference import Reference, open_reference
@@ -56,14 +56,13 @@ def test_a_recorded_answer_stands_for_the_wheel(operation: str, reference: Refer
     """Where no wheel answers, a golden case has its recorded answer and rule, and any other case has no answer."""
     checker = Checker(reference.authorities, _Silent(), Clock(Clock.DEFAULT))
     asked = OPERATIONS[operation]
-    entry = next(each for each in read_entries(operation).values() if not each["rule"].startswith("harbor-env/"))
-    case = asked.decode(entry["input"])
+    vector = next(each for each in read_vectors(operation) if not each.rule.startswith("harbor-env/"))
 
-    divergence = checker.diverges(asked, case)
+    divergence = checker.diverges(asked, vector.case)
 
     assert divergence
-    assert divergence.rule.slug == entry["rule"]
-    assert checker.ask_reference(asked, case) == decode_answer(asked, recorded_answer(entry, Series.running()))
+    assert divergence.rule.slug == vector.rule
+    assert checker.ask_reference(asked, vector.case) == vector.answer(Series.running())
     assert isinstance(checker.ask_reference(REASON_CODE, ErrorText("of no vector")), NotClaimed)
 
 

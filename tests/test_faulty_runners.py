@@ -17,8 +17,7 @@ from parity.judging.comparing import left_out
 from parity.judging.divergence import Divergence
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, NotClaimed
-from parity.operations.goldens import read_entries, recorded_answer
-from parity.operations.operation import decode_answer
+from parity.operations.goldens import read_vectors
 from parity.operations.rule import Rule
 from parity.operations.rules import RULES
 from parity.pytest_plugin.suite import SESSION
@@ -69,13 +68,8 @@ def _in_drawn_cases(checker: Checker, rule: Rule, cases: Path, seen_by: str) -> 
 @cache
 def _vectors(operation: str, series: Series) -> list[tuple[str, Any, Answer]]:
     """Return the golden vectors of an operation: rule, case, and the wheel's recorded answer."""
-    asked = OPERATIONS[operation]
-    recorded = ((entry, recorded_answer(entry, series)) for entry in read_entries(operation).values())
-    return [
-        (entry["rule"], asked.decode(entry["input"]), decode_answer(asked, answer))
-        for entry, answer in recorded
-        if answer is not None
-    ]
+    vectors = read_vectors(operation)
+    return [(each.rule, each.case, answer) for each in vectors if (answer := each.answer(series)) is not None]
 
 
 def _in_vectors(checker: Checker, rule: Rule) -> Iterator[Divergence | None]:

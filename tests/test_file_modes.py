@@ -10,9 +10,8 @@ from parity.judging.golden_vectors import check_vectors
 from parity.operations.answers import NotClaimed
 from parity.operations.files.file_modes import modes_count
 from parity.operations.files.file_states import ABSENT, FileState
-from parity.operations.goldens import read_entries
+from parity.operations.goldens import read_vectors
 from parity.operations.read_reward import READ_REWARD, RewardFolder
-from parity.operations.vectors import VECTORS
 from parity.reference import open_reference
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
@@ -53,13 +52,13 @@ def test_a_case_is_left_out_and_counted(checker: Checker) -> None:
 
 def test_vectors_are_left_out_and_keep_their_answers(checker: Checker) -> None:
     """Vectors that need file modes are counted, and recording keeps their recorded answers."""
-    vectors = VECTORS["read_reward"]
+    vectors = read_vectors("read_reward")
 
-    document = check_vectors(READ_REWARD, vectors, checker, Series.running(), recording=False)
+    document = check_vectors(READ_REWARD, checker, Series.running())
 
     needing = [each for each in vectors if READ_REWARD.needs_modes(each.case)]
     assert checker.tally.operations["read_reward"].vectors_left_out == len(needing) > 0
-    assert document["vectors"] == list(read_entries("read_reward").values())
+    assert document["vectors"] == [vector.to_entry() for vector in vectors]
 
 
 def test_the_summary_counts_them(tmp_path: Path) -> None:

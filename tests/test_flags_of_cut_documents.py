@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from parity.operations.answers import Value
+from parity.operations.goldens import read_vectors
 from parity.operations.run_job.flags import FLAGS_OF_JOBS
 from parity.operations.scenarios.flags import FLAGS_OF_TRIALS
 from parity.operations.scenarios.known_flags import FlagsOfScenarios
 from parity.operations.scenarios.wire import JOB_CODEC, TRIAL_CODEC
-from parity.operations.vectors import VECTORS
 
 _RESUMED = "run-job/resume-kept/one"
 
@@ -17,7 +17,7 @@ _RESUMED = "run-job/resume-kept/one"
 @pytest.mark.parametrize("files", [{}, {"result.json": '{"id": '}])
 def test_a_job(files: dict[str, Any]) -> None:
     """A job's flags are found although a trial's result is text, and the job's result is cut off or missing."""
-    (vector,) = (vector for vector in VECTORS["run_job"] if vector.id == _RESUMED)
+    (vector,) = (vector for vector in read_vectors("run_job") if vector.id == _RESUMED)
     trials = {"task-1__early00": {"calls": [], "result": '{"id": ', "files": {}}}
     flags = FlagsOfScenarios(FLAGS_OF_JOBS._flags, FLAGS_OF_JOBS._run, JOB_CODEC.encode)
 
@@ -29,7 +29,7 @@ def test_a_job(files: dict[str, Any]) -> None:
 @pytest.mark.parametrize("result", ["", None])
 def test_a_trial(result: str | None) -> None:
     """A trial's flags are found although its result is text or missing."""
-    vector = VECTORS["run_trial"][0]
+    vector = read_vectors("run_trial")[0]
     call = {"start": {"call": "start", "sandbox": "trial"}}
     flags = FlagsOfScenarios(FLAGS_OF_TRIALS._flags, FLAGS_OF_TRIALS._run, TRIAL_CODEC.encode)
 

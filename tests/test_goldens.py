@@ -1,113 +1,212 @@
-"""Recording golden vectors: the answers that are kept, and recordings that are refused."""
+"""Golden files: what recording fills in, keeps and replaces, and files that are refused."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from parity.judging.golden_recording import document_of, manifest, record, to_text
-from parity.operations import goldens
-from parity.operations.aggregate import AGGREGATE, AggregateCase
-from parity.operations.goldens import GoldenError, read_entries
-from parity.operations.vector import Vector
-from parity.operations.vectors import VECTORS
-from parity.operations.wire import Json
+from parity.judging.golden_recording import Recording, document_of, manifest, record, to_text
+from parity.operations import OPERATIONS, goldens
+from parity.operations.aggregate import AggregateCase
+from parity.operations.goldens import GoldenError, Vector, golden_folder, read_manifest, read_vectors
+from parity.operations.rules import RULES
+from parity.operations.wire import Json, canonical
 from parity.pytest_plugin.opening import open_session
 from parity.pytest_plugin.session import SessionError
 from parity.reference import read_identity, releases
 from parity.scorer import Series
 
-_ROOT = Path(__file__).resolve().parent.parent
 _RULE = "aggregate/value"
-_ONE, _TWO = (Vector(_RULE, name, AggregateCase("mean", ({"reward": 1},))) for name in ("one", "two"))
+_INPUT: Json = {"metric": "mean", "rewards": [{"reward": {"int": "1"}}]}
+_NEW = {"id": f"{_RULE}/one", "rule": _RULE, "input": _INPUT}
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return an empty golden folder."""
+def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Return a function that writes the golden file of `aggregate` with these entries, alone in a folder."""
     monkeypatch.setattr(goldens, "golden_folder", lambda: tmp_path)
-    return tmp_path
+
+    def write(*entries: Any) -> None:
+        document = {"format": goldens.FORMAT, "operation": "aggregate", "vectors": list(entries)}
+        (tmp_path / "aggregate.json").write_text(json.dumps(document))
+
+    return write
 
 
-def _record(folder: Path, vectors: list[Vector], answer: str, series: Series) -> dict[str, Any]:
-    """Record vectors, write the file as syrupy would, and read it back."""
-    entries = record(AGGREGATE, vectors, read_entries("aggregate"), lambda case: {"value": answer}, series)
-    (folder / "aggregate.json").write_text(to_text(document_of("aggregate", entries)))
-    (folder / "manifest.json").write_text(
-        to_text(manifest(replace(read_identity(), series=series), dict.fromkeys(VECTORS, 1)))
+def _recorded(entry: Any, answer: Json | None, series: Series, write: Any) -> tuple[dict[str, Json], Recording]:
+    """Write an entry, record it, and return the new entry with the counts of the recording."""
+    write(entry)
+    recording = Recording()
+    (vector,) = record(read_vectors("aggregate"), lambda case: answer, series, recording)
+    new = vector.to_entry()
+    return {key: new[key] for key in ("answer", "answers") if key in new}, recording
+
+
+def test_new_vector_gets_the_answer_of_this_series(write: Any) -> None:
+    """A new vector gets the reference's answer, and a line says that the other series has none yet."""
+    entry, recording = _recorded(_NEW, {"value": "x"}, Series.PY312, write)
+
+    assert entry == {"answers": {"3.12": {"value": "x"}}}
+    assert "golden: aggregate: 1 new vector recorded" in recording.lines(Series.PY312)
+    assert (
+        "golden: aggregate: 1 vector has no answer of series 3.14 yet; record on CPython 3.14, too"
+        in recording.lines(Series.PY312)
     )
-    return read_entries("aggregate")
 
 
-def _answers(entry: dict[str, Any]) -> Json:
-    return {key: entry[key] for key in ("answer", "answers") if key in entry}
-
-
-def test_one_answer_where_all_series_agree(folder: Path) -> None:
+def test_equal_answers_are_written_once(write: Any) -> None:
     """If both series give the same answer, the entry has one answer."""
-    _record(folder, [_ONE], "x", Series.PY312)
-    entries = _record(folder, [_ONE], "x", Series.PY314)
+    entry, _ = _recorded(_NEW | {"answers": {"3.12": {"value": "x"}}}, {"value": "x"}, Series.PY314, write)
 
-    assert _answers(entries[_ONE.id]) == {"answer": {"value": "x"}}
-
-
-def test_an_answer_a_series_where_they_differ(folder: Path) -> None:
-    """If the series differ, the entry has an answer for each, and recording one keeps the other."""
-    _record(folder, [_ONE], "x", Series.PY312)
-    _record(folder, [_ONE], "y", Series.PY314)
-    entries = _record(folder, [_ONE], "z", Series.PY312)
-
-    assert _answers(entries[_ONE.id]) == {"answers": {"3.12": {"value": "z"}, "3.14": {"value": "y"}}}
+    assert entry == {"answer": {"value": "x"}}
 
 
-def test_a_new_vector_waits_for_the_other_series(folder: Path) -> None:
-    """A new vector has no answer for the series that was not recorded."""
-    _record(folder, [_ONE], "x", Series.PY312)
-    _record(folder, [_ONE], "x", Series.PY314)
-    entries = _record(folder, [_ONE, _TWO], "x", Series.PY312)
+def test_answer_of_the_other_series_is_kept_and_counted(write: Any) -> None:
+    """An answer of a series that is not at hand is kept, and a line says so."""
+    answers = {"3.12": {"value": "x"}, "3.14": {"value": "y"}}
+    entry, recording = _recorded(_NEW | {"answers": answers}, {"value": "x"}, Series.PY312, write)
 
-    assert _answers(entries[_ONE.id]) == {"answer": {"value": "x"}}
-    assert _answers(entries[_TWO.id]) == {"answers": {"3.12": {"value": "x"}}}
-
-
-def test_no_vector_is_dropped(folder: Path) -> None:
-    """Recording is refused if a vector would be lost, and names it."""
-    _record(folder, [_ONE, _TWO], "x", Series.PY312)
-
-    with pytest.raises(GoldenError, match=r"would drop 1 vector\(s\) of aggregate, aggregate/value/two first"):
-        _record(folder, [_ONE], "x", Series.PY312)
+    assert entry == {"answers": answers}
+    assert recording.lines(Series.PY312) == ["golden: 1 answer of series 3.14 kept, not asked again"]
 
 
-@pytest.mark.parametrize("content", ["{", "[]", "{}", '{"format": 2, "operation": "aggregate", "vectors": []}'])
-def test_a_damaged_file_is_named(folder: Path, content: str) -> None:
+def test_falsified_answer_of_one_series_is_replaced(write: Any) -> None:
+    """A wrong answer of this series is replaced, and the answer of the other one is kept."""
+    answers = {"3.12": {"value": "wrong"}, "3.14": {"value": "y"}}
+    entry, recording = _recorded(_NEW | {"answers": answers}, {"value": "x"}, Series.PY312, write)
+
+    assert entry == {"answers": {"3.12": {"value": "x"}, "3.14": {"value": "y"}}}
+    assert "golden: aggregate: 1 answer of series 3.12 replaced" in recording.lines(Series.PY312)
+
+
+def test_falsified_common_answer_survives_in_no_series(write: Any) -> None:
+    """A wrong answer that was recorded for both series is dropped for the other one, too."""
+    entry, recording = _recorded(_NEW | {"answer": {"value": "wrong"}}, {"value": "x"}, Series.PY312, write)
+
+    assert entry == {"answers": {"3.12": {"value": "x"}}}
+    assert recording.missing == {"aggregate": 1}
+
+
+def test_case_without_a_reference_keeps_its_answer(write: Any) -> None:
+    """If the reference does not answer a case, what is recorded stays."""
+    entry, _ = _recorded(_NEW | {"answer": {"value": "x"}}, None, Series.PY312, write)
+
+    assert entry == {"answer": {"value": "x"}}
+
+
+def test_new_vector_may_hold_plain_numbers(write: Any) -> None:
+    """Plain JSON numbers of an entry without an answer are read as ints and doubles, and written in the wire form."""
+    write(_NEW | {"input": {"metric": "mean", "rewards": [{"a": 1, "b": 0.1}, None]}})
+
+    (vector,) = read_vectors("aggregate")
+
+    assert vector.case == AggregateCase("mean", ({"a": 1, "b": 0.1}, None))
+    assert vector.to_entry()["input"] == {
+        "metric": "mean",
+        "rewards": [{"a": {"int": "1"}, "b": {"f64": "3fb999999999999a"}}, None],
+    }
+
+
+def test_count_beside_bytes_stays_plain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of times that bytes are repeated stays a plain number in a new entry."""
+    vector = next(each for each in read_vectors("read_reward") if '"times":' in canonical(each.input))
+    new = {"id": vector.id, "rule": vector.rule, "input": vector.input}
+    monkeypatch.setattr(goldens, "golden_folder", lambda: tmp_path)
+    document = {"format": goldens.FORMAT, "operation": "read_reward", "vectors": [new]}
+    (tmp_path / "read_reward.json").write_text(json.dumps(document))
+
+    (read,) = read_vectors("read_reward")
+
+    assert read.case == vector.case
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ({"id": "x"}, "vector 1 takes an id, a rule and an input"),
+        (_NEW | {"rule": "aggregate/none"}, "names the rule 'aggregate/none', which aggregate does not have"),
+        (_NEW | {"rule": "reward-file/missing"}, "names the rule 'reward-file/missing', which aggregate does not have"),
+        (_NEW | {"id": "one"}, "the id of vector one does not begin with its rule, aggregate/value/"),
+        (_NEW | {"answers": {"3.11": {"value": 1}}}, "damaged at vector aggregate/value/one: its answers"),
+    ],
+)
+def test_damaged_vector_is_named(entry: Any, message: str, write: Any) -> None:
+    """A vector that cannot be read is named with the mistake."""
+    write(entry)
+
+    with pytest.raises(GoldenError) as caught:
+        read_vectors("aggregate")
+
+    assert message in str(caught.value)
+
+
+def test_two_vectors_of_one_id_are_refused(write: Any) -> None:
+    """Ids are unique."""
+    write(_NEW, _NEW)
+
+    with pytest.raises(GoldenError, match="two vectors have the id aggregate/value/one"):
+        read_vectors("aggregate")
+
+
+def test_damaged_input_is_named(write: Any) -> None:
+    """An input that is no case of the operation is named when it is used."""
+    write(_NEW | {"input": {"metric": "median", "rewards": []}})
+    (vector,) = read_vectors("aggregate")
+
+    with pytest.raises(GoldenError, match=r"damaged at vector aggregate/value/one: .*metric.*; restore it with: git"):
+        _ = vector.case
+
+
+def test_damaged_answer_is_named(write: Any) -> None:
+    """An answer that is neither a value nor a fault is named when it is used."""
+    write(_NEW | {"answer": {"values": 1}})
+    (vector,) = read_vectors("aggregate")
+
+    with pytest.raises(GoldenError, match="damaged at vector aggregate/value/one: an answer takes a value, or a fault"):
+        vector.answer(Series.PY312)
+
+
+@pytest.mark.parametrize("content", ["{", "[]", "{}", '{"format": 1, "operation": "aggregate", "vectors": []}'])
+def test_damaged_file_is_named(write: Any, tmp_path: Path, content: str) -> None:
     """A damaged golden file is named in one line."""
-    (folder / "aggregate.json").write_text(content)
+    (tmp_path / "aggregate.json").write_text(content)
 
     with pytest.raises(GoldenError, match=r"aggregate\.json: (damaged|not a golden file).*; restore it with: git"):
-        read_entries("aggregate")
+        read_vectors("aggregate")
 
 
-@pytest.mark.parametrize("damage", ['"id":', '"rule":"aggregate', '"answer":', '"input":', '"metric":'])
-def test_a_damaged_vector_is_numbered(folder: Path, damage: str) -> None:
-    """A damaged vector is named by its number."""
-    _record(folder, [_ONE, _TWO], "x", Series.PY312)
-    _record(folder, [_ONE, _TWO], "x", Series.PY314)
-    path = folder / "aggregate.json"
-    before, mark, after = path.read_text().rpartition(damage)
-    path.write_text(f"{before}{mark[:2]}?{mark[2:]}{after}")
-
-    with pytest.raises(GoldenError, match=r"aggregate\.json: damaged at vector 2;"):
-        read_entries("aggregate")
-
-
-def test_a_damaged_manifest_is_named(folder: Path) -> None:
+def test_damaged_manifest_is_named(write: Any, tmp_path: Path) -> None:
     """A damaged manifest is named in one line."""
-    (folder / "manifest.json").write_text('{"format": 1}')
+    (tmp_path / "manifest.json").write_text(json.dumps({"format": goldens.FORMAT}))
 
-    with pytest.raises(GoldenError, match=r"manifest\.json: damaged: it names no series"):
-        record(AGGREGATE, [_ONE], {}, lambda case: {"value": "x"}, Series.PY312)
+    with pytest.raises(GoldenError, match=r"manifest\.json: damaged: it has no series"):
+        read_manifest()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda vectors: vectors[1:],
+        lambda vectors: [vectors[1], vectors[0], *vectors[2:]],
+        lambda vectors: [replace(vectors[0], rule="aggregate/null-is-zero"), *vectors[1:]],
+        lambda vectors: [replace(vectors[0], input=_INPUT), *vectors[1:]],
+        lambda vectors: [replace(vectors[0], id=f"{vectors[0].id}-2"), *vectors[1:]],
+    ],
+    ids=["dropped", "exchanged", "rule", "input", "id"],
+)
+def test_edited_question_changes_the_manifest(change: Callable[[list[Vector]], list[Vector]]) -> None:
+    """The manifest notices a question that was edited, moved or dropped by hand."""
+    vectors = {name: read_vectors(name) for name in OPERATIONS}
+    recorded = manifest(read_identity(), vectors)["questions"]
+    vectors["aggregate"] = change(vectors["aggregate"])
+
+    edited = manifest(read_identity(), vectors)["questions"]
+
+    assert [name for name in OPERATIONS if edited[name] != recorded[name]] == ["aggregate"]
+    assert recorded == read_manifest()["questions"]
 
 
 def test_only_the_pinned_environment_records(monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config) -> None:
@@ -119,19 +218,25 @@ def test_only_the_pinned_environment_records(monkeypatch: pytest.MonkeyPatch, py
         open_session(pytestconfig.option, print)
 
 
-def test_there_are_vectors_for_every_rule() -> None:
+def test_every_rule_has_a_vector() -> None:
     """Every rule has a golden vector."""
-    from parity.operations.rules import RULES
-
-    shown = {vector.rule for vectors in VECTORS.values() for vector in vectors}
+    shown = {vector.rule for name in OPERATIONS for vector in read_vectors(name)}
 
     assert set(RULES) == shown
 
 
-def test_golden_files_are_ascii_lines() -> None:
-    """A golden file is ASCII with one vector a line."""
-    for name in VECTORS:
-        text = (_ROOT / "golden" / f"{name}.json").read_text(encoding="ascii")
-        lines = text.splitlines()[1:-1]
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_files_are_what_recording_writes(name: str) -> None:
+    """A golden file is ASCII with one vector a line, in the very bytes that recording writes."""
+    text = (golden_folder() / f"{name}.json").read_text(encoding="ascii")
 
-        assert [json.loads(line.rstrip(","))["id"] for line in lines] == [vector.id for vector in VECTORS[name]]
+    assert text == to_text(document_of(name, read_vectors(name)))
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_inputs_are_encoded_to_the_same_bytes(name: str) -> None:
+    """Each input is what the codec writes of its case."""
+    operation = OPERATIONS[name]
+    other = [each.id for each in read_vectors(name) if canonical(operation.encode(each.case)) != canonical(each.input)]
+
+    assert other == []

@@ -12,9 +12,9 @@ from parity.driver.settings import AgentSettings
 from parity.judging.checking import Checker
 from parity.operations.aggregate import AGGREGATE
 from parity.operations.aggregate.case import AggregateCase
-from parity.operations.goldens import read_entries, recorded_answer
+from parity.operations.goldens import read_vectors
 from parity.operations.job_stats import JOB_STATS
-from parity.operations.operation import Operation, decode_answer
+from parity.operations.operation import Operation
 from parity.operations.reason_code import REASON_CODE
 from parity.operations.run_job import RUN_JOB
 from parity.operations.scenarios.plain import PLAIN_TASK
@@ -34,13 +34,13 @@ def _named(runner: CleanRoom, operation: Operation[Any], start: str = "") -> set
     """Return the rules to which the runner's wrong answers to the cases of golden vectors are attributed."""
     checker = Checker(CleanRoom(), runner, Clock(Clock.DEFAULT))
     named = set()
-    for name, entry in read_entries(operation.name).items():
-        recorded = recorded_answer(entry, runner.series)
-        if recorded is None or not name.startswith(start):
+    for vector in read_vectors(operation.name):
+        expected = vector.answer(runner.series)
+        if expected is None or not vector.id.startswith(start):
             continue
-        case, expected = operation.decode(entry["input"]), decode_answer(operation, recorded)
-        operation.remember(case, expected)
-        divergence = checker.compare(operation, case, expected, checker.ask_runner(operation, case))
+        operation.remember(vector.case, expected)
+        actual = checker.ask_runner(operation, vector.case)
+        divergence = checker.compare(operation, vector.case, expected, actual)
         if divergence:
             named.add(divergence.rule.slug)
     return named

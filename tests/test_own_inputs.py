@@ -4,8 +4,8 @@ from parity.judging.checking import Checker
 from parity.operations import OPERATIONS
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.files.file_states import FileState
+from parity.operations.goldens import read_vectors
 from parity.operations.read_reward import READ_REWARD, RewardFolder
-from parity.operations.vectors import VECTORS
 from parity.reference import open_reference
 from parity.runners.asking import Clock
 from tests.faulty.unruly import Litters
@@ -17,7 +17,7 @@ _BOTH = RewardFolder(FileState("file", b'{"a": 1}'), FileState("link", b"0.5"))
 def test_each_call_has_a_scenario_of_its_own() -> None:
     """Each call gets its own copy of a scenario."""
     for name in ("run_trial", "run_job", "harbor_env"):
-        operation, case = OPERATIONS[name], VECTORS[name][0].case
+        operation, case = OPERATIONS[name], read_vectors(name)[0].case
 
         with operation.arguments(case) as (scenario,):
             assert scenario == case

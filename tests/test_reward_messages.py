@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from parity.operations.answers import Fault
 from parity.operations.files.text_strategies import text_files
+from parity.operations.goldens import read_vectors
 from parity.operations.read_reward import READ_REWARD, RewardFolder, only_json, only_text
 from parity.operations.read_reward.strategies import reward_folders
-from parity.operations.vectors import VECTORS
 from parity.reference import open_reference
 from parity.reference.wheel import Wheel
 from parity.runners import CleanRoom
@@ -88,6 +88,6 @@ def test_codes_of_folders(wheel: Wheel, folder: RewardFolder) -> None:
 
 def test_codes_of_vectors(wheel: Wheel) -> None:
     """Messages about all golden vectors have Harbor's codes."""
-    others = [vector.id for vector in VECTORS["read_reward"] if len(set(_both(wheel, vector.case))) > 1]
+    others = [vector.id for vector in read_vectors("read_reward") if len(set(_both(wheel, vector.case))) > 1]
 
     assert not others

@@ -10,8 +10,7 @@ from jsonschema import Draft202012Validator
 
 from parity.judging.replay import write_replay
 from parity.operations import OPERATIONS
-from parity.operations.goldens import golden_folder, read_entries, recorded_answer
-from parity.operations.operation import decode_answer
+from parity.operations.goldens import FORMAT, golden_folder, read_vectors
 from parity.operations.wire import WireError
 from parity.scorer.series import OFFICIAL
 from tests.schemas import FOLDER, SCHEMAS, read_schema, written
@@ -54,10 +53,11 @@ def test_other_golden_files_follow_their_schema(name: str) -> None:
 @pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS)
 def test_replay_files_follow_their_schema(operation: Any, tmp_path: Path) -> None:
     """A replay file of any operation follows its schema."""
-    entry = next(iter(read_entries(operation.name).values()))
-    answer = decode_answer(operation, recorded_answer(entry, OFFICIAL))
+    vector = read_vectors(operation.name)[0]
+    answer = vector.answer(OFFICIAL)
+    assert answer is not None
 
-    path = write_replay(operation.name, entry["input"], answer, tmp_path)
+    path = write_replay(operation.name, vector.input, answer, tmp_path)
 
     assert _is_valid("replay", path)
 
@@ -92,8 +92,8 @@ _SPOILT = {
 @pytest.mark.parametrize("spoil", _SPOILT.values(), ids=_SPOILT)
 def test_a_spoilt_vector_is_refused(spoil: Callable[[dict[str, Any]], object]) -> None:
     """A golden file with one wrong vector is refused."""
-    vector = dict(read_entries("read_reward")["reward-file/missing/no-files"])
-    document = {"format": 1, "operation": "read_reward", "vectors": [vector]}
+    (vector,) = (each.to_entry() for each in read_vectors("read_reward") if each.id == "reward-file/missing/no-files")
+    document = {"format": FORMAT, "operation": "read_reward", "vectors": [vector]}
     assert _VECTORS.is_valid(document)
 
     spoil(vector)
@@ -125,4 +125,4 @@ def test_schema_and_codec_refuse_the_same(operation: str, case: Any) -> None:
     with pytest.raises(WireError):
         OPERATIONS[operation].decode(case)
 
-    assert not _VECTORS.is_valid({"format": 1, "operation": operation, "vectors": [vector]})
+    assert not _VECTORS.is_valid({"format": FORMAT, "operation": operation, "vectors": [vector]})

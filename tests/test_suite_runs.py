@@ -112,14 +112,12 @@ def test_a_moved_reference_is_not_the_runners_fault(replays: Path) -> None:
     """If the wheel no longer gives the recorded answer, the report says which of the two the runner gives."""
     (replays / "moved.py").write_text(
         "import parity.operations.goldens as goldens\n"
-        "read = goldens.read_entries\n"
-        "def moved(operation, *inputs):\n"
-        "    entries = read(operation, *inputs)\n"
-        "    for name in ('summation/compensated/ten-tenths/mean', 'summation/compensated/sevens/mean'):\n"
-        "        if name in entries:\n"
-        "            entries[name]['answer'] = {'value': {'mean': {'f64': '3fd0000000000000'}}}\n"
-        "    return entries\n"
-        "goldens.read_entries = moved\n"
+        "read = goldens.read_vectors\n"
+        "moves = {f'summation/compensated/{name}/mean' for name in ('ten-tenths', 'sevens')}\n"
+        "answers = dict.fromkeys(goldens.Series, {'value': {'mean': {'f64': '3fd0000000000000'}}})\n"
+        "goldens.read_vectors = lambda operation: [\n"
+        "    each.with_answers(answers) if each.id in moves else each for each in read(operation)\n"
+        "]\n"
     )
     run = run_quick("Newer", "test_golden and aggregate", replays, "-p", "moved", "--profile", "default")
 

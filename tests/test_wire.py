@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from parity.operations.vectors import VECTORS
 
 from parity.operations import OPERATIONS
 from parity.operations.aggregate import AGGREGATE, AggregateCase
@@ -28,7 +29,6 @@ from parity.operations.scenarios.recording import Script
 from parity.operations.scenarios.scenario import TaskFiles, TrialScenario
 from parity.operations.trial_reward import TRIAL_REWARD
 from parity.operations.trial_reward.strategies import multi_step_trials
-from parity.operations.vectors import VECTORS
 from parity.operations.wire import (
     WireError,
     canonical,

@@ -19,8 +19,8 @@ from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.compare import Difference
 from parity.operations.files.file_modes import modes_count
-from parity.operations.goldens import GoldenEntry, entry_of, recorded_answer
-from parity.operations.operation import HARBOR, Operation, decode_answer
+from parity.operations.goldens import Vector, vector_of
+from parity.operations.operation import HARBOR, Operation
 from parity.operations.rule import Rule
 from parity.operations.rules import EQUIVALENTS, RULES, rules_in_question
 from parity.runners import Runner
@@ -71,9 +71,8 @@ class Comparer:
     def _ask_reference[Case](self, operation: Operation[Case], question: Case, arguments: tuple[Any, ...]) -> Answer:
         """Return the reference's answer; that of the golden vector with this case if it is for no wheel to answer."""
         answer = ask(self.reference, operation.name, arguments)
-        if isinstance(answer, NotClaimed) and (entry := _kept(operation, question)):
-            recorded = recorded_answer(entry, Series.running())
-            return answer if recorded is None else decode_answer(operation, recorded)
+        if isinstance(answer, NotClaimed) and (vector := _kept(operation, question)):
+            return vector.answer(Series.running()) or answer
         return answer
 
     def ask_runner[Case](self, operation: Operation[Case], question: Case) -> Answer:
@@ -152,11 +151,11 @@ class Comparer:
         return operation.compare(question, actual, again) is None
 
 
-def _kept[Case](operation: Operation[Case], question: Case) -> GoldenEntry | None:
+def _kept[Case](operation: Operation[Case], question: Case) -> Vector | None:
     """Return the golden vector with this case, if its recorded answer is the only one; else None."""
     if operation.authority(operation.flags(question)) == HARBOR:
         return None
-    return entry_of(operation, question)
+    return vector_of(operation, question)
 
 
 def ask_runner[Case](

@@ -1,80 +1,79 @@
-"""Makes the golden files of a recording run. Their format is in golden/README.md.
-
-Only the wheel's answers are recorded, for the series of the running interpreter. Answers of another series stay as they
-were, so that 3.12 and 3.14 can be recorded one after the other.
-"""
+"""Records golden vectors: fills in the answers of the reference, for the series of the running interpreter."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from parity.operations import OPERATIONS
-from parity.operations.goldens import (
-    FORMAT,
-    GoldenEntry,
-    GoldenError,
-    recorded_answer,
-    recorded_series,
-)
-from parity.operations.operation import Operation, encode_answer
-from parity.operations.vector import Vector
+from parity.operations.goldens import FORMAT, Vector, questions_hash
 from parity.operations.wire import Json, canonical
 from parity.reference.identity import Identity
 from parity.scorer.series import Series
 
+_INTERPRETERS = {Series.PY312: "CPython 3.12 and 3.13", Series.PY314: "CPython 3.14"}
 
-def _entry_for(
-    vector: Vector, flags: frozenset[str], encoded: Json, answers: dict[str, Json], all_series: list[str]
-) -> GoldenEntry:
-    """Return the entry of a vector, with one answer if all series give the same, else with one for each series."""
-    entry: GoldenEntry = {"id": vector.id, "rule": vector.rule, "flags": sorted(flags), "input": encoded}
-    if list(answers) == all_series and len({canonical(answer) for answer in answers.values()}) == 1:
-        return {**entry, "answer": answers[all_series[0]]}
-    return {**entry, "answers": answers}
+
+@dataclass
+class Recording:
+    """What a recording run changed and kept, by operation."""
+
+    new: Counter[str] = field(default_factory=Counter)
+    changed: Counter[str] = field(default_factory=Counter)
+    kept: Counter[str] = field(default_factory=Counter)
+    missing: Counter[str] = field(default_factory=Counter)
+
+    def lines(self, series: Series) -> list[str]:
+        """Return the lines for the end of the run."""
+        (other,) = (each for each in Series if each != series)
+        lines = [f"{name}: {_count(n, 'new vector')} recorded" for name, n in (+self.new).items()]
+        lines += [f"{name}: {_count(n, 'answer')} of series {series} replaced" for name, n in (+self.changed).items()]
+        for name, n in (+self.missing).items():
+            have = "has" if n == 1 else "have"
+            lines.append(
+                f"{name}: {_count(n, 'vector')} {have} no answer of series {other} yet; "
+                f"record on {_INTERPRETERS[other]}, too"
+            )
+        if kept := self.kept.total():
+            lines.append(f"{_count(kept, 'answer')} of series {other} kept, not asked again")
+        return [f"golden: {line}" for line in lines]
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def record(
-    operation: Operation[Any],
-    vectors: Sequence[Vector],
-    before: dict[str, GoldenEntry],
-    answer: Callable[[Any], Json | None],
-    series: Series,
-) -> list[GoldenEntry]:
-    """Return the entries of the vectors, with new answers of the running series and the old ones of every other series.
+    vectors: Sequence[Vector], ask: Callable[[Any], Json | None], series: Series, recording: Recording
+) -> list[Vector]:
+    """Return the vectors with the reference's answers of a series.
 
-    An answer that was derived by hand replaces the reference's answer.
+    Answers of the other series are kept if the recorded answer of this one is right. If it is wrong, a common answer
+    of both series is dropped. A case that the reference does not answer keeps what is recorded.
 
-    Raises:
-        GoldenError: a recorded vector would be lost.
+    Args:
+        vectors: the vectors of one operation, with the recorded answers.
+        ask: returns the reference's answer to a case in its wire form, or None.
+        series: the series of the running interpreter.
+        recording: counts what is new, changed, kept and still missing.
     """
-    lost = sorted(before.keys() - {vector.id for vector in vectors})
-    if lost:
-        raise GoldenError(
-            f"recording would drop {len(lost)} vector(s) of {operation.name}, {', '.join(lost[:3])} first; "
-            f"if that is intended, remove them from golden/{operation.name}.json by hand"
-        )
-    everybody = sorted({*recorded_series(), series})
-    entries = []
+    recorded = []
     for vector in vectors:
-        old, encoded = before.get(vector.id), operation.encode(vector.case)
-        answers: dict[str, Json] = {}
-        for one in everybody:
-            if vector.by_hand is not None:
-                known: Json | None = encode_answer(vector.by_hand[Series(one)])
-            else:
-                known = answer(vector.case) if one == series else _kept(old, encoded, one)
-            if known is None and one == series:  # the reference has no answer here
-                known = _kept(old, encoded, one)
-            if known is not None:
-                answers[one] = known
-        entries.append(_entry_for(vector, operation.flags(vector.case), encoded, answers, everybody))
-    return entries
-
-
-def _kept(old: GoldenEntry | None, encoded: Json, series: str) -> Json | None:
-    if old is None or old["input"] != encoded:
-        return None
-    return recorded_answer(old, Series(series))
+        answer = ask(vector.case)
+        answers = dict(vector.answers)
+        before = answers.get(series)
+        if answer is not None:
+            is_common = len({canonical(each) for each in answers.values()}) == 1
+            if before is not None and canonical(before) != canonical(answer):
+                answers = {} if is_common else answers
+                recording.changed[vector.operation] += 1
+            answers[series] = answer
+        recording.new[vector.operation] += not vector.answers
+        recording.missing[vector.operation] += len(answers) < len(Series)
+        recording.kept[vector.operation] += len(answers.keys() - {series})
+        recorded.append(vector.with_answers({each: answers[each] for each in Series if each in answers}))
+    return recorded
 
 
 def to_text(document: dict[str, Json]) -> str:
@@ -87,14 +86,14 @@ def to_text(document: dict[str, Json]) -> str:
     return f'{canonical(head)[:-1]},"vectors":[\n{lines}\n]}}\n'
 
 
-def document_of(operation: str, entries: list[GoldenEntry]) -> dict[str, Json]:
+def document_of(operation: str, vectors: Sequence[Vector]) -> dict[str, Json]:
     """Return the golden document of an operation."""
-    return {"format": FORMAT, "operation": operation, "vectors": list(entries)}
+    return {"format": FORMAT, "operation": operation, "vectors": [vector.to_entry() for vector in vectors]}
 
 
-def manifest(reference: Identity, counts: dict[str, int]) -> dict[str, Json]:
-    """Return the manifest: the reference that the golden files were recorded from, and each operation's number of
-    vectors.
+def manifest(reference: Identity, vectors: dict[str, list[Vector]]) -> dict[str, Any]:
+    """Return the manifest: the reference that the golden files were recorded from, and of each operation's vectors the
+    number and the hash of the questions.
     """
     return {
         "format": FORMAT,
@@ -102,9 +101,7 @@ def manifest(reference: Identity, counts: dict[str, int]) -> dict[str, Json]:
         "wheel": reference.wheel,
         "pydantic": reference.pydantic,
         "pydantic_core": reference.pydantic_core,
-        "series": {name: _INTERPRETERS[Series(name)] for name in sorted({*recorded_series(), reference.series})},
-        "counts": {operation: counts[operation] for operation in OPERATIONS},
+        "series": {str(series): name for series, name in _INTERPRETERS.items()},
+        "counts": {name: len(vectors[name]) for name in OPERATIONS},
+        "questions": {name: questions_hash(vectors[name]) for name in OPERATIONS},
     }
-
-
-_INTERPRETERS = {Series.PY312: "CPython 3.12 and 3.13", Series.PY314: "CPython 3.14"}

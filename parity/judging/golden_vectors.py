@@ -10,13 +10,12 @@ from typing import Any
 from parity.judging.checking import Checker
 from parity.judging.comparing import left_out
 from parity.judging.divergence import show_answers
-from parity.judging.golden_recording import document_of, record
+from parity.judging.golden_recording import Recording, document_of, record
 from parity.judging.vector_answers import ask_vectors, check_live, judge_vector
 from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.finding import GoldenFinding, SuiteFinding
-from parity.operations.goldens import GoldenEntry, read_entries, recorded_answer
+from parity.operations.goldens import Vector, read_vectors
 from parity.operations.operation import HARBOR, Operation, decode_answer, encode_answer
-from parity.operations.vector import Vector
 from parity.operations.wire import Json, canonical
 from parity.reference import ENVIRONMENT_FILE
 from parity.runners import claims
@@ -24,56 +23,50 @@ from parity.scorer.series import Series
 
 _RECORD = "in a checkout with: pytest parity/ -k golden --snapshot-update"
 STALE = f"the golden file is not what recording writes today; record it {_RECORD}"
-
-
-def _as_recorded(
-    vectors: Sequence[Vector], inputs: dict[str, Json], recorded_entries: dict[str, GoldenEntry]
-) -> list[GoldenEntry]:
-    """Return an entry for each of today's vectors, with the recorded answers."""
-    return [
-        {**recorded_entries.get(each.id, {}), "id": each.id, "rule": each.rule, "input": inputs[each.id]}
-        for each in vectors
-    ]
+EDITED = (
+    "the golden questions of {operations} are not those that were recorded: a vector was added, removed or edited; "
+    f"record them {_RECORD}, or restore them with: git checkout golden"
+)
 
 
 def _compare_three_ways(
     operation: Operation[Any],
     checker: Checker,
     series: Series,
-    recorded_entries: dict[str, GoldenEntry],
     vectors: Sequence[Vector],
-    now: list[GoldenEntry],
+    now: Sequence[Vector],
     ask_now: Callable[[Any], Json | None],
 ) -> None:
     """Compare the recorded answer, the reference's and the runner's to every vector.
+
+    Args:
+        operation: the operation.
+        checker: asks both sides, and counts.
+        series: the series of the running interpreter.
+        vectors: all vectors of the operation, as recorded.
+        now: the same with the reference's answers of today, or with the recorded ones if it was not asked.
+        ask_now: asks the reference a case.
 
     Raises:
         ExceptionGroup: of findings: the reference has changed, the runner is wrong, or a vector is not recorded.
     """
     findings: list[SuiteFinding] = []
-    moved, missing, stale = [], [], []
-    known: list[tuple[GoldenEntry, Json, Any]] = []
-    for vector, entry in zip(vectors, now, strict=True):
-        name, before = entry["id"], recorded_entries.get(entry["id"])
-        recorded = recorded_answer(before, series) if before else None
-        if before is None or recorded is None:
-            missing.append(name)
-            continue
-        if canonical(before["input"]) != canonical(entry["input"]):
-            stale.append(name)
-            continue
+    moved: list[str] = []
+    missing = [vector.id for vector in vectors if series not in vector.answers]
+    known = []
+    for vector, today in zip(vectors, now, strict=True):
         if left_out(operation, vector.case):
             checker.tally.operations[operation.name].vectors_left_out += 1
-            continue
-        known.append((entry, recorded, vector.case))
+        elif series in vector.answers:
+            known.append((vector, today))
     hung = not claims(checker.runner, operation.name)
-    answers = ask_vectors(checker, operation, [case for _, _, case in known])
-    for entry, recorded, case in known:
-        name = entry["id"]
-        golden = decode_answer(operation, recorded)
-        answered = recorded_answer(entry, series)
-        same = answered is recorded or canonical(answered) == canonical(recorded)
-        live = golden if same else decode_answer(operation, answered)
+    answers = ask_vectors(checker, operation, [vector.case for vector, _ in known])
+    for vector, today in known:
+        golden, case = vector.answer(series), vector.case
+        assert golden is not None
+        same = canonical(today.answers[series]) == canonical(vector.answers[series])
+        live = golden if same else today.answer(series)
+        assert live is not None
         answer = None if hung else next(answers)
         if not checker.verifies_goldens and answer is not None and operation.compare(case, golden, answer):
             text = ask_now(case)
@@ -83,12 +76,12 @@ def _compare_three_ways(
         if isinstance(answer, Crash) and answer.hung and not checker.draft:
             hung = True  # each further question would cost its time limit
         if not stands:
-            moved.append(f"  {name}: {_sides(operation, case, golden, live, answer)}")
+            moved.append(f"  {vector.id}: {_sides(operation, case, golden, live, answer)}")
         if answer is None:
-            checker.tally.rules[entry["rule"]].skipped += not hung
+            checker.tally.rules[vector.rule].skipped += not hung
             continue
         excused = not stands and operation.compare(case, golden, answer) is None
-        finding = judge_vector(operation, checker, name, entry["rule"], case, (live, answer), excused=excused)
+        finding = judge_vector(operation, checker, vector.id, vector.rule, case, (live, answer), excused=excused)
         findings += [finding] if finding else []
     if moved:
         findings.append(
@@ -98,8 +91,6 @@ def _compare_three_ways(
                 )
             )
         )
-    if stale:
-        findings.append(GoldenFinding(f"{STALE} ({len(stale)} input(s) of {operation.name} changed, {stale[0]} first)"))
     if missing:
         findings.append(
             GoldenFinding(
@@ -129,7 +120,7 @@ def _sides(operation: Operation[Any], case: Any, golden: Answer, live: Answer, a
 
 
 def check_vectors(
-    operation: Operation[Any], vectors: Sequence[Vector], checker: Checker, series: Series, *, recording: bool
+    operation: Operation[Any], checker: Checker, series: Series, recording: Recording | None = None
 ) -> dict[str, Json]:
     """Check that recorded answers, the wheel and the runner agree on every vector of an operation.
 
@@ -137,31 +128,29 @@ def check_vectors(
 
     Args:
         operation: the operation.
-        vectors: all its vectors, in order.
         checker: asks both sides, and counts.
         series: the series of the running interpreter.
-        recording: whether the wheel's answers will replace the recorded ones; then no runner is asked.
+        recording: given if the wheel's answers will replace the recorded ones; then no runner is asked.
 
     Returns:
         The golden file as recording would write it today.
 
     Raises:
         ExceptionGroup: of findings, if the answers differ.
+        GoldenError: the golden file is damaged.
     """
 
     def live(case: Any) -> Json | None:
         answer = operation.settle(case, checker.ask_reference(operation, case))
         return None if isinstance(answer, NotClaimed) else encode_answer(answer)
 
-    inputs = {vector.id: operation.encode(vector.case) for vector in vectors}
-    recorded_entries = read_entries(operation.name, inputs)
+    vectors = read_vectors(operation.name)
+    now = vectors
     if not checker.goldens_count and operation.authority(frozenset()) == HARBOR:
         check_live(operation, vectors, checker)
-        return document_of(operation.name, list(recorded_entries.values()))
+        return document_of(operation.name, vectors)
     if recording or checker.verifies_goldens:
-        entries = record(operation, vectors, recorded_entries, live, series)
-    else:
-        entries = _as_recorded(vectors, inputs, recorded_entries)
+        now = record(vectors, live, series, recording or Recording())
     if not recording:
-        _compare_three_ways(operation, checker, series, recorded_entries, vectors, entries, live)
-    return document_of(operation.name, entries)
+        _compare_three_ways(operation, checker, series, vectors, now, live)
+    return document_of(operation.name, now)

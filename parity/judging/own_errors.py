@@ -7,10 +7,8 @@ reported with its traceback.
 from functools import cache
 from traceback import StackSummary, TracebackException
 
-from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, Fault
-from parity.operations.goldens import read_entries
-from parity.operations.operation import decode_answer
+from parity.operations.goldens import read_vectors
 from parity.runners.own_frames import is_own
 
 _MOST_FRAMES = 8
@@ -20,12 +18,8 @@ _WIDTH = 400
 @cache
 def kinds_of(operation: str) -> frozenset[str]:
     """Return the kinds of error that the golden vectors of an operation record for Harbor."""
-    kinds = set()
-    for entry in read_entries(operation).values():
-        for trace in [entry["answer"]] if "answer" in entry else entry["answers"].values():
-            answer = decode_answer(OPERATIONS[operation], trace)
-            kinds |= {answer.kind} if isinstance(answer, Fault) else set()
-    return frozenset(kinds)
+    answers = (vector.answer(series) for vector in read_vectors(operation) for series in vector.answers)
+    return frozenset(answer.kind for answer in answers if isinstance(answer, Fault))
 
 
 def own_error(operation: str, reference: Answer, runner: Answer, *, always: bool = False) -> list[str]:

@@ -15,9 +15,9 @@ from parity.judging.divergence import DivergenceFound
 from parity.operations.answers import Answer, Crash, NotClaimed, Value
 from parity.operations.compare import Ordered, Path
 from parity.operations.finding import SuiteFinding
+from parity.operations.goldens import Vector
 from parity.operations.operation import Operation
 from parity.operations.rules import RULES
-from parity.operations.vector import Vector
 from parity.operations.wire import canonical
 from parity.runners import claims
 from parity.runners.asking import takes_several

@@ -1,33 +1,87 @@
-"""Reads the golden files from their folder. Their format is in golden/README.md."""
+"""Reads the golden vectors from their files, the only place of their inputs and answers. See golden/README.md."""
 
+import hashlib
 import json
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 from parity.operations import OPERATIONS
+from parity.operations.answers import Answer
 from parity.operations.finding import GoldenFinding
 from parity.operations.operation import Operation, decode_answer
 from parity.operations.rules import RULES
-from parity.operations.wire import Json, WireError, canonical
+from parity.operations.wire import Json, WireError, canonical, encode
 from parity.scorer.series import Series
 
-FORMAT = 1
+FORMAT = 2
 _PACKAGE = Path(__file__).resolve().parents[1]
-
-type GoldenEntry = dict[str, Any]
-"""One vector as a golden file holds it."""
+_RESTORE = "restore it with: git checkout golden"
 
 
 class GoldenError(GoldenFinding):
     """A golden file that cannot be used, or a recording that must not happen; one line that says why."""
 
 
+@dataclass(frozen=True)
+class Vector:
+    """A golden vector: a case that shows a rule, and the recorded answers."""
+
+    id: str
+    """The rule's slug, a slash and a name. It never changes once recorded."""
+
+    operation: str
+    rule: str
+    input: Json
+    """The case in its wire form."""
+
+    answers: Mapping[Series, Json]
+    """The recorded answers in their wire form; a series that was not recorded yet has none."""
+
+    @cached_property
+    def case(self) -> Any:
+        """The decoded input.
+
+        Raises:
+            GoldenError: the input is no case of the operation.
+        """
+        try:
+            return OPERATIONS[self.operation].decode(self.input)
+        except WireError as error:
+            raise self._damaged(error) from None
+
+    def answer(self, series: Series) -> Answer | None:
+        """Return the recorded answer of a series, or None if it was not recorded yet.
+
+        Raises:
+            GoldenError: it is no answer of the operation.
+        """
+        if series not in self.answers:
+            return None
+        try:
+            return decode_answer(OPERATIONS[self.operation], self.answers[series])
+        except (WireError, TypeError, AttributeError) as error:
+            raise self._damaged(error) from None
+
+    def with_answers(self, answers: Mapping[Series, Json]) -> "Vector":
+        return replace(self, answers=answers)
+
+    def to_entry(self) -> dict[str, Json]:
+        """Return the vector as its line of the golden file: one answer if all series give the same."""
+        entry: dict[str, Json] = {"id": self.id, "rule": self.rule, "input": self.input}
+        if len({canonical(answer) for answer in self.answers.values()}) == 1 and len(self.answers) == len(Series):
+            return {**entry, "answer": self.answers[Series.PY312]}
+        return {**entry, "answers": {str(series): self.answers[series] for series in Series if series in self.answers}}
+
+    def _damaged(self, error: Exception) -> GoldenError:
+        return GoldenError(f"{_path(self.operation)}: damaged at vector {self.id}: {error}; {_RESTORE}")
+
+
 def golden_folder() -> Path:
     """Return `golden/` of the checkout, or the copy inside the installed package."""
-    checkout = _PACKAGE.parent / "golden"
-    return checkout if in_checkout() else _PACKAGE / "golden"
+    return _PACKAGE.parent / "golden" if in_checkout() else _PACKAGE / "golden"
 
 
 def in_checkout() -> bool:
@@ -35,58 +89,55 @@ def in_checkout() -> bool:
     return (_PACKAGE.parent / "golden" / "README.md").is_file()
 
 
-def read_entries(operation: str, inputs: Mapping[str, Json] | None = None) -> dict[str, GoldenEntry]:
-    """Read the recorded vectors of an operation, by id; empty if nothing is recorded yet.
-
-    Args:
-        operation: the name of the operation.
-        inputs: inputs by id that are known to be cases; they are not decoded again.
+def read_vectors(operation: str) -> list[Vector]:
+    """Read the golden vectors of an operation, in the order of the file.
 
     Raises:
-        GoldenError: the file is damaged or of another format.
+        GoldenError: the file is missing, damaged or of another format.
     """
-    entries: dict[str, GoldenEntry] = {}
-    for number, entry in enumerate(unchecked_entries(operation), 1):
-        if not _is_entry(entry, operation, inputs or {}) or entry["id"] in entries:
-            raise GoldenError(f"{_path(operation)}: damaged at vector {number}; {_RESTORE}")
-        entries[entry["id"]] = entry
-    return entries
-
-
-def unchecked_entries(operation: str) -> list[GoldenEntry]:
-    """Read the recorded vectors of an operation without a check of each; see `read_entries`."""
     path = _path(operation)
     document = _read(path)
-    if document is None:
-        return []
-    vectors = document.get("vectors")
-    if document.get("operation") != operation or not isinstance(vectors, list):
+    entries = document.get("vectors")
+    if document.get("operation") != operation or not isinstance(entries, list):
         raise GoldenError(f"{path}: not a golden file of format {FORMAT} for {operation}; {_RESTORE}")
+    vectors = [_vector(path, operation, number, entry) for number, entry in enumerate(entries, 1)]
+    known: set[str] = set()
+    for vector in vectors:
+        if vector.id in known:
+            raise GoldenError(f"{path}: two vectors have the id {vector.id}; {_RESTORE}")
+        known.add(vector.id)
     return vectors
 
 
-def read_manifest() -> dict[str, Json]:
-    """Read the manifest; empty if nothing is recorded yet.
+def questions_hash(vectors: Iterable[Vector]) -> str:
+    """Return the hash of the vectors' ids, rules and inputs, by which the manifest notices an edited question."""
+    digest = hashlib.sha256()
+    for vector in vectors:
+        digest.update(f"{canonical([vector.id, vector.rule, vector.input])}\n".encode())
+    return digest.hexdigest()
+
+
+def read_manifest() -> dict[str, Any]:
+    """Read the manifest of the golden files.
 
     Raises:
-        GoldenError: the manifest is damaged or of another format.
+        GoldenError: the manifest is missing, damaged or of another format.
     """
     path = golden_folder() / "manifest.json"
     document = _read(path)
-    if document is not None and not isinstance(document.get("series"), dict):
-        raise GoldenError(f"{path}: damaged: it names no series; {_RESTORE}")
-    return document or {}
+    for name in ("series", "counts", "questions"):
+        if not isinstance(document.get(name), dict):
+            raise GoldenError(f"{path}: damaged: it has no {name}; {_RESTORE}")
+    return document
 
 
 def _path(operation: str) -> Path:
     return golden_folder() / f"{operation}.json"
 
 
-def _read(path: Path) -> dict[str, Any] | None:
+def _read(path: Path) -> dict[str, Any]:
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return None
     except (OSError, ValueError, RecursionError) as error:
         raise GoldenError(f"{path}: damaged: {error}; {_RESTORE}") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
@@ -94,28 +145,29 @@ def _read(path: Path) -> dict[str, Any] | None:
     return document
 
 
-def _is_entry(entry: Any, operation: str, inputs: Mapping[str, Json]) -> bool:
-    try:
-        answers = [entry["answer"]] if "answer" in entry else list(entry["answers"].values())
-        if entry["id"] not in inputs or entry["input"] != inputs[entry["id"]]:
-            OPERATIONS[operation].decode(entry["input"])
-        for answer in answers:
-            decode_answer(OPERATIONS[operation], answer)
-        return isinstance(entry["id"], str) and entry["rule"] in RULES
-    except (TypeError, KeyError, AttributeError, WireError):
-        return False
+def _vector(path: Path, operation: str, number: int, entry: Any) -> Vector:
+    """Return the vector of an entry. A new entry has no answer yet, and may hold plain JSON numbers."""
+    match entry:
+        case {"id": str(name), "rule": str(rule), "input": question}:
+            pass
+        case _:
+            raise GoldenError(f"{path}: vector {number} takes an id, a rule and an input")
+    if rule not in RULES or RULES[rule].operation != operation:
+        raise GoldenError(f"{path}: vector {name} names the rule {rule!r}, which {operation} does not have")
+    if not name.startswith(f"{rule}/"):
+        raise GoldenError(f"{path}: the id of vector {name} does not begin with its rule, {rule}/")
+    answers: dict[Series, Json] = {}
+    match entry:
+        case {"answer": answer}:
+            answers = dict.fromkeys(Series, answer)
+        case {"answers": dict(by_series)} if by_series.keys() <= set(Series):
+            answers = {Series(series): answer for series, answer in by_series.items()}
+        case {"answers": _}:
+            raise GoldenError(f"{path}: damaged at vector {name}: its answers; {_RESTORE}")
+    return Vector(name, operation, rule, question if answers else _in_wire_form(question), answers)
 
 
-def recorded_answer(entry: GoldenEntry, series: Series) -> Json | None:
-    """Return the recorded answer for a series, or None if that series is not recorded."""
-    if "answer" in entry:
-        answer: Json = entry["answer"]
-        return answer
-    answers: dict[str, Json] = entry["answers"]
-    return answers.get(series)
-
-
-def entry_of[Case](operation: Operation[Case], case: Case) -> GoldenEntry | None:
+def vector_of[Case](operation: Operation[Case], case: Case) -> Vector | None:
     """Return the golden vector with this case, or None.
 
     Raises:
@@ -125,13 +177,15 @@ def entry_of[Case](operation: Operation[Case], case: Case) -> GoldenEntry | None
 
 
 @cache
-def _by_case(operation: str) -> dict[str, GoldenEntry]:
-    return {canonical(entry["input"]): entry for entry in read_entries(operation).values()}
+def _by_case(operation: str) -> dict[str, Vector]:
+    return {canonical(vector.input): vector for vector in read_vectors(operation)}
 
 
-def recorded_series() -> list[str]:
-    """Return the interpreter series that the manifest names."""
-    return list(read_manifest().get("series") or {})  # type: ignore[arg-type]
-
-
-_RESTORE = "restore it with: git checkout golden"
+def _in_wire_form(value: Any) -> Json:
+    """Return an input with its plain JSON numbers in their wire form. `times` beside bytes stays a plain number."""
+    if isinstance(value, list):
+        return [_in_wire_form(each) for each in value]
+    if isinstance(value, dict):
+        is_bytes = "times" in value and value.keys() & {"utf8", "hex"}
+        return {key: each if is_bytes else _in_wire_form(each) for key, each in value.items()}
+    return encode(value)

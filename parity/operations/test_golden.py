@@ -4,17 +4,23 @@ With `--snapshot-update` the recorded answers are replaced by the wheel's, and n
 """
 
 from parity.judging.golden_recording import manifest
-from parity.judging.golden_vectors import STALE
-from parity.operations.goldens import read_manifest
-from parity.operations.vectors import VECTORS
+from parity.judging.golden_vectors import EDITED, STALE
+from parity.operations import OPERATIONS
+from parity.operations.finding import GoldenFinding
+from parity.operations.goldens import read_manifest, read_vectors
 from parity.pytest_plugin.golden_fixture import Goldens
 from parity.pytest_plugin.session import Session
 
 
 def test_manifest(session: Session, golden: Goldens) -> None:
-    """The manifest names the reference that the answers were recorded from, and counts them."""
-    document = manifest(session.identity, {name: len(vectors) for name, vectors in VECTORS.items()})
-    if not golden.recording:  # the header reports another pydantic, and the vectors show its effects
-        document = {**document, **{key: value for key, value in read_manifest().items() if key.startswith("pydantic")}}
+    """The manifest names the reference that the answers were recorded from, and the questions that it was asked."""
+    document = manifest(session.identity, {name: read_vectors(name) for name in OPERATIONS})
+    if not session.recording:
+        recorded = read_manifest()
+        edited = [name for name in OPERATIONS if document["questions"][name] != recorded["questions"].get(name)]
+        if edited:
+            raise GoldenFinding(EDITED.format(operations=", ".join(edited)))
+        # The header reports another pydantic, and the vectors show its effects.
+        document |= {key: value for key, value in recorded.items() if key.startswith("pydantic")}
 
     assert golden.holds("manifest", document), STALE

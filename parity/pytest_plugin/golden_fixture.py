@@ -12,9 +12,6 @@ from parity.operations.goldens import golden_folder
 class Goldens:
     """The recorded files: one for each operation, and the manifest. They can be read without syrupy."""
 
-    recording = False
-    """Whether files are written instead of compared."""
-
     def holds(self, name: str, document: dict[str, Any]) -> bool:
         """Return whether a file is, byte for byte, what recording this document would write."""
         path = golden_folder() / f"{name}.json"

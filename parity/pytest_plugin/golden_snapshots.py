@@ -45,7 +45,6 @@ class SnapshotGoldens(Goldens):
     """The golden files while they are recorded again."""
 
     snapshot: SnapshotAssertion
-    recording = True
 
     def holds(self, name: str, document: dict[str, Any]) -> bool:
         """Record the document if the file has a different one."""

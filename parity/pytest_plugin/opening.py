@@ -9,6 +9,7 @@ import pytest
 
 from parity.judging.checking import Checker
 from parity.judging.declared import Declarations, DeclarationsError, Draft, read_all_declarations
+from parity.judging.golden_recording import Recording
 from parity.judging.replay import ReplayError, read_replay, remove_old_replays
 from parity.operations.files.folders import ROOM, check_room
 from parity.operations.goldens import GoldenError, in_checkout
@@ -89,6 +90,7 @@ def open_session(options: Any, say: Say) -> Session:
         replay_folder,
         draft_path,
         reference=reference,
+        recording=Recording() if is_recording(options) else None,
         traces=bool(replays) and options.verbose > 1,
     )
 

@@ -14,6 +14,7 @@ from parity.judging.declared import MOST, Declaration
 from parity.judging.divergence import Divergence
 from parity.judging.divergence_records import divergence_record
 from parity.judging.findings import Recorder
+from parity.judging.golden_recording import Recording
 from parity.judging.records import DeclaredReason
 from parity.judging.replay import Replay, WrittenReplay
 from parity.judging.tally import Tally
@@ -71,6 +72,9 @@ class Session:
 
     complaint: str | None = None
     """The mistake that a program under test made when it was ended."""
+
+    recording: Recording | None = None
+    """What is recorded, if the golden vectors are recorded again; then no runner is asked."""
 
     traces: bool = False
     """Whether every error of the runner is shown with its traceback, even if Harbor raises such errors."""

@@ -286,6 +286,8 @@ class SuitePlugin:
             write_summary(terminalreporter, self.session, complete=self.selection.complete, verbose=shows_all)
             if not verbose:
                 leave_out_reported(terminalreporter)
+        if self.session.recording:
+            self.drafted += self.session.recording.lines(self.session.identity.series)
         for line in self.drafted:
             terminalreporter.write_line(line)
         if self.reports and not self.ran:

@@ -9,7 +9,7 @@ import pytest
 from parity.driver.documents.resume import EarlierRuns
 from parity.driver.job import run_plan
 from parity.driver.settings import AgentSettings
-from parity.operations.run_job.vectors import VECTORS
+from parity.operations.goldens import read_vectors
 from parity.operations.scenarios import execution
 from parity.operations.scenarios.plain import PLAIN_TASK
 from parity.operations.scenarios.recording import Effect, Script
@@ -18,7 +18,7 @@ from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings
 _HUGE = Script({}, (), ({"/logs/verifier/reward.json": f'{{"reward": 1{"0" * 400}}}'},))
 _SLOW = Script({0: Effect("wait", "", 5)})
 _TWO = JobScenario((PLAIN_TASK, PLAIN_TASK), ScenarioSettings(AgentSettings("nop")), scripts=((_HUGE,), (_SLOW,)))
-_RESUMED = next(vector.case for vector in VECTORS if vector.id == "run-job/resume-kept/one")
+_RESUMED = next(vector.case for vector in read_vectors("run_job") if vector.id == "run-job/resume-kept/one")
 
 
 @pytest.mark.parametrize("others_first", [False, True])

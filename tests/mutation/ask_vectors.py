@@ -7,7 +7,6 @@ asked only about trials and jobs. Then the tests of the driver run, because Harb
 that need file modes are left out as root.
 """
 
-import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,8 +14,8 @@ from typing import Any
 
 from parity.operations import OPERATIONS
 from parity.operations.files.file_modes import modes_count
-from parity.operations.goldens import golden_folder, recorded_answer
-from parity.operations.operation import Operation, decode_answer
+from parity.operations.goldens import read_vectors
+from parity.operations.operation import Operation
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock, ask
 from parity.scorer import Series
@@ -43,17 +42,17 @@ _DRIVER_TESTS = [f"tests/driver/test_{name}.py" for name in ("copied_mounts", "r
 
 def wrong_answers(operation: Operation[Any], clock: Clock) -> Iterator[str]:
     """Yield the id and the series of each vector to which the clean room does not give the recorded answer."""
-    golden = json.loads((golden_folder() / f"{operation.name}.json").read_text(encoding="utf-8"))
+    vectors = read_vectors(operation.name)
     for series in Series:
         runner = CleanRoom(series)
-        for vector in golden["vectors"]:
-            case, recorded = operation.decode(vector["input"]), recorded_answer(vector, series)
-            if operation.needs_modes(case) and not modes_count():
+        for vector in vectors:
+            if operation.needs_modes(vector.case) and not modes_count():
                 continue
-            with operation.arguments(case) as arguments:
+            recorded = vector.answer(series)
+            with operation.arguments(vector.case) as arguments:
                 answer = ask(runner, operation.name, arguments, clock)
-            if operation.compare(case, decode_answer(operation, recorded), answer):
-                yield f"{vector['id']} as series {series}"
+            if recorded is None or operation.compare(vector.case, recorded, answer):
+                yield f"{vector.id} as series {series}"
 
 
 def operations_for(module: str) -> tuple[str, ...]:

@@ -10,8 +10,7 @@ import pytest
 
 from parity.judging.comparing import left_out
 from parity.operations import OPERATIONS
-from parity.operations.goldens import read_entries, recorded_answer
-from parity.operations.operation import decode_answer
+from parity.operations.goldens import read_vectors
 from parity.runners.pipe import PipeRunner
 from parity.scorer.series import Series
 from tests.pipe.test_schema import accepts
@@ -51,17 +50,15 @@ def test_golden_vectors(name: str, runner: PipeRunner, request: pytest.FixtureRe
     series = request.node.callspec.params["runner"]
     wrong = []
 
-    for entry in read_entries(name).values():
-        case = operation.decode(entry["input"])
-        recorded = recorded_answer(entry, series)
+    for vector in read_vectors(name):
+        recorded = vector.answer(series)
         assert recorded is not None
-        if left_out(operation, case):
+        if left_out(operation, vector.case):
             continue
-        with operation.arguments(case) as arguments:
+        with operation.arguments(vector.case) as arguments:
             answer = runner.answer(name, arguments, 60)
-        differs = operation.compare(case, decode_answer(operation, recorded), answer)
-        if differs:
-            wrong.append((entry["id"], recorded, answer))
+        if operation.compare(vector.case, recorded, answer):
+            wrong.append((vector.id, recorded, answer))
 
     assert wrong == []
 

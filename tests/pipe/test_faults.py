@@ -10,8 +10,8 @@ import pytest
 
 from parity.judging.vector_answers import digits
 from parity.operations.answers import Answer, Crash, Value
+from parity.operations.goldens import read_vectors
 from parity.operations.reason_code import REASON_CODE, ErrorText
-from parity.operations.vectors import VECTORS
 from parity.report.reading import read_report
 from parity.runners.pipe import PipeRunner
 from tests.pipe.processes import marked_environment, processes_with
@@ -168,7 +168,7 @@ def test_no_fault_ends_a_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     assert re.search(r"^reason_code +\d+ +\d+ +\d+  diverges", run.stdout, re.MULTILINE)
     assert re.search(r"^DIVERGENCE in reason_code \(invents failure\): reason-code/", run.stdout, re.MULTILINE)
     assert any(each.runner.startswith("crashed: ") for each in report.divergences)
-    assert len(answers) == len(VECTORS["reason_code"])
+    assert len(answers) == len(read_vectors("reason_code"))
     assert 30 < answers.count(digits(REASON_CODE, ErrorText(None), Crash("whatever"))) < 60
     assert processes_with(mark) == []
 

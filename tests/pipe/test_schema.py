@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator, ValidationError
 from jsonschema.validators import extend
 
 from parity.operations import OPERATIONS
-from parity.operations.goldens import read_entries
+from parity.operations.goldens import read_vectors
 from parity.operations.harbor_env import HARBOR_ENV
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
 from parity.operations.operation import Operation
@@ -66,13 +66,12 @@ def test_golden_vectors(operation: Operation[Any]) -> None:
     """The schema accepts all questions and answers of the golden vectors."""
     refused = []
 
-    for entry in read_entries(operation.name).values():
-        with operation.arguments(operation.decode(entry["input"])) as arguments:
+    for vector in read_vectors(operation.name):
+        with operation.arguments(vector.case) as arguments:
             question = question_line(1, operation.name, operation.question(*arguments))
-        answers = [entry["answer"]] if "answer" in entry else entry["answers"].values()
-        accepted = [accepts("answer", {"id": "1", **answer}) for answer in answers]
+        accepted = [accepts("answer", {"id": "1", **answer}) for answer in vector.answers.values()]
         if not all([accepts("question", json.loads(question)), *accepted]):
-            refused.append(entry["id"])
+            refused.append(vector.id)
 
     assert refused == []
 

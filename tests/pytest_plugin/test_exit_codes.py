@@ -125,12 +125,12 @@ def test_a_moved_reference(tmp_path: Path, run: Run) -> None:
     (tmp_path / "conftest.py").write_text(
         "from parity.operations import goldens\n"
         "from parity.judging import golden_vectors\n"
-        "def moved(*arguments):\n"
-        "    entries = goldens.read_entries(*arguments)\n"
-        "    answer = {'value': {'mean': {'f64': '3fd0000000000000'}}}\n"
-        "    entries['summation/compensated/sevens/mean']['answer'] = answer\n"
-        "    return entries\n"
-        "golden_vectors.read_entries = moved\n"
+        "from parity.scorer.series import Series\n"
+        "answers = dict.fromkeys(Series, {'value': {'mean': {'f64': '3fd0000000000000'}}})\n"
+        "def moved(name):\n"
+        "    moves = 'summation/compensated/sevens/mean'\n"
+        "    return [v.with_answers(answers) if v.id == moves else v for v in goldens.read_vectors(name)]\n"
+        "golden_vectors.read_vectors = moved\n"
     )
 
     ran = run(*PARITY, "-k", "aggregate and golden")

@@ -3,7 +3,7 @@
 import shlex
 import sys
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -11,8 +11,7 @@ from parity.judging.checking import Checker
 from parity.judging.golden_vectors import check_vectors
 from parity.operations import goldens
 from parity.operations.aggregate import AGGREGATE
-from parity.operations.aggregate.vectors import VECTORS
-from parity.operations.goldens import GoldenEntry, GoldenError, read_entries
+from parity.operations.goldens import GoldenError, read_vectors
 from parity.reference import identity, releases
 from parity.reference.releases import is_as_recorded
 from parity.runners import CleanRoom, Runner
@@ -21,6 +20,7 @@ from parity.scorer import Rewards, Series
 from tests.faulty.aggregate.sums import AddsOneByOne
 from tests.pytest_plugin.foreign import Run, site_without
 
+_VECTORS = len(read_vectors(AGGREGATE.name))
 _GOLDEN = ("--pyargs", "parity", "--reference", "golden")
 
 
@@ -42,7 +42,7 @@ def test_without_harbor(tmp_path: Path, run: Run) -> None:
         in (ran.stdout)
     )
     assert "parity: mine against the golden vectors of harbor 0.13.1" in ran.stdout
-    assert f"aggregate             0            0      {len(VECTORS)}  agrees on vectors\n" in ran.stdout
+    assert f"aggregate             0            0      {_VECTORS}  agrees on vectors\n" in ran.stdout
     assert "no generated cases: harbor is not asked (--reference golden)" in ran.stdout
     assert "3 passed, 9 skipped" in ran.stdout.splitlines()[-1]
 
@@ -53,7 +53,7 @@ def test_a_wrong_runner(run: Run) -> None:
 
     assert ran.returncode == pytest.ExitCode.TESTS_FAILED
     assert "DIVERGENCE in aggregate (withholds): summation/compensated" in ran.stdout
-    assert f"aggregate             0            0      {len(VECTORS)}  diverges:" in ran.stdout
+    assert f"aggregate             0            0      {_VECTORS}  diverges:" in ran.stdout
 
 
 @pytest.mark.parametrize(
@@ -84,12 +84,10 @@ def _checked(reference: _Asked, runner: Runner | CleanRoom) -> str:
     checker = Checker(reference, runner, Clock(600), verifies_goldens=False)
     with checker.clock.installed():
         try:
-            document = check_vectors(AGGREGATE, VECTORS, checker, Series.running(), recording=False)
+            document = check_vectors(AGGREGATE, checker, Series.running())
         except ExceptionGroup as group:
             return "\n".join(map(str, group.exceptions))
-    assert read_entries(AGGREGATE.name) == {
-        entry["id"]: entry for entry in cast("list[GoldenEntry]", document["vectors"])
-    }
+    assert document["vectors"] == [vector.to_entry() for vector in read_vectors(AGGREGATE.name)]
     return ""
 
 
@@ -109,7 +107,7 @@ def test_a_quick_run_asks_where_they_are_not() -> None:
 
     assert "summation/" in blamed
     assert "THE REFERENCE MOVED" not in blamed
-    assert 0 < reference.times < len(VECTORS)
+    assert 0 < reference.times < _VECTORS
     assert "THE REFERENCE MOVED" in excused
     assert f"Compare the environment with {releases.ENVIRONMENT_FILE}." in excused
 
@@ -147,7 +145,7 @@ def test_another_package_is_another_environment(package: str, monkeypatch: pytes
 
 def test_a_manifest_that_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A manifest that does not name the recorded reference gives an error."""
-    (tmp_path / "manifest.json").write_text('{"format": 1, "series": {}}')
+    (tmp_path / "manifest.json").write_text('{"format": 2, "series": {}, "counts": {}, "questions": {}}')
     for module in (goldens, identity):
         monkeypatch.setattr(module, "golden_folder", lambda: tmp_path)
 

@@ -14,8 +14,8 @@ from parity.judging.replay import write_replay
 from parity.operations import OPERATIONS
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.answers import Answer, Value
+from parity.operations.goldens import read_vectors
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, one_of
-from parity.operations.vectors import VECTORS
 from parity.reference import ReferenceLost, SeparateReference, WheelError, open_reference, real_histories
 from parity.runners.asking import ask, ask_reference
 from tests.pytest_plugin.foreign import Run
@@ -62,7 +62,7 @@ def _without_times(output: str) -> list[str]:
 def test_it_answers_as_the_wheel_beside(operation: str, separate: SeparateReference) -> None:
     """A separate reference gives the same answers, and the same messages except for paths."""
     beside = open_reference().authorities
-    for vector in VECTORS[operation][::25]:
+    for vector in read_vectors(operation)[::25]:
         expected, answer = (_answer(each, operation, vector.case) for each in (beside, separate))
 
         assert OPERATIONS[operation].compare(vector.case, expected, answer) is None, vector.id

@@ -8,7 +8,7 @@ import pytest
 from parity.judging.checking import Checker
 from parity.judging.golden_vectors import check_vectors
 from parity.operations.aggregate import AGGREGATE
-from parity.operations.vectors import VECTORS
+from parity.operations.goldens import read_vectors
 from parity.reference.separate import bootstrap
 from parity.runners import CleanRoom, Unsupported
 from parity.runners.asking import Clock
@@ -64,7 +64,7 @@ def test_what_it_lacks_is_not_claimed(python: str, tmp_path: Path) -> None:
 
 def _check(reference: CleanRoom) -> Checker:
     checker = Checker(reference, CleanRoom(), Clock(Clock.DEFAULT), goldens_count=False)
-    check_vectors(AGGREGATE, VECTORS[AGGREGATE.name], checker, Series.running(), recording=False)
+    check_vectors(AGGREGATE, checker, Series.running())
     return checker
 
 
@@ -85,5 +85,5 @@ def test_vectors_that_it_cannot_answer() -> None:
 
     counts = _check(LacksMetrics()).tally.operations[AGGREGATE.name]
 
-    assert counts.unanswered == {"it has no metrics": len(VECTORS[AGGREGATE.name])}
+    assert counts.unanswered == {"it has no metrics": len(read_vectors(AGGREGATE.name))}
     assert counts.vectors == 0

@@ -10,9 +10,9 @@ import pytest
 
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Fault, NotClaimed, Value
+from parity.operations.goldens import read_vectors
 from parity.operations.job_stats import JOB_STATS
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, one_of
-from parity.operations.vectors import VECTORS
 from parity.reference import SeparateReference, real_histories
 from parity.reference.separate.making import python_of
 from parity.runners.asking import ask
@@ -52,7 +52,7 @@ def test_it_is_the_release(reference: SeparateReference) -> None:
 def test_it_answers(reference: SeparateReference, operation: str) -> None:
     """Each release answers each operation with values and Harbor's errors, or lacks it with a reason."""
     kinds = Counter[str]()
-    for vector in VECTORS[operation][::15]:
+    for vector in read_vectors(operation)[::15]:
         match _answer(reference, operation, vector.case):
             case Value():
                 kinds["value"] += 1

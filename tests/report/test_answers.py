@@ -8,8 +8,8 @@ import pytest
 from parity.judging.vector_answers import digits
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, Fault, Value
-from parity.operations.goldens import read_entries
-from parity.operations.operation import decode_answer
+from parity.operations.goldens import read_vectors
+from parity.scorer.series import OFFICIAL
 
 
 def _turned(value: Any) -> Any:
@@ -25,14 +25,13 @@ def test_equal_answers_share_them(name: str) -> None:
     operation = OPERATIONS[name]
     wrong = []
 
-    for entry in read_entries(name).values():
-        case = operation.decode(entry["input"])
-        recorded = entry["answer"] if "answer" in entry else entry["answers"]["3.12"]
-        answer = decode_answer(operation, recorded)
+    for vector in read_vectors(name):
+        case, answer = vector.case, vector.answer(OFFICIAL)
+        assert answer is not None
         turned = Value(_turned(answer.value)) if isinstance(answer, Value) else answer
         alike = digits(operation, case, answer) == digits(operation, case, turned)
         if alike != (operation.compare(case, answer, turned) is None):
-            wrong.append(entry["id"])
+            wrong.append(vector.id)
 
     assert wrong == []
 
@@ -57,7 +56,7 @@ def test_different_answers_do_not() -> None:
 def test_an_answer_of_any_depth_has_them() -> None:
     """An answer of any depth has digits."""
     operation = OPERATIONS["read_reward"]
-    case = operation.decode(next(iter(read_entries("read_reward").values()))["input"])
+    case = read_vectors("read_reward")[0].case
     deep: list[Any] = []
     for _ in range(100_000):
         deep = [deep]

@@ -2,10 +2,8 @@
 
 from dataclasses import dataclass
 
-from parity.operations import OPERATIONS
 from parity.operations.answers import Fault, Value
-from parity.operations.goldens import read_entries, recorded_answer
-from parity.operations.operation import decode_answer
+from parity.operations.goldens import Vector, read_vectors
 from parity.operations.rules import RULES
 from parity.scorer.series import Series
 
@@ -32,21 +30,23 @@ class Erratum:
         Raises:
             KeyError: there is no such vector.
         """
-        entries = read_entries(RULES[self.rule].operation)
-        return "; ".join(f"`{name}` gives {self._answer(entries[name])}" for name in self.vectors)
+        vectors = {vector.id: vector for vector in read_vectors(RULES[self.rule].operation)}
+        return "; ".join(f"`{name}` gives {_answer(vectors[name])}" for name in self.vectors)
 
-    def _answer(self, entry: dict[str, object]) -> str:
-        older, newer = (self._in_words(entry, series) for series in (Series.PY312, Series.PY314))
-        return older if older == newer else f"{older} on Python 3.12 and 3.13, and {newer} on 3.14"
 
-    def _in_words(self, entry: dict[str, object], series: Series) -> str:
-        match decode_answer(OPERATIONS[RULES[self.rule].operation], recorded_answer(entry, series)):
-            case Value(value):
-                return f"`{value!r}`"
-            case Fault(kind):
-                return f"`{kind}`"
-            case other:
-                raise AssertionError(other)
+def _answer(vector: Vector) -> str:
+    older, newer = (_in_words(vector, series) for series in (Series.PY312, Series.PY314))
+    return older if older == newer else f"{older} on Python 3.12 and 3.13, and {newer} on 3.14"
+
+
+def _in_words(vector: Vector, series: Series) -> str:
+    match vector.answer(series):
+        case Value(value):
+            return f"`{value!r}`"
+        case Fault(kind):
+            return f"`{kind}`"
+        case other:
+            raise AssertionError(other)
 
 
 ERRATA = [

@@ -5,9 +5,8 @@ import re
 from functools import cache
 
 from parity.operations.evidence import TRACEABILITY_FORMAT, Authority, Evidence, Traceability
-from parity.operations.goldens import golden_folder
+from parity.operations.goldens import golden_folder, read_vectors
 from parity.operations.rules import RULES
-from parity.operations.vectors import VECTORS
 from parity.operations.wire import canonical
 from parity.reference.releases import HARBOR_VERSION
 from tests.faulty import FAULTS
@@ -67,7 +66,7 @@ def _evidence(slug: str) -> Evidence:
         authority=tuple(sorted({_authority(name) for name in _names(rule.source)})),
         function=rule.source,
         releases=read_releases().get(slug),
-        vectors=tuple(vector.id for vector in VECTORS[rule.operation] if vector.rule == slug),
+        vectors=tuple(vector.id for vector in read_vectors(rule.operation) if vector.rule == slug),
         flags=tuple(sorted(rule.flags)),
         clean_room=tuple(map(str, implementations()[slug])),
         faulty_runners=tuple(f"{fault.__module__}:{fault.__name__}" for fault in faults),

@@ -13,7 +13,6 @@ from parity.operations.aggregate.strategies import (
     orders,
     reward_lists,
 )
-from parity.operations.aggregate.vectors import VECTORS
 from parity.pytest_plugin.profiles import cases
 from parity.pytest_plugin.vectors import golden_test
 from parity.scorer import METRICS
@@ -55,4 +54,4 @@ def test_keys(checker: Checker, rewards: RewardList) -> None:
     _check(checker, rewards)
 
 
-test_golden = golden_test(AGGREGATE, VECTORS)
+test_golden = golden_test(AGGREGATE)

@@ -7,7 +7,6 @@ from parity.judging.checking import Checker
 from parity.operations.harbor_env import HARBOR_ENV
 from parity.operations.harbor_env.recorded.scenario import EnvScenario
 from parity.operations.harbor_env.strategies import harbor_scenarios, known_env_scenarios
-from parity.operations.harbor_env.vectors import VECTORS
 from parity.pytest_plugin.profiles import cases
 from parity.pytest_plugin.vectors import golden_test
 
@@ -27,4 +26,4 @@ def test_what_tests_leave(checker: Checker) -> None:
         checker.check(HARBOR_ENV, [scenario])
 
 
-test_golden = golden_test(HARBOR_ENV, VECTORS)
+test_golden = golden_test(HARBOR_ENV)

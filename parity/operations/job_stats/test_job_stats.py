@@ -19,7 +19,6 @@ from parity.operations.job_stats.strategies import (
     resumed_jobs,
     trial_names,
 )
-from parity.operations.job_stats.vectors import VECTORS
 from parity.pytest_plugin.profiles import cases, run_machine
 from parity.pytest_plugin.vectors import golden_test
 from parity.reference import real_histories
@@ -106,4 +105,4 @@ def test_live_path(checker: Checker) -> None:
     run_machine(machine, test_live_path)
 
 
-test_golden = golden_test(JOB_STATS, VECTORS)
+test_golden = golden_test(JOB_STATS)

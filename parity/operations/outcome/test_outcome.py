@@ -3,9 +3,8 @@
 import pytest
 
 from parity.operations.outcome import OUTCOME
-from parity.operations.outcome.vectors import VECTORS
 from parity.pytest_plugin.vectors import golden_test
 
 pytestmark = pytest.mark.operation(OUTCOME.name)
 
-test_golden = golden_test(OUTCOME, VECTORS)
+test_golden = golden_test(OUTCOME)

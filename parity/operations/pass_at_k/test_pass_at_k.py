@@ -6,7 +6,6 @@ from hypothesis import given
 from parity.judging.checking import Checker
 from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
 from parity.operations.pass_at_k.strategies import large_trial_lists, trial_lists
-from parity.operations.pass_at_k.vectors import VECTORS
 from parity.pytest_plugin.profiles import cases
 from parity.pytest_plugin.vectors import golden_test
 from parity.scorer import Trial
@@ -29,4 +28,4 @@ def test_sizes(checker: Checker, jobs: tuple[tuple[Trial, ...], ...]) -> None:
     checker.check(PASS_AT_K, [PassAtKCase(trials) for trials in jobs])
 
 
-test_golden = golden_test(PASS_AT_K, VECTORS)
+test_golden = golden_test(PASS_AT_K)

@@ -8,7 +8,6 @@ from parity.operations.files.json_strategies import json_documents, json_neighbo
 from parity.operations.files.text_strategies import text_files
 from parity.operations.read_reward import READ_REWARD, RewardFolder, only_json, only_text
 from parity.operations.read_reward.strategies import reward_folders
-from parity.operations.read_reward.vectors import VECTORS
 from parity.pytest_plugin.profiles import cases
 from parity.pytest_plugin.vectors import golden_test
 
@@ -50,4 +49,4 @@ def test_almost_json(checker: Checker, content: bytes) -> None:
     checker.check(READ_REWARD, [only_json(content)])
 
 
-test_golden = golden_test(READ_REWARD, VECTORS)
+test_golden = golden_test(READ_REWARD)

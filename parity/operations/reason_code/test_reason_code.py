@@ -3,9 +3,8 @@
 import pytest
 
 from parity.operations.reason_code import REASON_CODE
-from parity.operations.reason_code.vectors import VECTORS
 from parity.pytest_plugin.vectors import golden_test
 
 pytestmark = pytest.mark.operation(REASON_CODE.name)
 
-test_golden = golden_test(REASON_CODE, VECTORS)
+test_golden = golden_test(REASON_CODE)

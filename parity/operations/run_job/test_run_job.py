@@ -13,7 +13,6 @@ from parity.operations.run_job.strategies import (
     retried_scenarios,
     seldom_jobs,
 )
-from parity.operations.run_job.vectors import VECTORS
 from parity.operations.scenarios.scenario import JobScenario
 from parity.pytest_plugin.profiles import Profile, cases
 from parity.pytest_plugin.vectors import golden_test
@@ -66,4 +65,4 @@ def test_what_is_seldom_drawn(checker: Checker) -> None:
         checker.check(RUN_JOB, [scenario])
 
 
-test_golden = golden_test(RUN_JOB, VECTORS)
+test_golden = golden_test(RUN_JOB)

@@ -6,7 +6,6 @@ from hypothesis import given
 from parity.judging.checking import Checker
 from parity.operations.run_trial import RUN_TRIAL
 from parity.operations.run_trial.strategies import eventful_scenarios, seldom_trials, settings_trials, trial_scenarios
-from parity.operations.run_trial.vectors import VECTORS
 from parity.operations.scenarios.event_strategies import faulty_scenarios
 from parity.operations.scenarios.scenario import TrialScenario
 from parity.pytest_plugin.profiles import Profile, cases
@@ -48,4 +47,4 @@ def test_what_is_seldom_drawn(checker: Checker) -> None:
         checker.check(RUN_TRIAL, [scenario])
 
 
-test_golden = golden_test(RUN_TRIAL, VECTORS)
+test_golden = golden_test(RUN_TRIAL)

@@ -6,7 +6,6 @@ from hypothesis import given
 from parity.judging.checking import Checker
 from parity.operations.trial_reward import TRIAL_REWARD
 from parity.operations.trial_reward.strategies import long_trials, multi_step_trials
-from parity.operations.trial_reward.vectors import VECTORS
 from parity.pytest_plugin.profiles import cases
 from parity.pytest_plugin.vectors import golden_test
 from parity.scorer import MultiStepTrial
@@ -28,4 +27,4 @@ def test_sizes(checker: Checker, trials: tuple[MultiStepTrial, ...]) -> None:
     checker.check(TRIAL_REWARD, trials)
 
 
-test_golden = golden_test(TRIAL_REWARD, VECTORS)
+test_golden = golden_test(TRIAL_REWARD)

@@ -6,7 +6,6 @@ from hypothesis import given
 from parity.judging.checking import Checker
 from parity.operations.trial_score import TRIAL_SCORE, TrialText
 from parity.operations.trial_score.strategies import odd_rewards, trials, wrong_documents
-from parity.operations.trial_score.vectors import VECTORS
 from parity.pytest_plugin.profiles import cases
 from parity.pytest_plugin.vectors import golden_test
 
@@ -34,4 +33,4 @@ def test_wrong_documents(checker: Checker, case: TrialText) -> None:
     checker.check(TRIAL_SCORE, [case])
 
 
-test_golden = golden_test(TRIAL_SCORE, VECTORS)
+test_golden = golden_test(TRIAL_SCORE)
