@@ -2,16 +2,50 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from parity.judging.comparing import SKIPPED, Comparer, ask_both
 from parity.judging.declared import Grade, grade_of
-from parity.judging.divergence import DivergenceFound
-from parity.judging.failures import Failures, Shrunk, question_key
-from parity.judging.shrinking import check_smaller
+from parity.judging.divergence import Divergence, found_class
 from parity.judging.tally import Tally
-from parity.operations.answers import Answer, NotClaimed
+from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.operation import Operation
+from parity.operations.wire import canonical
 from parity.runners.asking import takes_several
+
+_MOST_CRASHES = 50
+"""The number of crashes in one test that ends its questions; each crash may cost the start of a program."""
+
+_MOST_CASES = 500
+"""The number of cases in one test, from the first divergence on, that ends its questions.
+
+Most of them are asked to shrink what was found.
+"""
+
+
+@dataclass
+class _Test:
+    """The divergences of the test that runs."""
+
+    found: dict[str, Divergence] = field(default_factory=dict)
+    """By question, so that the same question diverges again without being asked."""
+
+    cases: int = 0
+    """Cases since the first divergence."""
+
+    crashes: int = 0
+    hung: bool = False
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether no more is asked. Not after a hang, because each question would cost the time limit."""
+        return self.hung or self.crashes >= _MOST_CRASHES or self.cases >= _MOST_CASES
+
+    def note(self, answer: Answer) -> None:
+        """Count an answer if it is a crash."""
+        if isinstance(answer, Crash):
+            self.hung |= answer.hung
+            self.crashes += 1
 
 
 @dataclass(repr=False)
@@ -32,83 +66,61 @@ class Checker(Comparer):
     """Whether the tally keeps the digits of answers to golden vectors, for a report."""
 
     _attributed: set[tuple[str, frozenset[str], Grade | None]] = field(default_factory=set)
-    _failures: Failures = field(default_factory=Failures)
-    _shrunk: Shrunk = field(default_factory=Shrunk)
+    _test: _Test = field(default_factory=_Test)
 
     def begin_test(self) -> None:
         """Discard the findings of the previous test."""
-        self._failures = Failures(self._shrunk)
-
-    def collect(self) -> Failures:
-        """Collect the findings of the test from now on, instead of raising them, and return them."""
-        self._failures.collects = True
-        return self._failures
+        self._test = _Test()
 
     def check[Case](
         self, operation: Operation[Case], questions: Sequence[Case], flagged: Sequence[Case] | None = None
     ) -> None:
-        """Ask reference and runner the questions of one drawn case.
+        """Ask reference and runner the questions of one generated case.
 
         Args:
             operation: the operation that is asked.
             questions: the cases.
-            flagged: the questions whose flags count for the drawn case, in declared regions; by default, all.
+            flagged: the questions whose flags count for the generated case, in declared regions; by default, all.
 
         Raises:
-            DivergenceFound: the answers to a question differ, and divergences are not collected.
-            EnoughFound: divergences are collected, and no more cases are to be drawn.
+            DivergenceFound: the answers to a question differ. There is a subclass for each rule, kind and harm.
         """
-        if self._failures.target:
-            check_smaller(self, self._failures, operation, questions)
+        if not self._begin_case(operation):
             return
-        self._failures.draw()
-        counts = self.tally.operations[operation.name]
-        counts.cases += 1
-        if not self.asks:
-            return
-        try:
-            known = self._ask_at_once(operation, questions)
-            for question in questions:
-                self._check_one(operation, question, next(known, None))
-        except DivergenceFound as found:
-            self._collect(found)
-        finally:  # the reference has been asked, and its answer decides some flags
-            self._count_regions(operation, questions if flagged is None else flagged)
+        known = self._ask_at_once(operation, questions)
+        for question in questions:
+            self._check_one(operation, question, next(known, None))
+        self._count_regions(operation, questions if flagged is None else flagged)
 
     def check_known[Case](self, operation: Operation[Case], question: Case, expected: Answer) -> None:
         """Ask the runner a case to which the reference's answer is already known; see `check`."""
-        if self._failures.target:
-            check_smaller(self, self._failures, operation, [question], expected)
+        if not self._begin_case(operation):
             return
-        self._failures.draw()
-        counts = self.tally.operations[operation.name]
-        counts.cases += 1
-        self._count_regions(operation, [question])
         actual = self.skipped(operation, question) or self.ask_runner(operation, question)
-        found = self._judge(operation, question, expected, actual)
-        if found:
-            self._collect(found)
+        self._check_one(operation, question, (expected, actual))
+        self._count_regions(operation, [question])
 
-    def _collect(self, found: DivergenceFound) -> None:
-        """Collect a divergence, or raise it."""
-        if not self._failures.collects:
-            raise found.with_traceback(None)
-        self._failures.collect(found)
+    def _begin_case(self, operation: Operation[Any]) -> bool:
+        """Count a generated case, and return whether it is asked."""
+        self.tally.operations[operation.name].cases += 1
+        self._test.cases += bool(self._test.found)
+        return self.asks
 
     def _count_regions[Case](self, operation: Operation[Case], questions: Sequence[Case]) -> None:
-        """Count the declared regions that a drawn case lies in."""
-        counts = self.tally.operations[operation.name]
+        """Count the declared regions that a generated case lies in."""
+        if not (self.draft or self.declarations.entries):
+            return
         carried = [operation.flags(question) for question in questions]
         if self.draft:
             self.draft.draw(operation, carried)
         held = {entry.name for flags in carried for entry in self.declarations.holding(operation.name, flags)}
-        counts.held.update(held)
+        self.tally.operations[operation.name].held.update(held)
 
     def _ask_at_once[Case](
         self, operation: Operation[Case], questions: Sequence[Case]
     ) -> Iterator[tuple[Answer, Answer]]:
         """Yield both answers to each question, up to the first that took too long; nothing if each is asked alone."""
-        simple = not (self.draft or self.declarations.entries or self._failures.found)
+        simple = not (self.draft or self.declarations.entries or self._test.found)
         several = takes_several(self.runner) or takes_several(self.reference)
         if not simple or len(questions) == 1 or not several:
             return iter(())
@@ -117,17 +129,19 @@ class Checker(Comparer):
     def _check_one[Case](
         self, operation: Operation[Case], question: Case, known: tuple[Answer, Answer] | None = None
     ) -> None:
-        failures = self._failures
-        key = question_key(operation, question) if failures.found else ""
-        found = failures.found.get(key)
-        if found is None and failures.asks_on:
-            found = self._judge(operation, question, *(known or self.ask_both(operation, question)))
-        if found:
-            raise found
+        test = self._test
+        key = canonical([operation.name, operation.encode(question)]) if test.found else ""
+        divergence = test.found.get(key)
+        if divergence is None and not test.has_ended:
+            divergence = self._judge(operation, question, *(known or self.ask_both(operation, question)))
+        if divergence:
+            test.found[key or canonical([operation.name, operation.encode(question)])] = divergence
+            raise found_class(*divergence.classified)(divergence)
 
     def _judge[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer
-    ) -> DivergenceFound | None:
+    ) -> Divergence | None:
+        """Count both answers to a question, and return their divergence; None if they agree, or differ as declared."""
         counts = self.tally.operations[operation.name]
         if isinstance(expected, NotClaimed):
             counts.unanswered[expected.reason] += 1
@@ -146,12 +160,8 @@ class Checker(Comparer):
         if self.accept_declared(operation, question, expected, actual):
             self._attribute_declared(operation, question, expected, actual)
             return None
-        divergence = self.compare(operation, question, expected, actual)
-        assert divergence is not None
-        found = DivergenceFound(divergence)
-        self._failures.found[question_key(operation, question)] = found
-        self._failures.note(actual)
-        return found
+        self._test.note(actual)
+        return self.compare(operation, question, expected, actual)
 
     def accept_declared[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer

@@ -116,8 +116,8 @@ class Comparer:
         if difference is None:
             return None
         flags, case = operation.flags(question), operation.encode(question)
-        if rule is None and (entry := _kept(operation, question)):
-            rule = RULES[entry["rule"]]
+        if rule is None and (vector := _kept(operation, question)):
+            rule = RULES[vector.rule]
         rule = rule or self._broken(operation, question, actual, difference)
         return Divergence(operation.name, rule, flags, case, expected, actual, difference, self.runner.name)
 

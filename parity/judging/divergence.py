@@ -1,7 +1,7 @@
 """Divergences: their data, the exceptions that carry them, and the text that reports them."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from math import isfinite
 
 from parity.judging.difference_kind import DifferenceKind, kind_of
@@ -63,6 +63,15 @@ class DivergenceFound(SuiteFinding):
         super().__init__(f"{divergence.rule.slug}: {first_line(divergence)}")
         self.divergence = divergence
         self.vector = vector
+
+
+@cache
+def found_class(rule: str, kind: DifferenceKind, harm: Harm) -> type[DivergenceFound]:
+    """Return the exception class of a rule, kind and harm.
+
+    Hypothesis keeps and shrinks one failure of each class, so a test reports each of them with a small case.
+    """
+    return type(f"{rule} {kind} {harm}", (DivergenceFound,), {})
 
 
 def first_line(divergence: Divergence) -> str:

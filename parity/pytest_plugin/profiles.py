@@ -6,49 +6,15 @@ other profiles scale that number.
 
 import secrets
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
-from functools import wraps
 from itertools import islice
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, is_hypothesis_test, seed, settings
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
-from parity.judging.checking import Checker
-from parity.judging.divergence import DivergenceFound
-from parity.judging.failures import EnoughFound
 from parity.pytest_plugin.drawing import BACKEND, seed_draws
 from parity.pytest_plugin.options import ProfileName
-
-
-def find_and_shrink(checker: Checker, test: Callable[[], None]) -> None:
-    """Run a test that draws cases; then run it once more for each rule, kind and harm found, to shrink the case.
-
-    Args:
-        checker: asks the test's questions, and collects its findings.
-        test: a function that draws the same cases in every call.
-
-    Raises:
-        BaseExceptionGroup: the smallest divergence of each rule, kind and harm, and any other error of the test.
-    """
-    failures = checker.collect()
-    raised: list[Exception] = []
-    try:
-        with suppress(EnoughFound):
-            test()
-    except Exception as error:
-        raised.append(error)
-    for start in list(failures.kinds.values()):
-        if failures.begin_shrinking(start):
-            with suppress(DivergenceFound, EnoughFound):  # the simplest case has been collected
-                test()
-    raised = [*failures.kinds.values(), *raised]
-    if len(raised) == 1:
-        raise raised[0]
-    if raised:
-        raise ExceptionGroup("what the drawn cases show", raised)
-
 
 FIXED_SEED = 20250613
 PHASES = (Phase.explicit, Phase.generate, Phase.shrink)
@@ -85,18 +51,11 @@ PROFILES: dict[str, Profile] = {
 
 
 def cases(count: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Mark a test with the number of cases that the default profile draws; for a state machine, the number of its runs.
-
-    The test then reports every kind of divergence that its cases show, each with a small case.
-    """
+    """Mark a test with the number of cases that the default profile draws, or of the runs of a state machine."""
 
     def mark(test: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(test)
-        def drawing_test(checker: Checker, **fixtures: Any) -> None:
-            find_and_shrink(checker, lambda: test(checker=checker, **fixtures))
-
-        drawing_test.default_cases = count  # type: ignore[attr-defined]
-        return drawing_test
+        test.default_cases = count  # type: ignore[attr-defined]
+        return test
 
     return mark
 
@@ -111,7 +70,7 @@ def scaled_settings(count: int, profile: Profile) -> settings:
         derandomize=False,
         phases=PHASES,
         print_blob=False,
-        report_multiple_bugs=False,
+        report_multiple_bugs=True,
         suppress_health_check=(HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example),
     )
 
@@ -120,7 +79,7 @@ def prepare(test: Any, profile: Profile) -> None:
     """Give a test that draws cases the profile's settings."""
     drawn = scaled_settings(test.default_cases, profile)
     if is_hypothesis_test(test):
-        drawn(test.__wrapped__)
+        drawn(test)
     else:
         test.machine_settings = settings(drawn, stateful_step_count=12)
 
@@ -129,7 +88,7 @@ def seed_test(test: Any, number: int) -> None:
     """Seed a test that draws cases."""
     seed_draws(number)
     if is_hypothesis_test(test):
-        seed(number)(test.__wrapped__)
+        seed(number)(test)
     else:
         test.machine_seed = number
 
