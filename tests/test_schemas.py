@@ -77,7 +77,6 @@ _SPOILT = {
     "no input": _without("input"),
     "no answer": _without("answer"),
     "two answers": _with(answers={"3.12": {"value": None}}),
-    "a flag that is no text": _with(flags=[1]),
     "a case of another operation": _with(input={"metric": "mean", "rewards": []}),
     "a file of another kind": _with(
         input={"folder": "folder", "reward.json": {"kind": "pipe"}, "reward.txt": {"kind": "absent"}}

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from parity.operations.vectors import VECTORS
 
 from parity.operations import OPERATIONS
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.aggregate.strategies import RewardList, reward_lists
 from parity.operations.compare import compare
+from parity.operations.goldens import read_vectors
 from parity.operations.job_stats import JOB_STATS
 from parity.operations.job_stats.strategies import finished_jobs, resumed_jobs
 from parity.operations.operation import Operation
@@ -134,7 +134,7 @@ def test_pass_at_k_cases_come_back(trials: tuple[Trial, ...]) -> None:
 @pytest.mark.parametrize("operation", [OUTCOME, REASON_CODE])
 def test_cases_of_vectors_come_back(operation: Operation[Any]) -> None:
     """Every golden case of an operation that draws none survives encoding and decoding."""
-    for vector in VECTORS[operation.name]:
+    for vector in read_vectors(operation.name):
         assert vector.case == operation.decode(json.loads(canonical(operation.encode(vector.case))))
 
 

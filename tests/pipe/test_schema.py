@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
@@ -69,7 +69,9 @@ def test_golden_vectors(operation: Operation[Any]) -> None:
     for vector in read_vectors(operation.name):
         with operation.arguments(vector.case) as arguments:
             question = question_line(1, operation.name, operation.question(*arguments))
-        accepted = [accepts("answer", {"id": "1", **answer}) for answer in vector.answers.values()]
+        accepted = [
+            accepts("answer", {"id": "1", **cast("dict[str, Any]", answer)}) for answer in vector.answers.values()
+        ]
         if not all([accepts("question", json.loads(question)), *accepted]):
             refused.append(vector.id)
 
