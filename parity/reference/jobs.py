@@ -107,15 +107,15 @@ class _ReportedJob(HarborJob):  # type: ignore[misc]
             jobs_dir=folder,
             quiet=True,
             metrics=[MetricConfig(type=metric) for metric in job.metrics],
-            datasets=[DatasetConfig(path=folder / name) for name in job.datasets],
+            datasets=[DatasetConfig(path=folder / name) for name in job.datasets if "/" not in name],
         )
         self._write_earlier(config)
         trials = [*job.earlier, *(event.trial for event in job.events if event.trial is not None)]
         tasks = [config_of(source).task for source in dict.fromkeys(trial.source for trial in trials)]
         resolved = run(self._resolve_metrics(config, tasks))
         metrics = resolved[0] if isinstance(resolved, tuple) else resolved  # some releases give the datasets, too
-        if stored is not None:  # datasets of a registry, whose own metrics no job's folder has
-            for name in job.datasets:
+        for name in job.datasets:
+            if stored is not None or "/" in name:  # of a registry or a package, whose own metrics no job's folder has
                 metrics.setdefault(name, metrics["adhoc"])
         super().__init__(config, _task_configs=[], _metrics=metrics, _task_download_results={})
         self._n_retries = job.retries
