@@ -27,7 +27,8 @@ class Trial:
 @lru_cache(1024)
 def evals_key(agent: str, model: str | None, source: str | None) -> str:
     """Return the name of a group of trials in result.json. An empty model or source counts as absent."""
-    # Rules: pass-at-k/absent-names, pass-at-k/empty-names, job-stats/evals-key
+    # Rules: pass-at-k/absent-names, pass-at-k/empty-names, pass-at-k/empty-agent, pass-at-k/names-are-verbatim,
+    #   job-stats/evals-key
     return "__".join([agent, *([model] if model else []), source or "adhoc"])
 
 

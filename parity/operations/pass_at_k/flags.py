@@ -1,5 +1,6 @@
 """Flags of `pass_at_k`: why a case is hard."""
 
+import re
 from collections import Counter
 
 from parity.operations.pass_at_k.case import PassAtKCase
@@ -9,11 +10,13 @@ from parity.scorer.pass_at_k import Trial, evals_key
 FLAGS = {
     "no-trials": "no trials at all",
     "several-groups": "trials of more than one evals key",
+    "empty-agent": "a trial whose agent is the empty string",
     "no-model": "a trial without a model",
     "empty-model": "a trial whose model is the empty string",
     "no-source": "a trial without a dataset",
     "empty-source": "a trial whose dataset is the empty string",
     "double-underscore": "the name of an agent, a model or a dataset holds `__`, the separator of evals keys",
+    "unusual-name": "the name of an agent, a model or a dataset is long, or holds more than a to z, 0 to 9, - and _",
     "colliding-keys": "different agents, models or datasets give the same evals key",
     "several-tasks": "a group with more than one task",
     "uneven-attempts": "tasks of one group with different numbers of attempts",
@@ -33,6 +36,9 @@ FLAGS = {
 }
 
 
+_PLAIN_NAME = re.compile(r"[a-z0-9_-]{0,64}", re.ASCII)
+
+
 def flags_of(case: PassAtKCase) -> frozenset[str]:
     """Return the flags that a case carries."""
     groups: dict[str, list[Trial]] = {}
@@ -47,13 +53,16 @@ def flags_of(case: PassAtKCase) -> frozenset[str]:
 
 
 def _name_flags(trial: Trial) -> set[str]:
+    names = [name or "" for name in (trial.agent, trial.model, trial.source)]
     return carried(
         {
+            "empty-agent": trial.agent == "",
             "no-model": trial.model is None,
             "empty-model": trial.model == "",
             "no-source": trial.source is None,
             "empty-source": trial.source == "",
-            "double-underscore": any("__" in (name or "") for name in (trial.agent, trial.model, trial.source)),
+            "double-underscore": any("__" in name for name in names),
+            "unusual-name": not all(map(_PLAIN_NAME.fullmatch, names)),
         }
     )
 

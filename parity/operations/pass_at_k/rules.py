@@ -8,6 +8,8 @@ _PASS = rules(
     ("pass-at-k/many-groups", "harbor.utils.pass_at_k.compute_pass_at_k_by_evals", "many-groups", "Every group MUST have its estimates, however many groups there are.", "keys"),
     ("pass-at-k/empty-names", "harbor.models.job.result.JobStats.format_agent_evals_key and harbor.utils.pass_at_k.compute_pass_at_k_by_evals", "empty-model empty-source", "An empty model or source MUST count as absent."),
     ("pass-at-k/absent-names", "harbor.models.job.result.JobStats.format_agent_evals_key and harbor.utils.pass_at_k.compute_pass_at_k_by_evals", "no-model no-source", "Without a model, the evals key MUST consist of agent and dataset; without a source, the dataset MUST be `adhoc`.", "keys"),
+    ("pass-at-k/empty-agent", "harbor.models.job.result.JobStats.format_agent_evals_key", "empty-agent", "An empty agent MUST stay in the evals key, which then begins with `__`; only an empty model or source counts as absent.", "keys"),
+    ("pass-at-k/names-are-verbatim", "harbor.models.job.result.JobStats.format_agent_evals_key", "unusual-name", "Names MUST stand in the evals key unchanged, with slashes, colons, blanks and any other character, however long they are.", "keys"),
     ("pass-at-k/no-single", "harbor.utils.pass_at_k._eligible_k_values", "single-attempt", "pass@1 MUST NOT be computed: a group without an eligible k is left out.", "keys"),
     ("pass-at-k/fewest-attempts", "harbor.utils.pass_at_k._compute_pass_at_k_for_trials", "uneven-attempts", "k MUST NOT be larger than the fewest attempts at any task of the group.", "keys"),
     ("pass-at-k/empty-disables", "harbor.utils.pass_at_k._compute_pass_at_k_for_trials", "empty-rewards", "A trial whose rewards are `{}` MUST disable pass@k for its group."),

@@ -8,8 +8,8 @@ from parity.scorer.values import Rewards
 
 _groups = st.lists(
     st.tuples(
-        st.sampled_from(["a", "agent", "a__m"]),
-        st.sampled_from(["m", "gpt-5", None, "", "m__d"]),
+        st.sampled_from(["a", "agent", "a__m", "Agent 2", ""]),
+        st.sampled_from(["m", "gpt-5", None, "", "m__d", "org/m:free"]),
         st.sampled_from(["d", "d", None, "", "adhoc", "m__d", "org/set"]),
     ),
     min_size=1,

@@ -8,7 +8,7 @@ from math import comb
 from parity.runners import CleanRoom
 from parity.scorer import Trial
 from tests.faulty.fault import breaks
-from tests.faulty.pass_at_k.fault import Estimates, by_task, each_trial, passed
+from tests.faulty.pass_at_k.fault import Estimates, by_task, each_key, each_trial, passed
 
 
 @breaks("pass-at-k/colliding-keys", seen_by="test_attempts")
@@ -36,6 +36,20 @@ def EmptyNamesCount(trial: Trial) -> Trial:
 def NoneIsAName(trial: Trial) -> Trial:
     """Writes a missing model as `None`."""
     return replace(trial, model=str(trial.model))
+
+
+@breaks("pass-at-k/empty-agent", seen_by="test_attempts")
+@each_key
+def EmptyAgentIsLeftOut(key: str) -> str:
+    """Leaves out an empty agent, so that no evals key begins with `__`."""
+    return key.removeprefix("__")
+
+
+@breaks("pass-at-k/names-are-verbatim", seen_by="test_attempts")
+@each_key
+def SlashesAreReplaced(key: str) -> str:
+    """Writes `/` in an evals key as `-`, as if the key were a file name."""
+    return key.replace("/", "-")
 
 
 @breaks("pass-at-k/empty-disables", seen_by="test_attempts")

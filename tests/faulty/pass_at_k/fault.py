@@ -21,6 +21,16 @@ def each_trial(change: Callable[[Trial], Trial]) -> Answer:
     return pass_at_k
 
 
+def each_key(change: Callable[[str], str]) -> Answer:
+    """pass@k with every evals key changed afterwards."""
+
+    @wraps(change)
+    def pass_at_k(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
+        return {change(key): group for key, group in right.pass_at_k(trials).items()}
+
+    return pass_at_k
+
+
 def by_task(trials: Sequence[Trial]) -> dict[str, dict[str, list[Trial]]]:
     """Evals key -> task -> its trials."""
     groups: dict[str, dict[str, list[Trial]]] = {}
