@@ -55,6 +55,7 @@ class Verifier:
         env = resolve(env, self.host)
         # Rules: run-trial/allow-before-run, run-trial/root-commands
         await sandbox.exec(make_executable(TEST_SCRIPT), user="root")
+        # Rule: run-trial/test-exit-code
         await sandbox.exec(run_script(TEST_SCRIPT, TEST_OUTPUT), env=env)
         # Rule: run-trial/mounted
         if sandbox.mounted is None:

@@ -111,6 +111,7 @@ _ERRORS = rules(
     ("run-trial/recovery", "harbor.trial.single_step.SingleStepTrial._recover_outputs and harbor.trial.multi_step.MultiStepTrial._recover_outputs", "", "After an error, the agent's logs MUST be saved, and in a trial without steps the artifacts as well, unless they already are.", "order length", "download-agent-logs look-for-folder"),
     ("run-trial/agent-logs", "harbor.trial.trial.Trial._sync_agent_output and harbor.trial.trial.Trial._upload_agent_logs", "", "The agent's logs MUST be downloaded after the agent has ended, and uploaded again with the files that were added.", "", "download-agent-logs upload-agent-logs"),
     ("run-trial/stop-once", "harbor.trial.trial.Trial._stop_agent_environment", "", "The agent's sandbox MUST be stopped once, whatever happens.", "order length", "stop"),
+    ("run-trial/test-exit-code", "harbor.verifier.verifier.Verifier.verify", "tests-fail", "A test script that exits with another code than 0 MUST NOT be an error: the rewards that it leaves MUST count.", "", "exception_info exception_type verifier_result rewards calls"),
 )  # fmt: skip
 
 _SETTINGS = rules(
