@@ -12,13 +12,12 @@ from parity.judging.comparing import left_out
 from parity.judging.divergence import show_answers
 from parity.judging.golden_recording import Recording, document_of, record
 from parity.judging.vector_answers import ask_vectors, check_live, judge_vector
-from parity.operations.answers import Answer, Crash, NotClaimed
+from parity.operations.answers import Answer, NotClaimed
 from parity.operations.finding import GoldenFinding, SuiteFinding
 from parity.operations.goldens import Vector, read_vectors
 from parity.operations.operation import HARBOR, Operation, decode_answer, encode_answer
 from parity.operations.wire import Json, canonical
 from parity.reference import ENVIRONMENT_FILE
-from parity.runners import claims
 from parity.scorer.series import Series
 
 _RECORD = "in a checkout with: pytest parity/ -k golden --snapshot-update"
@@ -59,26 +58,21 @@ def _compare_three_ways(
             checker.tally.operations[operation.name].vectors_left_out += 1
         elif series in vector.answers:
             known.append((vector, today))
-    hung = not claims(checker.runner, operation.name)
-    answers = ask_vectors(checker, operation, [vector.case for vector, _ in known])
-    for vector, today in known:
+    answers = ask_vectors(checker, operation, [vector for vector, _ in known])
+    for (vector, today), answer in zip(known, answers, strict=True):
         golden, case = vector.answer(series), vector.case
         assert golden is not None
         same = canonical(today.answers[series]) == canonical(vector.answers[series])
         live = golden if same else today.answer(series)
         assert live is not None
-        answer = None if hung else next(answers)
         if not checker.verifies_goldens and answer is not None and operation.compare(case, golden, answer):
             text = ask_now(case)
             live = golden if text is None else decode_answer(operation, text)
             operation.remember(case, live)
         stands = live is golden or operation.compare(case, golden, live) is None
-        if isinstance(answer, Crash) and answer.hung and not checker.draft:
-            hung = True  # each further question would cost its time limit
         if not stands:
             moved.append(f"  {vector.id}: {_sides(operation, case, golden, live, answer)}")
         if answer is None:
-            checker.tally.rules[vector.rule].skipped += not hung
             continue
         excused = not stands and operation.compare(case, golden, answer) is None
         finding = judge_vector(operation, checker, vector.id, vector.rule, case, (live, answer), excused=excused)

@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import inf
 from typing import Any, Literal, get_args
 
-from parity.operations.answers import Answer, Value
+from parity.operations.answers import Answer, Crash, Value
 from parity.operations.compare import Path, same_float
 from parity.scorer.values import Number
 
@@ -90,14 +90,17 @@ def harm_of(operation: str, expected: Answer, actual: Answer) -> Harm:
     """Return the grade of a difference between two answers.
 
     An absent score, null and nan count as 0. An error instead of a score withholds it, and a score instead of an error
-    pays it out, even if it is negative. If some scores are higher and others lower, the higher ones decide. A crash
-    counts as an error. A trial that is left out of the mean (`trial_score`) raises the mean if it counts as 0.
+    pays it out, even if it is negative. If some scores are higher and others lower, the higher ones decide. A crash or
+    a hang withholds, whatever the answer is, because it ends the scoring. A trial that is left out of the mean
+    (`trial_score`) raises the mean if it counts as 0.
 
     Args:
         operation: the operation's name.
         expected: the reference's answer.
         actual: the runner's answer, which differs from it.
     """
+    if isinstance(actual, Crash):
+        return "withholds"
     left, right = _reading(operation, expected), _reading(operation, actual)
     if operation == "trial_score" and isinstance(expected, Value) and actual == Value(None):
         return "withholds" if any(number > 0 for number in left.scores.values()) else "pays-out"

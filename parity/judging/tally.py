@@ -15,6 +15,10 @@ _COUNTED_WHERE_REPORTED = {"failures"}
 """Fields that are counted in the process that reports tests; all others are counted in the process that runs them."""
 
 
+_MOST_HUNG = 3
+"""The number of rules with a hang after which no further vectors of an operation are asked."""
+
+
 class _Counts:
     def add(self, other: Self) -> None:
         """Add the counts of another process."""
@@ -44,6 +48,12 @@ class OperationTally(_Counts):
     vectors_left_out: int = 0
     """Golden vectors that need file modes, which root ignores."""
 
+    hung: Counter[str] = field(default_factory=Counter)
+    """Golden vectors on which the runner hung, by rule."""
+
+    after_hangs: Counter[str] = field(default_factory=Counter)
+    """Golden vectors that the runner was not asked because it had hung before, by rule."""
+
     declared: int = 0
     """Divergent cases that a declaration covers."""
 
@@ -61,6 +71,10 @@ class OperationTally(_Counts):
 
     failures: int = 0
     """Tests of the suite that failed, for any reason."""
+
+    def leaves_out(self, rule: str) -> bool:
+        """Return whether the vectors of a rule are no longer asked, after a hang in it or in several other rules."""
+        return rule in self.hung or len(self.hung) >= _MOST_HUNG
 
 
 @dataclass

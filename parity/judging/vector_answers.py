@@ -6,6 +6,7 @@ Reports keep short digests of the answers, their digits.
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 from parity.judging.checking import Checker
@@ -26,25 +27,41 @@ _AT_ONCE = 64
 """The number of vectors in one request, for a runner that takes several questions at once."""
 
 
-def ask_vectors(checker: Checker, operation: Operation[Any], cases: Sequence[Any]) -> Iterator[Answer | None]:
-    """Yield the runner's answers to vectors, and count them; None for a declared crash, which is not asked."""
+def ask_vectors(checker: Checker, operation: Operation[Any], vectors: Sequence[Vector]) -> Iterator[Answer | None]:
+    """Yield the runner's answer to each vector, and count it; None for a vector that is not asked.
+
+    A vector is not asked if the runner is declared to crash there, or after a hang, because each hang costs the time
+    limit: then the other vectors of the same rule are left out, and after hangs in three rules all others.
+    """
+    if not claims(checker.runner, operation.name):
+        yield from [None] * len(vectors)
+        return
     counts = checker.tally.operations[operation.name]
     at_once = _AT_ONCE if takes_several(checker.runner) and not checker.draft else 1
-    for start in range(0, len(cases), at_once):
-        batch = [(case, checker.skipped(operation, case) is not None) for case in cases[start : start + at_once]]
-        asked = [case for case, skipped in batch if not skipped] if at_once > 1 else []
-        known = iter(ask_runner(checker.runner, operation, asked, checker.clock))
-        for case, skipped in batch:
-            if skipped:
-                checker.note_skipped(operation, case)
-                yield None
-                continue
-            answer = next(known, None) or checker.ask_runner(operation, case)
-            if isinstance(answer, NotClaimed):
-                counts.not_claimed += 1
-            else:
-                counts.vectors += 1
-            yield answer
+    answered: dict[str, Answer] = {}
+    for place, vector in enumerate(vectors):
+        if counts.leaves_out(vector.rule):
+            counts.after_hangs[vector.rule] += 1
+            yield None
+            continue
+        if checker.skipped(operation, vector.case):
+            checker.note_skipped(operation, vector.case)
+            checker.tally.rules[vector.rule].skipped += 1
+            yield None
+            continue
+        if at_once > 1 and vector.id not in answered:
+            rest = (each for each in vectors[place:] if not counts.leaves_out(each.rule))
+            batch = list(islice((each for each in rest if not checker.skipped(operation, each.case)), at_once))
+            answers = ask_runner(checker.runner, operation, [each.case for each in batch], checker.clock)
+            answered = {each.id: answer for each, answer in zip(batch, answers, strict=False)}
+        answer = answered.get(vector.id) or checker.ask_runner(operation, vector.case)
+        if isinstance(answer, NotClaimed):
+            counts.not_claimed += 1
+        else:
+            counts.vectors += 1
+        if isinstance(answer, Crash) and answer.hung and not checker.draft:
+            counts.hung[vector.rule] += 1
+        yield answer
 
 
 def judge_vector(
@@ -97,15 +114,10 @@ def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Ch
             checker.tally.operations[operation.name].unanswered[live.reason] += 1
         else:
             known.append((vector, live))
-    hung = not claims(checker.runner, operation.name)
-    answers = ask_vectors(checker, operation, [vector.case for vector, _ in known])
-    for vector, live in known:
-        answer = None if hung else next(answers)
+    answers = ask_vectors(checker, operation, [vector for vector, _ in known])
+    for (vector, live), answer in zip(known, answers, strict=True):
         if answer is None:
-            checker.tally.rules[vector.rule].skipped += not hung
             continue
-        # After a hang, each further question would cost its time limit.
-        hung = isinstance(answer, Crash) and answer.hung and not checker.draft
         finding = judge_vector(operation, checker, vector.id, vector.rule, vector.case, (live, answer))
         findings += [finding] if finding else []
     if findings:

@@ -12,11 +12,12 @@ import pytest
 from parity.judging.declared.writing import flags_line
 from parity.judging.divergence import shortened
 from parity.judging.findings import Entry, is_in_summary, merged
-from parity.judging.harm import Harm, harm_word, harms_in_words, rank
+from parity.judging.harm import Harm, harm_word, harms_in_words, rank, rules_in_words
 from parity.judging.tally import OperationTally, Tally
 from parity.judging.verdict import NOT_BY_REFERENCE, class_verdicts, conformance, operation_verdict
 from parity.operations.rules import RULES
 from parity.pytest_plugin.options import suite_command
+from parity.pytest_plugin.recorded_answers import write_recorded_answers
 from parity.pytest_plugin.session import Session
 from parity.reference.releases import HARBOR_VERSION
 from parity.runners import claims
@@ -38,7 +39,9 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
     runner = session.checker.runner
     against = "the golden vectors of " if session.golden_only else ""
     terminal.section(f"parity: {runner.name} against {against}harbor {session.identity.harbor}", sep="=")
-    terminal.write_line(f"{'operation':<14}{'cases':>9}{'comparisons':>13}{'vectors':>9}  verdict")
+    hung = any(counts.hung for counts in session.tally.operations.values())
+    left_out = f"{'left out':>10}" if hung else ""
+    terminal.write_line(f"{'operation':<14}{'cases':>9}{'comparisons':>13}{'vectors':>9}{left_out}  verdict")
     idle: dict[str, list[str]] = {}
     verdicts = {name: verdict_of(session, name, counts) for name, counts in session.tally.operations.items()}
     for name, counts in session.tally.operations.items():
@@ -47,14 +50,15 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
             idle.setdefault(verdict, []).append(name)
             continue
         bad = bool(session.tally.broken(name) or counts.failures)
+        left_out = f"{counts.after_hangs.total():>10,}" if hung else ""
         terminal.write_line(
-            f"{name:<14}{counts.cases:>9,}{counts.comparisons:>13,}{counts.vectors:>9,}  {verdict}",
+            f"{name:<14}{counts.cases:>9,}{counts.comparisons:>13,}{counts.vectors:>9,}{left_out}  {verdict}",
             red=bad,
             green=verdict == "agrees",
         )
     for verdict, names in idle.items():
         terminal.write_line(f"{verdict}: {', '.join(names)}")
-    if complete:
+    if complete and not session.golden_only:
         terminal.write_line(conformance(class_verdicts(verdicts), session.identity.harbor))
     for name, counts in session.tally.operations.items():
         generated = "generated cases" if session.checker.goldens_count else "cases"  # otherwise vectors may be included
@@ -62,15 +66,17 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
             terminal.write_line(
                 f"{name}: {count:,} {generated} skipped: no reference for them here ({reason})", yellow=True
             )
-        if left_out := counts.vectors_left_out:
-            needing = "1 vector needs" if left_out == 1 else f"{left_out:,} vectors need"
+        if counts.hung:
+            terminal.write_line(_hangs(name, counts), red=True)
+        if needing_modes := counts.vectors_left_out:
+            needing = "1 vector needs" if needing_modes == 1 else f"{needing_modes:,} vectors need"
             terminal.write_line(
                 f"{name}: {needing} file modes, which root ignores; run as an ordinary user", yellow=True
             )
         for shown in sorted(counts.unjudged):
             terminal.write_line(f"declared, but compared with nothing: {shown}", yellow=True)
     if session.golden_only:
-        terminal.write_line("no generated cases: harbor is not asked (--reference golden), so other faults may remain")
+        write_recorded_answers(terminal, session)
     elif not session.checker.goldens_count:
         asked = f"harbor {session.identity.harbor} was asked for each"
         terminal.write_line(f"vectors: {asked}; what is recorded is of harbor {HARBOR_VERSION}")
@@ -93,6 +99,16 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
         )
     if session.complaint:
         terminal.write_line(f"{runner.name}: {session.complaint}", yellow=True)
+
+
+def _hangs(operation: str, counts: OperationTally) -> str:
+    """Return a line with the vectors on which the runner hung, and with those that were left out after that."""
+    hung, of_these = counts.hung.total(), sum(counts.after_hangs[rule] for rule in counts.hung)
+    line = f"{operation}: it hung on {hung:,} vector{'' if hung == 1 else 's'} ({', '.join(counts.hung)})"
+    left_out = [f"{of_these:,} more of {'this rule' if len(counts.hung) == 1 else 'these rules'}"] if of_these else []
+    if others := counts.after_hangs.total() - of_these:
+        left_out.append(f"{others:,} of other rules after hangs in {rules_in_words(len(counts.hung))}")
+    return f"{line}; not asked, because each hang costs the time limit: {' and '.join(left_out) or 'none'}"
 
 
 def leave_out_reported(terminal: pytest.TerminalReporter) -> None:

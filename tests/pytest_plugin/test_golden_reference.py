@@ -1,5 +1,6 @@
 """`--reference golden` uses only recorded answers, with or without Harbor; quick runs use them, too."""
 
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -43,7 +44,12 @@ def test_without_harbor(tmp_path: Path, run: Run) -> None:
     )
     assert "parity: mine against the golden vectors of harbor 0.13.1" in ran.stdout
     assert f"aggregate             0            0      {_VECTORS}  agrees on vectors\n" in ran.stdout
-    assert "no generated cases: harbor is not asked (--reference golden)" in ran.stdout
+    codes = len(read_vectors("reason_code"))
+    next_command = "pip install harbor==0.13.1 && pytest --pyargs parity --runner mine:Mine"
+    decide = "the wheel and generated cases decide"
+    assert f"right answers: aggregate {_VECTORS} of {_VECTORS}, reason_code {codes} of {codes}\n" in ran.stdout
+    assert f"agrees with {_VECTORS + codes} recorded answers; {decide}: {next_command}\n" in ran.stdout
+    assert "conforms" not in ran.stdout
     assert "3 passed, 9 skipped" in ran.stdout.splitlines()[-1]
 
 
@@ -54,6 +60,8 @@ def test_a_wrong_runner(run: Run) -> None:
     assert ran.returncode == pytest.ExitCode.TESTS_FAILED
     assert "DIVERGENCE in aggregate (withholds): summation/compensated" in ran.stdout
     assert f"aggregate             0            0      {_VECTORS}  diverges:" in ran.stdout
+    assert re.search(rf"right answers: aggregate \d+ of {_VECTORS}\n", ran.stdout)
+    assert re.search(r"to read: \S*golden/SPEC.md#[a-z/-]+; \d+ broken in all\n", ran.stdout)
 
 
 @pytest.mark.parametrize(

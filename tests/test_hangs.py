@@ -1,0 +1,102 @@
+"""After a hang, golden vectors of the same rule are left out; after hangs in three rules, all further ones."""
+
+import sys
+import time
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parity.judging.checking import Checker
+from parity.judging.golden_vectors import check_vectors
+from parity.judging.tally import OperationTally
+from parity.operations.aggregate import AGGREGATE
+from parity.operations.goldens import Vector, read_vectors
+from parity.operations.wire import canonical
+from parity.runners import CleanRoom
+from parity.runners.asking import Clock
+from parity.runners.pipe import PipeRunner
+from parity.scorer import Rewards
+from parity.scorer.series import Series
+from tests.running import run_pytest
+
+_VECTORS = read_vectors(AGGREGATE.name)
+_RULES = [rule for rule, _ in groupby(_VECTORS, lambda vector: vector.rule)]
+_RULES_OF = {canonical(AGGREGATE.encode(vector.case)): vector.rule for vector in _VECTORS}
+_SECONDS = 0.5
+
+
+class HangsInOneRule(CleanRoom):
+    """A runner that hangs on every vector of one rule."""
+
+    name = "hangs"
+    rules = frozenset(_RULES[1:2])
+
+    def aggregate(self, metric: Any, rewards: Any) -> Rewards:
+        if _RULES_OF[canonical(AGGREGATE.question(metric, rewards))] in self.rules:
+            time.sleep(60)
+        return super().aggregate(metric, rewards)
+
+
+class HangsInThreeRules(HangsInOneRule):
+    """A runner that hangs on every vector of three rules."""
+
+    rules = frozenset(_RULES[1:6:2])
+
+
+@pytest.fixture(params=["object", "program"])
+def runner_kind(request: pytest.FixtureRequest) -> str:
+    """Return whether the runner is an object, or a program that takes several questions at once."""
+    return str(request.param)
+
+
+def _asked(runner_class: type[HangsInOneRule], kind: str) -> OperationTally:
+    program = f"{sys.executable} -m parity serve {__name__}:{runner_class.__name__}"
+    runner: Any = runner_class() if kind == "object" else PipeRunner(program)
+    checker = Checker(CleanRoom(), runner, Clock(_SECONDS))
+    with checker.clock.installed(), pytest.raises(ExceptionGroup):
+        check_vectors(AGGREGATE, checker, Series.running())
+    if isinstance(runner, PipeRunner):
+        runner.close()
+    return checker.tally.operations[AGGREGATE.name]
+
+
+def _of(rules: frozenset[str]) -> list[Vector]:
+    return [vector for vector in _VECTORS if vector.rule in rules]
+
+
+def test_a_hang_leaves_out_its_rule(runner_kind: str) -> None:
+    """After one hang, the other vectors of its rule are left out, and all others are asked."""
+    counts = _asked(HangsInOneRule, runner_kind)
+
+    (rule,) = HangsInOneRule.rules
+    assert counts.hung == {rule: 1}
+    assert counts.after_hangs == {rule: len(_of(HangsInOneRule.rules)) - 1}
+    assert counts.vectors == len(_VECTORS) - counts.after_hangs[rule]
+
+
+def test_hangs_in_three_rules_leave_out_the_rest(runner_kind: str) -> None:
+    """After hangs in three rules, all further vectors are left out."""
+    counts = _asked(HangsInThreeRules, runner_kind)
+
+    third = next(place for place, vector in enumerate(_VECTORS) if vector.rule == _RULES[5])
+    assert counts.hung == dict.fromkeys(_RULES[1:6:2], 1)
+    assert counts.vectors + counts.after_hangs.total() == len(_VECTORS)
+    assert all(counts.after_hangs[vector.rule] for vector in _VECTORS[third + 1 :])
+
+
+def test_the_summary_counts_them(tmp_path: Path) -> None:
+    """The table has a column for left out vectors, and a line says why they are."""
+    hung, others = HangsInOneRule.rules, len(_of(HangsInOneRule.rules)) - 1
+
+    ran = run_pytest(
+        *("--pyargs", "parity", "--reference", "golden", "--runner", f"{__name__}:HangsInOneRule", "-k", "aggregate"),
+        *("--case-timeout", str(_SECONDS), "-p", "no:cacheprovider"),
+        cwd=tmp_path,
+    )
+
+    line = f"aggregate: it hung on 1 vector ({', '.join(hung)}); not asked, because each hang costs the time limit: "
+    assert f"{'vectors':>9}{'left out':>10}  verdict" in ran.stdout
+    assert f"{len(_VECTORS) - others:>9}{others:>10}  diverges: 1 rule withholds\n" in ran.stdout
+    assert f"{line}{others} more of this rule\n" in ran.stdout
