@@ -1,6 +1,5 @@
 """Other projects' runs of pytest are not affected by the kit, and the suite runs beside their tests."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -73,13 +72,26 @@ def test_a_clash_that_is_a_mistake(tmp_path: Path, run: Run) -> None:
 
 def test_workers_draw_with_the_seed_of_the_header(tmp_path: Path, run: Run) -> None:
     """Workers draw the same cases as one process with the same seed, and others with another seed."""
+    asked = tmp_path / "asked"
+    (tmp_path / "asking.py").write_text(
+        "from parity.runners import CleanRoom\n"
+        "class Asked(CleanRoom):\n"
+        "    def aggregate(self, *question):\n"
+        f"        with open({str(asked)!r}, 'a') as file:\n"
+        "            file.write(f'{question}\\n')\n"
+        "        return super().aggregate(*question)\n"
+    )
 
-    def flags(seed: str, *more: str) -> object:
-        ran = run("--pyargs", "parity", "--parity-seed", seed, "--report", "report.json", *_SOME, *more)
+    def drawn(seed: str, *more: str) -> set[str]:
+        asked.write_text("")
+        some = ("--profile", "quick", "-k", "aggregate and test_keys", "--runner", "asking:Asked")
+        ran = run("--pyargs", "parity", "--parity-seed", seed, *some, *more)
         assert ran.returncode == 0, ran.stdout + ran.stderr
-        return json.loads((tmp_path / "report.json").read_text())["operations"]
+        return set(asked.read_text().splitlines())
 
-    assert flags("1234") == flags("1234", "-p", "xdist", "-n", "2") != flags("4321")
+    cases = drawn("1234")
+    assert len(cases) > 30
+    assert cases == drawn("1234", "-p", "xdist", "-n", "2") != drawn("4321")
 
 
 def test_the_project_s_own_tests_are_collected_beside_it(tmp_path: Path, run: Run) -> None:
