@@ -6,7 +6,9 @@ from parity.operations.files.number_strategies import choose
 from parity.scorer.pass_at_k import Trial
 from parity.scorer.values import Rewards
 
-_groups = st.lists(
+type _Groups = st.SearchStrategy[list[tuple[str, str | None, str | None]]]
+
+_unrelated_groups: _Groups = st.lists(
     st.tuples(
         st.sampled_from(["a", "agent", "a__m", "Agent 2", ""]),
         st.sampled_from(["m", "gpt-5", None, "", "m__d", "org/m:free"]),
@@ -15,6 +17,14 @@ _groups = st.lists(
     min_size=1,
     max_size=3,
 )
+_colliding_groups: _Groups = st.lists(
+    st.sampled_from([("a", "m", "d"), ("a", None, "m__d"), ("a__m", None, "d"), ("a__m", "", "d")]),
+    min_size=2,
+    max_size=3,
+)
+"""Groups of different names that all have the evals key `a__m__d`."""
+
+_groups = choose(_unrelated_groups, _unrelated_groups, _unrelated_groups, _colliding_groups)
 _task_counts = st.lists(st.one_of(st.integers(1, 6), st.integers(2, 21)), min_size=1, max_size=4)
 _gates: st.SearchStrategy[Rewards | None] = st.sampled_from(
     [
