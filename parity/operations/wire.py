@@ -11,8 +11,6 @@ import struct
 from collections.abc import Mapping
 from typing import Any
 
-from parity.scorer.values import Rewards
-
 type Json = bool | int | str | list["Json"] | dict[str, "Json"] | None
 
 _ENCODER = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), allow_nan=False)
@@ -147,16 +145,3 @@ def _key(key: object) -> str:
     if isinstance(key, int) and not isinstance(key, bool):
         return str(key)
     raise WireError(f"a key of type {type(key).__name__} has no form on the wire")
-
-
-def as_rewards(value: object) -> Rewards | None:
-    """Check that a decoded value is rewards, and return it.
-
-    Raises:
-        WireError: the value is neither null nor an object of numbers.
-    """
-    if value is None:
-        return None
-    if isinstance(value, dict) and all(type(number) in (int, float) for number in value.values()):
-        return value
-    raise WireError("rewards take an object of numbers, or null")

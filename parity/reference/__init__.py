@@ -37,7 +37,6 @@ __all__ = [
     "ReferenceLost",
     "SeparateReference",
     "WheelError",
-    "load_for",
     "open_reference",
     "read_identity",
     "real_histories",
@@ -75,8 +74,16 @@ class Reference:
         return is_as_recorded()
 
     def load(self, operation: str) -> None:
-        """Import what one operation needs; see `load_for`."""
-        load_for(operation, self.identity.harbor)
+        """Import the wheel's modules for this operation now, so that the first case does not take longer.
+
+        Raises:
+            WheelError: the import fails.
+        """
+        with _importing(self.identity.harbor):
+            from parity.reference.wheel import OWN_MODULES
+
+            if operation in OWN_MODULES:
+                import_module(OWN_MODULES[operation])
 
     def close(self) -> None:
         """Do nothing: this reference holds nothing open."""
@@ -100,19 +107,6 @@ def open_reference(release: str | None = HARBOR_VERSION) -> Reference:
         wheel = Wheel()
         lacks = lacking(identity.harbor)
     return Reference(identity, wheel, Authorities(wheel, lacks), lacks)
-
-
-def load_for(operation: str, release: str = HARBOR_VERSION) -> None:
-    """Import the wheel's modules for this operation now, so that the first case does not take longer.
-
-    Raises:
-        WheelError: the import fails.
-    """
-    with _importing(release):
-        from parity.reference.wheel import OWN_MODULES
-
-        if operation in OWN_MODULES:
-            import_module(OWN_MODULES[operation])
 
 
 def real_histories(reference: object, plan: "RealJobPlan", ended: int) -> "RealHistories":

@@ -30,7 +30,6 @@ type FileKind = Literal[
 type FolderKind = Literal["folder", "link", "absent", "file", "unsearchable"]
 
 FILE_KINDS: tuple[str, ...] = get_args(FileKind.__value__)
-FOLDER_KINDS: tuple[str, ...] = get_args(FolderKind.__value__)
 _WITH_CONTENT = ("file", "link", "unreadable")
 _NONE: Mapping[str, bytes] = {}
 
