@@ -2,7 +2,6 @@
 
 import asyncio
 import math
-import re
 from types import SimpleNamespace
 from typing import Any
 from unittest import mock
@@ -15,7 +14,6 @@ from parity.operations.aggregate.case import AggregateCase
 from parity.operations.goldens import read_vectors
 from parity.operations.job_stats import JOB_STATS
 from parity.operations.operation import Operation
-from parity.operations.reason_code import REASON_CODE
 from parity.operations.run_job import RUN_JOB
 from parity.operations.scenarios.plain import PLAIN_TASK
 from parity.operations.scenarios.recording import Effect, Script
@@ -24,9 +22,7 @@ from parity.operations.trial_reward import TRIAL_REWARD
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.scorer import summation
-from parity.scorer.reason_code import REWARD_EMPTY, REWARD_MISSING, REWARD_PARSE_ERROR
 from tests.faulty.aggregate.metrics import KeepsTheOnlyKey
-from tests.faulty.reason_code import ShortCodes
 from tests.faulty.run_job.document_texts import JobsAreIndentedByTwo
 
 
@@ -111,21 +107,6 @@ def test_a_last_bit_of_an_extreme_is_none_of_adding() -> None:
 def test_another_key_is_no_sum() -> None:
     """A wrong key of a metric is not attributed to summation."""
     assert _named(KeepsTheOnlyKey(), AGGREGATE) == {"aggregate/single-key"}
-
-
-class _CodeOfTheFirstWord(CleanRoom):
-    """A runner that uses the first word in the text."""
-
-    def reason_code(self, text: str | None) -> str | None:
-        codes = {"missing": REWARD_MISSING, "empty": REWARD_EMPTY, "parse": REWARD_PARSE_ERROR}
-        found = re.search("missing|empty|parse|malformed", (text or "").lower())
-        return super().reason_code(text) and codes.get(found[0] if found else "", REWARD_PARSE_ERROR)
-
-
-def test_another_code_is_another_word() -> None:
-    """A wrong reason code is attributed to the choice of the word, not to the search for it."""
-    assert _named(_CodeOfTheFirstWord(), REASON_CODE) == {"reason-code/first-word"}
-    assert "reason-code/substring" not in _named(ShortCodes(), REASON_CODE)
 
 
 class _SpellsNan(CleanRoom):
