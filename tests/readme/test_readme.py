@@ -1,5 +1,9 @@
 """Blocks of commands in documents print what they show, and links lead somewhere."""
 
+import shutil
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from tests.needs import NEEDS, need
@@ -26,3 +30,18 @@ def test_commands_print_what_is_shown(block: Block) -> None:
 def test_links_lead_somewhere(name: str) -> None:
     """Every relative link leads to a file or a folder of the checkout, and every anchor to a heading."""
     assert list(broken_links(_DOCUMENTS[name])) == []
+
+
+def test_links_lead_somewhere_when_installed(tmp_path: Path) -> None:
+    """Every relative link of a document in the wheel leads to a file or a folder of the wheel."""
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    for package in wheel["packages"]:
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+    for excluded in wheel["exclude"]:
+        shutil.rmtree(tmp_path / excluded)
+    for source, target in wheel["force-include"].items():
+        shutil.copytree(ROOT / source, tmp_path / target)
+
+    documents = sorted(tmp_path.rglob("*.md"))
+    assert documents
+    assert [(str(each.relative_to(tmp_path)), link) for each in documents for link in broken_links(each)] == []
