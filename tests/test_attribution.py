@@ -4,6 +4,7 @@ import json
 import os
 import re
 from collections.abc import Iterator
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,13 @@ import pytest
 from parity.judging.checking import Checker
 from parity.judging.comparing import left_out
 from parity.operations.aggregate import AGGREGATE
+from parity.operations.aggregate.case import AggregateCase
 from parity.operations.files.file_states import ABSENT, FileState
 from parity.operations.goldens import read_vectors
 from parity.operations.operation import Operation
 from parity.operations.read_reward import READ_REWARD, RewardFolder
+from parity.operations.trial_score import TRIAL_SCORE
+from parity.operations.trial_score.case import TrialText
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.scorer import Rewards
@@ -218,3 +222,70 @@ def test_digits_of_a_later_unicode() -> None:
     knows_all = Series.running() is Series.PY314
     assert zero == (set() if knows_all else {"reward-text/malformed"})
     assert read == (set() if knows_all else {"reward-text/digits"})
+
+
+class _LeavesOutNull(CleanRoom):
+    """A runner that leaves out trials without rewards."""
+
+    def aggregate(self, metric: Any, rewards: Any) -> Any:
+        return super().aggregate(metric, [reward for reward in rewards if reward is not None] or rewards)
+
+
+class _RefusesStrings(CleanRoom):
+    """A runner that refuses every string as a value."""
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        values = json.loads((directory / "reward.json").read_text()).values()
+        if any(isinstance(value, str) for value in values):
+            raise ValueError("a string")
+        return super().read_reward(directory)
+
+
+class _OnlyFloats(CleanRoom):
+    """A runner that turns every reward into a float."""
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        return {key: float(number) for key, number in (super().read_reward(directory) or {}).items()}
+
+
+class _ErrorsAreZero(CleanRoom):
+    """A runner that scores a trial with an error as zero."""
+
+    def trial_score(self, text: str) -> dict[str, float | None]:
+        score = super().trial_score(text)
+        return {"mean": 0.0} if json.loads(text).get("exception_info") else score
+
+
+def _errored(**rewards: float) -> TrialText:
+    """Return a trial with an error and these rewards."""
+    vectors = (vector.case.document() for vector in read_vectors(TRIAL_SCORE.name))
+    document = next(each for each in vectors if isinstance(each, dict) and each.get("exception_info"))
+    return TrialText(json.dumps({**document, "verifier_result": {"rewards": rewards}}))
+
+
+def _reward_json(text: str) -> RewardFolder:
+    return RewardFolder(FileState("file", text.encode()), ABSENT)
+
+
+@pytest.mark.parametrize(
+    ("runner", "operation", "case", "rule"),
+    [
+        (_LeavesOutNull, AGGREGATE, AggregateCase("min", (None, {"reward": 0.0})), "aggregate/null-is-zero"),
+        (_RefusesStrings, READ_REWARD, _reward_json('{"int": "-iNfInItY"}'), "reward-json/number-string"),
+        (_RefusesStrings, READ_REWARD, _reward_json('{"int": " 1_0"}'), "reward-json/integer-string"),
+        (
+            _OnlyFloats,
+            READ_REWARD,
+            _reward_json('{"reward": NaN, "reward": 9007199254740993}'),
+            "reward-json/int-stays-int",
+        ),
+        (_ErrorsAreZero, TRIAL_SCORE, _errored(a=1.0, b=0.5), "trial-score/errored"),
+        (_ErrorsAreZero, TRIAL_SCORE, _errored(reward=nan), "trial-score/errored"),
+    ],
+)
+def test_the_plainer_fault_is_named(runner: type[CleanRoom], operation: Operation[Any], case: Any, rule: str) -> None:
+    """A fault is not attributed to a rule that merely fits the case as well."""
+    divergence = Checker(CleanRoom(), runner(), Clock(Clock.DEFAULT)).diverges(operation, case)
+
+    assert divergence
+    assert divergence.rule.slug == rule

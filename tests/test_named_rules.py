@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 from unittest import mock
@@ -22,6 +23,7 @@ from parity.operations.trial_reward import TRIAL_REWARD
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.scorer import summation
+from parity.scorer.job import Usage
 from tests.faulty.aggregate.metrics import KeepsTheOnlyKey
 from tests.faulty.run_job.document_texts import JobsAreIndentedByTwo
 
@@ -181,3 +183,32 @@ def test_an_int_that_equals_a_float_is_no_float() -> None:
     case = AggregateCase("sum", ({"reward": 1.0}, {"reward": 1}))
 
     assert AGGREGATE.equivalents["summation/compensated"](case) == case
+
+
+class _AddsCostsWithFsum(CleanRoom):
+    """A runner that adds costs with `fsum`, and writes a sum that is nan as Python does."""
+
+    def job_stats(self, job: Any) -> str:
+        costs = [used.cost for event in job.events for used in event.trial.usage if used.cost is not None]
+        head, name, rest = super().job_stats(job).rpartition('"cost_usd": ')
+        return f"{head}{name}{math.fsum(costs)!r}{rest[rest.index(chr(10)) :]}"
+
+
+def test_a_cost_in_a_text_that_is_not_json() -> None:
+    """A wrong cost is attributed to a rule on costs, even if it makes the text invalid JSON."""
+    case = next(vector.case for vector in read_vectors("job_stats") if vector.id == "job-stats/cost/three-tenths/ended")
+    costs = iter((0.1, math.nan, 0.2))
+    events = [
+        replace(event, trial=replace(event.trial, agent='a"', usage=(Usage(None, None, None, next(costs)),)))
+        for event in case.events
+    ]
+    checker = Checker(CleanRoom(), _AddsCostsWithFsum(), Clock(Clock.DEFAULT))
+
+    finite = checker.diverges(JOB_STATS, case)
+    not_a_number = checker.diverges(JOB_STATS, replace(case, events=tuple(events)))
+
+    assert finite
+    assert not_a_number
+    assert finite.rule.slug == "job-stats/cost"
+    assert not_a_number.rule.slug == "result-text/non-finite-values"
+    assert not_a_number.difference.path == ("cost_usd",)

@@ -23,10 +23,11 @@ class Rule:
     flags: frozenset[str]
     """Only cases that carry one of these flags can break the rule; if there are none, all cases can."""
 
-    aspects: frozenset[Aspect | Literal["rounding"]]
+    aspects: frozenset[Aspect | Literal["float", "rounding"]]
     """Only differences in one of these aspects can break the rule; if there are none, all can.
 
-    `rounding` stands for two numbers that differ in their last bits, whatever flags the case carries.
+    `float` stands for anything else in place of a float. `rounding` stands for two numbers that differ in their last
+    bits, whatever flags the case carries.
     """
 
     places: frozenset[str] = frozenset()

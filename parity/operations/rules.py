@@ -52,6 +52,7 @@ def decides(rule: Rule, difference: Difference) -> bool:
     aspect = (
         not rule.aspects
         or difference.aspect in rule.aspects
+        or ("float" in rule.aspects and isinstance(difference.expected, float))
         or ("rounding" in rule.aspects and is_rounding(difference))
     )
     return aspect and (not rule.places or not rule.places.isdisjoint(_places(difference.path)))

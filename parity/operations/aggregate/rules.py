@@ -2,11 +2,6 @@
 
 from parity.operations.rule import Rule, rules
 
-_EXTREMES = rules(
-    "aggregate",
-    ("extreme/first-of-equals", "builtins.max and builtins.min", "tie-across-types tie-of-zeros", "Of equal numbers, max and min MUST return the first, with its type and sign; an int and a float are compared by their exact values.", "type bits"),
-)  # fmt: skip
-
 _SHAPE = rules(
     "aggregate",
     ("aggregate/no-trials", "harbor.metrics.mean.Mean.compute, builtins.max, builtins.min and builtins.sum", "no-rewards", "Without trials, mean MUST raise ZeroDivisionError, max and min ValueError, and sum MUST be the int 0."),
@@ -17,6 +12,11 @@ _SHAPE = rules(
     ("aggregate/empty-is-zero", "harbor.metrics.base.aggregate_reward_dicts", "empty-rewards", "A trial whose rewards are `{}` MUST count as 0."),
     ("aggregate/null-is-zero", "harbor.metrics.base.aggregate_reward_dicts", "null-reward", "A trial without rewards MUST count as the int 0; it MUST NOT be left out."),
     ("aggregate/missing-key-is-zero", "harbor.metrics.base.aggregate_reward_dicts", "missing-key", "A trial that lacks a key MUST count as the int 0 under that key."),
+)  # fmt: skip
+
+_EXTREMES = rules(
+    "aggregate",
+    ("extreme/first-of-equals", "builtins.max and builtins.min", "tie-across-types tie-of-zeros", "Of equal numbers, max and min MUST return the first, with its type and sign; an int and a float are compared by their exact values.", "type bits"),
 )  # fmt: skip
 
 _EXCESS = rules(
@@ -46,8 +46,8 @@ _VALUE = rules(
 )  # fmt: skip
 
 RULES: list[Rule] = [
-    *_EXTREMES,
     *_SHAPE,
+    *_EXTREMES,
     *_EXCESS,
     *_NAN,
     *_SUMMATION,

@@ -1,8 +1,9 @@
 """`job_stats`: from the events of a job's trials to the `stats` of its result.json, as text."""
 
 import json
-from contextlib import suppress
+import re
 from dataclasses import asdict, replace
+from itertools import zip_longest
 from typing import Any
 
 from parity.operations.codec import Codec, Form
@@ -10,6 +11,7 @@ from parity.operations.compare import Difference, compare
 from parity.operations.job_stats.flags import FLAGS, job_flags
 from parity.operations.job_stats.rules import RULES
 from parity.operations.operation import Operation
+from parity.operations.scenarios.document_differences import tokens_of
 from parity.operations.wire import WireError
 from parity.scorer.job import Event, Job, JobTrial
 
@@ -39,6 +41,9 @@ def _check_writable(text: str | None) -> None:
 _FORMS = {Event: Form(check=_check_event), JobTrial: Form(frozenset({"literal_nans"}), check=_check_trial)}
 
 
+_NUMBER = re.compile("null|-?[0-9].*")
+
+
 class Spelling(str):
     """A number, kept as the text that spells it."""
 
@@ -53,6 +58,14 @@ def _members(pairs: list[tuple[str, Any]]) -> Any:
     """Return an object as a dict, or as a list of its members if it has repeated keys."""
     members = dict(pairs)
     return members if len(members) == len(pairs) else [{key: value} for key, value in pairs]
+
+
+def _difference_of_numbers(expected: str, actual: str) -> Difference | None:
+    """Return the first difference of two texts, of which one is not JSON, if a number or null is expected there."""
+    for (path, left), (_, right) in zip_longest(tokens_of(expected), tokens_of(actual), fillvalue=((), "")):
+        if left != right:
+            return Difference(path, "text", left, right) if _NUMBER.fullmatch(left) else None
+    return None
 
 
 def _describe_trial(trial: JobTrial) -> str:
@@ -77,11 +90,11 @@ class JobStats(Operation[Job]):
         """Restate a difference of two texts as that of their documents, spelling of numbers included, or as layout."""
         if difference.aspect != "text":
             return difference
-        with suppress(ValueError, RecursionError):
+        try:
             parting = compare(_look(expected), _look(actual))
-            if parting:
-                return parting
-        return replace(difference, aspect="layout")
+        except (ValueError, RecursionError):
+            parting = _difference_of_numbers(expected, actual)
+        return parting or replace(difference, aspect="layout")
 
     def describe(self, case: Job) -> str:
         parts = [f"{case.total} trials planned, metrics {list(case.metrics)}, datasets {list(case.datasets)}"]

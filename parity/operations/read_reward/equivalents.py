@@ -9,7 +9,7 @@ from typing import Any
 
 from parity.operations.files.file_states import ABSENT, FileKind, FileState
 from parity.operations.read_reward.case import RewardFolder
-from parity.scorer.number_text import plain_new_digits
+from parity.scorer.number_text import lax_number, plain_new_digits
 
 
 def _states(case: RewardFolder, change: Callable[[FileState], FileState]) -> RewardFolder:
@@ -93,6 +93,18 @@ def _floats_for_bools(document: Any) -> Any:
     return {key: float(value) if isinstance(value, bool) else value for key, value in document.items()}
 
 
+def _numbers_for_strings(kind: type[int] | type[float]) -> Callable[[Any], Any]:
+    """Return a function that replaces strings that read as a number of this kind by that number."""
+
+    def changed(document: Any) -> Any:
+        if not isinstance(document, dict):
+            return document
+        numbers = {key: lax_number(value) for key, value in document.items() if isinstance(value, str)}
+        return {**document, **{key: number for key, number in numbers.items() if isinstance(number, kind)}}
+
+    return changed
+
+
 def _flat(case: RewardFolder) -> RewardFolder:
     """Empty the nested arrays and objects, which cannot count."""
     flat = _document(_flat_document)(case)
@@ -127,6 +139,8 @@ EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
     "reward-text/spelling": _text(lambda text: repr(float(text))),
     "reward-json/nesting-held": _flat,
     "reward-json/duplicate-key": _document(lambda document: document),
+    "reward-json/integer-string": _document(_numbers_for_strings(int)),
+    "reward-json/number-string": _document(_numbers_for_strings(float)),
     "reward-json/bool-is-float": _document(_floats_for_bools),
 }
 """For each rule, a function that turns a case into another one whose answer is the same because of this rule."""

@@ -38,12 +38,12 @@ _VALIDATION = rules(
     ("reward-json/duplicate-key", "json.loads", "duplicate-key", "If a key occurs twice, its last value MUST count, at the place of the first."),
     ("reward-json/key-order", "json.loads", "several-keys", "Keys MUST keep the order of the file.", "order"),
     ("reward-json/bad-value", "harbor.models.verifier.result.VerifierResult", "null-value nested-value bad-string", "A value that is not a number, and cannot be read as one, MUST raise ValidationError, whatever the other keys hold."),
-    ("reward-json/keys-are-verbatim", "harbor.models.verifier.result.VerifierResult", "unusual-key lone-surrogate", "Keys MUST be kept unchanged, even if empty or with half of a surrogate pair, and no key is required.", "keys fault"),
     ("reward-json/integer-string", "pydantic_core.core_schema.int_schema", "integer-string", "A string that pydantic cannot read as a float, but can read as an int, such as ` 1_0`, MUST give that int."),
     ("reward-json/number-string", "pydantic_core.core_schema.float_schema", "number-string", "A string that pydantic can read as a float MUST give that float, even if it looks like an int."),
+    ("reward-json/keys-are-verbatim", "harbor.models.verifier.result.VerifierResult", "unusual-key lone-surrogate", "Keys MUST be kept unchanged, even if empty or with half of a surrogate pair, and no key is required.", "keys fault"),
     ("reward-json/bool-is-float", "pydantic_core.core_schema.float_schema", "bool-value", "true MUST be 1.0, and false MUST be 0.0."),
-    ("reward-json/constants", "json.loads", "json-constant", "NaN, Infinity and -Infinity MUST be numbers."),
-    ("reward-json/big-integers", "harbor.models.verifier.result.VerifierResult", "int-beyond-2**53", "An int of any size up to 4300 digits MUST be kept exactly."),
+    ("reward-json/constants", "json.loads", "json-constant", "NaN, Infinity and -Infinity MUST be numbers.", "float fault keys"),
+    ("reward-json/big-integers", "harbor.models.verifier.result.VerifierResult", "int-beyond-2**53", "An int of any size up to 4300 digits MUST be kept exactly.", "value fault"),
     ("reward-json/int-stays-int", "harbor.models.verifier.result.VerifierResult", "int-value", "An integer MUST stay an int, and `1.0` a float; `-0` is the int 0."),
 )  # fmt: skip
 

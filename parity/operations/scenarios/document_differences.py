@@ -83,7 +83,7 @@ def _written(expected: str, actual: str) -> tuple[Path, str, tuple[str, str]]:
     """Return the path of the first difference of two texts, its kind, and both tokens."""
     for path, key in _repeated(actual):
         return path, "duplicate-key", ("once", key)
-    for (path, left), (_, right) in zip_longest(_tokens(expected), _tokens(actual), fillvalue=((), "")):
+    for (path, left), (_, right) in zip_longest(tokens_of(expected), tokens_of(actual), fillvalue=((), "")):
         if left != right:
             is_layout = not left.strip() or not right.strip()
             return path, "layout" if is_layout else "spelling", (left, right)
@@ -93,14 +93,14 @@ def _written(expected: str, actual: str) -> tuple[Path, str, tuple[str, str]]:
 def _repeated(text: str) -> Iterator[tuple[Path, str]]:
     """Yield each key that an object repeats, with its path."""
     seen: set[Path] = set()
-    for path, token in _tokens(text):
+    for path, token in tokens_of(text):
         if token == ":":
             if path in seen:
                 yield path, str(path[-1])
             seen.add(path)
 
 
-def _tokens(text: str) -> Iterator[tuple[Path, str]]:
+def tokens_of(text: str) -> Iterator[tuple[Path, str]]:
     """Yield the tokens of a JSON text, white space included, each with the path of its value."""
     path: list[str | int] = []
     before = ""
