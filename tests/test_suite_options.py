@@ -36,8 +36,6 @@ def test_what_is_only_collected_has_no_verdict(replays: Path, option: str) -> No
         (["--runner", f"{UNRULY}:not_a_runner"], "a runner has a name, and int has none"),
         (["--runner", f"{UNRULY}:Unsupported"], "a runner has a name, and Unsupported has none"),
         (["--runner", f"{UNRULY}:ShadyName"], f"--runner {UNRULY}:ShadyName: RuntimeError: no name"),
-        (["--replay", "x.json", "--generate-only"], "--replay asks and --generate-only does not"),
-        (["--divergences", "x.toml", "--generate-only"], "--divergences asks and --generate-only does not"),
         (["--replay", "nothing.json"], "nothing.json: No such file or directory"),
         (["--seed", "one"], "'one' is not a whole number of 0 or more"),
         (["--profile", "slow"], "invalid choice: 'slow'"),
@@ -119,13 +117,3 @@ def test_the_default_profile(main_job: MainJob) -> None:
     assert main_job.exit_code == pytest.ExitCode.OK
     assert main_job.report.final.verdict == "agrees"
     assert "failed" not in main_job.printed
-
-
-def test_generate_only_asks_nobody(replays: Path) -> None:
-    """`--generate-only` draws the cases, and asks nothing."""
-    run = run_suite(
-        "--pyargs", "parity", "--profile", "quick", "--generate-only", "-k", "aggregate and not golden", cwd=replays
-    )
-
-    assert run.returncode == pytest.ExitCode.OK
-    assert re.search(r"aggregate +224 +0 +0  not asked", run.stdout)

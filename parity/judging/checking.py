@@ -53,9 +53,6 @@ class Checker(Comparer):
     """The reference and the runner of a session, with the counts of their answers."""
 
     tally: Tally = field(default_factory=Tally)
-    asks: bool = True
-    """Whether questions are asked; False if cases are only generated."""
-
     verifies_goldens: bool = True
     """Whether the reference answers every golden vector again, or only those that the runner answers differently."""
 
@@ -85,8 +82,7 @@ class Checker(Comparer):
         Raises:
             DivergenceFound: the answers to a question differ. There is a subclass for each rule, kind and harm.
         """
-        if not self._begin_case(operation):
-            return
+        self._begin_case(operation)
         known = self._ask_at_once(operation, questions)
         for question in questions:
             self._check_one(operation, question, next(known, None))
@@ -94,17 +90,14 @@ class Checker(Comparer):
 
     def check_known[Case](self, operation: Operation[Case], question: Case, expected: Answer) -> None:
         """Ask the runner a case to which the reference's answer is already known; see `check`."""
-        if not self._begin_case(operation):
-            return
+        self._begin_case(operation)
         actual = self.skipped(operation, question) or self.ask_runner(operation, question)
         self._check_one(operation, question, (expected, actual))
         self._count_regions(operation, [question])
 
-    def _begin_case(self, operation: Operation[Any]) -> bool:
-        """Count a generated case, and return whether it is asked."""
+    def _begin_case(self, operation: Operation[Any]) -> None:
         self.tally.operations[operation.name].cases += 1
         self._test.cases += bool(self._test.found)
-        return self.asks
 
     def _count_regions[Case](self, operation: Operation[Case], questions: Sequence[Case]) -> None:
         """Count the declared regions that a generated case lies in."""

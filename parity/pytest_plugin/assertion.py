@@ -90,7 +90,7 @@ def assert_parity(
         "replay": replay,
     }
     folders = [f"parity.operations.{name}" for name in operations] or ["parity"]
-    line = ["--pyargs", *folders, *(f"--parity-{name}={value}" for name, value in options.items() if value is not None)]
+    line = ["--pyargs", *folders, *(f"--{name}={value}" for name, value in options.items() if value is not None)]
     code, printed = _run_suite(line, runner, operations)
     section = _SECTION.search(printed)
     shown = _CLOSING.sub("", printed[section.start() if section else 0 :])

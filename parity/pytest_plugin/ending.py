@@ -2,90 +2,20 @@
 
 Exit code 1 means only that the runner does not agree. A run that reaches no verdict for any other reason ends with 4.
 The README beside this file lists all exit codes.
-
-A signal, such as Ctrl-C, stops the run in order. By default it would end Python at once, and leave behind the program
-under test and the folder of its cases. The runner might also catch the exception that it raises.
 """
 
-import atexit
-import os
 import re
-import signal
 import sys
-import threading
 from collections.abc import Generator
 from contextlib import suppress
-from time import monotonic
 from traceback import print_exception
-from typing import Any
 
 import pytest
 
-from parity.operations.files.folders import remove_process_folder
-from parity.runners.interrupts import forget_interrupts, interrupt
 from parity.runners.own_frames import place_of
-
-_SIGNALS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-_MOMENT = 1.0
-"""Within so many seconds a second signal counts as the same: it may come to the group and to each process."""
 
 WORKER_SECONDS = 60
 """Seconds that the main process waits for workers that it stops; pytest-xdist would kill them after 10."""
-
-
-class Stopper:
-    """Interrupts the main thread when a signal comes that would end the process."""
-
-    def __init__(self) -> None:
-        self.came: signal.Signals | None = None
-        """The signal that stopped the run."""
-
-        self._in_worker = False
-        self._ignored_until = 0.0
-        self._before: dict[signal.Signals, Any] = {}
-
-    @property
-    def reason(self) -> str:
-        """Return the reason why the run was stopped, in words."""
-        return f"stopped by {self.came.name}" if self.came else "interrupted"
-
-    @property
-    def exit_code(self) -> int:
-        """Return the exit code of a stopped run."""
-        return 128 + self.came if self.came else pytest.ExitCode.INTERRUPTED
-
-    def install(self, *, in_worker: bool) -> None:
-        """Handle the signals that have no other handler; do nothing outside the main thread, which cannot set handlers.
-
-        A worker interrupts itself when the main process goes, even if that process ignores Ctrl-C, as background
-        processes of a script do. It does so only once: a second interrupt would keep it from ending in order.
-        """
-        if threading.current_thread() is not threading.main_thread():
-            return
-        self._in_worker = in_worker
-        for number in _SIGNALS:
-            if signal.getsignal(number) is signal.SIG_DFL:
-                self._before[number] = signal.signal(number, self._on_signal)
-        if in_worker:
-            self._before[signal.SIGINT] = signal.signal(signal.SIGINT, self._on_signal)
-        elif signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            self._before[signal.SIGINT] = signal.signal(signal.SIGINT, lambda number, frame: interrupt())
-
-    def restore(self) -> None:
-        """Restore the earlier handlers of signals."""
-        while self._before:
-            signal.signal(*self._before.popitem())
-        forget_interrupts()
-
-    def _on_signal(self, number: int, frame: object) -> None:
-        if monotonic() < self._ignored_until or (self._in_worker and self.came):
-            return
-        self._ignored_until = monotonic() + _MOMENT
-        self.came = signal.Signals(number)
-        if self._in_worker:  # at once, because the worker ends soon, in order or not
-            remove_process_folder()
-        interrupt(self.reason)
-
 
 TRACEBACK = "; --full-trace shows the traceback"
 
@@ -104,7 +34,6 @@ class RunEnding:
         self._code: int | None = None
         """The exit code, once all tests have ended."""
 
-        self.stopper = Stopper()
         self.disagrees = False
         """Whether the runner differs from the reference, or from what is declared of it."""
 
@@ -133,9 +62,7 @@ class RunEnding:
         """
         if status == pytest.ExitCode.TESTS_FAILED and not self.disagrees and _OTHERWISE not in self.faults:
             self.faults.append(_OTHERWISE)
-        if self.stopper.came:
-            self._code = self.stopper.exit_code
-        elif status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+        if status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
             self._code = _NO_VERDICT if status == pytest.ExitCode.INTERNAL_ERROR else status
         elif self.disagrees:
             self._code = pytest.ExitCode.TESTS_FAILED
@@ -161,13 +88,9 @@ class RunEnding:
             raise
         except KeyboardInterrupt:
             code = pytest.ExitCode.INTERRUPTED
-            _say(self.stopper.reason)
+            _say("interrupted")
         except BaseException as error:
             code = self._code_after(error)
-        _drop_unwritten()
-        atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)  # while Python itself ends
-        if self.stopper.came:
-            return self.stopper.exit_code
         is_decided = code == self._code or code not in (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERNAL_ERROR)
         return code if is_decided else _NO_VERDICT
 
@@ -206,12 +129,3 @@ def in_a_line(error: BaseException) -> str:
 def _say(line: str) -> None:
     with suppress(OSError):  # the exit code says the same
         print(line, file=sys.stderr, flush=True)
-
-
-def _drop_unwritten() -> None:
-    """Discard output that cannot be written; else Python tries again when it exits, and then its exit code is 1."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except OSError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -72,7 +72,6 @@ def open_session(options: Any, say: Say) -> Session:
         reference.authorities if reference else GoldenOnly(),
         runner,
         Clock(options.parity_case_timeout),
-        asks=not options.parity_generate_only,
         verifies_goldens=verifies_goldens(options, reference, drawing=True),  # until the collected tests are known
         goldens_count=identity.harbor == HARBOR_VERSION,
         keeps_answers=bool(options.parity_report),

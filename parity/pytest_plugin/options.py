@@ -95,17 +95,13 @@ _OPTIONS: dict[str, dict[str, Any]] = {
         "metavar": "FILE",
         "help": "write what came of the run to this file (.json); may be repeated",
     },
-    "generate-only": {
-        "action": "store_true",
-        "help": "generate all cases, but ask neither reference nor runner: the least time that the suite takes",
-    },
 }
 
-_ASK_HARBOR = ("replay", "report", "write-divergences", "generate-only")
+_ASK_HARBOR = ("replay", "report", "write-divergences")
 
 
 def add_options(parser: pytest.Parser) -> dict[str, str]:
-    """Add the suite's options, each under its name and under a second name that begins with `--parity-`.
+    """Add the suite's options. Where another plugin or a conftest has the name, the option is `--parity-NAME`.
 
     Returns:
         A line for each name that another plugin or a conftest already uses.
@@ -113,8 +109,8 @@ def add_options(parser: pytest.Parser) -> dict[str, str]:
     theirs = [name for name in _OPTIONS if _is_taken(parser, name)]
     group = parser.getgroup("parity", "harbor-parity: does a runner score exactly as harbor does?")
     for name, settings in _OPTIONS.items():
-        names = [f"--{name}"] * (name not in theirs) + [f"--parity-{name}"]
-        group.addoption(*names, dest=f"parity_{name.replace('-', '_')}", **settings)
+        flag = f"--parity-{name}" if name in theirs else f"--{name}"
+        group.addoption(flag, dest=f"parity_{name.replace('-', '_')}", **settings)
     return {
         f"--{name}": f"parity warning: --{name} is an option of another plugin here; the suite's is --parity-{name}"
         for name in theirs
@@ -157,9 +153,6 @@ def check_options(options: argparse.Namespace) -> None:
     """
     if options.parity_runner is not None and options.parity_runner_cmd is not None:
         raise pytest.UsageError("--runner and --runner-cmd both name the runner under test: give one of them")
-    for option in ("replay", "report", "divergences"):
-        if getattr(options, f"parity_{option}") and options.parity_generate_only:
-            raise pytest.UsageError(f"--{option} asks and --generate-only does not: give one of them")
     if options.parity_reference == "golden":
         given = [name for name in _ASK_HARBOR if getattr(options, f"parity_{name.replace('-', '_')}")]
         for name in [*given, *(["snapshot-update"] if is_recording(options) else [])]:
@@ -170,9 +163,8 @@ def check_options(options: argparse.Namespace) -> None:
         )
     if options.parity_write_divergences is None:
         return
-    if options.parity_generate_only or options.parity_replay:
-        other = "--generate-only" if options.parity_generate_only else "--replay"
-        raise pytest.UsageError(f"--write-divergences needs what the suite finds: leave out {other}")
+    if options.parity_replay:
+        raise pytest.UsageError("--write-divergences needs what the suite finds: leave out --replay")
     if options.parity_report:
         why = "--write-divergences passes whatever the runner does"
         raise pytest.UsageError(f"{why}, so there is nothing to --report")

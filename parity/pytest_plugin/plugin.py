@@ -4,16 +4,14 @@ A run asks for the suite by its name: `pytest parity/` in a checkout, `pytest --
 pytest get the options, markers and hooks of the kit, and import it.
 """
 
-import os
 import sys
 import traceback
 from collections.abc import Iterator
 from copy import copy
-from pathlib import Path
 
 import pytest
 
-from parity.pytest_plugin.asked import PACKAGE, named_copies, refusal_of
+from parity.pytest_plugin.asked import names_suite
 
 
 @pytest.hookimpl(wrapper=True)
@@ -23,22 +21,15 @@ def pytest_load_initial_conftests(
     """Register the suite's plugin after all others, whose options come first.
 
     Raises:
-        UsageError: the command line names another copy of the kit than the one that pytest has loaded; or the run asks
-            for the suite, and another plugin or a conftest failed. One line names the cause.
+        UsageError: the run asks for the suite, and another plugin or a conftest failed. One line names the cause.
         SystemExit: a run that asks for the suite was interrupted.
     """
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed, which pytest does not expect
-            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
-    named = _named_copies(early_config, parser, args)
-    if named and PACKAGE not in named:
-        raise pytest.UsageError(refusal_of(named[0], early_config.invocation_params.args))
     try:
         yield
-        if PACKAGE in _named_copies(early_config, parser, args):
+        if _asks_for_suite(early_config, parser, args):
             _register_suite(early_config, parser, args)
     except (Exception, KeyboardInterrupt) as error:
-        if isinstance(error, pytest.UsageError) or PACKAGE not in _named_copies(early_config, parser, args):
+        if isinstance(error, pytest.UsageError) or not _asks_for_suite(early_config, parser, args):
             raise
         if isinstance(error, KeyboardInterrupt):
             raise SystemExit(pytest.ExitCode.INTERRUPTED) from None
@@ -52,11 +43,11 @@ def pytest_load_initial_conftests(
         raise pytest.UsageError(f"{in_a_line(error)}{TRACEBACK}") from None
 
 
-def _named_copies(config: pytest.Config, parser: pytest.Parser, args: list[str]) -> list[Path]:
-    """Return the copies of the kit that the command line names, using the options that are known so far."""
+def _asks_for_suite(config: pytest.Config, parser: pytest.Parser, args: list[str]) -> bool:
+    """Return whether the command line names the kit, using the options that are known so far."""
     given, unknown = parser.parse_known_and_unknown_args(args, copy(config.option))
     # The unknown arguments include the suite's options, and in older releases of pytest also names behind options.
-    return named_copies([*given.file_or_dir, *unknown], pyargs=given.pyargs, directory=config.invocation_params.dir)
+    return names_suite([*given.file_or_dir, *unknown], pyargs=given.pyargs, directory=config.invocation_params.dir)
 
 
 def _register_suite(early_config: pytest.Config, parser: pytest.Parser, args: list[str]) -> None:

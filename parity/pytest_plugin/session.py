@@ -99,7 +99,6 @@ class Session:
         of_whom = f"harbor {who.harbor} (wheel {who.wheel[:16]}{who.trust})"
         if self.golden_only:
             of_whom = f"golden vectors recorded from {of_whom}, which is not asked"
-        asked = "nobody (--generate-only)" if not self.checker.asks else self.checker.runner.name
         described = [name for name, operation in OPERATIONS.items() if operation.authority(frozenset()) == DESCRIPTION]
         packages = self.reference.unpinned if self.reference else []
         unpinned = [f"parity warning: {package} (see {constraints_of(who.harbor)})" for package in packages]
@@ -107,7 +106,8 @@ class Session:
             f"parity reference: {of_whom}, "
             f"{who.implementation} {who.python} (series {who.series}), "
             f"pydantic {who.pydantic}, pydantic-core {who.pydantic_core}",
-            f"parity runner: {asked} ({self.runner_spec}), profile {self.profile.name}, seed {self.seed}, "
+            f"parity runner: {self.checker.runner.name} ({self.runner_spec}), profile {self.profile.name}, "
+            f"seed {self.seed}, "
             f"case timeout {self._limit()}, encoding {locale.getencoding()}, "
             f"hypothesis {version('hypothesis')}",
             f"parity reference of {' and '.join(described)}: {DESCRIPTION}",
@@ -149,7 +149,7 @@ class Session:
 
     def unmatched(self) -> list[Declaration]:
         """Return declarations that covered no case; meaningful only if the whole suite ran."""
-        if self.profile.name == "quick" or not self.checker.asks:
+        if self.profile.name == "quick":
             return []
         return [each for each in self.checker.declarations.entries if not self._is_matched(each)]
 

@@ -49,17 +49,12 @@ def pytest_configure(config: pytest.Config) -> None:
     from parity.pytest_plugin.session import SessionError
 
     check_options(config.option)
-    stopper = config.stash[ENDING].stopper
-    stopper.install(in_worker=hasattr(config, "workerinput"))
-    config.add_cleanup(stopper.restore)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("default")  # a runner's warning at its import is not an error
             session = open_session(config.option, partial(show, config))
     except SessionError as error:
         raise pytest.UsageError(str(error)) from None
-    except KeyboardInterrupt:
-        pytest.exit(stopper.reason, stopper.exit_code)
     try:
         reports = [] if hasattr(config, "workerinput") else report_places(config.option)
     except SessionError as error:
@@ -127,8 +122,6 @@ class SuitePlugin:
         unwanted = [item for item in ours if (item.get_closest_marker("replay") is not None) != replaying]
         if not self.session.declarations:
             unwanted += [item for item in ours if item.get_closest_marker("declared") and item not in unwanted]
-        if not self.session.checker.asks:
-            unwanted = [item for item in ours if not draws(item)]
         if self.session.golden_only:
             unwanted = [item for item in ours if "golden" not in getattr(item, "fixturenames", ())]
         for item in ours:  # another project's filters of warnings must not change an answer

@@ -8,7 +8,6 @@ from typing import Any
 
 from parity.operations.answers import Answer, Crash, Fault, NotClaimed, Value
 from parity.operations.operation import Operation
-from parity.runners.interrupts import raise_pending
 from parity.runners.pipe import PipeRunner
 from parity.runners.runner import Unsupported, claims
 
@@ -71,16 +70,7 @@ def ask(
         arguments: the arguments of the call.
         clock: limits the time; None for no limit.
         traced: whether the answer holds the exception, whose traceback keeps many objects alive.
-
-    Raises:
-        KeyboardInterrupt: the run was interrupted during the call, even if the runner caught the interrupt.
     """
-    answer = _ask(runner, operation, arguments, clock, traced=traced)
-    raise_pending()
-    return answer
-
-
-def _ask(runner: object, operation: str, arguments: tuple[Any, ...], clock: Clock | None, *, traced: bool) -> Answer:
     if not claims(runner, operation):
         return NotClaimed(f"it has no {operation}")
     if isinstance(runner, PipeRunner):

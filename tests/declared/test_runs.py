@@ -119,7 +119,6 @@ def test_revised_by_a_short_run(declared: Path) -> None:
     [
         (["-n", "2"], "--write-divergences sees the whole run: leave out -n"),
         (["--tx", "1*popen", "--dist", "load"], "--write-divergences sees the whole run: leave out -n"),
-        (["--generate-only"], "--write-divergences needs what the suite finds: leave out --generate-only"),
         (["--replay", "case.json"], "--write-divergences needs what the suite finds: leave out --replay"),
         (["--report", "report.json"], "so there is nothing to --report"),
     ],

@@ -1,6 +1,5 @@
 """The exit code of a run in which another plugin or a conftest fails, warns, or interrupts."""
 
-import signal
 from pathlib import Path
 
 import pytest
@@ -118,14 +117,3 @@ def test_an_interrupt_while_conftests_are_loaded(tmp_path: Path, run: Run) -> No
     ran = run(*SOME)
 
     assert (ran.returncode, ran.stdout, ran.stderr) == (pytest.ExitCode.INTERRUPTED, "", "")
-
-
-@pytest.mark.parametrize("hook", ["pytest_sessionstart", "pytest_runtest_setup", "pytest_sessionfinish"])
-def test_a_signal(hook: str, tmp_path: Path, run: Run) -> None:
-    """SIGTERM ends the run with its own exit code."""
-    plugin = plugin_of(tmp_path, hook, "import signal; signal.raise_signal(signal.SIGTERM)")
-
-    ran = run(*plugin, *SOME)
-
-    assert ran.returncode == 128 + signal.SIGTERM, ran.stdout + ran.stderr
-    assert "Traceback" not in ran.stdout + ran.stderr

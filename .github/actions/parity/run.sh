@@ -21,11 +21,11 @@ fi
 
 suite=()
 for operation in $OPERATIONS; do suite+=("parity.operations.$operation"); done
-options=("--parity-profile=$PROFILE" "--parity-reference=$REFERENCE" "--junitxml=$results/junit.xml")
-[ -z "$RUNNER_SPEC" ] || options+=("--parity-runner=$RUNNER_SPEC")
-[ -z "$RUNNER_COMMAND" ] || options+=("--parity-runner-cmd=$RUNNER_COMMAND")
-[ -z "$DIVERGENCES" ] || options+=("--parity-divergences=$DIVERGENCES")
-[ "$REFERENCE" = golden ] || options+=("--parity-report=$results/report.json")
+options=("--profile=$PROFILE" "--reference=$REFERENCE" "--junitxml=$results/junit.xml")
+[ -z "$RUNNER_SPEC" ] || options+=("--runner=$RUNNER_SPEC")
+[ -z "$RUNNER_COMMAND" ] || options+=("--runner-cmd=$RUNNER_COMMAND")
+[ -z "$DIVERGENCES" ] || options+=("--divergences=$DIVERGENCES")
+[ "$REFERENCE" = golden ] || options+=("--report=$results/report.json")
 
 "$PYTHON" -m pytest --pyargs "${suite[@]:-parity}" -p no:cacheprovider --color=no "${options[@]}" 2>&1 |
   tee "$results/output.txt"
