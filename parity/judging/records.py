@@ -5,9 +5,10 @@ not in the JSON.
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated, Literal
 
-from pydantic import StringConstraints
+from pydantic import AfterValidator, StringConstraints
 
 from parity.judging.difference_kind import DifferenceKind
 from parity.judging.harm import Harm
@@ -21,6 +22,16 @@ type ClassVerdict = Literal["conforms", "diverges", "undecided", "in part", "not
 type End = Literal["finished", "interrupted"]
 type Bits = Annotated[str, StringConstraints(strict=True, pattern="^[0-9a-f]{16}$")]
 """The bits of a double, as hex digits."""
+
+
+def _check_instant(text: str) -> str:
+    if datetime.fromisoformat(text).tzinfo is None:
+        raise ValueError("the time has no zone")
+    return text
+
+
+type Instant = Annotated[str, StringConstraints(strict=True), AfterValidator(_check_instant)]
+"""A time in ISO 8601, with its zone."""
 
 
 @dataclass(frozen=True)
@@ -204,6 +215,7 @@ class Report:
 
     format: int
     kit: str
+    started_at: Instant
     reference: ReferenceIdentity
     runner: RunnerIdentity
     settings: RunSettings

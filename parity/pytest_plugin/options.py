@@ -97,7 +97,7 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     },
 }
 
-_ASK_HARBOR = ("replay", "report", "write-divergences")
+_ASK_HARBOR = ("replay", "write-divergences")
 
 
 def add_options(parser: pytest.Parser) -> dict[str, str]:

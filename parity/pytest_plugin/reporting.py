@@ -43,6 +43,7 @@ def report_of(session: Session, selection: Selection, *, end: End, exit_code: in
     return Report(
         format=FORMAT,
         kit=__version__,
+        started_at=session.started_at,
         reference=_reference(session),
         runner=_runner(session),
         settings=_settings(session, selection),

@@ -2,7 +2,8 @@
 
 import locale
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NoReturn
@@ -75,6 +76,9 @@ class Session:
 
     recording: Recording | None = None
     """What is recorded, if the golden vectors are recorded again; then no runner is asked."""
+
+    started_at: str = field(default_factory=lambda: datetime.now().astimezone().isoformat(timespec="seconds"))
+    """The time when the run started, in ISO 8601 with its zone."""
 
     traces: bool = False
     """Whether every error of the runner is shown with its traceback, even if Harbor raises such errors."""

@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,7 @@ def join(parts: Sequence[tuple[Path, Report]]) -> Report:
     end: End = "interrupted" if cut else "finished"
     return replace(
         first,
+        started_at=min((report.started_at for report in reports), key=datetime.fromisoformat),
         settings=replace(first.settings, complete=left_out == (), tests=tuple(sorted(tests)), left_out=left_out),
         operations=operations,
         rules=rules,

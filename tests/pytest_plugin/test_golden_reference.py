@@ -64,7 +64,7 @@ def test_a_wrong_runner(run: Run) -> None:
     assert re.search(r"to read: \S*golden/SPEC.md#[a-z/-]+; \d+ broken in all\n", ran.stdout)
 
 
-@pytest.mark.parametrize("option", [("--replay", "x"), ("--report", "x.json"), ("--write-divergences", "x")])
+@pytest.mark.parametrize("option", [("--replay", "x"), ("--write-divergences", "x")])
 def test_options_that_need_harbor(option: tuple[str, ...], run: Run) -> None:
     """Options that need Harbor are refused in one line."""
     ran = run(*_GOLDEN, *option)

@@ -96,6 +96,7 @@ def report(
     return Report(
         format=FORMAT,
         kit="0.1.0",
+        started_at="2026-11-24T09:30:00+01:00",
         reference=REFERENCE,
         runner=RunnerIdentity(name, "my_package:Runner", "1.4", "Go"),
         settings=SETTINGS,

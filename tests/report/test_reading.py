@@ -55,6 +55,8 @@ def _changed(place: str, value: Any) -> dict[str, Any]:
         ("final.verdict", ["agrees"], "not a report: final.verdict takes one of 'agrees', "),
         ("final.exit", "0", "not a report: final.exit takes a whole number, not '0'"),
         ("final.exit", True, "not a report: final.exit takes a whole number, not True"),
+        ("started_at", "2026-11-24T09:30:00", "not a report: started_at the time has no zone"),
+        ("started_at", "yesterday", "not a report: started_at"),
         ("runner.name", None, "not a report: runner.name takes a text"),
         ("runner.nickname", "", "not a report: runner.nickname is unknown"),
         ("rules.1.slug", KeyError, r"not a report: rules.1.slug is missing"),
