@@ -57,12 +57,17 @@ def _verdict(rule: RuleRecord) -> str:
 def _summary(report: Report) -> str:
     counts = {word: sum(rule.verdict == verdict for rule in report.rules) for verdict, (_, word) in VERDICTS.items()}
     listed = ", ".join(f"{word} {count}" for word, count in counts.items() if count)
-    return printable(f"{report.runner.name} {_outcome(report)} ({rules_in_words(len(report.rules))}: {listed})")
+    return printable(f"{report.runner.name} {outcome(report)} ({rules_in_words(len(report.rules))}: {listed})")
 
 
-def _outcome(report: Report) -> str:
+def outcome(report: Report) -> str:
     """Return the verdict on a run, as the predicate of a sentence about the runner."""
     harbor = f"harbor {report.reference.harbor}"
+    if report.settings.golden_only:
+        asked = sum(each.vectors for each in report.operations)
+        harbor = f"{asked:,} recorded answer{'' if asked == 1 else 's'} of {harbor}"
+        if report.final.verdict == "agrees":
+            return f"agrees with {harbor}; the wheel and generated cases decide"
     match report.final.verdict:
         case "agrees":
             return f"agrees with {harbor}"

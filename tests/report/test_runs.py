@@ -2,6 +2,8 @@
 
 import json
 import subprocess
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ import pytest
 
 from parity.judging.records import Report
 from parity.report.reading import ReportError, read_report
+from parity.report.verdicts import outcome
 from tests.report.test_record import VALIDATOR
 from tests.running import run_pytest
 
@@ -60,13 +63,27 @@ def test_a_faulty_runner_breaks_its_rule(folder: Path) -> None:
     report = _read(folder / "alone.json")
     verdicts = {rule.slug: rule.verdict for rule in report.rules}
     assert run.returncode == spread.returncode == report.final.exit == pytest.ExitCode.TESTS_FAILED, run.stdout
-    assert report == _read(folder / "spread.json")
+    assert report == replace(_read(folder / "spread.json"), started_at=report.started_at)
+    assert timedelta(0) <= datetime.now(UTC) - datetime.fromisoformat(report.started_at) < timedelta(minutes=10)
     assert report.final.verdict == "diverges"
     assert report.final.ended == "finished"
     assert verdicts["summation/compensated"] == "diverges"
     assert verdicts["summation/integers"] == "agrees"
     assert verdicts["reward-file/json-wins"] == "not-asked"
     assert "report: alone.json" in run.stdout
+
+
+def test_a_run_against_golden_vectors_alone(folder: Path) -> None:
+    """The record of a run against golden vectors alone says how many answers agree, and conforms to nothing."""
+    run = _run(folder, "--pyargs", "parity.operations.outcome", "--reference", "golden", "--report", "report.json")
+
+    report = _read(folder / "report.json")
+    (asked,) = (each.vectors for each in report.operations if each.vectors)
+    assert run.returncode == 0, run.stdout
+    assert report.settings.golden_only
+    assert set(report.final.classes.values()) == {"in part", "not asked"}
+    decides = "the wheel and generated cases decide"
+    assert outcome(report) == f"agrees with {asked} recorded answers of harbor 0.13.1; {decides}"
 
 
 def test_a_partial_runner(folder: Path) -> None:
