@@ -1,9 +1,9 @@
-"""`parity report`: shows the verdicts in reports of runs, and joins those of a run's parts."""
+"""`parity report`: shows the verdicts in reports of runs, as text or as a page, and joins those of a run's parts."""
 
 import argparse
 from pathlib import Path
 
-HELP = "show the verdicts in reports of runs, or join the reports of a run's parts"
+HELP = "show the verdicts in reports of runs, make a page of them, or join the reports of a run's parts"
 
 DESCRIPTION = """\
 Show the reports that pytest --pyargs parity --report FILE.json wrote: of each, the rules that do not agree, and a line
@@ -28,6 +28,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="take the reports as parts of one run that was split over several machines, and write the report of the "
         "whole run, the same as if it had run on one; show it, too",
     )  # fmt: skip
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE.html",
+        help="also write one page about all these runs, side by side: the operations, each broken rule with its worst "
+        "case, and declared divergences with their reasons",
+    )  # fmt: skip
     parser.add_argument("--markdown", action="store_true", help="print Markdown, such as for a job's summary")
 
 
@@ -39,6 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
     """
     if arguments.join and arguments.join.suffix != ".json":
         arguments.refuse(f"--join takes a file that ends in .json, not {arguments.join}")
+    if arguments.output and arguments.output.suffix != ".html":
+        arguments.refuse(f"-o takes a file that ends in .html, not {arguments.output}")
     from parity.command.report_show import show
 
     return show(arguments)

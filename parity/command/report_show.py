@@ -1,6 +1,7 @@
-"""Implements `parity report`: reads the reports, joins them, and shows their verdicts."""
+"""Implements `parity report`: reads the reports, joins them, and shows their verdicts or makes a page."""
 
 import argparse
+from datetime import UTC, datetime
 from pathlib import Path
 
 from parity.command.exit_code import CommandFailure, ExitCode
@@ -20,6 +21,10 @@ def show(arguments: argparse.Namespace) -> int:
     reports = [(path, _read(path)) for path in arguments.reports]
     if arguments.join:
         reports = [(arguments.join, _join(arguments.join, reports))]
+    if arguments.output:
+        from parity.report.page import page_of
+
+        _write(arguments.output, page_of([report for _, report in reports], datetime.now(UTC)))
     shown = as_markdown if arguments.markdown else as_text
     write("\n".join(shown(report) for _, report in reports))
     return _code(*reports[0]) if arguments.join else ExitCode.RIGHT

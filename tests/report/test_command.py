@@ -38,6 +38,7 @@ def test_every_report_is_shown(capfdbinary: pytest.CaptureFixture[bytes]) -> Non
     ("arguments", "expected"),
     [
         (["good.json", "--join", "report.pdf"], "--join takes a file that ends in .json, not report.pdf"),
+        (["good.json", "-o", "report.json"], "-o takes a file that ends in .html, not report.json"),
         ([], "the following arguments are required: REPORT_JSON"),
     ],
 )
@@ -73,11 +74,22 @@ def test_a_report_that_cannot_be_read(
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_place_that_cannot_be_written(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("option", "file"), [("--join", "absent/file.json"), ("-o", "absent/page.html")])
+def test_a_place_that_cannot_be_written(option: str, file: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A file that cannot be written gives one line with its path, and exit code 3."""
-    code = main(["report", "good.json", "--join", "absent/file.json"])
+    code = main(["report", "good.json", option, file])
 
     assert code == 3
     assert capsys.readouterr().err == (
-        "parity report: absent/file.json: No such file or directory; name a file in a folder that can be written\n"
+        f"parity report: {file}: No such file or directory; name a file in a folder that can be written\n"
     )
+
+
+def test_a_page_is_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`-o` writes one page about all records, and their verdicts are shown as without it."""
+    code = main(["report", "good.json", "bad.json", "-o", "page.html"])
+
+    assert code == 0
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert "<title>harbor-parity: good, bad</title>" in page
+    assert capsys.readouterr().out.startswith("good agrees with harbor 0.13.1 ")

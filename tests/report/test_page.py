@@ -1,0 +1,151 @@
+"""The page of one or several records."""
+
+import re
+from dataclasses import replace
+from datetime import datetime
+from html.parser import HTMLParser
+
+import pytest
+
+from parity.judging.harm import Harm
+from parity.judging.records import DeclaredReason, Report
+from parity.operations.read_reward import READ_REWARD, only_text
+from parity.report.page import age, page_of
+from parity.scorer.printable import printable
+from tests.report.samples import HOSTILE, SETTINGS, divergence, edited, report, rule
+
+_NOW = datetime.fromisoformat("2026-11-27T10:00:00+00:00")
+
+
+class _Parsed(HTMLParser):
+    """The tags of a page, with their attributes, and its text."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, list[tuple[str, str | None]]]] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, attrs))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def _text(*reports: Report) -> str:
+    """Return the text of the page of these reports, with single spaces."""
+    return " ".join(_Parsed(page_of(reports, _NOW)).text.split())
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_any_text_is_escaped(text: str) -> None:
+    """Hostile text adds no tag and no attribute, and is shown in printable characters."""
+    page = page_of([edited(text)], _NOW)
+
+    assert _Parsed(page).tags == _Parsed(page_of([edited("plain")], _NOW)).tags
+    assert printable(text) in _Parsed(page).text
+    assert all(line.isprintable() for line in page.split("\n"))
+    page.encode()
+
+
+def test_a_page_needs_nothing_else() -> None:
+    """A page has no script, and loads and links to nothing."""
+    tags = _Parsed(page_of([report("mine", "diverges")], _NOW)).tags
+
+    assert {tag for tag, _ in tags} & {"script", "link", "img", "iframe", "a"} == set()
+    assert {name for _, attributes in tags for name, _ in attributes} == {
+        "lang", "charset", "name", "content", "class", "scope",
+    }  # fmt: skip
+
+
+def test_two_records_are_side_by_side() -> None:
+    """Each record has a column; runners of one name are numbered."""
+    page = page_of([report("mine"), report("mine", "diverges")], _NOW)
+
+    (row,) = re.findall(r'<tr><th scope="row">aggregate</th>\n(.*?)\n</tr>', page, re.DOTALL)
+    assert '<th scope="col">mine (1)</th><th scope="col">mine (2)</th>' in page
+    assert row == "<td>✓ agrees</td>\n<td>✗ diverges: 1 rule differs in last bits only</td>"
+
+
+def test_the_worst_harm_comes_first() -> None:
+    """Broken rules are ordered by the worst harm that a runner does; a rule has its worst case in each record."""
+
+    def broken(name: str, *harms: tuple[str, Harm]) -> Report:
+        slugs = dict(harms)
+        cases = tuple(replace(divergence(slug), harm=harm, case_text=f"{name} {harm}") for slug, harm in harms)
+        rules = (replace(rule(slug, "aggregate", "diverges"), harm=slugs.get(slug)) for slug in ("a/a", "b/b"))
+        kept = tuple(each if each.harm else replace(each, verdict="agrees") for each in rules)
+        return replace(report(name), rules=kept, divergences=cases)
+
+    page = page_of([broken("one", ("a/a", "form")), broken("two", ("a/a", "form"), ("b/b", "pays-out"))], _NOW)
+
+    headings = re.findall(r"<h[34]>(.*?)</h", page)
+    assert headings == ["b/b: pays out", "two: pays out", "a/a: form", "one: form", "two: form"]
+    assert page.index("two pays-out") < page.index("one form") < page.index("two form")
+
+
+def test_a_case_has_both_answers() -> None:
+    """A broken rule has its case, what is expected, the runner's answer, the bits, and the command to replay it."""
+    shown = _text(report("mine", "diverges"))
+
+    assert (
+        "case mean of [{'reward': 0.1}, None] expected (harbor) {'mean': 0.6} actual {'mean': 0.6000000000000001} "
+        "difference another number at ['mean'], 1 ULP apart; bits 3fe3333333333333, not 3fe3333333333334 "
+        "replay pytest parity/ --replay .parity/aggregate-0123456789ab.json"
+    ) in shown
+    assert "Declared divergences" not in shown
+
+
+def test_declared_divergences_have_their_reasons() -> None:
+    """Declared divergences are no broken rules; they have a class and a reason."""
+    shown = _text(report("mine", "declared"))
+
+    _, broken, declared = re.split("Broken rules|Declared divergences", shown)
+    assert broken.strip() == "None."
+    assert "declared to-fix: adds one by one" in declared
+
+
+def test_golden_vectors_alone_conform_to_nothing() -> None:
+    """A record of golden vectors alone never conforms: the page says what it compared, and what would decide."""
+    shown = _text(replace(report("mine"), settings=replace(SETTINGS, golden_only=True)))
+
+    assert "mine agrees with 112 recorded answers of harbor 0.13.1; the wheel and generated cases decide." in shown
+    assert "conforms to undecided: the wheel was not asked" in shown
+
+
+def test_a_whole_run_names_its_classes() -> None:
+    """A record of a whole run names the classes to which the runner conforms; one of a part does not."""
+    part = replace(SETTINGS, complete=False)
+
+    assert "conforms to files Broken" in _text(report("mine"))
+    assert "conforms to undecided: a part of the suite was asked" in _text(replace(report(), settings=part))
+
+
+@pytest.mark.parametrize(
+    ("started_at", "expected"),
+    [
+        ("2026-11-27T10:00:00+00:00", "new"),
+        ("2026-11-27T11:00:00+00:00", "new"),
+        ("2026-11-27T10:59:00+01:00", "1 minute old"),
+        ("2026-11-27T10:00:00+03:00", "3 hours old"),
+        ("2026-11-24T09:30:00+01:00", "3 days old"),
+    ],
+)
+def test_a_record_has_an_age(started_at: str, expected: str) -> None:
+    """The age of a record is counted in the largest unit, whatever the zones."""
+    assert age(started_at, _NOW) == expected
+    assert f"Run at {started_at}, {expected}:" in _text(replace(report(), started_at=started_at))
+
+
+def test_reward_files_have_lines_for_bash() -> None:
+    """A case of `read_reward` has the lines that make its files; a case that the record leaves out has none."""
+    case = READ_REWARD.encode(only_text(b"1 % 'point'\n"))
+    found = replace(divergence(), operation="read_reward", case=case, declared=DeclaredReason("by-design", "we do"))
+
+    shown = page_of([report(divergences=(found,))], _NOW)
+    left_out = page_of([report(divergences=(replace(found, case=None),))], _NOW)
+
+    written = r"printf &#39;1 %% \047point\047\012&#39; &gt; verifier/reward.txt"
+    assert f"<pre>\nmkdir verifier\n{written}\n</pre>" in shown
+    assert "<pre>" not in left_out

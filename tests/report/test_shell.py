@@ -1,0 +1,63 @@
+"""The lines for bash that make the files of a case of `read_reward`."""
+
+import os
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from parity.operations.files.file_states import ABSENT, FileState, need_modes
+from parity.operations.goldens import read_vectors
+from parity.operations.read_reward import READ_REWARD, RewardFolder, only_json, only_text
+from parity.report.shell import shell_lines
+
+_CASES = [
+    *(READ_REWARD.decode(vector.input) for vector in read_vectors("read_reward")),
+    *(only_text(content) for content in (b"-n 1", b"--", b"%d\\n%%", b"'", bytes(range(256)), b"\0" * 70, b"%" * 70)),
+    RewardFolder(FileState("unreadable", b"{}"), ABSENT),
+    RewardFolder(ABSENT, FileState("link", b"1\n"), "unsearchable", {"-f": b"", "it's\n": b"\xff"}, "-rf"),
+]
+
+
+def _tree(path: Path) -> object:
+    """Return all that a path and its directory hold: kinds, bytes, and what links lead to."""
+    if path.is_symlink() and path.readlink() != Path(path.name):
+        return "link", _tree(path.parent / path.readlink())
+    if not os.path.lexists(path):
+        return None
+    mode = path.lstat().st_mode
+    if not stat.S_IMODE(mode) and not stat.S_ISLNK(mode):
+        path.chmod(0o700)
+        return "mode 0", _tree(path)
+    if stat.S_ISDIR(mode):
+        return {each.name: _tree(each) for each in sorted(path.iterdir())}
+    return path.read_bytes() if stat.S_ISREG(mode) else stat.S_IFMT(mode)
+
+
+@pytest.mark.needs("utf-8")
+def test_bash_makes_the_files_of_every_case(tmp_path: Path) -> None:
+    """In bash, the lines of each golden vector, and of unusual bytes, make the directory that a runner would read."""
+    script = "".join(
+        f"mkdir {number} && cd {number}\n" + "\n".join(shell_lines(case)) + "\ncd ..\n"
+        for number, case in enumerate(_CASES)
+    )
+
+    subprocess.run(["bash", "-e"], input=script.encode(), cwd=tmp_path, check=True)
+
+    for number, case in enumerate(_CASES):
+        with READ_REWARD.arguments(case) as (expected,):
+            assert _tree(expected) == _tree(tmp_path / str(number) / case.within / "verifier"), case
+
+
+def test_lines_are_printable() -> None:
+    """The lines are printable ASCII, each on one line, whatever the content and the names."""
+    lines = [line for case in _CASES for line in shell_lines(case)]
+
+    assert all(line.isascii() and line.isprintable() for line in lines)
+
+
+def test_modes_are_among_the_cases() -> None:
+    """The cases have files and directories that may not be read."""
+    assert any(need_modes(case.folder, case.files.values()) for case in _CASES)
+    assert only_json(b"") in _CASES
