@@ -96,7 +96,7 @@ def test_a_runner_that_diverges(project: Path) -> None:
     assert re.search(r"\nDIVERGENCE in reason_code .*\n  smallest case ", done.summary)
     assert re.search(r"\nreason_code +[\d,]+ .* diverges: ", done.summary)
     assert re.search(r"^\| reason-code/\S+ \| .*hides failure", done.summary, re.MULTILINE)
-    assert {each.name for each in results.iterdir()} >= {"report.json", "junit.xml", "output.txt"}
+    assert {each.name for each in results.iterdir()} >= {"report.json", "page.html", "junit.xml", "output.txt"}
 
 
 @pytest.mark.needs("awk")
@@ -106,7 +106,7 @@ def test_a_program_that_agrees(project: Path) -> None:
     done = _run(project, command=command, operations="pass_at_k reason_code", reference="golden")
 
     assert done.code == 0, done.printed
-    assert done.outputs.pop("results")
+    assert Path(done.outputs.pop("results"), "page.html").is_file()
     assert done.outputs == {"verdict": "agrees", "agreeing": "2", "diverging": "0", "declared": "0", "conforms": ""}
     assert re.search(r"^reason_code .* agrees on vectors$", done.summary, re.MULTILINE)
 

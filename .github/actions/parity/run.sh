@@ -21,11 +21,10 @@ fi
 
 suite=()
 for operation in $OPERATIONS; do suite+=("parity.operations.$operation"); done
-options=("--profile=$PROFILE" "--reference=$REFERENCE" "--junitxml=$results/junit.xml")
+options=("--profile=$PROFILE" "--reference=$REFERENCE" "--report=$results/report.json" "--junitxml=$results/junit.xml")
 [ -z "$RUNNER_SPEC" ] || options+=("--runner=$RUNNER_SPEC")
 [ -z "$RUNNER_COMMAND" ] || options+=("--runner-cmd=$RUNNER_COMMAND")
 [ -z "$DIVERGENCES" ] || options+=("--divergences=$DIVERGENCES")
-[ "$REFERENCE" = golden ] || options+=("--report=$results/report.json")
 
 "$PYTHON" -m pytest --pyargs "${suite[@]:-parity}" -p no:cacheprovider --color=no "${options[@]}" 2>&1 |
   tee "$results/output.txt"
@@ -54,7 +53,7 @@ count() { grep -cE "^[a-z_]+ +[0-9,]+ +[0-9,]+ +[0-9,]+  $1" "$results/output.tx
   echo '```'
   if [ -f "$results/report.json" ]; then
     echo
-    "$PYTHON" -m parity report --markdown "$results/report.json"
+    "$PYTHON" -m parity report --markdown "$results/report.json" -o "$results/page.html"
   fi
 } >>"$GITHUB_STEP_SUMMARY"
 
