@@ -93,7 +93,7 @@ def test_a_runner_that_diverges(project: Path) -> None:
     results = Path(done.outputs.pop("results"))
     assert done.outputs == {"verdict": "diverges", "agreeing": "0", "diverging": "1", "declared": "0", "conforms": ""}
     assert done.summary.startswith("```\n==")
-    assert re.search(r"\nDIVERGENCE in reason_code .*\n  smallest case ", done.summary)
+    assert re.search(r"\nDIVERGENCE in reason_code .*\n  vector ", done.summary)
     assert re.search(r"\nreason_code +[\d,]+ .* diverges: ", done.summary)
     assert re.search(r"^\| reason-code/\S+ \| .*hides failure", done.summary, re.MULTILINE)
     assert {each.name for each in results.iterdir()} >= {"report.json", "page.html", "junit.xml", "output.txt"}
