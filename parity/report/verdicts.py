@@ -65,9 +65,10 @@ def outcome(report: Report) -> str:
     harbor = f"harbor {report.reference.harbor}"
     if report.settings.golden_only:
         asked = sum(each.vectors for each in report.operations)
-        harbor = f"{asked:,} recorded answer{'' if asked == 1 else 's'} of {harbor}"
         if report.final.verdict == "agrees":
-            return f"agrees with {harbor}; the wheel and generated cases decide"
+            answers = f"{asked:,} recorded answer{'' if asked == 1 else 's'}"
+            return f"agrees with {answers} of {harbor}; the wheel and generated cases decide"
+        harbor = f"the recorded answers of {harbor}"
     match report.final.verdict:
         case "agrees":
             return f"agrees with {harbor}"
