@@ -10,8 +10,9 @@ from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, Fault, Value
 from parity.operations.compare import Difference, ulp_distance
 from parity.operations.finding import SuiteFinding
+from parity.operations.operation import encode_answer
 from parity.operations.rule import Rule
-from parity.operations.wire import Json, canonical, float_to_hex
+from parity.operations.wire import Json, WireError, canonical, float_to_hex
 
 _WIDTH = 400
 _MOST_ULPS = 4096
@@ -101,13 +102,14 @@ type Rows = list[tuple[str, str]]
 """Labels, each with its text."""
 
 
-def describe(divergence: Divergence, replay: str, vector: str | None = None) -> Rows:
+def describe(divergence: Divergence, replay: str, vector: str | None = None, lines: Rows | None = None) -> Rows:
     """Return the report of a divergence, without its rule, which is printed above it.
 
     Args:
         divergence: what to report.
         replay: the command that asks the same case again.
         vector: the id of the golden vector, if the case is one.
+        lines: the lines of the pipe, as `described_lines` returns them.
     """
     operation = OPERATIONS[divergence.operation]
     case = shortened(operation.describe(operation.decode(divergence.case)))
@@ -116,11 +118,33 @@ def describe(divergence: Divergence, replay: str, vector: str | None = None) -> 
         ("vector", f"{vector}: {case}") if vector else ("smallest case", case),
         *zip(names, show_answers(divergence.reference, divergence.runner), strict=True),
         *([] if _is_seen(divergence) else _place(divergence)),
+        *(lines or []),
     ]
     if not divergence.repeatable:
         rows.append(("warning", "asked the same again, the runner answered differently"))
     rows.append(("replay", replay))
     return rows
+
+
+def described_lines(divergence: Divergence, question: Json) -> Rows:
+    """Return the lines that a program was sent, should have answered and did answer, without their ids."""
+    sent = canonical({"operation": divergence.operation, "input": question})
+    expected, received = shortened_apart(_line(divergence.reference), _line(divergence.runner), _WIDTH)
+    return [("sent", shortened(sent)), ("expected", expected), ("received", received)]
+
+
+def _line(answer: Answer) -> str:
+    """Return an answer as a line of the pipe, with the message of a fault."""
+    match answer:
+        case Fault(kind, message) if message:
+            return canonical({"fault": {"kind": kind, "message": message}})
+        case Value() | Fault():
+            try:
+                return canonical(encode_answer(answer))
+            except (WireError, RecursionError):
+                return "a value without a form on the wire"
+        case _:
+            return "no valid answer"
 
 
 def describe_more(divergence: Divergence) -> Rows:

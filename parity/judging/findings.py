@@ -11,7 +11,7 @@ from traceback import format_exception
 from typing import Any
 
 from parity.judging.checking import Checker
-from parity.judging.divergence import DivergenceFound, describe, describe_more
+from parity.judging.divergence import Divergence, DivergenceFound, Rows, describe, describe_more, described_lines
 from parity.judging.divergence_records import divergence_record
 from parity.judging.harm import Harm, harm_word, rank
 from parity.judging.own_errors import own_error
@@ -23,6 +23,7 @@ from parity.operations.finding import GoldenFinding, SuiteFinding
 from parity.operations.rule import Rule
 from parity.operations.rules import RULES
 from parity.operations.wire import canonical
+from parity.runners.pipe import PipeRunner
 
 _NAMED = 4
 """The most rules that the section of a failed test names."""
@@ -75,11 +76,19 @@ class Recorder:
             divergence = replace(divergence, repeatable=self._repeats(found))
         replay = self._replay(found)
         record = divergence_record(divergence, replay, vector, tests=(self.test,))
-        rows = [list(row) for row in describe(divergence, replay.command, vector)]
+        rows = [list(row) for row in describe(divergence, replay.command, vector, self._lines(divergence))]
         traceback = own_error(divergence.operation, divergence.reference, divergence.runner, always=self.traces)
         more = [list(row) for row in describe_more(divergence)]
         entry: Entry = {"record": record, "rows": rows, "more": more, "traceback": traceback}
         self.checker.tally.reported.append(entry)
+
+    def _lines(self, divergence: Divergence) -> Rows:
+        """Return what was sent to a program, and what was expected and received; no rows for an object in Python."""
+        if not isinstance(self.checker.runner, PipeRunner):
+            return []
+        operation = OPERATIONS[divergence.operation]
+        with operation.arguments(operation.decode(divergence.case)) as arguments:
+            return described_lines(divergence, operation.question(*arguments))
 
     def _replay(self, found: DivergenceFound) -> WrittenReplay:
         """Write the replay file of the case, and return it with the command that asks the case again."""
