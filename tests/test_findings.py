@@ -7,7 +7,7 @@ from typing import Any
 from parity.judging.checking import Checker
 from parity.judging.divergence import Divergence, DivergenceFound, describe, describe_more, first_line, show_answer
 from parity.judging.divergence_records import divergence_record
-from parity.judging.findings import Entry, Recorder, is_in_summary, merged
+from parity.judging.findings import Entry, Recorder, is_in_summary, keep_one_replay_a_rule, merged
 from parity.judging.records import DeclaredReason
 from parity.judging.replay import WrittenReplay
 from parity.judging.tally import Tally
@@ -154,7 +154,65 @@ def test_a_milder_case_hides_no_worse_one() -> None:
     assert worse.count("DIVERGENCE") == 2
     assert other_error.count("DIVERGENCE") == 2
     assert alike.count("DIVERGENCE") == same_error.count("DIVERGENCE") == 1
-    assert "  form: ValueError instead of RewardFileEmptyError: reward-json/float (.parity/case.json)" in alike
+    assert "  form: reward-json/float: ValueError instead of RewardFileEmptyError (.parity/case.json)" in alike
+
+
+def test_ten_rules_have_a_block() -> None:
+    """The ten worst rules have a block of at most eight lines; each other one has a line of at most 120 characters."""
+    slugs = [rule.slug for rule in RULES.values() if rule.operation == "read_reward"][:14]
+    flags = [f"flag-{number}" for number in range(14)]
+    entries = [_entry(slug=slug, flags=flag, vector="x" * 90) for slug, flag in zip(slugs, flags, strict=True)]
+    for number, entry in enumerate(entries):
+        entry["record"]["summary"] = f"another answer {number}"
+
+    *shown, rest = blocks(merged(entries), Tally(), verbose=False)
+    verbose = list(blocks(merged(entries), Tally(), verbose=True))
+
+    assert (len(shown), len(verbose)) == (10, 14)
+    assert max(map(len, shown)) <= 8
+    assert [line.split(": ")[1] for line in rest[1:]] == slugs[10:]
+    assert max(map(len, rest)) <= 120
+
+
+def test_the_plainest_vector_stands_for_its_rule() -> None:
+    """Of vectors with as many flags, the example of a rule is the one that is described shortest."""
+    plain = _entry(slug="reward-file/json-wins", flags="json-over-txt empty-file", vector="z", content=b"1")
+    long = _entry(slug="reward-file/json-wins", flags="json-over-txt directory", vector="a", content=b"1" * 20)
+
+    (found,) = merged([long, plain])
+
+    assert found["record"]["vector"] == "z"
+
+
+def test_an_own_error_takes_one_line() -> None:
+    """Without -v, the runner's own error has one row, with its place."""
+    entry = _entry()
+    entry["traceback"] = [
+        "Traceback (most recent call last):",
+        '  File "mine.py", line 7, in read_reward',
+        "    return flaot(rewards)",
+        "           ^^^^^",
+        "NameError: name 'flaot' is not defined",
+    ]
+
+    shown = _shown(entry)
+
+    place = 'File "mine.py", line 7, in read_reward: return flaot(rewards)'
+    assert shown.endswith(f"raised         NameError: name 'flaot' is not defined ({place})")
+
+
+def test_one_replay_file_a_rule_stays(tmp_path: Path) -> None:
+    """Of each rule, the replay file of the divergence that is shown stays; other files of its cases are removed."""
+    entries = [_entry(), _entry(actual=_ONE), _entry(slug="reward-json/float")]
+    for number, entry in enumerate(entries):
+        entry["record"]["replay_file"] = f"{number}.json"
+        (tmp_path / f"{number}.json").touch()
+
+    changed = keep_one_replay_a_rule(entries, tmp_path)
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["1.json", "2.json"]
+    assert [entry["record"]["replay_file"] for entry in changed] == [None, "1.json", "2.json"]
+    assert changed[0]["record"]["replay"].startswith("none: ")
 
 
 class _Mine(CleanRoom):

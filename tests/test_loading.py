@@ -1,6 +1,8 @@
 """A runner whose methods cannot be called is refused when it is loaded; any other one is accepted."""
 
 import functools
+import signal
+import time
 import types
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +12,7 @@ from unittest.mock import Mock
 import pytest
 
 from parity.runners import CleanRoom, RunnerError, load_runner
+from parity.runners.loading import LoadingLimit
 
 _HERE = __file__
 
@@ -228,6 +231,37 @@ class Ordinary(CleanRoom):
 
 mock = Mock()
 mock.name = "mock"
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ("./my_runner.py", "write my_runner:Name, with the name of its class"),
+        ("my_runner.py:Mine", "write my_runner:Mine"),
+        ("sub/my_runner.py:Mine", "write sub.my_runner:Mine"),
+    ],
+)
+def test_the_path_of_a_file_is_refused(spec: str, expected: str) -> None:
+    """The path of a Python file gives a line with the module to write instead."""
+    with pytest.raises(RunnerError, match=f"; {expected}$"):
+        load_runner(spec)
+
+
+def make_slowly() -> Any:
+    """Make a runner so slowly that no run waits for it."""
+    while True:
+        time.sleep(0.01)
+
+
+def test_loading_ends() -> None:
+    """Loading that takes long is announced once, and stopped at the limit."""
+    said: list[str] = []
+
+    with pytest.raises(RunnerError, match=r"it was not loaded within 0\.2 s; load less, or give "):
+        load_runner(f"{__name__}:make_slowly", limit=LoadingLimit(0.2, said.append, patience=0.05))
+
+    assert said == [f"loading {__name__}:make_slowly …"]
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
 @pytest.mark.parametrize("name", ["Dynamic", "Proxy", "partials", "Ordinary", "mock"])

@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from parity.command.streams import counted
 from parity.formats.configuration import JobConfiguration
 from parity.formats.lock import LockedJob, LockedTrial
 from parity.scorer.denominators import explained, in_short
@@ -42,7 +43,7 @@ def job_differences(first: Path, second: Path) -> tuple[list[str], int]:
         both = [("a and b", of_a)] if of_a == of_b else [("a", of_a), ("b", of_b)]
         lines += [f"metric  {name}: {which} {line}" for which, its in both for line in its]
         lines += [f"chance  {name}: {line}" for line in _chance(a, b)]
-    heads = [f"{name}  {job.path}: {len(job.trials):,} trials" for name, job in zip("ab", jobs, strict=True)]
+    heads = [f"{name}  {job.path}: {counted(len(job.trials), 'trial')}" for name, job in zip("ab", jobs, strict=True)]
     return [*heads, *lines], count
 
 
@@ -150,7 +151,7 @@ def _chance(first: Tasks, second: Tasks) -> Iterator[str]:
         if difference := sum(pairs):
             probability, method = chance(pairs)
             mean = in_short(float(difference / len(pairs)))
-            yield f"{key}: b - a is {mean} over {len(pairs):,} tasks, p = {probability:.4g} (paired; {method})"
+            yield f"{key}: b - a is {mean} over {counted(len(pairs), 'task')}, p = {probability:.4g} (paired; {method})"
 
 
 def _mean(trials: Sequence[JobTrial], key: str) -> Fraction:

@@ -78,7 +78,8 @@ def _notes(job: JobFolder) -> Iterator[str]:
         yield f"left out, because they are no trials: {_names(job.strange)}"
     missing = len(job.lock.planned) - len(job.trials) - len(job.running)
     if job.record.finished and missing > 0:
-        yield f"lock.json plans {len(job.lock.planned):,} trials; {missing:,} of them are not in the folder"
+        planned = counted(len(job.lock.planned), "trial")
+        yield f"lock.json plans {planned}; {missing:,} of them {'is' if missing == 1 else 'are'} not in the folder"
     if not job.record.finished:
         yield "the job has not ended: result.json is compared with interim stats, its counts of running trials copied"
         unreceived = len(job.trials) - sum(map(len, received_of(job, possible_runs(job)[0])))
@@ -100,7 +101,7 @@ def _metrics(job: JobFolder, text: str, left_out: Collection[str]) -> Iterator[s
 
 def _verdict(job: JobFolder, judgement: Judgement) -> Iterator[str]:
     taken = "id, started_at, updated_at, finished_at and n_retries copied from it"
-    order = f"{len(job.trials):,} trials, {judgement.order}; {taken}"
+    order = f"{counted(len(job.trials), 'trial')}, {judgement.order}; {taken}"
     found = _by_trial(judgement.differences)
     places = counted(len(found), "place")
     if judgement.verdict is Verdict.SELF_CONSISTENT:

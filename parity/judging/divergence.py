@@ -48,14 +48,6 @@ class Divergence:
         """Return rule, kind and harm. Divergences with the same three are reported once."""
         return self.rule.slug, self.kind, self.harm
 
-    @cached_property
-    def plainness(self) -> tuple[bool, int, int]:
-        """Return a sort key: cases with a flag of the rule first (if it has any), few flags first, short cases
-        first.
-        """
-        borrowed = bool(self.rule.flags) and self.rule.flags.isdisjoint(self.flags)
-        return borrowed, len(self.flags), len(canonical(self.case))
-
 
 class DivergenceFound(SuiteFinding):
     """A case diverges: the finding that fails a test."""
@@ -64,6 +56,17 @@ class DivergenceFound(SuiteFinding):
         super().__init__(f"{divergence.rule.slug}: {first_line(divergence)}")
         self.divergence = divergence
         self.vector = vector
+
+    @property
+    def plainness(self) -> tuple[bool, int, int, int]:
+        """Return a sort key: cases with a flag of the rule first (if it has any), then few flags, short descriptions,
+        few bytes.
+        """
+        divergence = self.divergence
+        rule, operation = divergence.rule, OPERATIONS[divergence.operation]
+        borrowed = bool(rule.flags) and rule.flags.isdisjoint(divergence.flags)
+        described = operation.describe(operation.decode(divergence.case))
+        return borrowed, len(divergence.flags), len(described), len(canonical(divergence.case))
 
 
 @cache

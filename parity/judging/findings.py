@@ -5,6 +5,7 @@ merged records, so that they agree.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from traceback import format_exception
@@ -16,6 +17,7 @@ from parity.judging.divergence_records import divergence_record
 from parity.judging.harm import Harm, harm_word, rank
 from parity.judging.own_errors import own_error
 from parity.judging.replay import WrittenReplay, write_replay
+from parity.judging.shapes import WrongShape
 from parity.operations import OPERATIONS
 from parity.operations.answers import Crash, Value
 from parity.operations.compare import compare_answers
@@ -52,14 +54,13 @@ class Recorder:
             error: the error that the test raised: a finding, another error, or a group of both.
         """
         leaves = list(_leaves(error))
-        texts = [
-            leaf.text for leaf in leaves if isinstance(leaf, SuiteFinding) and not isinstance(leaf, DivergenceFound)
-        ]
+        others = [leaf for leaf in leaves if isinstance(leaf, SuiteFinding) and not isinstance(leaf, DivergenceFound)]
+        texts = [f"{_DIVERGES}{leaf.text}" if isinstance(leaf, WrongShape) else leaf.text for leaf in others]
         divergences = [leaf for leaf in leaves if isinstance(leaf, DivergenceFound)]
         if divergences:
             texts.append(_in_short(divergences))
         plainest: dict[object, DivergenceFound] = {}
-        for found in sorted(divergences, key=lambda each: each.divergence.plainness):
+        for found in sorted(divergences, key=lambda each: each.plainness):
             divergence = found.divergence
             if found.vector is None:
                 self.checker.tally.note_drawn(divergence.rule.slug, divergence.harm)
@@ -146,16 +147,38 @@ def merged(entries: list[Entry]) -> list[Entry]:
     return sorted(first, key=_place)
 
 
+def keep_one_replay_a_rule(entries: list[Entry], folder: Path) -> list[Entry]:
+    """Remove the replay files of all divergences but the one that is shown of each rule; return the changed entries."""
+    first: dict[str, Entry] = {}
+    for entry in merged(entries):
+        first.setdefault(entry["record"]["rule"], entry)
+    kept = {entry["record"]["replay_file"] for entry in first.values()}
+    changed = []
+    for entry in entries:
+        record = entry["record"]
+        if record["replay_file"] not in {None, *kept}:
+            with suppress(OSError):
+                (folder / record["replay_file"]).unlink(missing_ok=True)
+            none = "none: a plainer or worse case of the rule has it"
+            rows = [[label, none if label == "replay" else text] for label, text in entry["rows"]]
+            entry = {**entry, "rows": rows, "record": {**record, "replay": none, "replay_file": None}}
+        changed.append(entry)
+    return changed
+
+
 def _tests(entry: Entry) -> list[str]:
     tests: list[str] = entry["record"]["tests"]
     return tests
 
 
-def _plainness(entry: Entry) -> tuple[bool, int, int, str, str]:
-    """Return a sort key: cases with a flag of the rule first, then few flags, short cases, drawn before vectors."""
+def _plainness(entry: Entry) -> tuple[bool, int, int, int, str, str]:
+    """Return a sort key: cases with a flag of the rule first, then few flags, short descriptions, few bytes, and drawn
+    cases before vectors.
+    """
     record = entry["record"]
     borrowed = _is_borrowed(RULES[record["rule"]], frozenset(record["flags"]))
-    return borrowed, len(record["flags"]), record["case_bytes"], record["vector"] or "", canonical(record)
+    size = len(record["flags"]), len(record["case_text"]), record["case_bytes"]
+    return borrowed, *size, record["vector"] or "", canonical(record)
 
 
 def _place(entry: Entry) -> tuple[object, ...]:

@@ -11,6 +11,7 @@ from parity.judging.checking import Checker
 from parity.judging.comparing import left_out
 from parity.judging.divergence import show_answers
 from parity.judging.golden_recording import Recording, document_of, record
+from parity.judging.harm import counted
 from parity.judging.vector_answers import ask_vectors, check_live, judge_vector
 from parity.operations.answers import Answer, NotClaimed
 from parity.operations.finding import GoldenFinding, SuiteFinding
@@ -81,15 +82,18 @@ def _compare_three_ways(
         findings.append(
             GoldenFinding(
                 _MOVED.format(
-                    operation=operation.name, count=len(moved), pins=ENVIRONMENT_FILE, rows="\n".join(moved[:20])
+                    operation=operation.name,
+                    count=counted(len(moved), "vector"),
+                    pins=ENVIRONMENT_FILE,
+                    rows="\n".join(moved[:20]),
                 )
             )
         )
     if missing:
         findings.append(
             GoldenFinding(
-                f"NOT RECORDED for series {series}: {len(missing)} vector(s) of {operation.name}, {missing[0]} first; "
-                f"record them on such an interpreter {_RECORD}"
+                f"NOT RECORDED for series {series}: {counted(len(missing), 'vector')} of {operation.name}, "
+                f"{missing[0]} first; record them on such an interpreter {_RECORD}"
             )
         )
     if findings:
@@ -97,7 +101,7 @@ def _compare_three_ways(
 
 
 _MOVED = (
-    "THE REFERENCE MOVED in {operation}: the wheel no longer gives the answer recorded for {count} vector(s). "
+    "THE REFERENCE MOVED in {operation}: the wheel no longer gives the answer recorded for {count}. "
     "Compare the environment with {pins}.\n{rows}"
 )
 

@@ -76,9 +76,9 @@ def harms_in_words(harms: Iterable[Harm]) -> str:
     return ", ".join(phrases)
 
 
-def rules_in_words(count: int) -> str:
-    """Return a number of rules in words, such as `1 rule` or `3 rules`."""
-    return f"{count:,} rule{'' if count == 1 else 's'}"
+def counted(count: int, noun: str) -> str:
+    """Return a number of things in words, such as `1 rule` or `3 rules`."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def rank(harm: Harm) -> int:

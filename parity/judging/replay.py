@@ -15,9 +15,6 @@ from parity.operations.wire import Json, WireError, canonical
 
 FORMAT = 1
 
-_KEPT = 100
-"""The most replay files that are kept; the oldest are removed."""
-
 _NAME = re.compile(rf"({'|'.join(OPERATIONS)})-[0-9a-f]{{12}}\.json")
 
 
@@ -64,12 +61,12 @@ def write_replay(operation: str, case: Json, reference: Answer, folder: Path) ->
     return path
 
 
-def remove_old_replays(folder: Path) -> None:
-    """Remove all replay files but the newest; files of any other name stay."""
-    named = [path for path in folder.glob("*.json") if _NAME.fullmatch(path.name)]
+def remove_replays(folder: Path) -> None:
+    """Remove the replay files of the last run; files of any other name stay."""
     with contextlib.suppress(OSError):  # another run may remove files too, or the folder may be read-only
-        for path in sorted(named, key=lambda each: each.stat().st_mtime_ns)[:-_KEPT]:
-            path.unlink(missing_ok=True)
+        for path in folder.glob("*.json"):
+            if _NAME.fullmatch(path.name):
+                path.unlink(missing_ok=True)
 
 
 def read_replay(path: Path) -> Replay:

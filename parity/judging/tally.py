@@ -134,6 +134,9 @@ class Tally:
     answers: dict[str, dict[str, str]] = field(default_factory=dict)
     """Digits of the runner's answers, by operation and golden vector; see `parity.judging.vector_answers`."""
 
+    shapes: dict[str, str] = field(default_factory=dict)
+    """A sentence for each operation whose answers all have the wrong shape; see `parity.judging.shapes`."""
+
     def add(self, sent: dict[str, Any]) -> None:
         """Add a tally of another process, as its `to_plain` returned it."""
         for name, counts in sent["operations"].items():
@@ -142,6 +145,7 @@ class Tally:
             self.rules[slug].add(RuleTally(**_counted(counts)))
         self.reported += map(json.loads, sent["reported"])
         self.answers |= sent["answers"]
+        self.shapes |= sent["shapes"]
 
     def to_plain(self) -> dict[str, Any]:
         """Return the tally as plain dicts of numbers and ASCII text."""
@@ -150,6 +154,7 @@ class Tally:
             "rules": {slug: _plain(counts) for slug, counts in self.rules.items()},
             "reported": [canonical(record) for record in self.reported],
             "answers": self.answers,
+            "shapes": self.shapes,
         }
 
     def note_vector(self, rule: str, harm: Harm | None, *, claimed: bool, declared: bool = False) -> None:

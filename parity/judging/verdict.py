@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
-from parity.judging.harm import HARMS, Harm, harms_in_words
+from parity.judging.harm import HARMS, Harm, counted, harms_in_words
 from parity.judging.records import (
     ClassVerdict,
     DivergenceRecord,
@@ -16,6 +16,10 @@ from parity.judging.tally import OperationTally, RuleTally
 
 NOT_BY_REFERENCE = "not claimed by the reference"
 """The beginning of the verdict on an operation that the reference does not answer."""
+
+
+WRONG_SHAPE = "diverges: all answers have the wrong shape"
+"""The verdict on an operation whose answers no rule can be named for."""
 
 
 def operation_verdict(
@@ -32,10 +36,10 @@ def operation_verdict(
     if broken:
         return f"diverges: {harms_in_words(broken)}"
     if counts.failures:
-        return f"undecided: {counts.failures} test(s) failed"
+        return f"undecided: {counted(counts.failures, 'test')} failed"
     if not counts.comparisons and not counts.vectors:
         return "not claimed" if counts.not_claimed else "not asked"
-    agrees = f"diverges as declared in {counts.declared:,} cases, else agrees" if counts.declared else "agrees"
+    agrees = f"diverges as declared in {counted(counts.declared, 'case')}, else agrees" if counts.declared else "agrees"
     if golden_only:
         agrees += " on vectors"
     if cut:
@@ -104,7 +108,7 @@ def overall_verdict(
 
     Args:
         operations: the records of all operations.
-        diverges: whether a rule has undeclared divergences.
+        diverges: whether a rule has undeclared divergences, or all answers to an operation have the wrong shape.
         end: the run's end.
         exit_code: the exit code of the run.
     """
@@ -134,7 +138,8 @@ def final_of(
         exit_code: the exit code of the run.
         lost: whether the reference stopped answering, so that there is no verdict.
     """
-    verdict = overall_verdict(operations, diverges=bool(broken), end=end, exit_code=exit_code)
+    diverges = bool(broken) or any(counts.verdict == WRONG_SHAPE for counts in operations)
+    verdict = overall_verdict(operations, diverges=diverges, end=end, exit_code=exit_code)
     return Final(
         verdict="undecided" if lost else verdict,
         ended=end,

@@ -10,7 +10,7 @@ import pytest
 from parity.judging.checking import Checker
 from parity.judging.declared import Declarations, DeclarationsError, Draft, read_all_declarations
 from parity.judging.golden_recording import Recording
-from parity.judging.replay import ReplayError, read_replay, remove_old_replays
+from parity.judging.replay import ReplayError, read_replay
 from parity.operations.files.folders import ROOM, check_room
 from parity.operations.goldens import GoldenError, in_checkout
 from parity.pytest_plugin.collecting import verifies_goldens
@@ -32,6 +32,7 @@ from parity.reference.separate import making
 from parity.reference.separate.making import NEWEST, Say, open_separate
 from parity.runners import CleanRoom, Runner, RunnerError, load_runner
 from parity.runners.asking import Clock
+from parity.runners.loading import LoadingLimit
 from parity.runners.pipe import PipeError, PipeRunner
 from parity.scorer.series import Series
 
@@ -60,12 +61,10 @@ def open_session(options: Any, say: Say) -> Session:
         identity = reference.identity if reference else recorded_identity()
         if options.parity_reference in NEWEST:  # xdist passes the options on, and commands to replay name the release
             options.parity_reference = identity.harbor
-        runner, runner_options = _runner(options, identity.series)  # the last, because it may start a program
+        runner, runner_options = _runner(options, identity.series, say)  # the last, because it may start a program
     except (WheelError, GoldenError, RunnerError, PipeError, ReplayError, DeclarationsError) as error:
         raise SessionError(str(error)) from error
     replay_folder = Path.cwd() / REPLAY_FOLDER
-    if not replays:
-        remove_old_replays(replay_folder)
     if options.parity_seed is None:  # xdist passes the options on, so all workers share a fresh seed
         options.parity_seed = profile.seed()
     checker = Checker(
@@ -174,8 +173,8 @@ def _draft_path(options: Any) -> Path | None:
     return path
 
 
-def _runner(options: Any, series: Series) -> tuple[Runner, list[str]]:
-    """Return the runner under test, and the options that name it.
+def _runner(options: Any, series: Series, say: Say) -> tuple[Runner, list[str]]:
+    """Return the runner under test, and the options that name it; show a line if loading it takes long.
 
     Raises:
         RunnerError: the runner cannot be loaded.
@@ -185,7 +184,8 @@ def _runner(options: Any, series: Series) -> tuple[Runner, list[str]]:
         program: Any = PipeRunner(options.parity_runner_cmd, series)
         return program, ["--runner-cmd", options.parity_runner_cmd]
     if options.parity_runner is not None and options.parity_runner != CleanRoom.name:
-        return load_runner(options.parity_runner), ["--runner", options.parity_runner]
+        limit = LoadingLimit(options.parity_case_timeout, say)
+        return load_runner(options.parity_runner, limit=limit), ["--runner", options.parity_runner]
     return CleanRoom(series), []
 
 

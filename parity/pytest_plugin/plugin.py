@@ -4,6 +4,7 @@ A run asks for the suite by its name: `pytest parity/` in a checkout, `pytest --
 pytest get the options, markers and hooks of the kit, and import it.
 """
 
+import re
 import sys
 import traceback
 from collections.abc import Iterator
@@ -13,6 +14,9 @@ import pytest
 
 from parity.pytest_plugin.asked import names_suite
 
+_WORKERS = re.compile(r"-n(auto|logical|\d+)?|--numprocesses(=.*)?")
+"""The option of pytest-xdist that runs tests in other processes."""
+
 
 @pytest.hookimpl(wrapper=True)
 def pytest_load_initial_conftests(
@@ -21,13 +25,17 @@ def pytest_load_initial_conftests(
     """Register the suite's plugin after all others, whose options come first.
 
     Raises:
-        UsageError: the run asks for the suite, and another plugin or a conftest failed. One line names the cause.
+        UsageError: `--runner` without the suite, or `-n` without pytest-xdist; or the run asks for the suite, and
+            another plugin or a conftest failed. One line names the cause.
         SystemExit: a run that asks for the suite was interrupted.
     """
     try:
         yield
         if _asks_for_suite(early_config, parser, args):
             _register_suite(early_config, parser, args)
+            _refuse_workers(parser, args)
+        elif {each.partition("=")[0] for each in _unknown(parser, args)} & {"--runner", "--runner-cmd"}:
+            raise pytest.UsageError("--runner is an option of harbor-parity's suite: name it with --pyargs parity")
     except (Exception, KeyboardInterrupt) as error:
         if isinstance(error, pytest.UsageError) or not _asks_for_suite(early_config, parser, args):
             raise
@@ -62,3 +70,14 @@ def _register_suite(early_config: pytest.Config, parser: pytest.Parser, args: li
         if any(each.split("=")[0] == name for each in args):  # if that is a mistake, no header follows
             print(line, file=sys.stderr)
     early_config.pluginmanager.register(suite, "parity-suite")
+
+
+def _refuse_workers(parser: pytest.Parser, args: list[str]) -> None:
+    """Refuse `-n` if no plugin has it."""
+    if any(_WORKERS.fullmatch(each) for each in _unknown(parser, args)):
+        raise pytest.UsageError("-n needs pytest-xdist, which is not loaded: pip install pytest-xdist, or leave out -n")
+
+
+def _unknown(parser: pytest.Parser, args: list[str]) -> list[str]:
+    """Return the options that no plugin has."""
+    return parser.parse_known_and_unknown_args(args)[1]

@@ -14,14 +14,16 @@ from parity.judging.checking import Checker
 from parity.judging.declared import MOST, Declaration
 from parity.judging.divergence import Divergence
 from parity.judging.divergence_records import divergence_record
-from parity.judging.findings import Recorder
+from parity.judging.findings import Recorder, keep_one_replay_a_rule
 from parity.judging.golden_recording import Recording
+from parity.judging.harm import counted
 from parity.judging.records import DeclaredReason
-from parity.judging.replay import Replay, WrittenReplay
+from parity.judging.replay import Replay, WrittenReplay, remove_replays
+from parity.judging.shapes import WrongShape, wrong_shape
 from parity.judging.tally import Tally
-from parity.judging.verdict import NOT_BY_REFERENCE
+from parity.judging.verdict import NOT_BY_REFERENCE, WRONG_SHAPE
 from parity.operations import OPERATIONS
-from parity.operations.operation import DESCRIPTION, HARBOR, Operation
+from parity.operations.operation import HARBOR, Operation
 from parity.pytest_plugin.collecting import name_of
 from parity.pytest_plugin.golden_fixture import is_recording, takes_goldens
 from parity.pytest_plugin.profiles import Profile, prepare, seed_test
@@ -83,6 +85,9 @@ class Session:
     traces: bool = False
     """Whether every error of the runner is shown with its traceback, even if Harbor raises such errors."""
 
+    _shaped: set[str] = field(default_factory=set)
+    """The operations whose answers have been checked for their shape."""
+
     @property
     def golden_only(self) -> bool:
         """Return whether the runner is asked only golden vectors, and their recorded answers count."""
@@ -103,18 +108,15 @@ class Session:
         of_whom = f"harbor {who.harbor} (wheel {who.wheel[:16]}{who.trust})"
         if self.golden_only:
             of_whom = f"golden vectors recorded from {of_whom}, which is not asked"
-        described = [name for name, operation in OPERATIONS.items() if operation.authority(frozenset()) == DESCRIPTION]
         packages = self.reference.unpinned if self.reference else []
-        unpinned = [f"parity warning: {package} (see {constraints_of(who.harbor)})" for package in packages]
+        unpinned = [f"parity warning: {', '.join(packages)} (see {constraints_of(who.harbor)})"] if packages else []
         return [
             f"parity reference: {of_whom}, "
             f"{who.implementation} {who.python} (series {who.series}), "
             f"pydantic {who.pydantic}, pydantic-core {who.pydantic_core}",
-            f"parity runner: {self.checker.runner.name} ({self.runner_spec}), profile {self.profile.name}, "
-            f"seed {self.seed}, "
-            f"case timeout {self._limit()}, encoding {locale.getencoding()}, "
+            f"parity runner: {self.checker.runner.name} ({self.runner_spec}), case timeout {self._limit()}",
+            f"parity settings: profile {self.profile.name}, seed {self.seed}, encoding {locale.getencoding()}, "
             f"hypothesis {version('hypothesis')}",
-            f"parity reference of {' and '.join(described)}: {DESCRIPTION}",
             *unpinned,
         ]
 
@@ -191,8 +193,17 @@ class Session:
             written.replace(path)
         except OSError as error:
             raise SessionError(f"cannot be written: {error.strerror}") from None
-        count = f"{len(entries)} declared divergences; say why each is there, and pass it with --divergences"
-        return [count, *notes]
+        count = counted(len(entries), "declared divergence")
+        return [f"{count}; say why each is there, and pass it with --divergences", *notes]
+
+    def remove_replays(self) -> None:
+        """Remove the replay files of the last run."""
+        remove_replays(self.replay_folder)
+
+    def keep_replays(self) -> None:
+        """Keep one replay file for each broken rule; all of a run that replays cases."""
+        if not self.replays:
+            self.tally.reported = keep_one_replay_a_rule(self.tally.reported, self.replay_folder)
 
     def prepare(self, item: pytest.Item) -> None:
         """Prepare the reference for a test's operation; skip the test, with a reason, if the runner does not claim it.
@@ -255,10 +266,37 @@ class Session:
         if isinstance(self.checker.runner, CleanRoom) and not records:
             for operation in self.asked(item):
                 self.checker.runner.load(operation)
+        if not records and not item.get_closest_marker("smoke"):
+            for operation in self.asked(item):
+                self._check_shape(operation)
         test: Any = getattr(item, "obj", None)
         if hasattr(test, "default_cases"):
             callspec: Any = getattr(item, "callspec", None)
             seed_test(test, self.seed + (callspec.params["shard"] if callspec else 0))
+
+    def _check_shape(self, name: str) -> None:
+        """Check the shape of the runner's first answers to an operation, once.
+
+        The built-in runner and one with declared divergences are not checked, nor is one of which a draft is made.
+
+        Raises:
+            WrongShape: all of them have the wrong shape; the operation's other tests are skipped.
+        """
+        runner = self.checker.runner
+        if self.replays or self.declarations or self.checker.draft:
+            return
+        if type(runner) is CleanRoom or not claims(runner, name):
+            return
+        if name in self.tally.shapes:
+            pytest.skip(f"{name}: {WRONG_SHAPE}")
+        if name in self._shaped:
+            return
+        self._shaped.add(name)
+        with self.checker.clock.installed():
+            sentence = wrong_shape(OPERATIONS[name], self.checker, self.identity.series)
+        if sentence:
+            self.tally.shapes[name] = sentence
+            raise WrongShape(sentence)
 
     def report_findings(self, error: BaseException, replay_command: Callable[[Path], str]) -> str | None:
         """Record a failed test's divergences; return its section's text, or None if it failed otherwise."""

@@ -60,6 +60,8 @@ def pytest_configure(config: pytest.Config) -> None:
     except SessionError as error:
         session.close()
         raise pytest.UsageError(str(error)) from None
+    if not (hasattr(config, "workerinput") or session.replays or config.option.collectonly):
+        session.remove_replays()
     if has_workers(config.option):
         session.end_program()  # each worker asks its own program
     config.stash[SESSION] = session
@@ -207,6 +209,7 @@ class SuitePlugin:
             tally, selection = self.session.tally.to_plain(), astuple(self.selection)
             output["parity"] = tally, selection, self.session.lost, self.session.complaint
             return
+        self.session.keep_replays()
         self._write_draft(session)
         self.session.close()
         if self.ran and self.selection.complete and not self.session.cut and self.session.unmatched():

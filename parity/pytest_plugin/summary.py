@@ -1,8 +1,9 @@
 """The terminal summary: each broken rule once, and per operation what was asked, and what came of it.
 
-A broken rule has a block or, where a plainer one may explain it, a line. A case explains another if it differs in the
-same kind of way, does at least as much harm, and either has flags that the other has, too, and no more, or has the same
-error in the place of the same: then the fault behind it may be all that is wrong in the other.
+The ten worst rules have a block of at most eight lines each. Other rules have a line, and so has a rule that a plainer
+case may explain. A case explains another if it differs in the same kind of way, does at least as much harm, and either
+has flags that the other has, too, and no more, or has the same error in the place of the same: then the fault behind it
+may be all that is wrong in the other.
 """
 
 from collections.abc import Iterator
@@ -12,9 +13,9 @@ import pytest
 from parity.judging.declared.writing import flags_line
 from parity.judging.divergence import shortened
 from parity.judging.findings import Entry, is_in_summary, merged
-from parity.judging.harm import Harm, harm_word, harms_in_words, rank, rules_in_words
+from parity.judging.harm import Harm, counted, harm_word, harms_in_words, rank
 from parity.judging.tally import OperationTally, Tally
-from parity.judging.verdict import NOT_BY_REFERENCE, class_verdicts, conformance, operation_verdict
+from parity.judging.verdict import NOT_BY_REFERENCE, WRONG_SHAPE, class_verdicts, conformance, operation_verdict
 from parity.operations.rules import RULES
 from parity.pytest_plugin.options import suite_command
 from parity.pytest_plugin.recorded_answers import write_recorded_answers
@@ -61,15 +62,15 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
     if complete and not session.golden_only:
         terminal.write_line(conformance(class_verdicts(verdicts), session.identity.harbor))
     for name, counts in session.tally.operations.items():
-        generated = "generated cases" if session.checker.goldens_count else "cases"  # otherwise vectors may be included
+        generated = "generated case" if session.checker.goldens_count else "case"  # otherwise vectors may be included
         for reason, count in sorted(counts.unanswered.items()):
             terminal.write_line(
-                f"{name}: {count:,} {generated} skipped: no reference for them here ({reason})", yellow=True
+                f"{name}: {counted(count, generated)} skipped: no reference for them here ({reason})", yellow=True
             )
         if counts.hung:
             terminal.write_line(_hangs(name, counts), red=True)
         if needing_modes := counts.vectors_left_out:
-            needing = "1 vector needs" if needing_modes == 1 else f"{needing_modes:,} vectors need"
+            needing = f"{counted(needing_modes, 'vector')} {'needs' if needing_modes == 1 else 'need'}"
             terminal.write_line(
                 f"{name}: {needing} file modes, which root ignores; run as an ordinary user", yellow=True
             )
@@ -107,7 +108,7 @@ def _hangs(operation: str, counts: OperationTally) -> str:
     line = f"{operation}: it hung on {hung:,} vector{'' if hung == 1 else 's'} ({', '.join(counts.hung)})"
     left_out = [f"{of_these:,} more of {'this rule' if len(counts.hung) == 1 else 'these rules'}"] if of_these else []
     if others := counts.after_hangs.total() - of_these:
-        left_out.append(f"{others:,} of other rules after hangs in {rules_in_words(len(counts.hung))}")
+        left_out.append(f"{others:,} of other rules after hangs in {counted(len(counts.hung), 'rule')}")
     return f"{line}; not asked, because each hang costs the time limit: {' and '.join(left_out) or 'none'}"
 
 
@@ -122,7 +123,8 @@ def leave_out_reported(terminal: pytest.TerminalReporter) -> None:
 def _write_divergences(
     terminal: pytest.TerminalReporter, session: Session, entries: list[Entry], *, verbose: bool
 ) -> None:
-    shown = list(blocks(entries, session.tally, verbose=verbose))
+    wrong = [[f"WRONG SHAPE: {sentence}"] for sentence in session.tally.shapes.values()]
+    shown = [*wrong, *blocks(entries, session.tally, verbose=verbose)]
     if shown:
         terminal.ensure_newline()  # unless a section is above, the tests' progress is
         terminal.section("divergences", sep="=")
@@ -138,8 +140,8 @@ def _total(tally: Tally, broken: dict[str, Harm], entries: list[Entry], *, verbo
     """Return how many rules do which harm, and how much of the suite found them."""
     tests = {test for entry in entries if not entry["record"]["declared"] for test in entry["record"]["tests"]}
     vectors = sum(rule.divergent for rule in tally.rules.values())
-    where = [f"{len(tests)} test{'' if len(tests) == 1 else 's'}"] if tests else []
-    where += [f"{vectors:,} golden vector{'' if vectors == 1 else 's'}"] if vectors else []
+    where = [counted(len(tests), "test")] if tests else []
+    where += [counted(vectors, "golden vector")] if vectors else []
     more = "" if verbose else " (-v shows flags, bits and tests)"
     return f"{harms_in_words(broken.values())}; in {' and '.join(where)}{more}"
 
@@ -150,15 +152,26 @@ def verdict_of(session: Session, operation: str, counts: OperationTally) -> str:
         return "not claimed"
     if operation in session.lacking:
         return f"{NOT_BY_REFERENCE} ({session.lacking[operation]})"
+    if operation in session.tally.shapes:
+        return WRONG_SHAPE
     broken = session.tally.broken(operation).values()
     return operation_verdict(counts, broken, golden_only=session.golden_only, cut=session.cut)
 
+
+_MOST_BLOCKS = 10
+"""The most broken rules that have a block without -v."""
+
+_MOST_ROWS = 7
+"""The rows of a block, below its first line, from which on it gets no more without -v."""
+
+_LONGEST_LINE = 120
+"""The most characters of the line of a rule without a block."""
 
 _LONGEST_NAME = 100
 
 
 def blocks(entries: list[Entry], tally: Tally, *, verbose: bool) -> Iterator[list[str]]:
-    """Yield the lines of each block, the worst first, and of a last block with all that the others may explain.
+    """Yield the lines of each block, the worst first, and of a last block with a line for each other rule.
 
     Args:
         entries: the findings, merged.
@@ -173,14 +186,19 @@ def blocks(entries: list[Entry], tally: Tally, *, verbose: bool) -> Iterator[lis
     for first, *_ in sorted(rules.values(), key=lambda found: len(found[0]["record"]["flags"])):
         if not any(_explains(each, first) for each in plain):
             plain.append(first)
+    shown = plain if verbose else [found[0] for found in rules.values() if found[0] in plain][:_MOST_BLOCKS]
     traced: set[str] = set()
     for slug, found in rules.items():
-        if found[0] in plain:
-            more = _more(found, tally.rules[slug].divergent) if verbose else _also(found)
-            yield [*_block(found[0], more), *_traceback(found[0], traced)]
-    harder = [entry for found in rules.values() if found[0] not in plain for entry in found]
-    if harder:
-        yield ["Other rules that are broken, perhaps by the same faults:", *_listed(harder)]
+        if found[0] not in shown:
+            continue
+        if verbose:
+            yield [*_block(found[0], _more(found, tally.rules[slug].divergent)), *_traceback(found[0], traced)]
+        else:
+            more = [*_also(found), *_raised(found[0], traced)]
+            yield _block(found[0], more[: max(0, _MOST_ROWS - len(found[0]["rows"]))])
+    if others := [found for found in rules.values() if found[0] not in shown]:
+        lines = [_rule_line(entry) for found in others for entry in (found if verbose else found[:1])]
+        yield ["Other rules that are broken, perhaps by the same faults:", *(lines if verbose else map(_cut, lines))]
 
 
 def _explains(plain: Entry, other: Entry) -> bool:
@@ -210,20 +228,34 @@ def _more(found: list[Entry], vectors: int) -> list[list[str]]:
     """Return the rows for -v: flags and bits of the worst case, the other cases, and where all were found."""
     first, *others = found
     tests = {test for entry in found for test in entry["record"]["tests"]}
-    counts = [f"{len(tests) - 1} other test{'s' if len(tests) > 2 else ''}"] if len(tests) > 1 else []
+    counts = [counted(len(tests) - 1, "other test")] if len(tests) > 1 else []
     counts += [f"{vectors:,} golden vectors"] if vectors > 1 else []
     also_in = [["also in", " and ".join(counts)]] if counts else []
     return [*first["more"], *(["also", _line(entry)] for entry in others), *also_in]
 
 
-def _listed(entries: list[Entry]) -> Iterator[str]:
-    """Yield a line for each harm and difference, with the rules that they break."""
-    alike: dict[tuple[Harm, str], list[str]] = {}
-    for entry in entries:
-        record = entry["record"]
-        alike.setdefault((record["harm"], record["summary"]), []).append(f"{record['rule']} ({_where(entry)})")
-    for (harm, summary), rules in alike.items():
-        yield f"  {harm_word(harm)}: {summary}: {', '.join(rules)}"
+def _rule_line(entry: Entry) -> str:
+    """Return the line of a rule that has no block."""
+    record = entry["record"]
+    return f"  {harm_word(record['harm'])}: {record['rule']}: {record['summary']}{_place(entry)}"
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 2]} …"
+
+
+def _raised(entry: Entry, traced: set[str]) -> list[list[str]]:
+    """Return a row with the runner's own error and its place; a place that was shown is not shown again."""
+    lines: list[str] = entry["traceback"]
+    places = [number for number, line in enumerate(lines) if line.startswith('  File "')]
+    if not places:
+        return [["raised", lines[-1]]] if lines else []
+    place, *below = (line.strip() for line in lines[places[-1] :])
+    error = next((line for line in lines[places[-1] + 1 :] if not line.startswith(" ")), lines[-1])
+    if place in traced:
+        return [["raised", f"{error}, raised where an error above is"]]
+    traced.add(place)
+    return [["raised", f"{error} ({place}{f': {below[0]}' if below[0] != error else ''})"]]
 
 
 def _traceback(entry: Entry, traced: set[str]) -> Iterator[str]:
@@ -241,12 +273,12 @@ def _traceback(entry: Entry, traced: set[str]) -> Iterator[str]:
 
 def _line(entry: Entry) -> str:
     record = entry["record"]
-    return f"{harm_word(record['harm'])}: {record['summary']} ({_where(entry)})"
+    return f"{harm_word(record['harm'])}: {record['summary']}{_place(entry)}"
 
 
-def _where(entry: Entry) -> str:
-    """Return the golden vector, or the replay file."""
+def _place(entry: Entry) -> str:
+    """Return the golden vector, or the replay file, in brackets; empty if the case is in neither."""
     record = entry["record"]
-    return shortened(record["vector"] or "", _LONGEST_NAME) or (
-        f".parity/{record['replay_file']}" if record["replay_file"] else record["replay"]
-    )
+    file = f".parity/{record['replay_file']}" if record["replay_file"] else ""
+    where = shortened(record["vector"] or file, _LONGEST_NAME)
+    return f" ({where})" if where else ""

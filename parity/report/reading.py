@@ -25,7 +25,7 @@ from parity.judging.records import (
     RuleVectors,
     RuleVerdict,
 )
-from parity.judging.verdict import NOT_BY_REFERENCE, final_of, operation_verdict
+from parity.judging.verdict import NOT_BY_REFERENCE, WRONG_SHAPE, final_of, operation_verdict
 from parity.operations.wire import WireError
 from parity.scorer.printable import printable
 
@@ -177,6 +177,8 @@ def _operation(
     )
     if not joined.claimed or joined.verdict.startswith(NOT_BY_REFERENCE):
         return joined
+    if any(each.verdict == WRONG_SHAPE for each in same):
+        return replace(joined, verdict=WRONG_SHAPE)
     return replace(joined, verdict=operation_verdict(joined, broken, golden_only=golden_only, cut=cut))
 
 

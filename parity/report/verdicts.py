@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from parity.judging.harm import HARMS, harm_word, harms_in_words, rank, rules_in_words
+from parity.judging.harm import HARMS, counted, harm_word, harms_in_words, rank
 from parity.judging.records import Report, RuleRecord, RuleVerdict
+from parity.judging.verdict import WRONG_SHAPE
 from parity.scorer.printable import printable
 
 VERDICTS: dict[RuleVerdict, tuple[str, str]] = {
@@ -57,7 +58,7 @@ def _verdict(rule: RuleRecord) -> str:
 def _summary(report: Report) -> str:
     counts = {word: sum(rule.verdict == verdict for rule in report.rules) for verdict, (_, word) in VERDICTS.items()}
     listed = ", ".join(f"{word} {count}" for word, count in counts.items() if count)
-    return printable(f"{report.runner.name} {outcome(report)} ({rules_in_words(len(report.rules))}: {listed})")
+    return printable(f"{report.runner.name} {outcome(report)} ({counted(len(report.rules), 'rule')}: {listed})")
 
 
 def outcome(report: Report) -> str:
@@ -73,7 +74,9 @@ def outcome(report: Report) -> str:
         case "agrees":
             return f"agrees with {harbor}"
         case "diverges":
-            return f"diverges from {harbor}: {_harms(report, 'diverges')}"
+            misshapen = [each.name for each in report.operations if each.verdict == WRONG_SHAPE]
+            shapes = [f"wrong shape of all answers to {', '.join(misshapen)}"] if misshapen else []
+            return f"diverges from {harbor}: {'; '.join([*filter(None, [_harms(report, 'diverges')]), *shapes])}"
         case "diverges as declared":
             harms = _harms(report, "declared")
             return f"diverges from {harbor} only as declared{f': {harms}' if harms else ''}"

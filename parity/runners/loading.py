@@ -6,15 +6,20 @@ So a slip in a name or signature is not judged as wrong scoring. Methods whose s
 
 import importlib
 import inspect
+import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from types import CodeType
 from typing import Any
 
 from parity.operations import OPERATIONS
+from parity.runners.asking import Clock
 from parity.runners.clean_room import CleanRoom
 from parity.runners.own_frames import place_of
 from parity.runners.runner import Runner, claims
@@ -24,7 +29,50 @@ class RunnerError(Exception):
     """The named runner cannot be used; one line for each reason."""
 
 
-def load_runner(spec: str, option: str = "--runner") -> Runner:
+class _TooSlow(BaseException):
+    """Raised in a module that takes too long. Not an Exception, so that the module does not handle it."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self.seconds = seconds
+
+
+@dataclass(frozen=True)
+class LoadingLimit:
+    """A time limit for loading a runner. Like the limit of a case, it needs SIGALRM and the main thread."""
+
+    seconds: float
+    say: Callable[[str], None]
+    """Shows a line, if loading takes long."""
+
+    patience: float = 2.0
+    """The seconds after which the line is shown."""
+
+    @contextmanager
+    def watching(self, spec: str) -> Iterator[None]:
+        """Limit the time of what is done inside."""
+        if not Clock(self.seconds).works:
+            yield
+            return
+        end = monotonic() + self.seconds
+
+        def ring(number: int, frame: object) -> None:
+            if monotonic() >= end:
+                signal.setitimer(signal.ITIMER_REAL, 1.0)  # again, if the module handles the first one
+                raise _TooSlow(self.seconds)
+            signal.setitimer(signal.ITIMER_REAL, max(end - monotonic(), 0.001))
+            self.say(f"loading {spec} …")
+
+        before = signal.signal(signal.SIGALRM, ring)
+        signal.setitimer(signal.ITIMER_REAL, min(self.patience, self.seconds))
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
+            signal.signal(signal.SIGALRM, before)
+
+
+def load_runner(spec: str, option: str = "--runner", limit: LoadingLimit | None = None) -> Runner:
     """Load the runner that `spec` names: `clean-room`, or `module:name` of a runner, or of a class or function for one.
 
     Modules in the current folder can be named too.
@@ -32,27 +80,36 @@ def load_runner(spec: str, option: str = "--runner") -> Runner:
     Args:
         spec: the user's text.
         option: the option that takes it; messages begin with it.
+        limit: how long it may take; None for as long as it takes.
 
     Raises:
-        RunnerError: the module or name is missing or raises, or is not a runner, or its methods cannot be called.
+        RunnerError: the module or name is missing, raises or takes too long, or is not a runner, or its methods cannot
+            be called.
     """
     if spec == CleanRoom.name:
         return CleanRoom()
     module_name, colon, attribute = spec.partition(":")
     if not (module_name and colon and attribute):
-        raise RunnerError(f"{option} takes {CleanRoom.name} or package.module:name, not {spec!r}")
+        raise RunnerError(f"{option} takes {CleanRoom.name} or package.module:name, not {spec!r}{_written(spec)}")
+    if _written(spec):
+        raise RunnerError(f"{option} takes a module, not the path of a file, such as {spec!r}{_written(spec)}")
     if (here := str(Path.cwd())) not in sys.path:
         sys.path.insert(0, here)
     try:
-        found: object = importlib.import_module(module_name)
-        for name in attribute.split("."):
-            found = getattr(found, name)
-        runner = found() if inspect.isclass(found) or inspect.isroutine(found) else found
-        named = isinstance(getattr(runner, "name", None), str)
-        able = any(claims(runner, operation) for operation in OPERATIONS)
-        unusable = list(unusable_methods(runner))
+        with limit.watching(spec) if limit else nullcontext():
+            found: object = importlib.import_module(module_name)
+            for name in attribute.split("."):
+                found = getattr(found, name)
+            runner = found() if inspect.isclass(found) or inspect.isroutine(found) else found
+            named = isinstance(getattr(runner, "name", None), str)
+            able = any(claims(runner, operation) for operation in OPERATIONS)
+            unusable = list(unusable_methods(runner))
     except KeyboardInterrupt:
         raise
+    except _TooSlow as error:
+        raise RunnerError(
+            f"{option} {spec}: it was not loaded within {error.seconds:g} s; load less, or give it more --case-timeout"
+        ) from None
     except BaseException as error:  # the module may raise anything, SystemExit included
         message = " ".join(str(error).split())
         raise RunnerError(f"{option} {spec}: {type(error).__name__}: {message}{place_of(error)}") from error
@@ -63,6 +120,15 @@ def load_runner(spec: str, option: str = "--runner") -> Runner:
     if not able:
         raise RunnerError(f"{option} {spec}: it has none of the methods {', '.join(OPERATIONS)}")
     return runner  # type: ignore[return-value]
+
+
+def _written(spec: str) -> str:
+    """Return what to write instead of the path of a Python file; empty if the text is no such path."""
+    path, _, attribute = spec.partition(":")
+    if not path.endswith(".py"):
+        return ""
+    module = ".".join(part for part in Path(path).with_suffix("").parts if part not in ("/", ".", ".."))
+    return f"; write {module}:{attribute or 'Name'}{'' if attribute else ', with the name of its class'}"
 
 
 _NEARLY = 0.9

@@ -32,7 +32,8 @@ def explained(
         column = [{key: trial.rewards[key]} for trial in counted if trial.rewards and key in trial.rewards]
         lacking = [trial for trial in counted if key not in (trial.rewards or {})]
         total = f"= {in_short(sum(reward[key] for reward in column))} /" if metric == "mean" else "of"
-        line = f"{metric}{'' if name == metric else f' of {name}'} {in_short(value)} {total} {len(counted):,} trials"
+        of_all = f"{len(counted):,} trial{'' if len(counted) == 1 else 's'}"
+        line = f"{metric}{'' if name == metric else f' of {name}'} {in_short(value)} {total} {of_all}"
         if lacking:
             reward = "a reward" if len(keys) <= 1 else "this reward"
             line += f"; {len(lacking):,} without {reward} count as 0 ({errors_of(lacking)})"

@@ -75,7 +75,7 @@ def test_replayed(declared: Path) -> None:
     fails = run(declared.parent, *options, "--replay", beside, runner=runner)
 
     assert passes.returncode == 0, passes.stdout
-    assert re.search("^aggregate .* diverges as declared in 1 cases", passes.stdout, re.MULTILINE)
+    assert re.search("^aggregate .* diverges as declared in 1 case,", passes.stdout, re.MULTILINE)
     assert fails.returncode == pytest.ExitCode.TESTS_FAILED
     assert len(re.findall("^DIVERGENCE in", fails.stdout, re.MULTILINE)) == 1
 

@@ -85,7 +85,7 @@ def test_tasks_that_differ(job: Path, other: Path, capsys: pytest.CaptureFixture
     assert found[0].startswith("task  alone: a reward 0.1, reward 0.43333333333333335; b reward ")
     assert found[1].startswith("task  one: a ")
     assert found[2].startswith("chance  scripted__adhoc: reward: b - a is 0.")
-    assert found[2].endswith(" over 1 tasks, p = 1 (paired; exact sign-flip permutation)")
+    assert found[2].endswith(" over 1 task, p = 1 (paired; exact sign-flip permutation)")
 
 
 def _without_lock(job: Path) -> None:

@@ -64,7 +64,7 @@ def test_trials_that_a_release_leaves_out() -> None:
 
     lines = list(explained("mean", {"mean": 1.0}, trials, {"b", "c"}))
 
-    assert lines == ["mean 1 = 1 / 1 trials; 2 left out (ApiError 2)"]
+    assert lines == ["mean 1 = 1 / 1 trial; 2 left out (ApiError 2)"]
 
 
 def test_several_reward_keys() -> None:

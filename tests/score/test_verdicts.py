@@ -144,7 +144,7 @@ def test_fewer_trials_than_planned(job: Path, capfd: pytest.CaptureFixture[str])
 
     code, _, err = score(capfd, job)
 
-    assert (code, err[0]) == (1, "note: lock.json plans 6 trials; 1 of them are not in the folder")
+    assert (code, err[0]) == (1, "note: lock.json plans 6 trials; 1 of them is not in the folder")
 
 
 def test_trials_that_are_not_planned(job: Path, capfd: pytest.CaptureFixture[str]) -> None:

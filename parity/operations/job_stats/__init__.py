@@ -97,9 +97,10 @@ class JobStats(Operation[Job]):
         return parting or replace(difference, aspect="layout")
 
     def describe(self, case: Job) -> str:
-        parts = [f"{case.total} trials planned, metrics {list(case.metrics)}, datasets {list(case.datasets)}"]
+        trials = "1 trial" if case.total == 1 else f"{case.total} trials"
+        parts = [f"{trials} planned, metrics {list(case.metrics)}, datasets {list(case.datasets)}"]
         if case.retries:
-            parts.append(f"{case.retries} retries so far")
+            parts.append("1 retry so far" if case.retries == 1 else f"{case.retries} retries so far")
         parts += [f"earlier {_describe_trial(trial)}" for trial in case.earlier]
         parts += [
             f"{event.kind} of {_describe_trial(event.trial) if event.trial else repr(event.name)}"
