@@ -173,6 +173,10 @@ def _draft_path(options: Any) -> Path | None:
     return path
 
 
+_LOADING_CASES = 6
+"""Loading may take as long as so many cases, because a large package is imported slowly on a busy machine."""
+
+
 def _runner(options: Any, series: Series, say: Say) -> tuple[Runner, list[str]]:
     """Return the runner under test, and the options that name it; show a line if loading it takes long.
 
@@ -184,7 +188,7 @@ def _runner(options: Any, series: Series, say: Say) -> tuple[Runner, list[str]]:
         program: Any = PipeRunner(options.parity_runner_cmd, series)
         return program, ["--runner-cmd", options.parity_runner_cmd]
     if options.parity_runner is not None and options.parity_runner != CleanRoom.name:
-        limit = LoadingLimit(options.parity_case_timeout, say)
+        limit = LoadingLimit(_LOADING_CASES * options.parity_case_timeout, say)
         return load_runner(options.parity_runner, limit=limit), ["--runner", options.parity_runner]
     return CleanRoom(series), []
 
