@@ -160,7 +160,9 @@ def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], pr
     # Resources that the caller left open must cause no warning in the run.
     unasked = ["-p", "no:unraisableexception", "-p", "no:cacheprovider"]
     quiet = [*unasked, "-s", "-q", "-rN", "--no-header", "--disable-warnings", "--color=no"]
+    # Without conftests of the caller's project, which may have options of the same names.
     own = ["-p", "parity.pytest_plugin.plugin", *quiet, "-c", os.devnull, f"--rootdir={Path.cwd()}"]
+    own.append(f"--confcutdir={Path(__file__).resolve().parents[1]}")
     kept = Kept()
     code = pytest.main([*own, *line], plugins=[kept])
     if code == pytest.ExitCode.OK and kept.missing:

@@ -14,9 +14,6 @@ import pytest
 
 from parity.runners.own_frames import place_of
 
-WORKER_SECONDS = 60
-"""Seconds that the main process waits for workers that it stops; pytest-xdist would kill them after 10."""
-
 TRACEBACK = "; --full-trace shows the traceback"
 
 _RAISED = re.compile(r" *[\w.]+: ")

@@ -13,7 +13,7 @@ import pytest
 
 from parity.pytest_plugin.asked import with_own_paths
 from parity.pytest_plugin.collecting import SUITE, Selection, draws, is_left_out, rank, select, verifies_goldens
-from parity.pytest_plugin.ending import ENDING, WORKER_SECONDS, was_cut
+from parity.pytest_plugin.ending import ENDING, was_cut
 from parity.pytest_plugin.options import CLASHES, check_options, has_workers, relative, suite_command
 from parity.reference.separate.client import ReferenceLost
 
@@ -245,10 +245,6 @@ class SuitePlugin:
         report = report_of(self.session, self.selection, end=end, exit_code=exit_code)
         self.unwritten = write_report(report, self.reports)
         self.ending.faults += self.unwritten
-
-    @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodeready(self, node: Any) -> None:
-        node.nodemanager.EXIT_TIMEOUT = WORKER_SECONDS
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:

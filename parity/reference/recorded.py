@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from importlib import import_module
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar
@@ -37,10 +37,10 @@ from harbor.trial.trial import Trial
 
 from parity.driver.sandbox import MountedSandbox, Sandboxes, User
 from parity.operations.scenarios.execution import (
-    ENDINGS,
     JOB,
     TRIAL,
     counted_endings,
+    endings,
     roots_of_trial,
     sandboxes_of_job,
     sandboxes_of_trial,
@@ -114,7 +114,7 @@ def run_trial(scenario: TrialScenario, folder: Path) -> tuple[TrialResult | None
         **multipliers(scenario.settings.multipliers),
     )
     result = None
-    with recording_on(sandboxes, scenario.settings), suppress(*ENDINGS):
+    with recording_on(sandboxes, scenario.settings), suppress(*endings([scenario.script])):
         result = run_virtually(_run(config))
     return result, sandboxes.runs[TRIAL][0].calls
 
@@ -152,14 +152,14 @@ def run_on_recording(scenario: JobScenario, folder: Path) -> RecordingSandboxes:
     config.jobs_dir = SortedFolder(folder)
     ending = counted_endings()
 
-    def endings() -> SimpleNamespace:
+    def random_names() -> SimpleNamespace:
         return SimpleNamespace(random=lambda length: ending())
 
     with (
         # Changes no answer: a trial's name ends in any seven letters, and only the folder has this name.
-        mock.patch.object(harbor_trials, "ShortUUID", endings),
+        mock.patch.object(harbor_trials, "ShortUUID", random_names),
         recording_on(sandboxes, scenario.settings),
-        suppress(*ENDINGS),
+        suppress(*endings(chain(*scenario.scripts))),
     ):
         scenario.write_earlier(folder / JOB)
         if (folder / JOB / "config.json").exists() or (folder / JOB / "result.json").exists():

@@ -54,6 +54,13 @@ def test_a_runner_that_agrees() -> None:
     assert re.search(r"^reason_code +0 +0 +\d+  agrees$", summary, re.MULTILINE)
 
 
+def test_options_of_the_caller_s_project_are_no_matter(tmp_path: Path) -> None:
+    """A conftest of the caller's project, whose options may have the same names, is not loaded."""
+    (tmp_path / "conftest.py").write_text("def pytest_addoption(parser): parser.addoption('--profile')")
+
+    assert "agrees" in assert_parity(RIGHT, operations=_OPERATIONS)
+
+
 def test_what_the_caller_left_open_is_no_matter(tmp_path: Path) -> None:
     """Unclosed resources of the caller cause no warning in the forked run."""
     gc.disable()

@@ -107,6 +107,16 @@ def test_the_project_s_own_tests_are_collected_beside_it(tmp_path: Path, run: Ru
     assert "2/" in ran.stdout.splitlines()[-1]
 
 
+def test_a_folder_of_the_same_name_is_the_project_s(tmp_path: Path, run: Run) -> None:
+    """A project's own folder named parity is collected like any other."""
+    (tmp_path / "tests" / "parity").mkdir(parents=True)
+    (tmp_path / "tests" / "parity" / "test_own.py").write_text("def test_own(): pass\n")
+
+    ran = run("tests/parity")
+
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
 def test_without_syrupy(tmp_path: Path, run: Run) -> None:
     """Without syrupy, golden files are still compared."""
     ran = run("--pyargs", "parity.operations.reason_code", "-k", "golden", "-p", "no:syrupy")

@@ -3,10 +3,10 @@
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 
 from parity.driver.documents.configurations import PlannedTrial, trial_config_tree
@@ -19,7 +19,7 @@ from parity.driver.settings import EnvironmentSettings, JobSettings
 from parity.driver.task import read_task
 from parity.driver.trial import run_trial
 from parity.driver.trial_plan import RunContext, TrialPlan
-from parity.operations.scenarios.recording import RecordingSandbox, RecordingSandboxes
+from parity.operations.scenarios.recording import RecordingSandbox, RecordingSandboxes, Script
 from parity.operations.scenarios.recording_mounted import MountedRecordingSandbox
 from parity.operations.scenarios.records import Record, record_of_job, record_of_trial, with_identity
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, SortedFolder, TrialScenario
@@ -30,10 +30,17 @@ RECORDING = EnvironmentSettings(import_path="parity.reference.recorded:Recording
 """Harbor's settings for the recording sandbox."""
 
 TRIAL, JOB = "trial", "job"
-ENDINGS = asyncio.CancelledError, SystemExit, KeyboardInterrupt
-"""Exceptions that end a trial or a job from outside. They are not recorded; the folder shows their effect."""
-
 _NO_ID = "00000000-0000-0000-0000-000000000000"
+
+
+def endings(scripts: Iterable[Script]) -> tuple[type[BaseException], ...]:
+    """Return the exceptions that end a trial or a job from outside; the user's own Ctrl-C is not one of them.
+
+    They are not recorded; the folder shows their effect.
+    """
+    raised = (effect.text for script in scripts for effect in script.effects.values() if effect.kind == "raise")
+    interrupts = (KeyboardInterrupt,) if "KeyboardInterrupt" in raised else ()
+    return asyncio.CancelledError, SystemExit, *interrupts
 
 
 def run_trial_scenario(scenario: TrialScenario, folder: Path, *, series: Series = OFFICIAL) -> Record:
@@ -50,7 +57,7 @@ def run_trial_scenario(scenario: TrialScenario, folder: Path, *, series: Series 
     config = trial_config_tree(settings, PlannedTrial(folder / "task", None, TRIAL), job_id=_NO_ID, host=host)
     place = TrialFolder(folder / JOB / TRIAL)
     plan = TrialPlan(task, TRIAL, place, settings, scenario.settings.agent, config, task_checksum(folder / "task"))
-    with unlogged("parity.driver"), suppress(*ENDINGS):
+    with unlogged("parity.driver"), suppress(*endings([scenario.script])):
         run_virtually(run_trial(plan, RunContext(sandboxes, host, series)))
     return record_of_trial(plan.folder.path, sandboxes.runs[TRIAL][0].calls, roots_of_trial(folder))
 
@@ -71,7 +78,7 @@ def run_on_recording(scenario: JobScenario, folder: Path, *, series: Series = OF
     """Run the job in an empty folder, and return its sandboxes. Raises the same errors as `run_job_scenario`."""
     plan, sandboxes = _plan(scenario, folder)
     scenario.write_earlier(folder / JOB)
-    with unlogged("parity.driver"), suppress(*ENDINGS):
+    with unlogged("parity.driver"), suppress(*endings(chain(*scenario.scripts))):
         try:
             run_virtually(run_plan(plan, RunContext(sandboxes, _host(scenario.settings), series)))
         except ResumeError as error:
