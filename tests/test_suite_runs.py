@@ -104,12 +104,10 @@ def test_a_run_that_ends_early_says_so(replays: Path) -> None:
 
 def test_a_failure_of_the_harness_is_no_agreement(replays: Path) -> None:
     """A test that fails without a divergence makes the verdict undecided, with another exit code."""
-    (replays / "broken_flags.py").write_text(
-        "from parity.operations import PASS_AT_K\nobject.__setattr__(PASS_AT_K, 'flags', lambda case: 1 / 0)\n"
+    (replays / "broken.py").write_text(
+        "from parity.operations import PASS_AT_K\nobject.__setattr__(PASS_AT_K, 'compare', lambda *answers: 1 / 0)\n"
     )
-    run = run_suite(
-        "--pyargs", "parity", "--profile", "quick", "-k", "test_attempts", "-p", "broken_flags", cwd=replays
-    )
+    run = run_suite("--pyargs", "parity", "--profile", "quick", "-k", "test_attempts", "-p", "broken", cwd=replays)
 
     assert run.returncode == pytest.ExitCode.USAGE_ERROR
     assert "ERROR: a test failed for another reason than a difference between runner and reference" in run.stdout
@@ -202,9 +200,9 @@ def test_a_replay_asks_one_case(replays: Path, wrong_kind: str) -> None:
 
 def test_a_mistake_in_the_runner_is_reported_with_its_place(replays: Path, wrong_kind: str) -> None:
     """An error that Harbor never raises has a traceback, once; a replay shows any traceback on request."""
-    report = run_quick("Misspells", "test_reward_txt or test_numbers", replays)
     (path,) = re.findall(r"replay +pytest --pyargs parity --replay (\S+) --runner\s+\S+WrongKind", wrong_kind)
     again = run_suite("--pyargs", "parity", "--replay", path, "--runner", f"{UNRULY}:WrongKind", "-vv", cwd=replays)
+    report = run_quick("Misspells", "test_reward_txt or test_numbers", replays)
 
     assert report.stdout.count("return flaot(rewards)") == 1
     assert "NameError: name 'flaot' is not defined. Did you mean: 'float'?" in report.stdout

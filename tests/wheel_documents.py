@@ -13,6 +13,7 @@ from uuid import UUID
 from harbor.job import Job as HarborJob
 from harbor.models.job.config import DatasetConfig, JobConfig
 from harbor.models.job.lock import HarborLockInfo, JobLock, build_job_lock
+from harbor.models.job.result import JobResult
 from harbor.models.metric.config import MetricConfig
 from harbor.models.task.task import Task
 from harbor.models.trial.config import EnvironmentConfig, TaskConfig, TrialConfig
@@ -26,6 +27,7 @@ from parity.reference.configurations import agent_config, multipliers, retry_con
 _MODELS = {
     "job config": JobConfig,
     "trial config": TrialConfig,
+    "job result": JobResult,
     "trial result": TrialResult,
     "job lock": JobLock,
 }
@@ -93,7 +95,10 @@ def reloaded(kind: str, text: str) -> str:
     Raises:
         pydantic.ValidationError: the wheel refuses the document.
     """
-    return text_of_model(_MODELS[kind].model_validate_json(text))
+    model = _MODELS[kind].model_validate_json(text)
+    if kind == "job result":
+        return str(model.model_dump_json(indent=4, exclude={"trial_results"}))
+    return text_of_model(model)
 
 
 def reloaded_lock(text: str) -> str:

@@ -166,7 +166,7 @@ def test_no_fault_ends_a_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     answers = list(report.answers["reason_code"].values())
     assert run.returncode == pytest.ExitCode.TESTS_FAILED, run.stdout
     assert re.search(r"^reason_code +\d+ +\d+ +\d+  diverges", run.stdout, re.MULTILINE)
-    assert re.search(r"^DIVERGENCE in reason_code \(invents failure\): reason-code/", run.stdout, re.MULTILINE)
+    assert re.search(r"^DIVERGENCE in reason_code \(withholds\): reason-code/", run.stdout, re.MULTILINE)
     assert any(each.runner.startswith("crashed: ") for each in report.divergences)
     assert len(answers) == len(read_vectors("reason_code"))
     assert 30 < answers.count(digits(REASON_CODE, ErrorText(None), Crash("whatever"))) < 60

@@ -15,8 +15,8 @@ _SPECS = {
     "tests.faulty.aggregate.sums:AddsOneByOne": "aggregate and (golden or test_sizes)",
     "tests.faulty.read_reward.files:TextWins": "read_reward",
 }
-_THEIRS = {"name", "spec", "version", "language", "replay"}
-"""Fields of a report that depend on how the runner was named."""
+_THEIRS = {"name", "spec", "version", "language", "replay", "started_at"}
+"""Fields of a report that depend on how the runner was named, or on the time."""
 
 
 def _report(folder: Path, selected: str, *options: str) -> dict[str, Any]:

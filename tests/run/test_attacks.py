@@ -133,13 +133,15 @@ def test_nothing_is_written_after_the_end(attacked: Attacked) -> None:
     assert sizes() == before
 
 
-def test_the_job_goes_on(attacked: Attacked) -> None:
-    """A second run finds all trials ended, and changes no result."""
+def test_the_job_is_refused_again(attacked: Attacked) -> None:
+    """A second run names the trial whose rewards were not stored exactly, and changes no result."""
     before = {path: path.read_bytes() for path in attacked.job.glob("*/result.json")}
 
     again = attacked.host.run(attacked.host.data, "--job-name", "attacks", "-n", 4)
 
-    assert (again.code, again.err.count("Traceback")) == (1, 0)
+    assert again.code == 3
+    assert "its rewards cannot be read again: a nan, an infinity or half of a surrogate pair" in again.err
+    assert len(again.err.splitlines()) == 1
     assert {path: path.read_bytes() for path in attacked.job.glob("*/result.json")} == before
 
 
