@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from parity.judging.harm import counted
 from parity.operations import OPERATIONS
 from parity.operations.goldens import FORMAT, Vector, questions_hash
 from parity.operations.wire import Json, canonical
@@ -27,21 +28,17 @@ class Recording:
     def lines(self, series: Series) -> list[str]:
         """Return the lines for the end of the run."""
         (other,) = (each for each in Series if each != series)
-        lines = [f"{name}: {_count(n, 'new vector')} recorded" for name, n in (+self.new).items()]
-        lines += [f"{name}: {_count(n, 'answer')} of series {series} replaced" for name, n in (+self.changed).items()]
+        lines = [f"{name}: {counted(n, 'new vector')} recorded" for name, n in (+self.new).items()]
+        lines += [f"{name}: {counted(n, 'answer')} of series {series} replaced" for name, n in (+self.changed).items()]
         for name, n in (+self.missing).items():
             have = "has" if n == 1 else "have"
             lines.append(
-                f"{name}: {_count(n, 'vector')} {have} no answer of series {other} yet; "
+                f"{name}: {counted(n, 'vector')} {have} no answer of series {other} yet; "
                 f"record on {_INTERPRETERS[other]}, too"
             )
         if kept := self.kept.total():
-            lines.append(f"{_count(kept, 'answer')} of series {other} kept, not asked again")
+            lines.append(f"{counted(kept, 'answer')} of series {other} kept, not asked again")
         return [f"golden: {line}" for line in lines]
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def record(
