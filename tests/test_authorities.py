@@ -22,7 +22,7 @@ from parity.runners import CleanRoom, claims
 from parity.runners.asking import Clock
 from parity.scorer.series import Series
 
-_DESCRIBED = {"outcome", "reason_code"}
+_DESCRIBED = ("outcome", "reason_code")
 
 
 class _Silent(CleanRoom):
