@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from parity.pytest_plugin.suite import MARKERS
+from parity.suite.plugin.hooks import MARKERS
 from tests.filled_once import filled_once
 from tests.main_job import MainJob, run_main_job
 from tests.needs import need

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from parity.judging.checking import Checker
 from parity.operations.answers import Answer
 from parity.operations.operation import Operation
-from parity.pytest_plugin.golden_fixture import takes_goldens
+from parity.suite.checker import Checker
+from parity.suite.plugin.golden_fixture import takes_goldens
 
 
 class DrawnCase(NamedTuple):

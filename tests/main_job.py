@@ -6,8 +6,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from parity.judging.records import Report
-from parity.report.reading import read_report
+from parity.suite.records import Report
+from parity.suite.report.reading import read_report
 from tests.suite_runs import ROOT
 
 

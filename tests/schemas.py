@@ -11,10 +11,10 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-from parity.judging.replay import FORMAT as REPLAY_FORMAT
 from parity.operations import OPERATIONS
 from parity.operations.evidence import Traceability
 from parity.operations.goldens import FORMAT, golden_folder
+from parity.suite.replay import FORMAT as REPLAY_FORMAT
 
 type Schema = dict[str, Any]
 

@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-from parity.judging.checking import Checker
-from parity.judging.comparing import left_out
 from parity.operations.aggregate import AGGREGATE
 from parity.operations.aggregate.case import AggregateCase
 from parity.operations.files.file_states import ABSENT, FileState
@@ -19,12 +17,14 @@ from parity.operations.operation import Operation
 from parity.operations.read_reward import READ_REWARD, RewardFolder
 from parity.operations.trial_score import TRIAL_SCORE
 from parity.operations.trial_score.case import TrialText
-from parity.report.reading import read_report
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.scorer import Rewards
 from parity.scorer.errors import RewardFileEmptyError
 from parity.scorer.series import Series
+from parity.suite.checker import Checker
+from parity.suite.comparer import left_out
+from parity.suite.report.reading import read_report
 from tests.faulty.aggregate.sums import BigIntegersAsDoubles
 from tests.faulty.fault import Fault, read_bytes
 from tests.faulty.read_reward.files import EmptyIsParseError

@@ -5,10 +5,6 @@ from typing import Any
 
 import pytest
 
-from parity.judging.checking import Checker
-from parity.judging.divergence import Divergence, describe
-from parity.judging.divergence_records import divergence_record
-from parity.judging.replay import WrittenReplay
 from parity.operations import OPERATIONS
 from parity.operations.answers import Fault, NotClaimed, Value
 from parity.operations.compare import compare_answers
@@ -21,6 +17,10 @@ from parity.reference import Reference, open_reference
 from parity.runners import CleanRoom, claims
 from parity.runners.asking import Clock
 from parity.scorer.series import Series
+from parity.suite.checker import Checker
+from parity.suite.divergence import Divergence, describe
+from parity.suite.divergence_records import divergence_record
+from parity.suite.replay import WrittenReplay
 
 _DESCRIBED = ("outcome", "reason_code")
 

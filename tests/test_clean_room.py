@@ -104,7 +104,7 @@ def test_importing_the_scorer_loads_no_other_package() -> None:
 def test_importing_the_plugin_is_cheap() -> None:
     """Importing the plugin, which every pytest run does, loads neither Harbor nor Hypothesis."""
     heavy = ("harbor", "hypothesis", "syrupy")
-    program = f"import sys, parity.pytest_plugin.plugin; print([n for n in {heavy} if n in sys.modules])"
+    program = f"import sys, parity.suite.plugin.entry_point; print([n for n in {heavy} if n in sys.modules])"
 
     printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from parity.judging.verdict import CLASSES, class_verdicts, conformance
 from parity.operations import OPERATIONS
+from parity.suite.verdict import CLASSES, class_verdicts, conformance
 
 _AGREES = dict.fromkeys(OPERATIONS, "agrees")
 

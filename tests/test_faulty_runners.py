@@ -12,18 +12,18 @@ from typing import Any
 
 import pytest
 
-from parity.judging.checking import Checker
-from parity.judging.comparing import left_out
-from parity.judging.divergence import Divergence
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, NotClaimed
 from parity.operations.goldens import read_vectors
 from parity.operations.rule import Rule
 from parity.operations.rules import RULES
-from parity.pytest_plugin.suite import SESSION
 from parity.reference import Reference, open_reference
 from parity.runners.asking import Clock
 from parity.scorer.series import Series
+from parity.suite.checker import Checker
+from parity.suite.comparer import left_out
+from parity.suite.divergence import Divergence
+from parity.suite.plugin.hooks import SESSION
 from tests.faulty import FAULTS
 from tests.faulty.fault import Fault, Patch
 from tests.kept_cases import DrawnCase, cases_of, drawing_tests

@@ -4,9 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from parity.judging import comparing
-from parity.judging.checking import Checker
-from parity.judging.golden_vectors import check_vectors
 from parity.operations.answers import NotClaimed
 from parity.operations.files.file_modes import modes_count
 from parity.operations.files.file_states import ABSENT, FileState
@@ -16,6 +13,9 @@ from parity.reference import open_reference
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.scorer.series import Series
+from parity.suite import comparer
+from parity.suite.checker import Checker
+from parity.suite.golden_vectors import check_vectors
 from tests.running import run_pytest
 
 _UNREADABLE = RewardFolder(ABSENT, FileState("unreadable", b"1"))
@@ -24,7 +24,7 @@ _UNREADABLE = RewardFolder(ABSENT, FileState("unreadable", b"1"))
 @pytest.fixture
 def checker(monkeypatch: pytest.MonkeyPatch) -> Checker:
     """Return a checker that ignores file modes, with the wheel as the reference."""
-    monkeypatch.setattr(comparing, "modes_count", lambda: False)
+    monkeypatch.setattr(comparer, "modes_count", lambda: False)
     return Checker(open_reference().authorities, CleanRoom(), Clock(10))
 
 

@@ -4,20 +4,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from parity.judging.checking import Checker
-from parity.judging.divergence import Divergence, DivergenceFound, describe, describe_more, first_line, show_answer
-from parity.judging.divergence_records import divergence_record
-from parity.judging.findings import Entry, Recorder, is_in_summary, keep_one_replay_a_rule, merged
-from parity.judging.records import DeclaredReason
-from parity.judging.replay import WrittenReplay
-from parity.judging.tally import Tally
 from parity.operations.answers import Answer, Fault, Value
 from parity.operations.compare import Difference, compare_answers
 from parity.operations.read_reward import READ_REWARD, only_json, only_text
 from parity.operations.rules import RULES
-from parity.pytest_plugin.summary import blocks
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
+from parity.suite.checker import Checker
+from parity.suite.divergence import Divergence, DivergenceFound, describe, describe_more, first_line, show_answer
+from parity.suite.divergence_records import divergence_record
+from parity.suite.findings import Entry, Recorder, is_in_summary, keep_one_replay_a_rule, merged
+from parity.suite.plugin.summary import blocks
+from parity.suite.records import DeclaredReason
+from parity.suite.replay import WrittenReplay
+from parity.suite.tally import Tally
 
 _EMPTY, _OTHER = Fault("RewardFileEmptyError"), Fault("ValueError")
 _ZERO, _ONE = Value({"reward": 0.0}), Value({"reward": 1.0})

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from parity.judging.golden_recording import Recording, document_of, manifest, record, to_text
 from parity.operations import OPERATIONS, goldens
 from parity.operations.aggregate import AggregateCase
 from parity.operations.goldens import GoldenError, Vector, golden_folder, read_manifest, read_vectors
 from parity.operations.rules import RULES
 from parity.operations.wire import Json, canonical
-from parity.pytest_plugin.opening import open_session
-from parity.pytest_plugin.session import SessionError
 from parity.reference import read_identity, releases
 from parity.scorer import Series
+from parity.suite.golden_recording import Recording, document_of, manifest, record, to_text
+from parity.suite.plugin.session import SessionError
+from parity.suite.plugin.session_start import open_session
 
 _RULE = "aggregate/value"
 _INPUT: Json = {"metric": "mean", "rewards": [{"reward": {"int": "1"}}]}

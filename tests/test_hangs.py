@@ -8,9 +8,6 @@ from typing import Any
 
 import pytest
 
-from parity.judging.checking import Checker
-from parity.judging.golden_vectors import check_vectors
-from parity.judging.tally import OperationTally
 from parity.operations.aggregate import AGGREGATE
 from parity.operations.goldens import Vector, read_vectors
 from parity.operations.wire import canonical
@@ -19,6 +16,9 @@ from parity.runners.asking import Clock
 from parity.runners.pipe import PipeRunner
 from parity.scorer import Rewards
 from parity.scorer.series import Series
+from parity.suite.checker import Checker
+from parity.suite.golden_vectors import check_vectors
+from parity.suite.tally import OperationTally
 from tests.running import run_pytest
 
 _VECTORS = read_vectors(AGGREGATE.name)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from parity.judging.harm import HARMS, Harm, harm_of, worst
 from parity.operations.answers import Answer, Crash, Fault, Value
+from parity.suite.harm import HARMS, Harm, harm_of, worst
 
 _MISSING = Fault("RewardFileNotFoundError")
 

@@ -9,7 +9,6 @@ from unittest import mock
 
 from parity.driver import job as running
 from parity.driver.settings import AgentSettings
-from parity.judging.checking import Checker
 from parity.operations.aggregate import AGGREGATE
 from parity.operations.aggregate.case import AggregateCase
 from parity.operations.goldens import read_vectors
@@ -24,6 +23,7 @@ from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.scorer import summation
 from parity.scorer.job import Usage
+from parity.suite.checker import Checker
 from tests.faulty.aggregate.metrics import KeepsTheOnlyKey
 from tests.faulty.run_job.document_texts import JobsAreIndentedByTwo
 

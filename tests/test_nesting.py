@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 import pytest
 
-from parity.judging.checking import Checker
 from parity.operations.answers import Answer, Fault
 from parity.operations.files.json_content import HELD_LEVELS
 from parity.operations.read_reward import READ_REWARD, only_json
 from parity.reference import open_reference
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
+from parity.suite.checker import Checker
 
 type Nest = Callable[[int], str]
 

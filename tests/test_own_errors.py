@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from parity.judging.own_errors import kinds_of, own_error
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.answers import Answer, Crash, Fault, Value
 from parity.operations.read_reward import READ_REWARD, only_text
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock, ask
 from parity.scorer import RewardFileNotFoundError
+from parity.suite.own_errors import kinds_of, own_error
 
 _CLOCK = Clock(0.5)
 

@@ -1,6 +1,5 @@
 """Each call has an input of its own, and the reference is asked first: a runner may do with its input what it likes."""
 
-from parity.judging.checking import Checker
 from parity.operations import OPERATIONS
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.files.file_states import FileState
@@ -8,6 +7,7 @@ from parity.operations.goldens import read_vectors
 from parity.operations.read_reward import READ_REWARD, RewardFolder
 from parity.reference import open_reference
 from parity.runners.asking import Clock
+from parity.suite.checker import Checker
 from tests.faulty.unruly import Litters
 
 _REWARDS = AggregateCase("mean", ({"b": 1, "a": 0.5}, {"b": 0}, None))

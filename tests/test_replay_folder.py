@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from parity.judging.replay import read_replay, remove_replays, write_replay
 from parity.operations.answers import Value
 from parity.operations.reason_code import REASON_CODE, ErrorText
+from parity.suite.replay import read_replay, remove_replays, write_replay
 
 
 def _write(folder: Path, text: str) -> Path:

@@ -7,7 +7,7 @@ import parity
 
 _PACKAGE = Path(parity.__file__).parent
 _FROM_THE_TOP = [
-    *("command", "pytest_plugin", "report", "judging", "reference", "runners", "operations"),
+    *("command", "suite", "reference", "runners", "operations"),
     *("harbor_env", "driver", "scorer", "formats"),
 ]
 """The packages of the kit. A module imports from its own package, and from those after it."""
@@ -31,7 +31,7 @@ def test_imports_point_one_way() -> None:
     for module in sorted(_PACKAGE.glob("*/**/*.py")):
         package = module.relative_to(_PACKAGE).parts[0]
         of_the_suite = package == "operations" and module.name.startswith(("test_", "conftest"))
-        below = _FROM_THE_TOP[_FROM_THE_TOP.index("pytest_plugin" if of_the_suite else package) :]
+        below = _FROM_THE_TOP[_FROM_THE_TOP.index("suite" if of_the_suite else package) :]
         wrong += [f"{module}: {name}" for name in _imports(module) if name not in below]
 
     assert wrong == []

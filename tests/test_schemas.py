@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from parity.judging.replay import write_replay
 from parity.operations import OPERATIONS
 from parity.operations.goldens import FORMAT, golden_folder, read_vectors
 from parity.operations.wire import WireError
 from parity.scorer.series import OFFICIAL
+from parity.suite.replay import write_replay
 from tests.schemas import FOLDER, SCHEMAS, read_schema, written
 
 _VECTORS = Draft202012Validator(read_schema("vectors"))

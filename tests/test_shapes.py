@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from parity.judging.checking import Checker
-from parity.judging.shapes import wrong_shape
 from parity.operations import OPERATIONS
-from parity.report.reading import read_report
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.scorer import Series
+from parity.suite.checker import Checker
+from parity.suite.report.reading import read_report
+from parity.suite.shapes import wrong_shape
 from tests.suite_runs import run_suite
 
 _RUNNER = """

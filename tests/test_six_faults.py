@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from parity.command import main
-from parity.judging.records import Report
-from parity.report.reading import read_report
+from parity.suite.records import Report
+from parity.suite.report.reading import read_report
 from tests.faulty.aggregate.sums import AddsOneByOne
 from tests.faulty.pass_at_k.attempts import EmptyNamesCount, HalfIsEnough
 from tests.faulty.read_reward.files import EmptyIsParseError, MissingIsZero

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from parity.judging.divergence import Divergence, DivergenceFound
 from parity.operations.aggregate import AGGREGATE
 from parity.operations.files.file_states import ABSENT, FileState
 from parity.operations.operation import Operation
 from parity.operations.read_reward import READ_REWARD, RewardFolder
 from parity.scorer import Number, Rewards
+from parity.suite.divergence import Divergence, DivergenceFound
 from tests.faulty.fault import Fault, other_series, read_bytes
 from tests.faulty.read_reward.files import EmptyIsParseError
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.report.reading import read_report
+from parity.suite.report.reading import read_report
 from tests.kept_cases import cases_of
 from tests.main_job import MainJob
 from tests.suite_runs import ROOT, UNRULY, run_suite

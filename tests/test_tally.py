@@ -1,6 +1,6 @@
 """The counts of failed tests."""
 
-from parity.judging.tally import Tally
+from parity.suite.tally import Tally
 
 
 def test_a_failure_counts_for_what_its_test_asks() -> None:

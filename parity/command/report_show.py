@@ -6,10 +6,10 @@ from pathlib import Path
 
 from parity.command.exit_code import CommandFailure, ExitCode
 from parity.command.streams import write
-from parity.judging.records import Report
-from parity.report.places import to_json
-from parity.report.reading import ReportError, join, read_report
-from parity.report.verdicts import as_markdown, as_text
+from parity.suite.records import Report
+from parity.suite.report.reading import ReportError, join, read_report
+from parity.suite.report.report_files import to_json
+from parity.suite.report.verdicts import as_markdown, as_text
 
 
 def show(arguments: argparse.Namespace) -> int:
@@ -22,7 +22,7 @@ def show(arguments: argparse.Namespace) -> int:
     if arguments.join:
         reports = [(arguments.join, _join(arguments.join, reports))]
     if arguments.output:
-        from parity.report.page import page_of
+        from parity.suite.report.page import page_of
 
         _write(arguments.output, page_of([report for _, report in reports], datetime.now(UTC)))
     shown = as_markdown if arguments.markdown else as_text

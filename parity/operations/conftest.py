@@ -1,12 +1,12 @@
-"""Fixtures of the suite. The options and reports are in `parity.pytest_plugin.suite`."""
+"""Fixtures of the suite. The options and reports are in `parity.suite.plugin.hooks`."""
 
 import pytest
 
-from parity.judging.checking import Checker
-from parity.pytest_plugin.golden_fixture import Goldens, is_recording
-from parity.pytest_plugin.profiles import Profile
-from parity.pytest_plugin.session import Session
-from parity.pytest_plugin.suite import SESSION
+from parity.suite.checker import Checker
+from parity.suite.plugin.golden_fixture import Goldens, is_recording
+from parity.suite.plugin.hooks import SESSION
+from parity.suite.plugin.profiles import Profile
+from parity.suite.plugin.session import Session
 
 
 @pytest.fixture(scope="session")
@@ -34,6 +34,6 @@ def golden(request: pytest.FixtureRequest) -> Goldens:
     """Return the golden files; as snapshots if they are recorded again."""
     if not is_recording(request.config.option):
         return Goldens()
-    from parity.pytest_plugin.golden_snapshots import SnapshotGoldens
+    from parity.suite.plugin.golden_snapshots import SnapshotGoldens
 
     return SnapshotGoldens(request.getfixturevalue("snapshot"))

@@ -2,7 +2,7 @@
 
 A rule is one normative sentence under a stable slug. The clean room implements it once. Its source names the functions
 that decide it, or a document if no function does. A divergence is attributed to the first rule of its operation that
-fits the flags of the case and the aspect of the difference; `parity.judging.comparing` has the details.
+fits the flags of the case and the aspect of the difference; `parity.suite.comparer` has the details.
 
 A flag says why a case is hard.
 """

@@ -4,16 +4,16 @@ from typing import Any
 
 import pytest
 
-from parity.judging.checking import Checker
-from parity.judging.declared import Declaration
-from parity.judging.declared.declaration import answer_json, stands
-from parity.judging.declared.writing import difference_line, toml_json
-from parity.judging.difference_kind import DIFFERENCE_KINDS, DifferenceKind, kind_of
-from parity.judging.divergence import show_answer
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, NotClaimed
 from parity.operations.finding import SuiteFinding
-from parity.pytest_plugin.session import Session
+from parity.suite.checker import Checker
+from parity.suite.declared import Declaration
+from parity.suite.declared.declaration import answer_json, stands
+from parity.suite.declared.writing import difference_line, toml_json
+from parity.suite.difference_kind import DIFFERENCE_KINDS, DifferenceKind, kind_of
+from parity.suite.divergence import show_answer
+from parity.suite.plugin.session import Session
 
 
 @pytest.mark.declared

@@ -3,13 +3,13 @@
 With `--snapshot-update` the recorded answers are replaced by the wheel's, and no runner is asked.
 """
 
-from parity.judging.golden_recording import manifest
-from parity.judging.golden_vectors import EDITED, STALE
 from parity.operations import OPERATIONS
 from parity.operations.finding import GoldenFinding
 from parity.operations.goldens import read_manifest, read_vectors
-from parity.pytest_plugin.golden_fixture import Goldens
-from parity.pytest_plugin.session import Session
+from parity.suite.golden_recording import manifest
+from parity.suite.golden_vectors import EDITED, STALE
+from parity.suite.plugin.golden_fixture import Goldens
+from parity.suite.plugin.session import Session
 
 
 def test_manifest(session: Session, golden: Goldens) -> None:

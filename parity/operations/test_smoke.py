@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from parity.judging.checking import Checker
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.answers import Answer, Fault, Value
 from parity.operations.compare import compare_answers
@@ -17,6 +16,7 @@ from parity.operations.read_reward import READ_REWARD, only_json, only_text
 from parity.operations.trial_score import TRIAL_SCORE
 from parity.operations.trial_score.case import rewarded
 from parity.scorer import Trial
+from parity.suite.checker import Checker
 
 pytestmark = pytest.mark.smoke
 

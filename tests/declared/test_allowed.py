@@ -10,11 +10,6 @@ from typing import Any
 
 import pytest
 
-from parity.judging.checking import Checker
-from parity.judging.declared import Declaration, Declarations, grade_of, read_all_declarations
-from parity.judging.declared.declaration import answer_json
-from parity.judging.declared.writing import entry_text
-from parity.judging.divergence import DivergenceFound
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.answers import Answer, Crash, Fault, Value
 from parity.operations.files.file_states import FileState
@@ -23,6 +18,11 @@ from parity.operations.read_reward import READ_REWARD, RewardFolder
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.scorer import Rewards
+from parity.suite.checker import Checker
+from parity.suite.declared import Declaration, Declarations, grade_of, read_all_declarations
+from parity.suite.declared.declaration import answer_json
+from parity.suite.declared.writing import entry_text
+from parity.suite.divergence import DivergenceFound
 from tests.faulty.read_reward.files import FallsBackToText, TextWins
 from tests.running import run_pytest
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parity.judging.declared.drafting import Draft
-from parity.judging.declared.sightings import regions
-from parity.judging.declared.writing import toml_json, toml_text
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.answers import Answer, Crash, Value
 from parity.scorer import Rewards
+from parity.suite.declared.drafting import Draft
+from parity.suite.declared.sightings import regions
+from parity.suite.declared.writing import toml_json, toml_text
 from tests.declared.test_drafting import RIGHT, TWO_KEYS, WRONG, read_entries
 
 _COUNTS = st.dictionaries(st.frozensets(st.sampled_from("abcdef")), st.integers(1, 9))

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from parity.judging.declared.declaration import Declaration, answer_json
-from parity.judging.declared.drafting import Draft
-from parity.judging.difference_kind import grade_of
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.answers import Answer, Crash, Fault, NotClaimed, Value
 from parity.operations.operation import DESCRIPTION
 from parity.operations.reason_code import REASON_CODE, ErrorText
 from parity.operations.wire import canonical
+from parity.suite.declared.declaration import Declaration, answer_json
+from parity.suite.declared.drafting import Draft
+from parity.suite.difference_kind import grade_of
 
 
 def read_entries(draft: Draft) -> tuple[list[dict[str, Any]], list[str]]:

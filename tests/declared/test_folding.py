@@ -5,9 +5,9 @@ import tomllib
 
 import pytest
 
-from parity.judging.declared.writing import toml_json, unfolded
 from parity.operations.read_reward import READ_REWARD, only_text
 from parity.operations.wire import Json, WireError
+from parity.suite.declared.writing import toml_json, unfolded
 
 
 @pytest.mark.parametrize(

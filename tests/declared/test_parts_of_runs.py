@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from parity.judging.checking import Checker
-from parity.judging.declared import Declarations, read_declarations
-from parity.judging.declared.declaration import stands
-from parity.judging.replay import write_replay
-from parity.judging.tally import Tally
 from parity.operations import OPERATIONS
 from parity.operations.aggregate import AggregateCase
 from parity.operations.answers import NotClaimed, Value
 from parity.operations.wire import Json
-from parity.pytest_plugin.profiles import PROFILES
-from parity.pytest_plugin.session import Session
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
+from parity.suite.checker import Checker
+from parity.suite.declared import Declarations, read_declarations
+from parity.suite.declared.declaration import stands
+from parity.suite.plugin.profiles import PROFILES
+from parity.suite.plugin.session import Session
+from parity.suite.replay import write_replay
+from parity.suite.tally import Tally
 from tests.declared.runs import run
 
 
@@ -49,7 +49,7 @@ def test_an_operation_that_is_not_claimed(declared: Path) -> None:
 
 def test_a_witness_that_nobody_can_judge(declared: Path) -> None:
     """If the reference cannot answer a witness, the test is skipped, and the summary says so."""
-    silent = "from parity.operations.answers import NotClaimed\nfrom parity.judging.checking import Checker\n"
+    silent = "from parity.operations.answers import NotClaimed\nfrom parity.suite.checker import Checker\n"
     silent += "Checker.ask_reference = lambda checker, operation, question: NotClaimed('not installed')\n"
     (declared.parent / "silent.py").write_text(silent)
 
@@ -112,8 +112,8 @@ def test_a_region_without_cases(drafted: Path) -> None:
 
 def test_a_complete_run_without_cases(declared: Path) -> None:
     """A run of the whole suite fails, and names the entry, if nothing diverged in a declared region."""
-    small = "from parity.pytest_plugin import profiles, suite\n"
-    small += "suite.select = lambda tests, *_: suite.Selection((), () if any(map(suite.draws, tests)) else None)\n"
+    small = "from parity.suite.plugin import hooks, profiles\n"
+    small += "hooks.select = lambda tests, *_: hooks.Selection((), () if any(map(hooks.draws, tests)) else None)\n"
     small += "profiles.PROFILES['default'] = profiles.Profile('default', 'for a test', 0.005)\n"
     (declared.parent / "small.py").write_text(small)
     options = ["--divergences", "declared.toml", "-p", "small", "--profile", "default"]

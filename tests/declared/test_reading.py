@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import parity
-from parity.judging.declared import DeclarationsError, read_all_declarations, read_declarations
 from parity.operations.aggregate import AggregateCase
 from parity.operations.read_reward import READ_REWARD, only_text
+from parity.suite.declared import DeclarationsError, read_all_declarations, read_declarations
 
 _WITNESS = {"metric": "mean", "rewards": [{"a": {"int": "1"}, "b": {"int": "2"}}, {"a": {"int": "1"}}]}
 _ENTRY = {

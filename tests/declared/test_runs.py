@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.judging.declared import read_declarations
+from parity.suite.declared import read_declarations
 from tests.declared.runs import run
 
 

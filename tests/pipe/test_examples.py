@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from parity.judging.comparing import left_out
 from parity.operations import OPERATIONS
 from parity.operations.goldens import read_vectors
 from parity.runners.pipe import PipeRunner
 from parity.scorer.series import Series
+from parity.suite.comparer import left_out
 from tests.pipe.test_schema import accepts
 from tests.running import run_pytest
 

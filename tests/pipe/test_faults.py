@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from parity.judging.vector_answers import digits
 from parity.operations.answers import Answer, Crash, Value
 from parity.operations.goldens import read_vectors
 from parity.operations.reason_code import REASON_CODE, ErrorText
-from parity.report.reading import read_report
 from parity.runners.pipe import PipeRunner
+from parity.suite.report.reading import read_report
+from parity.suite.vector_answers import digits
 from tests.pipe.processes import marked_environment, processes_with
 from tests.pipe.unruly_program import WAYS
 from tests.running import PYTHON, run_pytest

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from parity.judging.checking import Checker
-from parity.judging.golden_vectors import check_vectors
 from parity.operations.aggregate import AGGREGATE
 from parity.operations.goldens import read_vectors
 from parity.reference.separate import bootstrap
 from parity.runners import CleanRoom, Unsupported
 from parity.runners.asking import Clock
 from parity.scorer.series import Series
+from parity.suite.checker import Checker
+from parity.suite.golden_vectors import check_vectors
 from tests.faulty.aggregate.sums import AddsOneByOne
-from tests.pytest_plugin.foreign import runs_in
+from tests.plugin.foreign import runs_in
 from tests.running import PYTHON
 
 _SERVER = """

@@ -2,8 +2,8 @@
 
 from dataclasses import fields, replace
 
-from parity.judging.harm import Harm
-from parity.judging.records import (
+from parity.suite.harm import Harm
+from parity.suite.records import (
     FORMAT,
     DeclaredReason,
     DifferenceRecord,
@@ -20,7 +20,7 @@ from parity.judging.records import (
     RunSettings,
     Side,
 )
-from parity.judging.verdict import class_verdicts
+from parity.suite.verdict import class_verdicts
 
 REFERENCE = ReferenceIdentity("0.13.1", "ab" * 32, "CPython", "3.12.3", "3.12", "2.13.4", "2.46.4")
 TESTS = ("test_aggregate.py::test_golden", "test_aggregate.py::test_numbers")

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from parity.judging.vector_answers import digits
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, Fault, Value
 from parity.operations.goldens import read_vectors
 from parity.scorer.series import OFFICIAL
+from parity.suite.vector_answers import digits
 
 
 def _turned(value: Any) -> Any:

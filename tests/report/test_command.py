@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from parity.command import main
-from parity.report.places import to_json
+from parity.suite.report.report_files import to_json
 from tests.report.samples import report
 
 

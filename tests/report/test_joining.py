@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from parity.command import main
-from parity.report.places import to_json
+from parity.suite.report.report_files import to_json
 from tests.report.samples import SETTINGS, report
 from tests.running import run_pytest
 

@@ -7,11 +7,11 @@ from html.parser import HTMLParser
 
 import pytest
 
-from parity.judging.harm import Harm
-from parity.judging.records import DeclaredReason, Report
 from parity.operations.read_reward import READ_REWARD, only_text
-from parity.report.page import age, page_of
 from parity.scorer.printable import printable
+from parity.suite.harm import Harm
+from parity.suite.records import DeclaredReason, Report
+from parity.suite.report.page import age, page_of
 from tests.report.samples import HOSTILE, SETTINGS, divergence, edited, report, rule
 
 _NOW = datetime.fromisoformat("2026-11-27T10:00:00+00:00")

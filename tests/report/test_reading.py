@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from parity.judging.plain import to_plain
-from parity.report.places import to_json
-from parity.report.reading import ReportError, read_report
+from parity.suite.plain import to_plain
+from parity.suite.report.reading import ReportError, read_report
+from parity.suite.report.report_files import to_json
 from tests.report.samples import report
 
 

@@ -7,14 +7,14 @@ from typing import Any, get_args
 import pytest
 from jsonschema import Draft202012Validator
 
-from parity.judging.difference_kind import DIFFERENCE_KINDS
-from parity.judging.harm import HARMS
-from parity.judging.plain import from_plain, to_plain
-from parity.judging.records import DeclaredReason, Report, RuleVerdict
 from parity.operations import OPERATIONS
 from parity.operations.compare import Aspect
-from parity.report.places import to_json
-from parity.report.verdicts import VERDICTS
+from parity.suite.difference_kind import DIFFERENCE_KINDS
+from parity.suite.harm import HARMS
+from parity.suite.plain import from_plain, to_plain
+from parity.suite.records import DeclaredReason, Report, RuleVerdict
+from parity.suite.report.report_files import to_json
+from parity.suite.report.verdicts import VERDICTS
 from tests.report.samples import divergence, report, with_text
 from tests.schemas import read_schema
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from parity.judging.records import Report
-from parity.report.reading import ReportError, read_report
-from parity.report.verdicts import outcome
+from parity.suite.records import Report
+from parity.suite.report.reading import ReportError, read_report
+from parity.suite.report.verdicts import outcome
 from tests.report.test_record import VALIDATOR
 from tests.running import run_pytest
 

@@ -10,7 +10,7 @@ import pytest
 from parity.operations.files.file_states import ABSENT, FileState, need_modes
 from parity.operations.goldens import read_vectors
 from parity.operations.read_reward import READ_REWARD, RewardFolder, only_json, only_text
-from parity.report.shell import shell_lines
+from parity.suite.report.shell import shell_lines
 
 _CASES = [
     *(READ_REWARD.decode(vector.input) for vector in read_vectors("read_reward")),

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from parity.report.verdicts import as_markdown, as_text
+from parity.suite.report.verdicts import as_markdown, as_text
 from tests.report.samples import HOSTILE, edited, report, rule
 
 

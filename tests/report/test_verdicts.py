@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from parity.judging.divergence import Divergence
-from parity.judging.divergence_records import LARGEST_CASE, divergence_record
-from parity.judging.harm import Harm
-from parity.judging.records import RuleVerdict
-from parity.judging.replay import WrittenReplay
-from parity.judging.tally import RuleTally, Tally
-from parity.judging.verdict import rule_verdict
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.answers import Value
 from parity.operations.compare import Difference
 from parity.operations.rules import RULES
 from parity.operations.wire import Json, canonical
+from parity.suite.divergence import Divergence
+from parity.suite.divergence_records import LARGEST_CASE, divergence_record
+from parity.suite.harm import Harm
+from parity.suite.records import RuleVerdict
+from parity.suite.replay import WrittenReplay
+from parity.suite.tally import RuleTally, Tally
+from parity.suite.verdict import rule_verdict
 
 
 @pytest.mark.parametrize(

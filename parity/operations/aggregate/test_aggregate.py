@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given
 
-from parity.judging.checking import Checker
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.aggregate.strategies import (
     RewardList,
@@ -13,9 +12,10 @@ from parity.operations.aggregate.strategies import (
     orders,
     reward_lists,
 )
-from parity.pytest_plugin.profiles import cases
-from parity.pytest_plugin.vectors import golden_test
 from parity.scorer import METRICS
+from parity.suite.checker import Checker
+from parity.suite.plugin.profiles import cases
+from parity.suite.plugin.vector_test import golden_test
 
 pytestmark = pytest.mark.operation(AGGREGATE.name)
 

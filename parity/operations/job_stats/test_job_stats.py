@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
-from parity.judging.checking import Checker
 from parity.operations.job_stats import JOB_STATS
 from parity.operations.job_stats.job_plans import RealJobPlan
 from parity.operations.job_stats.plan_strategies import job_plans
@@ -19,10 +18,11 @@ from parity.operations.job_stats.strategies import (
     resumed_jobs,
     trial_names,
 )
-from parity.pytest_plugin.profiles import cases, run_machine
-from parity.pytest_plugin.vectors import golden_test
 from parity.reference import real_histories
 from parity.scorer import Event, Job, JobTrial
+from parity.suite.checker import Checker
+from parity.suite.plugin.profiles import cases, run_machine
+from parity.suite.plugin.vector_test import golden_test
 
 pytestmark = pytest.mark.operation(JOB_STATS.name)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from parity.operations.outcome import OUTCOME
-from parity.pytest_plugin.vectors import golden_test
+from parity.suite.plugin.vector_test import golden_test
 
 pytestmark = pytest.mark.operation(OUTCOME.name)
 

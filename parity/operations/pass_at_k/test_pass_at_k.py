@@ -3,12 +3,12 @@
 import pytest
 from hypothesis import given
 
-from parity.judging.checking import Checker
 from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
 from parity.operations.pass_at_k.strategies import large_trial_lists, trial_lists
-from parity.pytest_plugin.profiles import cases
-from parity.pytest_plugin.vectors import golden_test
 from parity.scorer import Trial
+from parity.suite.checker import Checker
+from parity.suite.plugin.profiles import cases
+from parity.suite.plugin.vector_test import golden_test
 
 pytestmark = pytest.mark.operation(PASS_AT_K.name)
 

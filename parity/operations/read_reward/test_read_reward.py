@@ -3,13 +3,13 @@
 import pytest
 from hypothesis import given
 
-from parity.judging.checking import Checker
 from parity.operations.files.json_strategies import json_documents, json_neighbours, json_strings
 from parity.operations.files.text_strategies import text_files
 from parity.operations.read_reward import READ_REWARD, RewardFolder, only_json, only_text
 from parity.operations.read_reward.strategies import reward_folders
-from parity.pytest_plugin.profiles import cases
-from parity.pytest_plugin.vectors import golden_test
+from parity.suite.checker import Checker
+from parity.suite.plugin.profiles import cases
+from parity.suite.plugin.vector_test import golden_test
 
 pytestmark = pytest.mark.operation(READ_REWARD.name)
 

@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given
 
-from parity.judging.checking import Checker
 from parity.operations.run_job import RUN_JOB
 from parity.operations.run_job.settings_strategies import many_trials, settings_jobs
 from parity.operations.run_job.strategies import (
@@ -14,8 +13,9 @@ from parity.operations.run_job.strategies import (
     seldom_jobs,
 )
 from parity.operations.scenarios.scenario import JobScenario
-from parity.pytest_plugin.profiles import Profile, cases
-from parity.pytest_plugin.vectors import golden_test
+from parity.suite.checker import Checker
+from parity.suite.plugin.profiles import Profile, cases
+from parity.suite.plugin.vector_test import golden_test
 
 pytestmark = pytest.mark.operation(RUN_JOB.name)
 

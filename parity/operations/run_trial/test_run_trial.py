@@ -3,13 +3,13 @@
 import pytest
 from hypothesis import given
 
-from parity.judging.checking import Checker
 from parity.operations.run_trial import RUN_TRIAL
 from parity.operations.run_trial.strategies import eventful_scenarios, seldom_trials, settings_trials, trial_scenarios
 from parity.operations.scenarios.event_strategies import faulty_scenarios
 from parity.operations.scenarios.scenario import TrialScenario
-from parity.pytest_plugin.profiles import Profile, cases
-from parity.pytest_plugin.vectors import golden_test
+from parity.suite.checker import Checker
+from parity.suite.plugin.profiles import Profile, cases
+from parity.suite.plugin.vector_test import golden_test
 
 pytestmark = pytest.mark.operation(RUN_TRIAL.name)
 

@@ -3,12 +3,12 @@
 import pytest
 from hypothesis import given
 
-from parity.judging.checking import Checker
 from parity.operations.trial_reward import TRIAL_REWARD
 from parity.operations.trial_reward.strategies import long_trials, multi_step_trials
-from parity.pytest_plugin.profiles import cases
-from parity.pytest_plugin.vectors import golden_test
 from parity.scorer import MultiStepTrial
+from parity.suite.checker import Checker
+from parity.suite.plugin.profiles import cases
+from parity.suite.plugin.vector_test import golden_test
 
 pytestmark = pytest.mark.operation(TRIAL_REWARD.name)
 

@@ -1,0 +1,190 @@
+"""Asks reference and runner the same questions, counts the answers, and raises an exception if they differ."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from parity.operations.answers import Answer, Crash, NotClaimed
+from parity.operations.operation import Operation
+from parity.operations.wire import canonical
+from parity.runners.asking import takes_several
+from parity.suite.comparer import SKIPPED, Comparer, ask_both
+from parity.suite.declared import Grade, grade_of
+from parity.suite.divergence import Divergence, found_class
+from parity.suite.tally import Tally
+
+_MOST_CRASHES = 50
+"""The number of crashes in one test that ends its questions; each crash may cost the start of a program."""
+
+_MOST_CASES = 500
+"""The number of cases in one test, from the first divergence on, that ends its questions.
+
+Most of them are asked to shrink what was found.
+"""
+
+
+@dataclass
+class _Test:
+    """The divergences of the test that runs."""
+
+    found: dict[str, Divergence] = field(default_factory=dict)
+    """By question, so that the same question diverges again without being asked."""
+
+    cases: int = 0
+    """Cases since the first divergence."""
+
+    crashes: int = 0
+    hung: bool = False
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether no more is asked. Not after a hang, because each question would cost the time limit."""
+        return self.hung or self.crashes >= _MOST_CRASHES or self.cases >= _MOST_CASES
+
+    def note(self, answer: Answer) -> None:
+        """Count an answer if it is a crash."""
+        if isinstance(answer, Crash):
+            self.hung |= answer.hung
+            self.crashes += 1
+
+
+@dataclass(repr=False)
+class Checker(Comparer):
+    """The reference and the runner of a session, with the counts of their answers."""
+
+    tally: Tally = field(default_factory=Tally)
+    verifies_goldens: bool = True
+    """Whether the reference answers every golden vector again, or only those that the runner answers differently."""
+
+    goldens_count: bool = True
+    """Whether the golden files are of the reference's release; if not, the reference answers the vectors' inputs."""
+
+    keeps_answers: bool = True
+    """Whether the tally keeps the digits of answers to golden vectors, for a report."""
+
+    _attributed: set[tuple[str, frozenset[str], Grade | None]] = field(default_factory=set)
+    _test: _Test = field(default_factory=_Test)
+
+    def begin_test(self) -> None:
+        """Discard the findings of the previous test."""
+        self._test = _Test()
+
+    def check[Case](
+        self, operation: Operation[Case], questions: Sequence[Case], flagged: Sequence[Case] | None = None
+    ) -> None:
+        """Ask reference and runner the questions of one generated case.
+
+        Args:
+            operation: the operation that is asked.
+            questions: the cases.
+            flagged: the questions whose flags count for the generated case, in declared regions; by default, all.
+
+        Raises:
+            DivergenceFound: the answers to a question differ. There is a subclass for each rule, kind and harm.
+        """
+        self._begin_case(operation)
+        known = self._ask_at_once(operation, questions)
+        for question in questions:
+            self._check_one(operation, question, next(known, None))
+        self._count_regions(operation, questions if flagged is None else flagged)
+
+    def check_known[Case](self, operation: Operation[Case], question: Case, expected: Answer) -> None:
+        """Ask the runner a case to which the reference's answer is already known; see `check`."""
+        self._begin_case(operation)
+        actual = self.skipped(operation, question) or self.ask_runner(operation, question)
+        self._check_one(operation, question, (expected, actual))
+        self._count_regions(operation, [question])
+
+    def _begin_case(self, operation: Operation[Any]) -> None:
+        self.tally.operations[operation.name].cases += 1
+        self._test.cases += bool(self._test.found)
+
+    def _count_regions[Case](self, operation: Operation[Case], questions: Sequence[Case]) -> None:
+        """Count the declared regions that a generated case lies in."""
+        if not (self.draft or self.declarations.entries):
+            return
+        carried = [operation.flags(question) for question in questions]
+        if self.draft:
+            self.draft.draw(operation, carried)
+        held = {entry.name for flags in carried for entry in self.declarations.holding(operation.name, flags)}
+        self.tally.operations[operation.name].held.update(held)
+
+    def _ask_at_once[Case](
+        self, operation: Operation[Case], questions: Sequence[Case]
+    ) -> Iterator[tuple[Answer, Answer]]:
+        """Yield both answers to each question, up to the first that took too long; nothing if each is asked alone."""
+        simple = not (self.draft or self.declarations.entries or self._test.found)
+        several = takes_several(self.runner) or takes_several(self.reference)
+        if not simple or len(questions) == 1 or not several:
+            return iter(())
+        return iter(ask_both(self.reference, self.runner, operation, questions, self.clock))
+
+    def _check_one[Case](
+        self, operation: Operation[Case], question: Case, known: tuple[Answer, Answer] | None = None
+    ) -> None:
+        test = self._test
+        key = canonical([operation.name, operation.encode(question)]) if test.found else ""
+        divergence = test.found.get(key)
+        if divergence is None and not test.has_ended:
+            divergence = self._judge(operation, question, *(known or self.ask_both(operation, question)))
+        if divergence:
+            test.found[key or canonical([operation.name, operation.encode(question)])] = divergence
+            raise found_class(*divergence.classified)(divergence)
+
+    def _judge[Case](
+        self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer
+    ) -> Divergence | None:
+        """Count both answers to a question, and return their divergence; None if they agree, or differ as declared."""
+        counts = self.tally.operations[operation.name]
+        if isinstance(expected, NotClaimed):
+            counts.unanswered[expected.reason] += 1
+            return None
+        if isinstance(actual, NotClaimed):
+            counts.not_claimed += 1
+            return None
+        if actual is SKIPPED:
+            self.note_skipped(operation, question)
+            return None
+        counts.comparisons += 1
+        if operation.compare(question, expected, actual) is None:
+            if self.draft:
+                self.draft.agree(operation, question)
+            return None
+        if self.accept_declared(operation, question, expected, actual):
+            self._attribute_declared(operation, question, expected, actual)
+            return None
+        self._test.note(actual)
+        return self.compare(operation, question, expected, actual)
+
+    def accept_declared[Case](
+        self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer
+    ) -> bool:
+        """Count a divergence that is declared, or record it for a draft; return whether it was either."""
+        covering = self.declarations.covering(operation, question, expected, actual, self.ask_witness)
+        counts = self.tally.operations[operation.name]
+        for entry in covering:
+            counts.regions[entry.name] += 1
+        if self.draft:
+            self.draft.diverge(operation, question, expected, actual)
+        accepted = bool(covering or self.draft)
+        counts.declared += accepted
+        return accepted
+
+    def note_skipped[Case](self, operation: Operation[Case], question: Case) -> None:
+        """Count a question that was not asked because the runner is declared to crash on it."""
+        counts = self.tally.operations[operation.name]
+        counts.skipped += 1
+        for entry in self.declarations.holding(operation.name, operation.flags(question)):
+            counts.regions[entry.name] += entry.crashes
+
+    def _attribute_declared[Case](
+        self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer
+    ) -> None:
+        """Count a case that diverges as declared, for the rule that it breaks; one case for equal flags and grade."""
+        key = operation.name, operation.flags(question), grade_of(operation, question, expected, actual)
+        if self.draft or key in self._attributed:
+            return
+        self._attributed.add(key)
+        divergence = self.compare(operation, question, expected, actual)
+        if divergence:
+            self.tally.note_drawn(divergence.rule.slug, divergence.harm, declared=True)

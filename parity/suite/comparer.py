@@ -1,0 +1,193 @@
+"""Asks reference and runner the same questions, and returns how answers differ and which rule is broken.
+
+A runner is asked several questions at once if it supports that; the answers are the same as one by one.
+
+A golden vector's divergence breaks the vector's rule. For other cases, flags narrow the rules down to a few
+candidates. Many rules say that two cases count the same (a trial without rewards
+is a 0, a link is the file it leads to). Such a rule can be tested: a runner that gives both cases the same answer keeps
+it. Then another rule is broken, perhaps one for the flags of the other case.
+"""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any
+
+from parity.operations import OPERATIONS
+from parity.operations.answers import Answer, Crash, NotClaimed
+from parity.operations.compare import Difference
+from parity.operations.files.file_modes import modes_count
+from parity.operations.goldens import Vector, vector_of
+from parity.operations.operation import HARBOR, Operation
+from parity.operations.rule import Rule
+from parity.operations.rules import EQUIVALENTS, RULES, rules_in_question
+from parity.runners import Runner
+from parity.runners.asking import Clock, ask, ask_reference, ask_several
+from parity.scorer.series import Series
+from parity.suite.declared import Declaration, Declarations, Draft
+from parity.suite.divergence import Divergence, first_line
+
+SKIPPED = Crash("it is known to crash here, and was not asked", hung=True)
+"""The answer of a runner that is declared to crash, and is therefore not asked."""
+
+
+_NEED_MODES = NotClaimed("they need file modes, which root ignores; run as an ordinary user")
+
+
+def left_out[Case](operation: Operation[Case], question: Case) -> NotClaimed | None:
+    """Return why a question is not asked, if it needs file modes and this process may read everything; else None."""
+    return _NEED_MODES if operation.needs_modes(question) and not modes_count() else None
+
+
+@dataclass(repr=False)
+class Comparer:
+    """The reference and the runner of a session. This class counts nothing, and raises no divergence."""
+
+    reference: object
+    """A runner; it need not have every operation."""
+
+    runner: Runner
+    clock: Clock
+    declarations: Declarations = field(default_factory=Declarations)
+    draft: Draft | None = None
+    """Records all divergences, if the run only drafts a file of them; else None."""
+
+    def ask_witness(self, entry: Declaration) -> tuple[Answer, Answer]:
+        return self.ask_both(OPERATIONS[entry.operation], entry.witness)
+
+    def diverges[Case](self, operation: Operation[Case], question: Case) -> Divergence | None:
+        """Ask one question, and return the divergence of the answers, or None."""
+        return self.compare(operation, question, *self.ask_both(operation, question))
+
+    def ask_reference[Case](self, operation: Operation[Case], question: Case) -> Answer:
+        """Return the reference's answer, without counting; `NotClaimed` if the question is left out."""
+        if why := left_out(operation, question):
+            return why
+        with operation.arguments(question) as arguments:
+            answer = self._ask_reference(operation, question, arguments)
+        operation.remember(question, answer)
+        return answer
+
+    def _ask_reference[Case](self, operation: Operation[Case], question: Case, arguments: tuple[Any, ...]) -> Answer:
+        """Return the reference's answer; that of the golden vector with this case if it is for no wheel to answer."""
+        answer = ask(self.reference, operation.name, arguments)
+        if isinstance(answer, NotClaimed) and (vector := _kept(operation, question)):
+            return vector.answer(Series.running()) or answer
+        return answer
+
+    def ask_runner[Case](self, operation: Operation[Case], question: Case) -> Answer:
+        """Return the runner's answer, without counting, even if it is declared to crash on the case."""
+        with operation.arguments(question) as arguments:
+            return ask(self.runner, operation.name, arguments, self.clock, traced=True)
+
+    def ask_both[Case](self, operation: Operation[Case], question: Case) -> tuple[Answer, Answer]:
+        """Return the answers of reference and runner, without counting; see `ask_reference`."""
+        if why := left_out(operation, question):
+            return why, why
+        with operation.arguments(question) as arguments:
+            # The reference first, so that a runner that changes its arguments changes no answer.
+            expected = self._ask_reference(operation, question, arguments)
+            if isinstance(expected, NotClaimed):
+                return expected, expected  # the runner's answer has nothing to be compared with
+            operation.remember(question, expected)
+            skipped = self.skipped(operation, question)
+            return expected, skipped or ask(self.runner, operation.name, arguments, self.clock, traced=True)
+
+    def skipped[Case](self, operation: Operation[Case], question: Case) -> Crash | None:
+        """Return a crash, without asking the runner, if it is known to crash on the case; else None."""
+        if not (self.declarations.entries or self.draft):
+            return None
+        skips = self.declarations.skips(operation.name, operation.flags(question))
+        return SKIPPED if skips or (self.draft and self.draft.skips(operation, question)) else None
+
+    def compare[Case](
+        self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, rule: Rule | None = None
+    ) -> Divergence | None:
+        """Return the divergence of two answers, or None.
+
+        Args:
+            operation: the operation that was asked.
+            question: the case.
+            expected: the reference's answer.
+            actual: the runner's answer.
+            rule: the rule that the divergence breaks: that of a golden vector; by default, it is found out.
+        """
+        difference = operation.compare(question, expected, actual)
+        if difference is None:
+            return None
+        flags, case = operation.flags(question), operation.encode(question)
+        if rule is None and (vector := _kept(operation, question)):
+            rule = RULES[vector.rule]
+        rule = rule or self._broken(operation, question, actual, difference)
+        return Divergence(operation.name, rule, flags, case, expected, actual, difference, self.runner.name)
+
+    def _broken[Case](self, operation: Operation[Case], question: Case, actual: Answer, difference: Difference) -> Rule:
+        """Return the first candidate rule that the runner breaks; rules that an equivalent case can test come first."""
+        flags = operation.flags(question)
+        alike: list[Case] = []
+        for rule in rules_in_question(operation.name, flags, difference):
+            if not rule.flags:
+                break
+            if not self._keeps(rule, operation, question, actual):
+                return rule
+            alike.append(EQUIVALENTS[rule.slug](question))
+        for case in alike:
+            for special in rules_in_question(operation.name, operation.flags(case) - flags, difference):
+                if special.flags and not self._keeps(special, operation, case, actual):
+                    return special
+        return rule
+
+    def explain(self, operation: Operation[Any], question: Any, expected: Answer, actual: Answer) -> str:
+        """Return one line that names the rule that a divergence breaks, and how the answers differ."""
+        divergence = self.compare(operation, question, expected, actual)
+        return f"{divergence.rule.slug}: {first_line(divergence)}" if divergence else "it diverged once"
+
+    def _keeps(self, rule: Rule, operation: Operation[Any], question: Any, actual: Answer) -> bool:
+        """Return whether the runner gives the same answer to an equivalent case, and so keeps the rule."""
+        equivalent = EQUIVALENTS.get(rule.slug)
+        if equivalent is None or isinstance(actual, Crash):
+            return False
+        again = self.ask_runner(operation, equivalent(question))
+        return operation.compare(question, actual, again) is None
+
+
+def _kept[Case](operation: Operation[Case], question: Case) -> Vector | None:
+    """Return the golden vector with this case, if its recorded answer is the only one; else None."""
+    if operation.authority(operation.flags(question)) == HARBOR:
+        return None
+    return vector_of(operation, question)
+
+
+def ask_runner[Case](
+    runner: Runner, operation: Operation[Case], questions: Sequence[Case], clock: Clock
+) -> list[Answer]:
+    """Return the runner's answers, in order, up to the first that took too long."""
+    with ExitStack() as stack:
+        calls = [stack.enter_context(operation.arguments(question)) for question in questions]
+        return ask_several(runner, operation, calls, clock)
+
+
+def ask_both[Case](
+    reference: object, runner: Runner, operation: Operation[Case], questions: Sequence[Case], clock: Clock
+) -> list[tuple[Answer, Answer]]:
+    """Return pairs of the reference's answer and the runner's, in order, up to the first that took too long.
+
+    If the reference has no answer (`NotClaimed`), the runner is not asked, and both answers of the pair are the
+    reference's.
+    """
+    with ExitStack() as stack:
+        calls = [stack.enter_context(operation.arguments(question)) for question in questions]
+        expected = ask_reference(reference, operation.name, calls)
+        for question, answer in zip(questions, expected, strict=True):
+            if not isinstance(answer, NotClaimed):
+                operation.remember(question, answer)
+        answered = [not isinstance(answer, NotClaimed) for answer in expected]
+        asked = [call for call, is_answered in zip(calls, answered, strict=True) if is_answered]
+        actual = iter(ask_several(runner, operation, asked, clock))
+    pairs = []
+    for answer, is_answered in zip(expected, answered, strict=True):
+        theirs = next(actual, None) if is_answered else answer
+        if theirs is None:
+            break
+        pairs.append((answer, theirs))
+    return pairs

@@ -1,0 +1,270 @@
+"""Divergences: their data, the exceptions that carry them, and the text that reports them."""
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from math import isfinite
+
+from parity.operations import OPERATIONS
+from parity.operations.answers import Answer, Crash, Fault, Value
+from parity.operations.compare import Difference, ulp_distance
+from parity.operations.finding import SuiteFinding
+from parity.operations.operation import encode_answer
+from parity.operations.rule import Rule
+from parity.operations.wire import Json, WireError, canonical, float_to_hex
+from parity.suite.difference_kind import DifferenceKind, kind_of
+from parity.suite.harm import Harm, harm_of
+
+_WIDTH = 400
+_MOST_ULPS = 4096
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """One case with two different answers: the reference's and the runner's."""
+
+    operation: str
+    rule: Rule
+    flags: frozenset[str]
+    case: Json
+    reference: Answer
+    runner: Answer
+    difference: Difference
+    runner_name: str
+    repeatable: bool = True
+    """Whether the runner gave the same answer when it was asked again."""
+
+    @cached_property
+    def kind(self) -> DifferenceKind:
+        """Return the kind of difference between the answers."""
+        return kind_of(self.reference, self.runner, self.difference)
+
+    @cached_property
+    def harm(self) -> Harm:
+        """Return the harm: whether the runner changes a score, hides or invents a failure, or changes only the form."""
+        return harm_of(self.operation, self.reference, self.runner)
+
+    @property
+    def classified(self) -> tuple[str, DifferenceKind, Harm]:
+        """Return rule, kind and harm. Divergences with the same three are reported once."""
+        return self.rule.slug, self.kind, self.harm
+
+
+class DivergenceFound(SuiteFinding):
+    """A case diverges: the finding that fails a test."""
+
+    def __init__(self, divergence: Divergence, vector: str | None = None) -> None:
+        super().__init__(f"{divergence.rule.slug}: {first_line(divergence)}")
+        self.divergence = divergence
+        self.vector = vector
+
+    @property
+    def plainness(self) -> tuple[bool, int, int, int]:
+        """Return a sort key: cases with a flag of the rule first (if it has any), then few flags, short descriptions,
+        few bytes.
+        """
+        divergence = self.divergence
+        rule, operation = divergence.rule, OPERATIONS[divergence.operation]
+        borrowed = bool(rule.flags) and rule.flags.isdisjoint(divergence.flags)
+        described = operation.describe(operation.decode(divergence.case))
+        return borrowed, len(divergence.flags), len(described), len(canonical(divergence.case))
+
+
+@cache
+def found_class(rule: str, kind: DifferenceKind, harm: Harm) -> type[DivergenceFound]:
+    """Return the exception class of a rule, kind and harm.
+
+    Hypothesis keeps and shrinks one failure of each class, so a test reports each of them with a small case.
+    """
+    return type(f"{rule} {kind} {harm}", (DivergenceFound,), {})
+
+
+def first_line(divergence: Divergence) -> str:
+    """Return one line that says how the answers differ."""
+    difference = divergence.difference
+    match difference.aspect:
+        case "crash":
+            return f"{divergence.runner_name} gave no answer"
+        case "fault":
+            return f"{_outcome(divergence.runner)} instead of {_outcome(divergence.reference)}"
+        case "type":
+            given, wanted = type(difference.actual).__name__, type(difference.expected).__name__
+            return f"{given} instead of {wanted} at {difference.where()}"
+        case "keys":
+            return f"other keys at {difference.where()}"
+        case "order":
+            return f"the same keys in another order at {difference.where()}"
+        case "length":
+            return f"another length at {difference.where()}"
+        case "bits":
+            return f"another number at {difference.where()}{_distance(difference)}"
+        case _:
+            return f"another {difference.aspect} at {difference.where()}"
+
+
+type Rows = list[tuple[str, str]]
+"""Labels, each with its text."""
+
+
+def describe(divergence: Divergence, replay: str, vector: str | None = None, lines: Rows | None = None) -> Rows:
+    """Return the report of a divergence, without its rule, which is printed above it.
+
+    Args:
+        divergence: what to report.
+        replay: the command that asks the same case again.
+        vector: the id of the golden vector, if the case is one.
+        lines: the lines of the pipe, as `described_lines` returns them.
+    """
+    operation = OPERATIONS[divergence.operation]
+    case = shortened(operation.describe(operation.decode(divergence.case)))
+    names = authority_of(divergence), divergence.runner_name
+    rows = [
+        ("vector", f"{vector}: {case}") if vector else ("smallest case", case),
+        *zip(names, show_answers(divergence.reference, divergence.runner), strict=True),
+        *([] if _is_seen(divergence) else _place(divergence)),
+        *(lines or []),
+    ]
+    if not divergence.repeatable:
+        rows.append(("warning", "asked the same again, the runner answered differently"))
+    rows.append(("replay", replay))
+    return rows
+
+
+def described_lines(divergence: Divergence, question: Json) -> Rows:
+    """Return the lines that a program was sent, should have answered and did answer, without their ids."""
+    sent = canonical({"operation": divergence.operation, "input": question})
+    expected, received = shortened_apart(_line(divergence.reference), _line(divergence.runner), _WIDTH)
+    return [("sent", shortened(sent)), ("expected", expected), ("received", received)]
+
+
+def _line(answer: Answer) -> str:
+    """Return an answer as a line of the pipe, with the message of a fault."""
+    match answer:
+        case Fault(kind, message) if message:
+            return canonical({"fault": {"kind": kind, "message": message}})
+        case Value() | Fault():
+            try:
+                return canonical(encode_answer(answer))
+            except (WireError, RecursionError):
+                return "a value without a form on the wire"
+        case _:
+            return "no valid answer"
+
+
+def describe_more(divergence: Divergence) -> Rows:
+    """Return the rest of the report, for -v: the differing bits, the flags, and the source of the rule."""
+    return [
+        ("difference", first_line(divergence)),
+        *(_place(divergence) if _is_seen(divergence) else []),
+        *([("flags", ", ".join(sorted(divergence.flags)))] if divergence.flags else []),
+        ("decided by", divergence.rule.source),
+    ]
+
+
+def _place(divergence: Divergence) -> Rows:
+    """Return the first place where the answers differ, with the bits of both; no row for a difference of the whole."""
+    difference = divergence.difference
+    if not difference.path:
+        return []
+    expected, actual = show_sides(difference.expected, difference.actual)
+    sides = f"{expected}{_kind(difference.expected)}, not {actual}{_kind(difference.actual)}"
+    return [("differs at", f"{difference.where()}: {sides}")]
+
+
+def _is_seen(divergence: Divergence) -> bool:
+    """Return whether both answers are printed uncut, and look different."""
+    values = [answer.value for answer in (divergence.reference, divergence.runner) if isinstance(answer, Value)]
+    whole = all(len(shown(value)) <= _WIDTH for value in values)
+    return whole and show_answer(divergence.reference) != show_answer(divergence.runner)
+
+
+def authority_of(divergence: Divergence) -> str:
+    """Return the name of the reference that the runner's answer is compared with."""
+    return OPERATIONS[divergence.operation].authority(divergence.flags)
+
+
+def show_answer(answer: Answer, width: int = _WIDTH) -> str:
+    """Return an answer in one line."""
+    return shortened(_text(answer), width)
+
+
+def show_answers(reference: Answer, runner: Answer, width: int = _WIDTH) -> tuple[str, str]:
+    """Return two answers in one line each, cut so that they look different if they are different."""
+    return shortened_apart(_text(reference), _text(runner), width)
+
+
+def show_sides(expected: object, actual: object, width: int = _WIDTH) -> tuple[str, str]:
+    """Return two values as Python writes them, cut so that they look different if they are different."""
+    return shortened_apart(shown(expected), shown(actual), width)
+
+
+def _text(answer: Answer) -> str:
+    """Return an answer in one line."""
+    match answer:
+        case Value(value):
+            return shown(value)
+        case Fault(kind, message):
+            said = " ".join(message.split())  # pydantic's messages have several lines
+            return f"raises {kind}: {said}" if said else f"raises {kind}"
+        case Crash(reason):
+            return f"crashed: {reason}"
+        case _:
+            return "not claimed"
+
+
+def _outcome(answer: Answer) -> str:
+    return answer.kind if isinstance(answer, Fault) else "a value"
+
+
+def _kind(value: object) -> str:
+    """Return the type of a value and, for a float, its bits."""
+    if type(value) is float:
+        return f" (float, {float_to_hex(value)}, {value.hex()})"
+    return f" ({type(value).__name__})"
+
+
+def _distance(difference: Difference) -> str:
+    return f", {apart}" if (apart := distance(difference.expected, difference.actual)) else ""
+
+
+def distance(expected: object, actual: object) -> str:
+    """Return the distance of two finite floats, in ULP or, if that is clearer, as their difference; else ""."""
+    if type(expected) is not float or type(actual) is not float:
+        return ""
+    ulps = ulp_distance(expected, actual)
+    if ulps is None:
+        return ""
+    apart = abs(actual - expected)
+    return f"{apart:.6g} apart" if ulps > _MOST_ULPS and isfinite(apart) else f"{ulps:,} ULP apart"
+
+
+def shown(value: object) -> str:
+    """Return the repr of a value, or the name of the error that its repr raises."""
+    try:
+        return repr(value)
+    except Exception as error:  # an answer may be anything at all
+        return f"<{type(value).__name__} whose repr raises {type(error).__name__}>"
+
+
+def shortened(text: str, width: int = _WIDTH) -> str:
+    """Return the text, with its middle cut out if it is longer than the width."""
+    if len(text) <= width:
+        return text
+    return f"{text[: width // 2]} … {len(text) - width} characters … {text[-width // 2 :]}"
+
+
+def shortened_apart(left: str, right: str, width: int = _WIDTH) -> tuple[str, str]:
+    """Return two texts, each cut if it is too long; in the middle, unless that would hide their first difference."""
+    half = width // 2
+    alike = left[:half] == right[:half] and left[-half:] == right[-half:] and left != right
+    if not alike or min(len(left), len(right)) <= width:
+        return shortened(left, width), shortened(right, width)
+    shorter = min(len(left), len(right))
+    place = next((place for place in range(shorter) if left[place] != right[place]), shorter)
+    start = max(0, place - half)
+    return _around(left, start, width), _around(right, start, width)
+
+
+def _around(text: str, start: int, width: int) -> str:
+    before = f"… {start} characters … " if start else ""
+    rest = len(text) - start - width
+    return before + text[start : start + width] + (f" … {rest} characters …" if rest > 0 else "")

@@ -1,0 +1,210 @@
+"""Records the findings of the suite's tests, and merges them: one simplest case for each rule, kind and harm.
+
+A record is plain JSON, because tests may run in other processes. The summary and the report of a session both show the
+merged records, so that they agree.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from traceback import format_exception
+from typing import Any
+
+from parity.operations import OPERATIONS
+from parity.operations.answers import Crash, Value
+from parity.operations.compare import compare_answers
+from parity.operations.finding import GoldenFinding, SuiteFinding
+from parity.operations.rule import Rule
+from parity.operations.rules import RULES
+from parity.operations.wire import canonical
+from parity.runners.pipe import PipeRunner
+from parity.suite.checker import Checker
+from parity.suite.divergence import Divergence, DivergenceFound, Rows, describe, describe_more, described_lines
+from parity.suite.divergence_records import divergence_record
+from parity.suite.harm import Harm, harm_word, rank
+from parity.suite.own_errors import own_error
+from parity.suite.replay import WrittenReplay, write_replay
+from parity.suite.shapes import WrongShape
+
+_NAMED = 4
+"""The most rules that the section of a failed test names."""
+
+_DIVERGES = "diverges: "
+
+type Entry = dict[str, Any]
+"""`record`: the divergence in the report. For the terminal: `rows`, `more` with -v, and `traceback`."""
+
+
+@dataclass(frozen=True)
+class Recorder:
+    """Records the divergences of one test."""
+
+    checker: Checker
+    replay_folder: Path
+    test: str
+    replay_command: Callable[[Path], str]
+    traces: bool = False
+    """Whether every error of the runner is shown with its traceback, even of a kind that Harbor raises too."""
+
+    def record(self, error: BaseException) -> str | None:
+        """Record the divergences, and return the text for the section of the failed test; None if it has no findings.
+
+        Args:
+            error: the error that the test raised: a finding, another error, or a group of both.
+        """
+        leaves = list(_leaves(error))
+        others = [leaf for leaf in leaves if isinstance(leaf, SuiteFinding) and not isinstance(leaf, DivergenceFound)]
+        texts = [f"{_DIVERGES}{leaf.text}" if isinstance(leaf, WrongShape) else leaf.text for leaf in others]
+        divergences = [leaf for leaf in leaves if isinstance(leaf, DivergenceFound)]
+        if divergences:
+            texts.append(_in_short(divergences))
+        plainest: dict[object, DivergenceFound] = {}
+        for found in sorted(divergences, key=lambda each: each.plainness):
+            divergence = found.divergence
+            if found.vector is None:
+                self.checker.tally.note_drawn(divergence.rule.slug, divergence.harm)
+            plainest.setdefault(divergence.classified, found)
+        for found in plainest.values():
+            self._record(found)
+        if texts:  # the findings must not hide another error of the same test
+            texts += ["".join(format_exception(leaf)) for leaf in leaves if not isinstance(leaf, SuiteFinding)]
+        return "\n\n".join(texts) or None
+
+    def _record(self, found: DivergenceFound) -> None:
+        divergence, vector = found.divergence, found.vector
+        if not isinstance(divergence.runner, Crash):
+            divergence = replace(divergence, repeatable=self._repeats(found))
+        replay = self._replay(found)
+        record = divergence_record(divergence, replay, vector, tests=(self.test,))
+        rows = [list(row) for row in describe(divergence, replay.command, vector, self._lines(divergence))]
+        traceback = own_error(divergence.operation, divergence.reference, divergence.runner, always=self.traces)
+        more = [list(row) for row in describe_more(divergence)]
+        entry: Entry = {"record": record, "rows": rows, "more": more, "traceback": traceback}
+        self.checker.tally.reported.append(entry)
+
+    def _lines(self, divergence: Divergence) -> Rows:
+        """Return what was sent to a program, and what was expected and received; no rows for an object in Python."""
+        if not isinstance(self.checker.runner, PipeRunner):
+            return []
+        operation = OPERATIONS[divergence.operation]
+        with operation.arguments(operation.decode(divergence.case)) as arguments:
+            return described_lines(divergence, operation.question(*arguments))
+
+    def _replay(self, found: DivergenceFound) -> WrittenReplay:
+        """Write the replay file of the case, and return it with the command that asks the case again."""
+        divergence = found.divergence
+        try:
+            operation = OPERATIONS[divergence.operation]
+            reference = operation.settle(operation.decode(divergence.case), divergence.reference)
+            path = write_replay(divergence.operation, divergence.case, reference, self.replay_folder)
+        except OSError as error:
+            return WrittenReplay(f"none: {self.replay_folder} cannot be written: {error.strerror}", None)
+        return WrittenReplay(self.replay_command(path), path)
+
+    def _repeats(self, found: DivergenceFound) -> bool:
+        before, operation = found.divergence.runner, OPERATIONS[found.divergence.operation]
+        if isinstance(before, Value) and compare_answers(before, before) is not None:
+            return True  # an answer that does not equal itself cannot be compared with the next one
+        with self.checker.clock.installed():
+            case = operation.decode(found.divergence.case)
+            again = self.checker.ask_runner(operation, case)
+        return operation.compare(case, before, again) is None
+
+
+def is_disagreement(error: BaseException) -> bool:
+    """Return whether a test failed because the runner differs from the reference or from a declaration.
+
+    Args:
+        error: the error that the test raised: a finding, another error, or a group of both.
+    """
+    return any(isinstance(leaf, SuiteFinding) and not isinstance(leaf, GoldenFinding) for leaf in _leaves(error))
+
+
+def is_in_summary(report: str) -> bool:
+    """Return whether a failed test found only divergences. The summary shows them all, so its section is redundant.
+
+    Args:
+        report: the text that `Recorder.record` returned.
+    """
+    return report.startswith(_DIVERGES) and "\n" not in report
+
+
+def merged(entries: list[Entry]) -> list[Entry]:
+    """Return one entry for each rule, kind and harm: the simplest, with the tests of all. The worst harm comes first.
+
+    Declared divergences come last, and are not merged: each witness of a declaration stays.
+    """
+    alike: dict[str, list[Entry]] = {}
+    for entry in sorted(entries, key=_plainness):
+        record = entry["record"]
+        names = [record["rule"], record["kind"], record["harm"]] if record["declared"] is None else record
+        alike.setdefault(canonical(names), []).append(entry)
+    first = [
+        {**same[0], "record": {**same[0]["record"], "tests": sorted({test for each in same for test in _tests(each)})}}
+        for same in alike.values()
+    ]
+    return sorted(first, key=_place)
+
+
+def keep_one_replay_a_rule(entries: list[Entry], folder: Path) -> list[Entry]:
+    """Remove the replay files of all divergences but the one that is shown of each rule; return the changed entries."""
+    first: dict[str, Entry] = {}
+    for entry in merged(entries):
+        first.setdefault(entry["record"]["rule"], entry)
+    kept = {entry["record"]["replay_file"] for entry in first.values()}
+    changed = []
+    for entry in entries:
+        record = entry["record"]
+        if record["replay_file"] not in {None, *kept}:
+            with suppress(OSError):
+                (folder / record["replay_file"]).unlink(missing_ok=True)
+            none = "none: a plainer or worse case of the rule has it"
+            rows = [[label, none if label == "replay" else text] for label, text in entry["rows"]]
+            entry = {**entry, "rows": rows, "record": {**record, "replay": none, "replay_file": None}}
+        changed.append(entry)
+    return changed
+
+
+def _tests(entry: Entry) -> list[str]:
+    tests: list[str] = entry["record"]["tests"]
+    return tests
+
+
+def _plainness(entry: Entry) -> tuple[bool, int, int, int, str, str]:
+    """Return a sort key: cases with a flag of the rule first, then few flags, short descriptions, few bytes, and drawn
+    cases before vectors.
+    """
+    record = entry["record"]
+    borrowed = _is_borrowed(RULES[record["rule"]], frozenset(record["flags"]))
+    size = len(record["flags"]), len(record["case_text"]), record["case_bytes"]
+    return borrowed, *size, record["vector"] or "", canonical(record)
+
+
+def _place(entry: Entry) -> tuple[object, ...]:
+    record = entry["record"]
+    where = list(OPERATIONS).index(record["operation"]), list(RULES).index(record["rule"])
+    return record["declared"] is not None, rank(record["harm"]), *where, *_plainness(entry)
+
+
+def _in_short(divergences: list[DivergenceFound]) -> str:
+    harms: dict[str, Harm] = {}
+    for divergence in sorted((found.divergence for found in divergences), key=lambda each: rank(each.harm)):
+        harms.setdefault(divergence.rule.slug, divergence.harm)
+    names = [f"{slug} ({harm_word(harm)})" for slug, harm in harms.items()]
+    more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
+    return f"{_DIVERGES}{', '.join(names[:_NAMED] + more)}"
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    """Yield the exceptions in a group, or the exception itself."""
+    if isinstance(error, BaseExceptionGroup):
+        for nested in error.exceptions:
+            yield from _leaves(nested)
+    else:
+        yield error
+
+
+def _is_borrowed(rule: Rule, flags: frozenset[str]) -> bool:
+    """Return whether a case is attributed to a rule with flags, but carries none of them."""
+    return bool(rule.flags) and rule.flags.isdisjoint(flags)

@@ -1,0 +1,104 @@
+"""Records golden vectors: fills in the answers of the reference, for the series of the running interpreter."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from parity.operations import OPERATIONS
+from parity.operations.goldens import FORMAT, Vector, questions_hash
+from parity.operations.wire import Json, canonical
+from parity.reference.identity import Identity
+from parity.scorer.series import Series
+from parity.suite.harm import counted
+
+_INTERPRETERS = {Series.PY312: "CPython 3.12 and 3.13", Series.PY314: "CPython 3.14"}
+
+
+@dataclass
+class Recording:
+    """What a recording run changed and kept, by operation."""
+
+    new: Counter[str] = field(default_factory=Counter)
+    changed: Counter[str] = field(default_factory=Counter)
+    kept: Counter[str] = field(default_factory=Counter)
+    missing: Counter[str] = field(default_factory=Counter)
+
+    def lines(self, series: Series) -> list[str]:
+        """Return the lines for the end of the run."""
+        (other,) = (each for each in Series if each != series)
+        lines = [f"{name}: {counted(n, 'new vector')} recorded" for name, n in (+self.new).items()]
+        lines += [f"{name}: {counted(n, 'answer')} of series {series} replaced" for name, n in (+self.changed).items()]
+        for name, n in (+self.missing).items():
+            have = "has" if n == 1 else "have"
+            lines.append(
+                f"{name}: {counted(n, 'vector')} {have} no answer of series {other} yet; "
+                f"record on {_INTERPRETERS[other]}, too"
+            )
+        if kept := self.kept.total():
+            lines.append(f"{counted(kept, 'answer')} of series {other} kept, not asked again")
+        return [f"golden: {line}" for line in lines]
+
+
+def record(
+    vectors: Sequence[Vector], ask: Callable[[Any], Json | None], series: Series, recording: Recording
+) -> list[Vector]:
+    """Return the vectors with the reference's answers of a series.
+
+    Answers of the other series are kept if the recorded answer of this one is right. If it is wrong, a common answer
+    of both series is dropped. A case that the reference does not answer keeps what is recorded.
+
+    Args:
+        vectors: the vectors of one operation, with the recorded answers.
+        ask: returns the reference's answer to a case in its wire form, or None.
+        series: the series of the running interpreter.
+        recording: counts what is new, changed, kept and still missing.
+    """
+    recorded = []
+    for vector in vectors:
+        answer = ask(vector.case)
+        answers = dict(vector.answers)
+        before = answers.get(series)
+        if answer is not None:
+            is_common = len({canonical(each) for each in answers.values()}) == 1
+            if before is not None and canonical(before) != canonical(answer):
+                answers = {} if is_common else answers
+                recording.changed[vector.operation] += 1
+            answers[series] = answer
+        recording.new[vector.operation] += not vector.answers
+        recording.missing[vector.operation] += len(answers) < len(Series)
+        recording.kept[vector.operation] += len(answers.keys() - {series})
+        recorded.append(vector.with_answers({each: answers[each] for each in Series if each in answers}))
+    return recorded
+
+
+def to_text(document: dict[str, Json]) -> str:
+    """Return the text of a golden file: one vector a line, so that a change shows as a line."""
+    head = {key: value for key, value in document.items() if key != "vectors"}
+    vectors = document.get("vectors")
+    if not isinstance(vectors, list):
+        return json.dumps(head, indent=1) + "\n"
+    lines = ",\n".join(canonical(entry) for entry in vectors)
+    return f'{canonical(head)[:-1]},"vectors":[\n{lines}\n]}}\n'
+
+
+def document_of(operation: str, vectors: Sequence[Vector]) -> dict[str, Json]:
+    """Return the golden document of an operation."""
+    return {"format": FORMAT, "operation": operation, "vectors": [vector.to_entry() for vector in vectors]}
+
+
+def manifest(reference: Identity, vectors: dict[str, list[Vector]]) -> dict[str, Any]:
+    """Return the manifest: the reference that the golden files were recorded from, and of each operation's vectors the
+    number and the hash of the questions.
+    """
+    return {
+        "format": FORMAT,
+        "harbor": reference.harbor,
+        "wheel": reference.wheel,
+        "pydantic": reference.pydantic,
+        "pydantic_core": reference.pydantic_core,
+        "series": {str(series): name for series, name in _INTERPRETERS.items()},
+        "counts": {name: len(vectors[name]) for name in OPERATIONS},
+        "questions": {name: questions_hash(vectors[name]) for name in OPERATIONS},
+    }

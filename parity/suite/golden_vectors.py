@@ -1,0 +1,154 @@
+"""Compares three answers to each golden vector: the recorded one, the wheel's answer today, and the runner's.
+
+In a quick run, and in a run that draws cases in the environment of the recording, the wheel is asked again only if the
+runner's answer is not the recorded one. A wheel of another release is always asked, and then only its answers count.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from parity.operations.answers import Answer, NotClaimed
+from parity.operations.finding import GoldenFinding, SuiteFinding
+from parity.operations.goldens import Vector, read_vectors
+from parity.operations.operation import HARBOR, Operation, decode_answer, encode_answer
+from parity.operations.wire import Json, canonical
+from parity.reference import ENVIRONMENT_FILE
+from parity.scorer.series import Series
+from parity.suite.checker import Checker
+from parity.suite.comparer import left_out
+from parity.suite.divergence import show_answers
+from parity.suite.golden_recording import Recording, document_of, record
+from parity.suite.harm import counted
+from parity.suite.vector_answers import ask_vectors, check_live, judge_vector
+
+_RECORD = "in a checkout with: pytest parity/ -k golden --snapshot-update"
+STALE = f"the golden file is not what recording writes today; record it {_RECORD}"
+EDITED = (
+    "the golden questions of {operations} are not those that were recorded: a vector was added, removed or edited; "
+    f"record them {_RECORD}, or restore them with: git checkout golden"
+)
+
+
+def _compare_three_ways(
+    operation: Operation[Any],
+    checker: Checker,
+    series: Series,
+    vectors: Sequence[Vector],
+    now: Sequence[Vector],
+    ask_now: Callable[[Any], Json | None],
+) -> None:
+    """Compare the recorded answer, the reference's and the runner's to every vector.
+
+    Args:
+        operation: the operation.
+        checker: asks both sides, and counts.
+        series: the series of the running interpreter.
+        vectors: all vectors of the operation, as recorded.
+        now: the same with the reference's answers of today, or with the recorded ones if it was not asked.
+        ask_now: asks the reference a case.
+
+    Raises:
+        ExceptionGroup: of findings: the reference has changed, the runner is wrong, or a vector is not recorded.
+    """
+    findings: list[SuiteFinding] = []
+    moved: list[str] = []
+    missing = [vector.id for vector in vectors if series not in vector.answers]
+    known = []
+    for vector, today in zip(vectors, now, strict=True):
+        if left_out(operation, vector.case):
+            checker.tally.operations[operation.name].vectors_left_out += 1
+        elif series in vector.answers:
+            known.append((vector, today))
+    answers = ask_vectors(checker, operation, [vector for vector, _ in known])
+    for (vector, today), answer in zip(known, answers, strict=True):
+        golden, case = vector.answer(series), vector.case
+        assert golden is not None
+        same = canonical(today.answers[series]) == canonical(vector.answers[series])
+        live = golden if same else today.answer(series)
+        assert live is not None
+        if not checker.verifies_goldens and answer is not None and operation.compare(case, golden, answer):
+            text = ask_now(case)
+            live = golden if text is None else decode_answer(operation, text)
+            operation.remember(case, live)
+        stands = live is golden or operation.compare(case, golden, live) is None
+        if not stands:
+            moved.append(f"  {vector.id}: {_sides(operation, case, golden, live, answer)}")
+        if answer is None:
+            continue
+        excused = not stands and operation.compare(case, golden, answer) is None
+        finding = judge_vector(operation, checker, vector.id, vector.rule, case, (live, answer), excused=excused)
+        findings += [finding] if finding else []
+    if moved:
+        findings.append(
+            GoldenFinding(
+                _MOVED.format(
+                    operation=operation.name,
+                    count=counted(len(moved), "vector"),
+                    pins=ENVIRONMENT_FILE,
+                    rows="\n".join(moved[:20]),
+                )
+            )
+        )
+    if missing:
+        findings.append(
+            GoldenFinding(
+                f"NOT RECORDED for series {series}: {counted(len(missing), 'vector')} of {operation.name}, "
+                f"{missing[0]} first; record them on such an interpreter {_RECORD}"
+            )
+        )
+    if findings:
+        raise ExceptionGroup(f"golden vectors of {operation.name}", findings)
+
+
+_MOVED = (
+    "THE REFERENCE MOVED in {operation}: the wheel no longer gives the answer recorded for {count}. "
+    "Compare the environment with {pins}.\n{rows}"
+)
+
+
+def _sides(operation: Operation[Any], case: Any, golden: Answer, live: Answer, answer: Answer | None) -> str:
+    """Return a text with the recorded answer and today's, which says which of them the runner gives."""
+    recorded, now = show_answers(golden, live)
+    text = f"recorded {recorded}, now {now}"
+    if answer is None or isinstance(answer, NotClaimed):
+        return text
+    sides = {"golden": golden, "the wheel": live}
+    agreed = [side for side, known in sides.items() if not operation.compare(case, known, answer)]
+    return f"{text}; the runner agrees with {' and '.join(agreed) or 'neither'}"
+
+
+def check_vectors(
+    operation: Operation[Any], checker: Checker, series: Series, recording: Recording | None = None
+) -> dict[str, Json]:
+    """Check that recorded answers, the wheel and the runner agree on every vector of an operation.
+
+    If the wheel is of another release than the recorded one, only the wheel and the runner are compared.
+
+    Args:
+        operation: the operation.
+        checker: asks both sides, and counts.
+        series: the series of the running interpreter.
+        recording: given if the wheel's answers will replace the recorded ones; then no runner is asked.
+
+    Returns:
+        The golden file as recording would write it today.
+
+    Raises:
+        ExceptionGroup: of findings, if the answers differ.
+        GoldenError: the golden file is damaged.
+    """
+
+    def live(case: Any) -> Json | None:
+        answer = operation.settle(case, checker.ask_reference(operation, case))
+        return None if isinstance(answer, NotClaimed) else encode_answer(answer)
+
+    vectors = read_vectors(operation.name)
+    now = vectors
+    if not checker.goldens_count and operation.authority(frozenset()) == HARBOR:
+        check_live(operation, vectors, checker)
+        return document_of(operation.name, vectors)
+    if recording or checker.verifies_goldens:
+        now = record(vectors, live, series, recording or Recording())
+    if not recording:
+        _compare_three_ways(operation, checker, series, vectors, now, live)
+    return document_of(operation.name, now)

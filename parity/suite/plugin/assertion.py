@@ -1,0 +1,173 @@
+"""`assert_parity`: the suite as one call, in a test or script of the runner's own project.
+
+The suite runs in a forked process, so the runner is the very object that was given, and the suite leaves nothing in
+this process: no settings of Hypothesis, no locale, no handler of signals, no module.
+"""
+
+import multiprocessing
+import os
+import re
+import shlex
+import sys
+import tempfile
+import threading
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from parity.suite.plugin.options import ProfileName
+
+_HERE = f"{__name__}:given"
+_SECTION = re.compile(r"^=+ ", re.MULTILINE)
+_WHY = re.compile(r"^(?:ERROR|Exit): (.*(?:\n[^\s\d=!].*)*)", re.MULTILINE)
+_FAILURES = re.compile(r"^=+ (?:FAILURES|ERRORS) =+$", re.MULTILINE)
+_CLOSING = re.compile(r"\n[^\n]* in [\d.]+s[^\n]*\n?\Z")
+_REPLAY = re.compile(
+    rf"^(  replay +)pytest .*?--replay (\S+)(?: --reference (.+))? --runner {re.escape(_HERE)}$", re.MULTILINE
+)
+
+_FORKING = threading.Lock()
+"""Held while a process is forked, because libraries forbid two threads to fork at once."""
+
+given: object = None
+"""The runner, in the forked process."""
+
+
+class SuiteError(Exception):
+    """The suite could not run; the message says why, and what to do."""
+
+
+def assert_parity(
+    runner: object = None,
+    *,
+    command: str | None = None,
+    operations: Sequence[str] = (),
+    profile: "ProfileName" = "quick",
+    seed: int | None = None,
+    reference: str | None = None,
+    divergences: str | os.PathLike[str] | None = None,
+    replay: str | os.PathLike[str] | None = None,
+) -> str:
+    """Compare a runner with Harbor, as `pytest --pyargs parity` does, and raise an error if it scores differently.
+
+    Args:
+        runner: an object with a `name` and a method for each operation, a class or function that makes one, or
+            `package.module:name` of either.
+        command: the command line of a program that answers over a pipe, instead of a runner.
+        operations: the operations to ask, such as `["read_reward"]`; all that the runner claims, if empty.
+        profile: the profile, which sets the number of generated cases.
+        seed: the seed of all generated cases; by default the profile's seed.
+        reference: the reference, as `--reference` takes it; the installed Harbor by default.
+        divergences: a file of declared divergences, which the runner must match exactly.
+        replay: a replay file; only its case is asked.
+
+    Returns:
+        The summary: a line for each operation.
+
+    Raises:
+        AssertionError: it scores otherwise; the message has each broken rule with its smallest case.
+        SuiteError: the suite cannot run, or the runner does not claim an operation that is named.
+        ValueError: arguments that do not go together.
+    """
+    __tracebackhide__ = True
+    from parity.operations import OPERATIONS
+
+    if (runner is None) == (command is None):
+        raise ValueError("assert_parity takes a runner or a command: give one of them")
+    if unknown := [name for name in operations if name not in OPERATIONS]:
+        raise ValueError(f"no operation {', '.join(unknown)}; there are {', '.join(OPERATIONS)}")
+    if replay is not None and operations:
+        raise ValueError("a replay file has its operation: leave out operations")
+    options = {
+        "runner": runner if isinstance(runner, str) else None if runner is None else _HERE,
+        "runner-cmd": command,
+        "profile": profile,
+        "seed": seed,
+        "reference": reference,
+        "divergences": divergences,
+        "replay": replay,
+    }
+    folders = [f"parity.operations.{name}" for name in operations] or ["parity"]
+    line = ["--pyargs", *folders, *(f"--{name}={value}" for name, value in options.items() if value is not None)]
+    code, printed = _run_suite(line, runner, operations)
+    section = _SECTION.search(printed)
+    shown = _CLOSING.sub("", printed[section.start() if section else 0 :])
+    shown = _REPLAY.sub(_replay_call, shown)
+    if code == 1:
+        raise AssertionError(f"not scored as Harbor does:\n{shown}")
+    if code != 0:
+        why = "; ".join(_WHY.findall(printed)) or f"the suite's process ended with code {code}"
+        raise SuiteError(f"{why}\n{shown}" if _FAILURES.search(printed) else why)
+    return shown
+
+
+def _replay_call(command: re.Match[str]) -> str:
+    """Return the call that does the same as a command line for replaying."""
+    label, file, reference = command.groups()
+    named = "" if reference is None else f", reference={shlex.split(reference)[0]!r}"
+    return f"{label}assert_parity(…, replay={file!r}{named})"
+
+
+def _run_suite(line: Sequence[str], runner: object, operations: Sequence[str]) -> tuple[int, str]:
+    """Run the suite in a forked process; return its exit code and its output."""
+    if not hasattr(os, "fork"):
+        raise SuiteError("assert_parity forks, which this system cannot; run pytest --pyargs parity instead")
+    sys.stdout.flush()
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # about threads; the child uses none of them
+        printed = Path(folder, "printed")
+        process = multiprocessing.get_context("fork").Process(
+            target=_in_child, args=(line, runner, operations, printed), name="assert_parity"
+        )
+        with _FORKING:
+            process.start()
+        try:
+            process.join()
+        finally:
+            process.kill()
+            process.join()
+        assert process.exitcode is not None
+        return process.exitcode, printed.read_text(encoding="utf-8") if printed.exists() else ""
+
+
+def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], printed: Path) -> None:
+    global given
+    given = runner
+    output = os.open(printed, os.O_WRONLY | os.O_CREAT, 0o600)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    sys.stdout = sys.stderr = open(output, "w", encoding="utf-8", errors="backslashreplace", buffering=1)  # noqa: SIM115
+    for name in [name for name in os.environ if name.startswith(("PYTEST_", "COV_"))]:
+        del os.environ[name]  # they are about the calling test run
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    import pytest
+
+    from parity.operations.files.folders import remove_process_folder
+    from parity.runners import claims
+    from parity.suite.plugin.hooks import SESSION
+
+    class Kept:
+        """Records the operations that the runner does not claim, when the session ends."""
+
+        missing: Sequence[str] = ()
+
+        def pytest_sessionfinish(self, session: pytest.Session) -> None:
+            runner = session.config.stash[SESSION].checker.runner
+            self.missing = [f"{runner.name} has no {name}" for name in operations if not claims(runner, name)]
+
+    # Resources that the caller left open must cause no warning in the run.
+    unasked = ["-p", "no:unraisableexception", "-p", "no:cacheprovider"]
+    quiet = [*unasked, "-s", "-q", "-rN", "--no-header", "--disable-warnings", "--color=no"]
+    # Without conftests of the caller's project, which may have options of the same names.
+    own = ["-p", "parity.suite.plugin.entry_point", *quiet, "-c", os.devnull, f"--rootdir={Path.cwd()}"]
+    own.append(f"--confcutdir={Path(__file__).resolve().parents[2]}")
+    kept = Kept()
+    code = pytest.main([*own, *line], plugins=[kept])
+    if code == pytest.ExitCode.OK and kept.missing:
+        print(f"ERROR: not claimed: {'; '.join(kept.missing)}")
+        code = pytest.ExitCode.USAGE_ERROR
+    sys.stdout.flush()
+    remove_process_folder()
+    os._exit(code)

@@ -1,0 +1,108 @@
+"""The tests of the suite that a run collects: their order, and whether all of them are collected."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from parity.reference.releases import HARBOR_VERSION
+from parity.suite.plugin.command_line import PACKAGE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from parity.reference import Reference, SeparateReference
+
+SUITE = PACKAGE / "operations"
+"""The folder of the suite's tests."""
+
+
+def is_left_out(path: Path, *, replaying: bool) -> bool:
+    """Return whether pytest can leave out a path, so that it does not look at each of the kit's files.
+
+    Args:
+        path: a file or a folder.
+        replaying: whether the run asks only cases of replay files.
+    """
+    if path.parent == PACKAGE:
+        return path != SUITE
+    tests = path.name.startswith("test_") and not replaying
+    return path.parent.parent == SUITE and not tests
+
+
+def rank(item: pytest.Item) -> int:
+    """Return a sort key: checks of the reference first, then witnesses, so that a draft knows which of them stay.
+
+    Tests that import `datasets` come last, because it adds a hook on every opened file, and a source of random numbers
+    that Hypothesis saves around every case.
+    """
+    if item.get_closest_marker("smoke"):
+        return 0
+    if item.get_closest_marker("declared"):
+        return 1
+    marker = item.get_closest_marker("operation")
+    return 3 if marker and marker.args[0] == "harbor_env" else 2
+
+
+def draws(item: pytest.Item) -> bool:
+    """Return whether a test draws cases."""
+    return hasattr(getattr(item, "obj", None), "default_cases")
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The tests of the suite that a run selects, and those that draw cases and are left out."""
+
+    tests: tuple[str, ...] = ()
+    left_out: tuple[str, ...] | None = None
+    """The tests that draw cases and were not selected; None if the run did not collect the whole suite."""
+
+    @property
+    def complete(self) -> bool:
+        """Return whether every test that draws cases is selected."""
+        return self.left_out == ()
+
+
+def name_of(item: pytest.Item) -> str:
+    """Return the name of a test in records: its file and its own name."""
+    return f"{item.path.name}::{item.name}"
+
+
+def select(selected: list[pytest.Item], collected: list[pytest.Item], shards: int) -> Selection:
+    """Return the selection of a run.
+
+    Args:
+        selected: the items that run.
+        collected: all items that were found, including those not selected.
+        shards: the number of items into which a test that draws cases is split.
+    """
+    tests = {name_of(item) for item in selected if item in collected}
+    left_out = {name_of(item) for item in collected if draws(item)} - tests
+    whole = _is_whole(collected, shards)
+    return Selection(tuple(sorted(tests)), tuple(sorted(left_out)) if whole else None)
+
+
+def _is_whole(collected: list[pytest.Item], shards: int) -> bool:
+    """Return whether every test that draws cases was collected."""
+    modules = {item.path: item.module for item in collected if isinstance(item, pytest.Function)}
+    if not modules.keys() >= set(SUITE.glob("**/test_*.py")):
+        return False
+    drawing = [each for module in modules.values() for each in vars(module).values() if hasattr(each, "default_cases")]
+    return sum(map(draws, collected)) == len(drawing) * shards
+
+
+def verifies_goldens(options: Any, reference: Reference | SeparateReference | None, *, drawing: bool) -> bool:
+    """Return whether Harbor is asked every golden vector again, and not only if the runner answers differently.
+
+    Args:
+        options: the options of the command line.
+        reference: the reference; None for the golden files.
+        drawing: whether the run draws cases, too; a run of golden vectors alone verifies them, unless it is quick.
+    """
+    if reference is None or reference.identity.harbor != HARBOR_VERSION:
+        return False
+    if options.parity_report or reference.unpinned or options.parity_profile == "thorough":
+        return True
+    return options.parity_profile != "quick" and not (drawing and reference.is_as_recorded)

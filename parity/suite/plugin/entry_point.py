@@ -1,0 +1,83 @@
+"""The plugin that pytest loads if harbor-parity is installed. It does nothing unless a run asks for the suite.
+
+A run asks for the suite by its name: `pytest parity/` in a checkout, `pytest --pyargs parity` anywhere. Only then does
+pytest get the options, markers and hooks of the kit, and import it.
+"""
+
+import re
+import sys
+import traceback
+from collections.abc import Iterator
+from copy import copy
+
+import pytest
+
+from parity.suite.plugin.command_line import names_suite
+
+_WORKERS = re.compile(r"-n(auto|logical|\d+)?|--numprocesses(=.*)?")
+"""The option of pytest-xdist that runs tests in other processes."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_load_initial_conftests(
+    early_config: pytest.Config, parser: pytest.Parser, args: list[str]
+) -> Iterator[None]:
+    """Register the suite's plugin after all others, whose options come first.
+
+    Raises:
+        UsageError: `--runner` without the suite, or `-n` without pytest-xdist; or the run asks for the suite, and
+            another plugin or a conftest failed. One line names the cause.
+        SystemExit: a run that asks for the suite was interrupted.
+    """
+    try:
+        yield
+        if _asks_for_suite(early_config, parser, args):
+            _register_suite(early_config, parser, args)
+            _refuse_workers(parser, args)
+        elif {each.partition("=")[0] for each in _unknown(parser, args)} & {"--runner", "--runner-cmd"}:
+            raise pytest.UsageError("--runner is an option of harbor-parity's suite: name it with --pyargs parity")
+    except (Exception, KeyboardInterrupt) as error:
+        if isinstance(error, pytest.UsageError) or not _asks_for_suite(early_config, parser, args):
+            raise
+        if isinstance(error, KeyboardInterrupt):
+            raise SystemExit(pytest.ExitCode.INTERRUPTED) from None
+        try:
+            from parity.suite.plugin.run_end import TRACEBACK, in_a_line
+        except Exception:
+            line = f"harbor-parity cannot be imported: {type(error).__name__}: {error}"
+            raise pytest.UsageError(line) from None
+        if "--full-trace" in args:
+            traceback.print_exc()
+        raise pytest.UsageError(f"{in_a_line(error)}{TRACEBACK}") from None
+
+
+def _asks_for_suite(config: pytest.Config, parser: pytest.Parser, args: list[str]) -> bool:
+    """Return whether the command line names the kit, using the options that are known so far."""
+    given, unknown = parser.parse_known_and_unknown_args(args, copy(config.option))
+    # The unknown arguments include the suite's options, and in older releases of pytest also names behind options.
+    return names_suite([*given.file_or_dir, *unknown], pyargs=given.pyargs, directory=config.invocation_params.dir)
+
+
+def _register_suite(early_config: pytest.Config, parser: pytest.Parser, args: list[str]) -> None:
+    """Add the suite's options, and register its plugin."""
+    from parity.suite.plugin import hooks, options
+    from parity.suite.plugin.run_end import ENDING, RunEnding
+
+    early_config.stash[ENDING] = ending = RunEnding(early_config)
+    early_config.pluginmanager.register(ending, "parity-ending")
+    early_config.stash[options.CLASHES] = clashes = options.add_options(parser)
+    for name, line in clashes.items():
+        if any(each.split("=")[0] == name for each in args):  # if that is a mistake, no header follows
+            print(line, file=sys.stderr)
+    early_config.pluginmanager.register(hooks, "parity-suite")
+
+
+def _refuse_workers(parser: pytest.Parser, args: list[str]) -> None:
+    """Refuse `-n` if no plugin has it."""
+    if any(_WORKERS.fullmatch(each) for each in _unknown(parser, args)):
+        raise pytest.UsageError("-n needs pytest-xdist, which is not loaded: pip install pytest-xdist, or leave out -n")
+
+
+def _unknown(parser: pytest.Parser, args: list[str]) -> list[str]:
+    """Return the options that no plugin has."""
+    return parser.parse_known_and_unknown_args(args)[1]

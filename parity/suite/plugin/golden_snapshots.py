@@ -1,0 +1,51 @@
+"""Golden files as snapshots of syrupy, which records them: one JSON file each, under `golden/`."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from syrupy.assertion import SnapshotAssertion
+from syrupy.data import SnapshotCollections
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+from syrupy.location import PyTestLocation
+
+from parity.operations.goldens import golden_folder
+from parity.suite.golden_recording import to_text
+from parity.suite.plugin.golden_fixture import Goldens
+
+
+class GoldenExtension(SingleFileSnapshotExtension):
+    """Snapshots named after an operation, or `manifest`; never deleted because a run did not use them."""
+
+    _write_mode = WriteMode.TEXT
+    file_extension = "json"
+
+    def serialize(self, data: Any, **_: Any) -> str:
+        return to_text(data)
+
+    @classmethod
+    def dirname(cls, *, test_location: PyTestLocation) -> str:
+        return str(golden_folder())
+
+    @classmethod
+    def get_file_basename(cls, *, test_location: PyTestLocation, index: Any) -> str:
+        return str(index)
+
+    @classmethod
+    def matches_test_location(cls, *, test_location: PyTestLocation, snapshot_location: str) -> bool:
+        return Path(snapshot_location).parent == golden_folder()
+
+    def discover_snapshots(self, **_: Any) -> SnapshotCollections:
+        # syrupy deletes only discovered files that are unused; golden files are deleted by hand only.
+        return SnapshotCollections()
+
+
+@dataclass(frozen=True)
+class SnapshotGoldens(Goldens):
+    """The golden files while they are recorded again."""
+
+    snapshot: SnapshotAssertion
+
+    def holds(self, name: str, document: dict[str, Any]) -> bool:
+        """Record the document if the file has a different one."""
+        return bool(self.snapshot.use_extension(GoldenExtension)(name=name) == document)

@@ -1,0 +1,177 @@
+"""The suite's options, and the check that they fit together."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import pytest
+
+from parity.suite.plugin.golden_fixture import is_recording
+
+type ProfileName = Literal["quick", "default", "thorough"]
+"""A profile of `parity.suite.plugin.profiles`."""
+
+CLASHES = pytest.StashKey[dict[str, str]]()
+"""A line for each option of the suite whose name another plugin or a conftest already uses."""
+
+_PACKAGE = Path(__file__).resolve().parents[2]
+_MOST_SECONDS = 1_000_000
+
+
+def _seed(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of 0 or more")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    """Read a number of seconds above 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if number >= _MOST_SECONDS:
+        raise argparse.ArgumentTypeError(f"{text!r} is too long; give less than {_MOST_SECONDS:,} seconds")
+    if not number > 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return number
+
+
+_OPTIONS: dict[str, dict[str, Any]] = {
+    "runner": {
+        "metavar": "SPEC",
+        "help": "the runner under test: clean-room (default), or package.module:name of a runner or of its maker",
+    },
+    "runner-cmd": {
+        "metavar": "COMMAND",
+        "help": "the runner under test: a program in any language, asked over a pipe, one JSON object a line",
+    },
+    "reference": {
+        "default": "harbor",
+        "metavar": "WHICH",
+        "help": "who is right: the installed harbor (default); 0.13.1 or another release, in an environment of its own "
+        "that is made once in the cache folder (0.13.1 is the default where no harbor is installed); newest or pre, "
+        "the newest release or pre-release that uv finds; the harbor of another interpreter, by its path; or golden, "
+        "the recorded answers to golden vectors alone, without generated cases and without harbor",
+    },
+    "profile": {
+        "default": "default",
+        "choices": get_args(ProfileName.__value__),
+        "help": "how many cases to draw: quick (seconds), default (before a release), thorough (hours)",
+    },
+    "seed": {
+        "type": _seed,
+        "metavar": "N",
+        "help": "the seed of all drawn cases; fixed by default, but fresh in the thorough profile",
+    },
+    "replay": {
+        "action": "append",
+        "default": [],
+        "metavar": "FILE",
+        "help": "ask only the case in this file, as a divergence report names it; may be repeated",
+    },
+    "divergences": {
+        "action": "append",
+        "default": [],
+        "metavar": "FILE",
+        "help": "where the runner is known to score otherwise: a file of declared divergences; may be repeated",
+    },
+    "write-divergences": {
+        "metavar": "FILE",
+        "help": "draft such a file from all divergences that the run finds, instead of failing",
+    },
+    "case-timeout": {
+        "type": _seconds,
+        "default": 10.0,
+        "metavar": "SECONDS",
+        "help": "how long the runner may think about one case (default: 10)",
+    },
+    "report": {
+        "action": "append",
+        "default": [],
+        "metavar": "FILE",
+        "help": "write what came of the run to this file (.json); may be repeated",
+    },
+}
+
+_ASK_HARBOR = ("replay", "write-divergences")
+
+
+def add_options(parser: pytest.Parser) -> dict[str, str]:
+    """Add the suite's options. Where another plugin or a conftest has the name, the option is `--parity-NAME`.
+
+    Returns:
+        A line for each name that another plugin or a conftest already uses.
+    """
+    theirs = [name for name in _OPTIONS if _is_taken(parser, name)]
+    group = parser.getgroup("parity", "harbor-parity: does a runner score exactly as harbor does?")
+    for name, settings in _OPTIONS.items():
+        flag = f"--parity-{name}" if name in theirs else f"--{name}"
+        group.addoption(flag, dest=f"parity_{name.replace('-', '_')}", **settings)
+    return {
+        f"--{name}": f"parity warning: --{name} is an option of another plugin here; the suite's is --parity-{name}"
+        for name in theirs
+    }
+
+
+def relative(path: Path) -> str:
+    """Return a path in the current folder relative to it, and any other path as it is."""
+    here = Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+
+
+def suite_command(config: pytest.Config, *options: str) -> str:
+    """Return a command that runs the suite with these options, under names that no other plugin uses."""
+    theirs = config.stash[CLASHES]
+    ours = [f"--parity-{each.removeprefix('--')}" if each in theirs else each for each in options]
+    return shlex.join(["pytest", *_suite_arguments(), *ours])
+
+
+def _suite_arguments() -> list[str]:
+    """Return `parity/` if the current folder contains this package, else the arguments that name the package."""
+    here = Path("parity")
+    return ["parity/"] if here.is_dir() and here.samefile(_PACKAGE) else ["--pyargs", "parity"]
+
+
+def _is_taken(parser: pytest.Parser, name: str) -> bool:
+    """Return whether another plugin, or a conftest, has an option of this name."""
+    given = f"--{name}=1"
+    try:
+        return given not in parser.parse_known_and_unknown_args([given])[1]
+    except (pytest.UsageError, SystemExit):  # it takes no value, or not this one
+        return True
+
+
+def check_options(options: argparse.Namespace) -> None:
+    """Check that options fit together.
+
+    Raises:
+        UsageError: two options do not.
+    """
+    if options.parity_runner is not None and options.parity_runner_cmd is not None:
+        raise pytest.UsageError("--runner and --runner-cmd both name the runner under test: give one of them")
+    if options.parity_reference == "golden":
+        given = [name for name in _ASK_HARBOR if getattr(options, f"parity_{name.replace('-', '_')}")]
+        for name in [*given, *(["snapshot-update"] if is_recording(options) else [])]:
+            raise pytest.UsageError(f"--{name} asks harbor and --reference golden does not: give one of them")
+    elif options.parity_reference != "harbor" and is_recording(options):
+        raise pytest.UsageError(
+            "--snapshot-update records from the harbor that is installed beside it: leave out --reference"
+        )
+    if options.parity_write_divergences is None:
+        return
+    if options.parity_replay:
+        raise pytest.UsageError("--write-divergences needs what the suite finds: leave out --replay")
+    if options.parity_report:
+        why = "--write-divergences passes whatever the runner does"
+        raise pytest.UsageError(f"{why}, so there is nothing to --report")
+    if has_workers(options) or getattr(options, "tx", None) or getattr(options, "numprocesses", None):
+        raise pytest.UsageError("--write-divergences sees the whole run: leave out -n")
+
+
+def has_workers(options: argparse.Namespace) -> bool:
+    """Return whether pytest-xdist runs the tests in other processes."""
+    return getattr(options, "dist", "no") != "no"

@@ -1,0 +1,46 @@
+"""The end of the summary of a run with `--reference golden`: what is right, what to read, and what to run next."""
+
+import pytest
+
+from parity.operations.goldens import golden_folder
+from parity.operations.rules import RULES
+from parity.suite.harm import rank
+from parity.suite.plugin.options import relative, suite_command
+from parity.suite.plugin.session import Session
+from parity.suite.tally import OperationTally, Tally
+
+
+def write_recorded_answers(terminal: pytest.TerminalReporter, session: Session) -> None:
+    """Write how many recorded answers the runner gives, where its worst rule is explained, and the next command."""
+    asked = {name: counts for name, counts in session.tally.operations.items() if counts.vectors}
+    if not asked:
+        return
+    totals = {name: _number_of_vectors(counts) for name, counts in asked.items()}
+    right = {name: _number_of_right(session.tally, name) for name in asked}
+    terminal.write_line("right answers: " + ", ".join(f"{name} {right[name]:,} of {totals[name]:,}" for name in asked))
+    if broken := session.tally.broken():
+        worst = min(broken, key=lambda slug: (rank(broken[slug]), list(RULES).index(slug)))
+        terminal.write_line(f"to read: {relative(golden_folder() / 'SPEC.md')}#{worst}; {len(broken):,} broken in all")
+    counted, total = sum(right.values()), sum(totals.values())
+    agrees = f"{counted:,}" if counted == total else f"{counted:,} of {total:,}"
+    release = session.identity.harbor
+    again = suite_command(terminal.config, *_without_reference(session.options))
+    terminal.write_line(
+        f"agrees with {agrees} recorded answers; the wheel and generated cases decide: "
+        f"pip install harbor=={release} && {again}"
+    )
+
+
+def _number_of_vectors(counts: OperationTally) -> int:
+    """Return the number of vectors of an operation, without those that cannot be asked here."""
+    return counts.vectors + counts.not_claimed + counts.skipped + counts.after_hangs.total()
+
+
+def _number_of_right(tally: Tally, operation: str) -> int:
+    rules = [counts for slug, counts in tally.rules.items() if RULES[slug].operation == operation]
+    return sum(counts.asked - counts.divergent - counts.declared for counts in rules)
+
+
+def _without_reference(options: list[str]) -> list[str]:
+    place = options.index("--reference")
+    return options[:place] + options[place + 2 :]

@@ -1,0 +1,303 @@
+"""One run of the suite: its reference, its runner, its cases, and its results."""
+
+import locale
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+
+from parity.operations import OPERATIONS
+from parity.operations.operation import HARBOR, Operation
+from parity.reference import Identity, Reference, ReferenceLost, SeparateReference, WheelError
+from parity.reference.identity import GoldenOnly
+from parity.reference.releases import HARBOR_VERSION, constraints_of
+from parity.runners import CleanRoom, claims
+from parity.runners.asking import can_be_stopped, end
+from parity.suite.checker import Checker
+from parity.suite.declared import MOST, Declaration
+from parity.suite.divergence import Divergence
+from parity.suite.divergence_records import divergence_record
+from parity.suite.findings import Recorder, keep_one_replay_a_rule
+from parity.suite.golden_recording import Recording
+from parity.suite.harm import counted
+from parity.suite.plugin.collection import name_of
+from parity.suite.plugin.golden_fixture import is_recording, takes_goldens
+from parity.suite.plugin.profiles import Profile, prepare, seed_test
+from parity.suite.records import DeclaredReason
+from parity.suite.replay import Replay, WrittenReplay, remove_replays
+from parity.suite.shapes import WrongShape, wrong_shape
+from parity.suite.tally import Tally
+from parity.suite.verdict import NOT_BY_REFERENCE, WRONG_SHAPE
+
+REPLAY_FOLDER = Path(".parity")
+
+
+class SessionError(Exception):
+    """The run cannot start. The message is one line: why, and what to do."""
+
+
+@dataclass(repr=False)
+class Session:
+    """Everything that plugin, suite and summary share."""
+
+    identity: Identity
+    checker: Checker
+    runner_spec: str
+    """The name of the runner, as it was given."""
+
+    options: list[str]
+    """The options that name the reference and the runner."""
+
+    profile: Profile
+    seed: int
+    replays: list[Replay]
+    replay_folder: Path
+    """The folder of replay files; read when the run starts, because a runner may change the current folder."""
+
+    draft_path: Path | None = None
+    """The file that drafted divergences are written to, if any."""
+
+    reference: Reference | SeparateReference | None = None
+    """The reference; None if only golden vectors are asked, and their recorded answers count."""
+
+    test: str = ""
+    """The running test, by its file and name."""
+
+    lost: str | None = None
+    """The reason why the reference no longer answers, which ended the run."""
+
+    cut: bool = False
+    """Whether the run did not get to its end; known after its end."""
+
+    complaint: str | None = None
+    """The mistake that a program under test made when it was ended."""
+
+    recording: Recording | None = None
+    """What is recorded, if the golden vectors are recorded again; then no runner is asked."""
+
+    started_at: str = field(default_factory=lambda: datetime.now().astimezone().isoformat(timespec="seconds"))
+    """The time when the run started, in ISO 8601 with its zone."""
+
+    traces: bool = False
+    """Whether every error of the runner is shown with its traceback, even if Harbor raises such errors."""
+
+    _shaped: set[str] = field(default_factory=set)
+    """The operations whose answers have been checked for their shape."""
+
+    @property
+    def golden_only(self) -> bool:
+        """Return whether the runner is asked only golden vectors, and their recorded answers count."""
+        return isinstance(self.checker.reference, GoldenOnly)
+
+    @property
+    def lacking(self) -> Mapping[str, str]:
+        """Return the operations that the reference does not answer, each with the reason."""
+        return self.reference.lacking if self.reference else {}
+
+    @property
+    def tally(self) -> Tally:
+        return self.checker.tally
+
+    def header(self) -> list[str]:
+        """Return the lines that name reference, runner and settings of the run."""
+        who = self.identity
+        of_whom = f"harbor {who.harbor} (wheel {who.wheel[:16]}{who.trust})"
+        if self.golden_only:
+            of_whom = f"golden vectors recorded from {of_whom}, which is not asked"
+        packages = self.reference.unpinned if self.reference else []
+        unpinned = [f"parity warning: {', '.join(packages)} (see {constraints_of(who.harbor)})"] if packages else []
+        return [
+            f"parity reference: {of_whom}, "
+            f"{who.implementation} {who.python} (series {who.series}), "
+            f"pydantic {who.pydantic}, pydantic-core {who.pydantic_core}",
+            f"parity runner: {self.checker.runner.name} ({self.runner_spec}), case timeout {self._limit()}",
+            f"parity settings: profile {self.profile.name}, seed {self.seed}, encoding {locale.getencoding()}, "
+            f"hypothesis {version('hypothesis')}",
+            *unpinned,
+        ]
+
+    @property
+    def case_timeout(self) -> float | None:
+        """Return the seconds that the runner may take for a case; None if nothing can stop it."""
+        clock = self.checker.clock
+        return clock.seconds if can_be_stopped(self.checker.runner, clock) else None
+
+    def _limit(self) -> str:
+        return "none (not the main thread)" if self.case_timeout is None else f"{self.case_timeout:g} s"
+
+    def close(self) -> None:
+        """End the program under test and the reference."""
+        self.end_program()
+        if self.reference:
+            self.reference.close()
+
+    def end_program(self) -> None:
+        """End the program under test, if there is one."""
+        self.complaint = end(self.checker.runner) or self.complaint
+
+    @property
+    def declarations(self) -> tuple[Declaration, ...]:
+        """Return the runner's declared divergences; for a draft, the earlier ones."""
+        draft = self.checker.draft
+        return draft.earlier if draft else self.checker.declarations.entries
+
+    def note_witness(self, declaration: Declaration, divergence: Divergence) -> None:
+        """Record a witness that still diverges as declared."""
+        reported = DeclaredReason(declaration.class_, declaration.reason)
+        replay = WrittenReplay(f"it is declared at {declaration.at()}", None)
+        self.tally.note_drawn(divergence.rule.slug, divergence.harm, declared=True)
+        record = divergence_record(divergence, replay, declared=reported, tests=(self.test,))
+        self.tally.reported.append({"record": record, "rows": [], "more": [], "traceback": []})
+
+    def unmatched(self) -> list[Declaration]:
+        """Return declarations that covered no case; meaningful only if the whole suite ran."""
+        if self.profile.name == "quick":
+            return []
+        return [each for each in self.checker.declarations.entries if not self._is_matched(each)]
+
+    def wide(self) -> list[tuple[Declaration, int]]:
+        """Return each declaration with most cases of its operation in its region, and their number."""
+        counts = self.tally.operations
+        held = ((entry, counts[entry.operation].held[entry.name]) for entry in self.checker.declarations.entries)
+        return [(entry, count) for entry, count in held if count > MOST * counts[entry.operation].cases]
+
+    def _is_matched(self, entry: Declaration) -> bool:
+        """Return whether a case diverged in the region, or the reference cannot answer the witness here."""
+        counts = self.tally.operations[entry.operation]
+        return bool(counts.regions[entry.name]) or any(each.startswith(f"{entry.name}: ") for each in counts.unjudged)
+
+    def skip_witness(self, declaration: Declaration, reason: str) -> NoReturn:
+        """Skip a witness that the reference cannot answer here; the summary names it."""
+        reported = f"{declaration.name}: {reason}"
+        self.tally.operations[declaration.operation].unjudged[reported] += 1
+        pytest.skip(reported)
+
+    def write_draft(self) -> list[str]:
+        """Write the drafted declarations; return lines with their number, and with notes on earlier declarations.
+
+        Raises:
+            SessionError: the file cannot be written.
+        """
+        draft, path = self.checker.draft, self.draft_path
+        assert draft is not None
+        assert path is not None
+        entries, notes = draft.entries(self.checker.explain)
+        who = f"{self.checker.runner.name} scores otherwise than harbor {self.identity.harbor}"
+        try:
+            written = path.with_name(f"{path.name}.new")
+            written.write_text("".join([f"# Where {who}.\n", *entries]), encoding="utf-8")
+            written.replace(path)
+        except OSError as error:
+            raise SessionError(f"cannot be written: {error.strerror}") from None
+        count = counted(len(entries), "declared divergence")
+        return [f"{count}; say why each is there, and pass it with --divergences", *notes]
+
+    def remove_replays(self) -> None:
+        """Remove the replay files of the last run."""
+        remove_replays(self.replay_folder)
+
+    def keep_replays(self) -> None:
+        """Keep one replay file for each broken rule; all of a run that replays cases."""
+        if not self.replays:
+            self.tally.reported = keep_one_replay_a_rule(self.tally.reported, self.replay_folder)
+
+    def prepare(self, item: pytest.Item) -> None:
+        """Prepare the reference for a test's operation; skip the test, with a reason, if the runner does not claim it.
+
+        Raises:
+            SessionError: the wheel lacks something that the operation needs.
+        """
+        marker = item.get_closest_marker("operation")
+        if marker and not claims(self.checker.runner, marker.args[0]):
+            item.add_marker(pytest.mark.skip(reason=f"not claimed: {self.checker.runner.name} has no {marker.args[0]}"))
+            return
+        if why := self._not_asked(item):
+            item.add_marker(pytest.mark.skip(reason=why))
+            return
+        try:
+            for operation in self.asked(item):
+                if self.reference:
+                    self.reference.load(operation)
+        except (WheelError, ReferenceLost) as error:
+            raise SessionError(str(error)) from error
+
+    def _not_asked(self, item: pytest.Item) -> str | None:
+        """Return the reason why a test cannot ask this release of Harbor, or None."""
+        asked = self.asked(item)
+        for operation in asked:
+            if operation in self.lacking:
+                return f"{NOT_BY_REFERENCE}: {operation}: {self.lacking[operation]}"
+        knows = item.get_closest_marker("smoke") is not None or takes_goldens(item)
+        if not knows or self.checker.goldens_count or item.get_closest_marker("operation"):
+            return None
+        known = not asked or any(OPERATIONS[each].authority(frozenset()) == HARBOR for each in asked)
+        return f"what it knows is of harbor {HARBOR_VERSION}" if known else None
+
+    def asked(self, item: pytest.Item) -> list[str]:
+        """Return the operations that a test asks; none if it belongs to no operation."""
+        if marker := item.get_closest_marker("operation"):
+            return [marker.args[0]]
+        if item.get_closest_marker("replay"):
+            return list(dict.fromkeys(replay.operation.name for replay in self.replays))
+        given = getattr(getattr(item, "callspec", None), "params", {}).values()
+        return [
+            *(each.name for each in given if isinstance(each, Operation)),
+            *(each.operation for each in given if isinstance(each, Declaration)),
+        ]
+
+    def scale(self, test: Any) -> int:
+        """Give a test that draws cases the profile's settings, once; return its number of shards."""
+        if not hasattr(test, "default_cases"):
+            return 1
+        if not hasattr(test, "is_scaled"):
+            prepare(test, self.profile)
+            test.is_scaled = True
+        return self.profile.shards
+
+    def begin(self, item: pytest.Item) -> None:
+        """Prepare for a test: set its seed, discard earlier findings, and import the modules that it needs."""
+        self.checker.begin_test()
+        self.test = name_of(item)
+        records = takes_goldens(item) and is_recording(item.config.option)  # asks no runner
+        if isinstance(self.checker.runner, CleanRoom) and not records:
+            for operation in self.asked(item):
+                self.checker.runner.load(operation)
+        if not records and not item.get_closest_marker("smoke"):
+            for operation in self.asked(item):
+                self._check_shape(operation)
+        test: Any = getattr(item, "obj", None)
+        if hasattr(test, "default_cases"):
+            callspec: Any = getattr(item, "callspec", None)
+            seed_test(test, self.seed + (callspec.params["shard"] if callspec else 0))
+
+    def _check_shape(self, name: str) -> None:
+        """Check the shape of the runner's first answers to an operation, once.
+
+        The built-in runner and one with declared divergences are not checked, nor is one of which a draft is made.
+
+        Raises:
+            WrongShape: all of them have the wrong shape; the operation's other tests are skipped.
+        """
+        runner = self.checker.runner
+        if self.replays or self.declarations or self.checker.draft:
+            return
+        if type(runner) is CleanRoom or not claims(runner, name):
+            return
+        if name in self.tally.shapes:
+            pytest.skip(f"{name}: {WRONG_SHAPE}")
+        if name in self._shaped:
+            return
+        self._shaped.add(name)
+        with self.checker.clock.installed():
+            sentence = wrong_shape(OPERATIONS[name], self.checker, self.identity.series)
+        if sentence:
+            self.tally.shapes[name] = sentence
+            raise WrongShape(sentence)
+
+    def report_findings(self, error: BaseException, replay_command: Callable[[Path], str]) -> str | None:
+        """Record a failed test's divergences; return its section's text, or None if it failed otherwise."""
+        return Recorder(self.checker, self.replay_folder, self.test, replay_command, self.traces).record(error)

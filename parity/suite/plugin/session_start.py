@@ -1,0 +1,217 @@
+"""Opens a session: verifies the reference, loads the runner, and reads the files that options name."""
+
+import locale
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parity.operations.files.folders import ROOM, check_room
+from parity.operations.goldens import GoldenError, in_checkout
+from parity.reference import (
+    ENVIRONMENT_FILE,
+    NotInstalledError,
+    Reference,
+    SeparateReference,
+    WheelError,
+    open_reference,
+    unpinned_packages,
+)
+from parity.reference.identity import GoldenOnly, recorded_identity
+from parity.reference.releases import HARBOR_VERSION
+from parity.reference.separate import making
+from parity.reference.separate.making import NEWEST, Say, open_separate
+from parity.runners import CleanRoom, Runner, RunnerError, load_runner
+from parity.runners.asking import Clock
+from parity.runners.loading import LoadingLimit
+from parity.runners.pipe import PipeError, PipeRunner
+from parity.scorer.series import Series
+from parity.suite.checker import Checker
+from parity.suite.declared import Declarations, DeclarationsError, Draft, read_all_declarations
+from parity.suite.golden_recording import Recording
+from parity.suite.plugin.collection import verifies_goldens
+from parity.suite.plugin.golden_fixture import is_recording
+from parity.suite.plugin.profiles import PROFILES
+from parity.suite.plugin.session import REPLAY_FOLDER, Session, SessionError
+from parity.suite.replay import ReplayError, read_replay
+
+
+def open_session(options: Any, say: Say) -> Session:
+    """Verify the reference, load the runner and read the replay files that the options name.
+
+    Args:
+        options: the options of the command line.
+        say: a function that shows a line while the reference is installed, which takes long.
+
+    Raises:
+        SessionError: the reference, the runner or a file cannot be used.
+    """
+    _use_utf8()
+    if lack := lack_of_room():
+        raise SessionError(lack)
+    if is_recording(options):
+        _allow_recording()
+    profile = PROFILES[options.parity_profile]
+    draft_path = _draft_path(options)
+    try:
+        replays = [read_replay(Path(name)) for name in options.parity_replay]
+        declarations = read_all_declarations(map(Path, options.parity_divergences), revising=bool(draft_path))
+        reference = _reference(options.parity_reference, say)
+        identity = reference.identity if reference else recorded_identity()
+        if options.parity_reference in NEWEST:  # xdist passes the options on, and commands to replay name the release
+            options.parity_reference = identity.harbor
+        runner, runner_options = _runner(options, identity.series, say)  # the last, because it may start a program
+    except (WheelError, GoldenError, RunnerError, PipeError, ReplayError, DeclarationsError) as error:
+        raise SessionError(str(error)) from error
+    replay_folder = Path.cwd() / REPLAY_FOLDER
+    if options.parity_seed is None:  # xdist passes the options on, so all workers share a fresh seed
+        options.parity_seed = profile.seed()
+    checker = Checker(
+        reference.authorities if reference else GoldenOnly(),
+        runner,
+        Clock(options.parity_case_timeout),
+        verifies_goldens=verifies_goldens(options, reference, drawing=True),  # until the collected tests are known
+        goldens_count=identity.harbor == HARBOR_VERSION,
+        keeps_answers=bool(options.parity_report),
+        declarations=Declarations(() if draft_path else declarations),
+        draft=Draft(declarations) if draft_path else None,
+    )
+    return Session(
+        identity,
+        checker,
+        runner_options[-1] if runner_options else CleanRoom.name,
+        [*_reference_options(options), *runner_options],
+        profile,
+        options.parity_seed,
+        replays,
+        replay_folder,
+        draft_path,
+        reference=reference,
+        recording=Recording() if is_recording(options) else None,
+        traces=bool(replays) and options.verbose > 1,
+    )
+
+
+def lack_of_room() -> str | None:
+    """Return why the files of a case do not fit into the temporary folder, in one line; None if they do."""
+    try:
+        check_room()
+    except OSError as error:
+        return f"no room for files: {error}; free {ROOM >> 20} MB there, or name another folder by TMPDIR"
+    return None
+
+
+def show(config: pytest.Config, line: str) -> None:
+    """Show a line before the session starts, although pytest already captures output."""
+    with config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
+        making.show(line)
+
+
+def _reference(named: str, say: Say) -> Reference | SeparateReference | None:
+    """Return the reference; None for the golden files.
+
+    Raises:
+        WheelError: Harbor is not as it was published, or cannot be installed.
+    """
+    if named == "golden":
+        return None
+    if named == "harbor":
+        try:
+            return open_reference()
+        except NotInstalledError:
+            named = HARBOR_VERSION
+    return open_separate(named, say)
+
+
+def _reference_options(options: Any) -> list[str]:
+    """Return the option that names the reference, if it was given."""
+    named = options.parity_reference != "harbor"
+    return ["--reference", options.parity_reference] if named else []
+
+
+def report_places(options: Any) -> list[Path]:
+    """Return the paths of the files of `--report`.
+
+    Raises:
+        SessionError: one of them cannot be written.
+    """
+    if not options.parity_report:
+        return []
+    from parity.suite.report.report_files import PlaceError, checked_places
+
+    try:
+        return checked_places(options.parity_report)
+    except PlaceError as error:
+        raise SessionError(str(error)) from None
+
+
+def _draft_path(options: Any) -> Path | None:
+    """Return the file for drafted divergences, or None.
+
+    Raises:
+        SessionError: the file cannot be written, or must not be.
+    """
+    if options.parity_write_divergences is None:
+        return None
+    path = Path(options.parity_write_divergences).absolute()
+    why = None
+    if not options.parity_write_divergences or path.is_dir():
+        why = "name a file, not a folder"
+    elif not path.parent.is_dir():
+        why = f"there is no folder {path.parent}"
+    elif not os.access(path.parent, os.W_OK | os.X_OK):
+        why = f"{path.parent} is not writable"
+    if why:
+        named = f"--write-divergences {options.parity_write_divergences!r}"
+        raise SessionError(f"{named}: no file can be written there: {why}")
+    given = [Path(name).absolute() for name in options.parity_divergences]
+    if path.exists() and path not in given:
+        raise SessionError(
+            f"{options.parity_write_divergences} is there; to revise it, give it with --divergences, too, or remove it"
+        )
+    return path
+
+
+_LOADING_CASES = 6
+"""Loading may take as long as so many cases, because a large package is imported slowly on a busy machine."""
+
+
+def _runner(options: Any, series: Series, say: Say) -> tuple[Runner, list[str]]:
+    """Return the runner under test, and the options that name it; show a line if loading it takes long.
+
+    Raises:
+        RunnerError: the runner cannot be loaded.
+        PipeError: the program cannot be started.
+    """
+    if options.parity_runner_cmd is not None:
+        program: Any = PipeRunner(options.parity_runner_cmd, series)
+        return program, ["--runner-cmd", options.parity_runner_cmd]
+    if options.parity_runner is not None and options.parity_runner != CleanRoom.name:
+        limit = LoadingLimit(_LOADING_CASES * options.parity_case_timeout, say)
+        return load_runner(options.parity_runner, limit=limit), ["--runner", options.parity_runner]
+    return CleanRoom(series), []
+
+
+def _use_utf8() -> None:
+    """Set a locale with UTF-8, because Harbor decodes reward files with the encoding of the locale."""
+    if locale.getencoding().upper() in ("UTF-8", "UTF8"):
+        return
+    try:
+        locale.setlocale(locale.LC_CTYPE, "C.UTF-8")
+    except locale.Error:
+        raise SessionError(
+            f"the locale's encoding is {locale.getencoding()}, but the suite needs UTF-8; "
+            "set LC_ALL to a locale that has it, such as en_US.UTF-8"
+        ) from None
+
+
+def _allow_recording() -> None:
+    if not in_checkout():
+        raise SessionError("goldens are recorded in a checkout of harbor-parity, not in an installed copy")
+    unpinned = unpinned_packages()
+    if unpinned:
+        raise SessionError(
+            f"goldens are recorded in the pinned environment only, but {', '.join(unpinned)}; "
+            f"install it with: pip install -c {ENVIRONMENT_FILE} harbor pydantic pydantic-core"
+        )

@@ -1,0 +1,284 @@
+"""The terminal summary: each broken rule once, and per operation what was asked, and what came of it.
+
+The ten worst rules have a block of at most eight lines each. Other rules have a line, and so has a rule that a plainer
+case may explain. A case explains another if it differs in the same kind of way, does at least as much harm, and either
+has flags that the other has, too, and no more, or has the same error in the place of the same: then the fault behind it
+may be all that is wrong in the other.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+
+from parity.operations.rules import RULES
+from parity.reference.releases import HARBOR_VERSION
+from parity.runners import claims
+from parity.suite.declared.writing import flags_line
+from parity.suite.divergence import shortened
+from parity.suite.findings import Entry, is_in_summary, merged
+from parity.suite.harm import Harm, counted, harm_word, harms_in_words, rank
+from parity.suite.plugin.options import suite_command
+from parity.suite.plugin.recorded_answers import write_recorded_answers
+from parity.suite.plugin.session import Session
+from parity.suite.tally import OperationTally, Tally
+from parity.suite.verdict import NOT_BY_REFERENCE, WRONG_SHAPE, class_verdicts, conformance, operation_verdict
+
+_DEFAULT_LINES = "fE"
+"""Outcomes that pytest summarises by default: failures and errors."""
+
+_IDLE = ("not asked", "not claimed")
+"""Verdicts on operations that were not asked anything."""
+
+
+def write_summary(terminal: pytest.TerminalReporter, session: Session, *, complete: bool, verbose: bool) -> None:
+    """Write each broken rule once, and the table of operations.
+
+    After a complete run, also write the verdict on each class of conformance, and declarations that no case matched.
+    """
+    entries = merged(session.tally.reported)
+    _write_divergences(terminal, session, entries, verbose=verbose)
+    runner = session.checker.runner
+    against = "the golden vectors of " if session.golden_only else ""
+    terminal.section(f"parity: {runner.name} against {against}harbor {session.identity.harbor}", sep="=")
+    hung = any(counts.hung for counts in session.tally.operations.values())
+    left_out = f"{'left out':>10}" if hung else ""
+    terminal.write_line(f"{'operation':<14}{'cases':>9}{'comparisons':>13}{'vectors':>9}{left_out}  verdict")
+    idle: dict[str, list[str]] = {}
+    verdicts = {name: verdict_of(session, name, counts) for name, counts in session.tally.operations.items()}
+    for name, counts in session.tally.operations.items():
+        verdict = verdicts[name]
+        if verdict.startswith(_IDLE) and not (counts.cases or counts.vectors):
+            idle.setdefault(verdict, []).append(name)
+            continue
+        bad = bool(session.tally.broken(name) or counts.failures)
+        left_out = f"{counts.after_hangs.total():>10,}" if hung else ""
+        terminal.write_line(
+            f"{name:<14}{counts.cases:>9,}{counts.comparisons:>13,}{counts.vectors:>9,}{left_out}  {verdict}",
+            red=bad,
+            green=verdict == "agrees",
+        )
+    for verdict, names in idle.items():
+        terminal.write_line(f"{verdict}: {', '.join(names)}")
+    if complete and not session.golden_only:
+        terminal.write_line(conformance(class_verdicts(verdicts), session.identity.harbor))
+    for name, counts in session.tally.operations.items():
+        generated = "generated case" if session.checker.goldens_count else "case"  # otherwise vectors may be included
+        for reason, count in sorted(counts.unanswered.items()):
+            terminal.write_line(
+                f"{name}: {counted(count, generated)} skipped: no reference for them here ({reason})", yellow=True
+            )
+        if counts.hung:
+            terminal.write_line(_hangs(name, counts), red=True)
+        if needing_modes := counts.vectors_left_out:
+            needing = f"{counted(needing_modes, 'vector')} {'needs' if needing_modes == 1 else 'need'}"
+            terminal.write_line(
+                f"{name}: {needing} file modes, which root ignores; run as an ordinary user", yellow=True
+            )
+        for shown in sorted(counts.unjudged):
+            terminal.write_line(f"declared, but compared with nothing: {shown}", yellow=True)
+    if session.golden_only:
+        write_recorded_answers(terminal, session)
+    elif not session.checker.goldens_count:
+        asked = f"harbor {session.identity.harbor} was asked for each"
+        terminal.write_line(f"vectors: {asked}; what is recorded is of harbor {HARBOR_VERSION}")
+    elif not session.checker.verifies_goldens and any(counts.vectors for counts in session.tally.operations.values()):
+        again = suite_command(terminal.config, "-k", "golden", *session.options)
+        terminal.write_line(f"vectors: compared with their recorded answers; {again} asks harbor for each again")
+    if broken := session.tally.broken():
+        terminal.write_line(_total(session.tally, broken, entries, verbose=verbose), red=True)
+    for entry, count in session.wide():
+        terminal.write_line(
+            f"warning: {entry.name} holds {count:,} of {session.tally.operations[entry.operation].cases:,} generated "
+            f"cases, where a new fault would pass with it; narrow its flags at {entry.at('flags')}",
+            yellow=True,
+        )
+    for entry in session.unmatched() if complete else ():
+        terminal.write_line(
+            f"declared, but no case diverged so: {entry.name}; remove the entry at {entry.at()}, "
+            f"or widen {entry.at('flags')}: {flags_line(entry.flags)}",
+            red=True,
+        )
+    if session.complaint:
+        terminal.write_line(f"{runner.name}: {session.complaint}", yellow=True)
+
+
+def _hangs(operation: str, counts: OperationTally) -> str:
+    """Return a line with the vectors on which the runner hung, and with those that were left out after that."""
+    hung, of_these = counts.hung.total(), sum(counts.after_hangs[rule] for rule in counts.hung)
+    line = f"{operation}: it hung on {hung:,} vector{'' if hung == 1 else 's'} ({', '.join(counts.hung)})"
+    left_out = [f"{of_these:,} more of {'this rule' if len(counts.hung) == 1 else 'these rules'}"] if of_these else []
+    if others := counts.after_hangs.total() - of_these:
+        left_out.append(f"{others:,} of other rules after hangs in {counted(len(counts.hung), 'rule')}")
+    return f"{line}; not asked, because each hang costs the time limit: {' and '.join(left_out) or 'none'}"
+
+
+def leave_out_reported(terminal: pytest.TerminalReporter) -> None:
+    """Leave out pytest's line for each failed test if the summary shows them all, unless `-r` asks for the lines."""
+    failed = terminal.stats.get("failed", [])
+    asked = terminal.config.option.reportchars != _DEFAULT_LINES
+    if not asked and all(is_in_summary(str(report.longrepr)) for report in failed):
+        terminal.reportchars = terminal.reportchars.replace("f", "")
+
+
+def _write_divergences(
+    terminal: pytest.TerminalReporter, session: Session, entries: list[Entry], *, verbose: bool
+) -> None:
+    wrong = [[f"WRONG SHAPE: {sentence}"] for sentence in session.tally.shapes.values()]
+    shown = [*wrong, *blocks(entries, session.tally, verbose=verbose)]
+    if shown:
+        terminal.ensure_newline()  # unless a section is above, the tests' progress is
+        terminal.section("divergences", sep="=")
+    for head, *lines in shown:
+        terminal.write_line(head, red=True)
+        for line in lines:
+            terminal.write_line(line)
+        if verbose:
+            terminal.write_line("")
+
+
+def _total(tally: Tally, broken: dict[str, Harm], entries: list[Entry], *, verbose: bool) -> str:
+    """Return how many rules do which harm, and how much of the suite found them."""
+    tests = {test for entry in entries if not entry["record"]["declared"] for test in entry["record"]["tests"]}
+    vectors = sum(rule.divergent for rule in tally.rules.values())
+    where = [counted(len(tests), "test")] if tests else []
+    where += [counted(vectors, "golden vector")] if vectors else []
+    more = "" if verbose else " (-v shows flags, bits and tests)"
+    return f"{harms_in_words(broken.values())}; in {' and '.join(where)}{more}"
+
+
+def verdict_of(session: Session, operation: str, counts: OperationTally) -> str:
+    """Return the verdict on an operation, in a few words."""
+    if not claims(session.checker.runner, operation):
+        return "not claimed"
+    if operation in session.lacking:
+        return f"{NOT_BY_REFERENCE} ({session.lacking[operation]})"
+    if operation in session.tally.shapes:
+        return WRONG_SHAPE
+    broken = session.tally.broken(operation).values()
+    return operation_verdict(counts, broken, golden_only=session.golden_only, cut=session.cut)
+
+
+_MOST_BLOCKS = 10
+"""The most broken rules that have a block without -v."""
+
+_MOST_ROWS = 7
+"""The rows of a block, below its first line, from which on it gets no more without -v."""
+
+_LONGEST_LINE = 120
+"""The most characters of the line of a rule without a block."""
+
+_LONGEST_NAME = 100
+
+
+def blocks(entries: list[Entry], tally: Tally, *, verbose: bool) -> Iterator[list[str]]:
+    """Yield the lines of each block, the worst first, and of a last block with a line for each other rule.
+
+    Args:
+        entries: the findings, merged.
+        tally: the counts, with the number of golden vectors that break each rule.
+        verbose: whether flags, bits, sources and other cases are reported, too.
+    """
+    rules: dict[str, list[Entry]] = {}
+    for entry in entries:
+        if entry["record"]["declared"] is None:
+            rules.setdefault(entry["record"]["rule"], []).append(entry)
+    plain: list[Entry] = []
+    for first, *_ in sorted(rules.values(), key=lambda found: len(found[0]["record"]["flags"])):
+        if not any(_explains(each, first) for each in plain):
+            plain.append(first)
+    shown = plain if verbose else [found[0] for found in rules.values() if found[0] in plain][:_MOST_BLOCKS]
+    traced: set[str] = set()
+    for slug, found in rules.items():
+        if found[0] not in shown:
+            continue
+        if verbose:
+            yield [*_block(found[0], _more(found, tally.rules[slug].divergent)), *_traceback(found[0], traced)]
+        else:
+            more = [*_also(found), *_raised(found[0], traced)]
+            yield _block(found[0], more[: max(0, _MOST_ROWS - len(found[0]["rows"]))])
+    if others := [found for found in rules.values() if found[0] not in shown]:
+        lines = [_rule_line(entry) for found in others for entry in (found if verbose else found[:1])]
+        yield ["Other rules that are broken, perhaps by the same faults:", *(lines if verbose else map(_cut, lines))]
+
+
+def _explains(plain: Entry, other: Entry) -> bool:
+    one, two = plain["record"], other["record"]
+    same = one["operation"] == two["operation"] and one["kind"] == two["kind"]
+    same_errors = one["difference"]["aspect"] == "fault" and one["summary"] == two["summary"]
+    return same and rank(one["harm"]) <= rank(two["harm"]) and (same_errors or set(one["flags"]) <= set(two["flags"]))
+
+
+def _block(entry: Entry, more: list[list[str]]) -> list[str]:
+    """Return the block of a rule, with the worst case that breaks it."""
+    rows = [*entry["rows"], *more]
+    width = max(len(label) for label, _ in rows)
+    record = entry["record"]
+    rule = RULES[record["rule"]]
+    head = f"DIVERGENCE in {record['operation']} ({harm_word(record['harm'])}): {rule.slug}: {rule.sentence}"
+    return [head, *(f"  {label:<{width}}  {text}" for label, text in rows)]
+
+
+def _also(found: list[Entry]) -> list[list[str]]:
+    """Return one row with all other cases that break the rule; no row if there are none."""
+    _, *others = found
+    return [["also", "; ".join(map(_line, others))]] if others else []
+
+
+def _more(found: list[Entry], vectors: int) -> list[list[str]]:
+    """Return the rows for -v: flags and bits of the worst case, the other cases, and where all were found."""
+    first, *others = found
+    tests = {test for entry in found for test in entry["record"]["tests"]}
+    counts = [counted(len(tests) - 1, "other test")] if len(tests) > 1 else []
+    counts += [f"{vectors:,} golden vectors"] if vectors > 1 else []
+    also_in = [["also in", " and ".join(counts)]] if counts else []
+    return [*first["more"], *(["also", _line(entry)] for entry in others), *also_in]
+
+
+def _rule_line(entry: Entry) -> str:
+    """Return the line of a rule that has no block."""
+    record = entry["record"]
+    return f"  {harm_word(record['harm'])}: {record['rule']}: {record['summary']}{_place(entry)}"
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 2]} …"
+
+
+def _raised(entry: Entry, traced: set[str]) -> list[list[str]]:
+    """Return a row with the runner's own error and its place; a place that was shown is not shown again."""
+    lines: list[str] = entry["traceback"]
+    places = [number for number, line in enumerate(lines) if line.startswith('  File "')]
+    if not places:
+        return [["raised", lines[-1]]] if lines else []
+    place, *below = (line.strip() for line in lines[places[-1] :])
+    error = next((line for line in lines[places[-1] + 1 :] if not line.startswith(" ")), lines[-1])
+    if place in traced:
+        return [["raised", f"{error}, raised where an error above is"]]
+    traced.add(place)
+    return [["raised", f"{error} ({place}{f': {below[0]}' if below[0] != error else ''})"]]
+
+
+def _traceback(entry: Entry, traced: set[str]) -> Iterator[str]:
+    """Yield the traceback of the runner's own error, each place only once; messages may differ from case to case."""
+    lines: list[str] = entry["traceback"]
+    if not lines:
+        return
+    place = "\n".join(lines[:-1])
+    if place in traced:
+        lines = [f"{lines[-1]}, raised where an error above is"]
+    traced.add(place)
+    yield "  raised in the runner itself:"
+    yield from (f"    {line}" for line in lines)
+
+
+def _line(entry: Entry) -> str:
+    record = entry["record"]
+    return f"{harm_word(record['harm'])}: {record['summary']}{_place(entry)}"
+
+
+def _place(entry: Entry) -> str:
+    """Return the golden vector, or the replay file, in brackets; empty if the case is in neither."""
+    record = entry["record"]
+    file = f".parity/{record['replay_file']}" if record["replay_file"] else ""
+    where = shortened(record["vector"] or file, _LONGEST_NAME)
+    return f" ({where})" if where else ""

@@ -1,0 +1,162 @@
+"""Makes one HTML page of the reports of one or several runs, side by side.
+
+The page needs no other file and no JavaScript. Every text in it is printable, and escaped by Jinja2.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from parity.operations.read_reward import READ_REWARD
+from parity.operations.wire import WireError
+from parity.scorer.printable import printable
+from parity.suite.harm import Harm, harm_word, rank, worst
+from parity.suite.records import DivergenceRecord, OperationRecord, Report, RuleRecord
+from parity.suite.report.shell import shell_lines
+from parity.suite.report.verdicts import VERDICTS, outcome
+from parity.suite.verdict import names_of
+
+
+@dataclass(frozen=True)
+class Run:
+    """A report, with the name of its column and its age when the page was made."""
+
+    label: str
+    age: str
+    report: Report
+    outcome: str
+
+
+@dataclass(frozen=True)
+class Broken:
+    """What one runner does to a rule, with its worst case; None if the report has no case of the rule."""
+
+    label: str
+    harm: Harm
+    case: DivergenceRecord | None
+    shell: list[str]
+    others: int
+    """The number of other cases of the rule in the report."""
+
+
+@dataclass(frozen=True)
+class BrokenRule:
+    """A rule, and the runners that break it."""
+
+    rule: RuleRecord
+    runners: list[Broken]
+
+    @property
+    def harm(self) -> Harm:
+        """The worst harm that a runner does."""
+        return worst(each.harm for each in self.runners)
+
+
+def page_of(reports: Sequence[Report], now: datetime) -> str:
+    """Return the page.
+
+    Args:
+        reports: the reports, in the order of their columns.
+        now: the time, with its zone, from which the ages of the reports are counted.
+    """
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"harm": harm_word, "conforming": partial(names_of, verdict="conforms")}
+    runs = [
+        Run(label, age(report.started_at, now), report, outcome(report))
+        for label, report in zip(_labels(reports), reports, strict=True)
+    ]
+    return environment.get_template("page.html.j2").render(
+        runs=runs,
+        made=now.isoformat(timespec="minutes"),
+        operations=list(_operations(runs)),
+        broken=_by_rule(runs, declared=False),
+        declared=_by_rule(runs, declared=True),
+    )
+
+
+def age(started_at: str, now: datetime) -> str:
+    """Return how long ago a run started, in words."""
+    passed = now - datetime.fromisoformat(started_at)
+    for unit, name in ((timedelta(days=1), "day"), (timedelta(hours=1), "hour"), (timedelta(minutes=1), "minute")):
+        if count := max(passed, timedelta(0)) // unit:
+            return f"{count:,} {name}{'' if count == 1 else 's'} old"
+    return "new"
+
+
+def _finalize(value: Any) -> Any:
+    """Return a value as printable text; text that Jinja2 marks as HTML keeps its mark."""
+    return printable(value) if type(value) is str else value
+
+
+def _labels(reports: Sequence[Report]) -> Iterator[str]:
+    """Yield the name of each runner; a number follows if several have it."""
+    names = [report.runner.name for report in reports]
+    for place, name in enumerate(names):
+        yield f"{name} ({names[: place + 1].count(name)})" if names.count(name) > 1 else name
+
+
+def _operations(runs: Sequence[Run]) -> Iterator[tuple[str, list[tuple[str, OperationRecord | None]]]]:
+    """Yield each operation with a symbol and its record in each report."""
+    names = dict.fromkeys(each.name for run in runs for each in run.report.operations)
+    for name in names:
+        found = [next((each for each in run.report.operations if each.name == name), None) for run in runs]
+        yield name, [(_symbol(each), each) for each in found]
+
+
+def _symbol(operation: OperationRecord | None) -> str:
+    verdict = operation.verdict if operation else "not asked"
+    if verdict.startswith("diverges as declared"):
+        return VERDICTS["declared"][0]
+    return next((symbol for symbol, word in VERDICTS.values() if verdict.startswith(word)), "?")
+
+
+def _by_rule(runs: Sequence[Run], *, declared: bool) -> list[BrokenRule]:
+    """Return the rules that runners break, the worst harm first.
+
+    Args:
+        runs: the runs.
+        declared: whether to return declared divergences instead of the others.
+    """
+    rules = {rule.slug: rule for run in runs for rule in run.report.rules}
+    found: dict[str, list[Broken]] = {}
+    for run in runs:
+        cases: dict[str, list[DivergenceRecord]] = {}
+        for case in run.report.divergences:
+            if case.rule in rules and (case.declared is not None) == declared:
+                cases.setdefault(case.rule, []).append(case)
+        for rule in run.report.rules:
+            verdict = "declared" if declared else "diverges"
+            if rule.slug in cases or (rule.verdict == verdict and rule.harm):
+                found.setdefault(rule.slug, []).append(_broken(run.label, rule, cases.get(rule.slug, [])))
+    broken = [BrokenRule(rule, found[slug]) for slug, rule in rules.items() if slug in found]
+    return sorted(broken, key=lambda each: rank(each.harm))
+
+
+def _broken(label: str, rule: RuleRecord, cases: Sequence[DivergenceRecord]) -> Broken:
+    if not cases:
+        assert rule.harm
+        return Broken(label, rule.harm, None, [], 0)
+    first = min(cases, key=lambda each: rank(each.harm))
+    return Broken(label, first.harm, first, _shell(first), len(cases) - 1)
+
+
+def _shell(case: DivergenceRecord) -> list[str]:
+    """Return the lines that make the files of a case of `read_reward`; none for others, or if the case is left out."""
+    if case.operation != READ_REWARD.name or case.case is None:
+        return []
+    try:
+        return shell_lines(READ_REWARD.decode(case.case))
+    except WireError:
+        return []

@@ -1,0 +1,66 @@
+"""Notices a runner whose answers have the wrong shape, such as None from a method without `return`.
+
+One line says so, and no rule is named, because every rule would look broken. Before the first test of an operation, a
+few golden vectors are asked. The first answer of the right shape, and the first error, ends the check.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from parity.operations.answers import Value
+from parity.operations.finding import SuiteFinding
+from parity.operations.goldens import read_vectors
+from parity.operations.operation import Operation
+from parity.scorer.series import Series
+from parity.suite.checker import Checker
+from parity.suite.divergence import shortened, shown
+
+_ASKED = 5
+"""The answers that all have to be of the wrong shape."""
+
+_WIDTH = 60
+
+_FREE_KEYS = frozenset({"pass_at_k", "trial_score"})
+"""Operations whose outer keys depend on the case, so that rules decide which they are."""
+
+_KINDS = {dict: "a dict", list: "a list", str: "a str", bool: "a bool", int: "an int", float: "a float"}
+
+
+class WrongShape(SuiteFinding):
+    """All answers to an operation have the wrong shape."""
+
+
+def wrong_shape[Case](operation: Operation[Case], checker: Checker, series: Series) -> str | None:
+    """Return a sentence about the shape of the runner's answers if all of them have the wrong one; else None."""
+    sentence = None
+    for case, expected in islice(_samples(operation, series), _ASKED):
+        answer = checker.ask_runner(operation, case)
+        if not isinstance(answer, Value) or _fits(operation, expected, answer.value):
+            return None
+        wanted = f"{_KINDS[type(expected)]} such as {shortened(shown(expected), _WIDTH)}"
+        given = shortened(shown(answer.value), _WIDTH)
+        sentence = sentence or f"`{operation.name}` returned {given}; it returns {wanted}"
+    return sentence
+
+
+def _samples[Case](operation: Operation[Case], series: Series) -> Iterator[tuple[Case, object]]:
+    """Yield the plainest cases whose recorded answer is a value other than None and `{}`."""
+    for vector in sorted(read_vectors(operation.name), key=lambda each: len(str(each.input))):
+        answer = vector.answer(series)
+        if isinstance(answer, Value) and answer.value not in (None, {}) and not operation.needs_modes(vector.case):
+            yield vector.case, answer.value
+
+
+def _fits(operation: Operation[Any], expected: object, actual: object) -> bool:
+    """Return whether a value has the shape of the expected one."""
+    if isinstance(expected, bool | int | float):
+        return isinstance(actual, bool | int | float)
+    if not isinstance(actual, type(expected)):
+        return False
+    if not (isinstance(expected, dict) and isinstance(actual, dict) and expected and actual):
+        return True
+    if operation.name not in _FREE_KEYS and not any(key in expected for key in actual):
+        return False
+    levels = {isinstance(value, dict | list) for value in expected.values()}
+    return len(levels) > 1 or any(isinstance(value, dict | list) in levels for value in actual.values())

@@ -1,0 +1,208 @@
+"""The counts of a session, operation by operation. They can be sent between processes and added up."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from parity.operations import OPERATIONS
+from parity.operations.rules import RULES
+from parity.operations.wire import Json, canonical
+from parity.suite.harm import Harm, worst
+
+_COUNTED_WHERE_REPORTED = {"failures"}
+"""Fields that are counted in the process that reports tests; all others are counted in the process that runs them."""
+
+
+_MOST_HUNG = 3
+"""The number of rules with a hang after which no further vectors of an operation are asked."""
+
+
+class _Counts:
+    def add(self, other: Self) -> None:
+        """Add the counts of another process."""
+        for name in vars(other).keys() - _COUNTED_WHERE_REPORTED:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+@dataclass
+class OperationTally(_Counts):
+    """The counts of one operation."""
+
+    cases: int = 0
+    """Drawn cases; one may hold several questions."""
+
+    comparisons: int = 0
+    """Questions that both sides answered."""
+
+    not_claimed: int = 0
+    """Questions that the runner declined."""
+
+    unanswered: Counter[str] = field(default_factory=Counter)
+    """Questions that the reference itself could not answer here, by reason."""
+
+    vectors: int = 0
+    """Golden vectors that the runner answered."""
+
+    vectors_left_out: int = 0
+    """Golden vectors that need file modes, which root ignores."""
+
+    hung: Counter[str] = field(default_factory=Counter)
+    """Golden vectors on which the runner hung, by rule."""
+
+    after_hangs: Counter[str] = field(default_factory=Counter)
+    """Golden vectors that the runner was not asked because it had hung before, by rule."""
+
+    declared: int = 0
+    """Divergent cases that a declaration covers."""
+
+    skipped: int = 0
+    """Questions that the runner was not asked, because it is declared to crash there."""
+
+    regions: Counter[str] = field(default_factory=Counter)
+    """Divergent cases that each declaration covers."""
+
+    held: Counter[str] = field(default_factory=Counter)
+    """Drawn cases in the region of each declaration, divergent or not."""
+
+    unjudged: Counter[str] = field(default_factory=Counter)
+    """Declarations whose witness the reference could not answer here, by name and reason."""
+
+    failures: int = 0
+    """Tests of the suite that failed, for any reason."""
+
+    def leaves_out(self, rule: str) -> bool:
+        """Return whether the vectors of a rule are no longer asked, after a hang in it or in several other rules."""
+        return rule in self.hung or len(self.hung) >= _MOST_HUNG
+
+
+@dataclass
+class RuleTally(_Counts):
+    """The counts of one rule, with those of the golden vectors that name it."""
+
+    asked: int = 0
+    """Vectors that the runner answered."""
+
+    divergent: int = 0
+    """Vectors with a divergent answer that no declaration covers."""
+
+    declared: int = 0
+    """Vectors with a divergent answer that a declaration covers."""
+
+    not_claimed: int = 0
+    """Vectors that the runner declined."""
+
+    drawn: int = 0
+    """Drawn or replayed cases that diverge because of the rule."""
+
+    drawn_declared: int = 0
+    """Drawn cases and witnesses that break the rule as declared; cases with equal flags and grade count once."""
+
+    skipped: int = 0
+    """Vectors that the runner was not asked, because it is declared to crash there."""
+
+    harms: Counter[Harm] = field(default_factory=Counter)
+    """Divergences that no declaration covers, by harm."""
+
+    declared_harms: Counter[Harm] = field(default_factory=Counter)
+    """Divergences that a declaration covers, by harm."""
+
+    @property
+    def diverges(self) -> bool:
+        """Return whether a divergence that no declaration covers breaks the rule."""
+        return bool(self.divergent or self.drawn)
+
+    @property
+    def harm(self) -> Harm | None:
+        """Return the worst undeclared harm; the worst declared one if all are declared; None if nothing diverges."""
+        harms = self.harms or self.declared_harms
+        return worst(harms) if harms else None
+
+
+@dataclass
+class Tally:
+    """The counts of all operations and rules, and the reported divergences."""
+
+    operations: dict[str, OperationTally] = field(
+        default_factory=lambda: {name: OperationTally() for name in OPERATIONS}
+    )
+    rules: defaultdict[str, RuleTally] = field(default_factory=lambda: defaultdict(RuleTally))
+    reported: list[dict[str, Json]] = field(default_factory=list)
+    """The reported divergences, as entries of `parity.suite.findings`."""
+
+    answers: dict[str, dict[str, str]] = field(default_factory=dict)
+    """Digits of the runner's answers, by operation and golden vector; see `parity.suite.vector_answers`."""
+
+    shapes: dict[str, str] = field(default_factory=dict)
+    """A sentence for each operation whose answers all have the wrong shape; see `parity.suite.shapes`."""
+
+    def add(self, sent: dict[str, Any]) -> None:
+        """Add a tally of another process, as its `to_plain` returned it."""
+        for name, counts in sent["operations"].items():
+            self.operations[name].add(OperationTally(**_counted(counts)))
+        for slug, counts in sent["rules"].items():
+            self.rules[slug].add(RuleTally(**_counted(counts)))
+        self.reported += map(json.loads, sent["reported"])
+        self.answers |= sent["answers"]
+        self.shapes |= sent["shapes"]
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return the tally as plain dicts of numbers and ASCII text."""
+        return {
+            "operations": {name: _plain(counts) for name, counts in self.operations.items()},
+            "rules": {slug: _plain(counts) for slug, counts in self.rules.items()},
+            "reported": [canonical(record) for record in self.reported],
+            "answers": self.answers,
+            "shapes": self.shapes,
+        }
+
+    def note_vector(self, rule: str, harm: Harm | None, *, claimed: bool, declared: bool = False) -> None:
+        """Count the runner's answer to a golden vector.
+
+        Args:
+            rule: the slug of the vector's rule.
+            harm: the harm of the divergence; None if the answer does not diverge.
+            claimed: whether the runner gave an answer.
+            declared: whether a declaration covers the divergence.
+        """
+        counts = self.rules[rule]
+        if not claimed:
+            counts.not_claimed += 1
+            return
+        counts.asked += 1
+        if harm:
+            counts.divergent += not declared
+            counts.declared += declared
+            (counts.declared_harms if declared else counts.harms)[harm] += 1
+
+    def note_drawn(self, slug: str, harm: Harm, *, declared: bool = False) -> None:
+        """Count a diverging case (drawn, replayed or a witness) for the rule that it breaks."""
+        counts = self.rules[slug]
+        counts.drawn += not declared
+        counts.drawn_declared += declared
+        (counts.declared_harms if declared else counts.harms)[harm] += 1
+
+    def broken(self, operation: str | None = None) -> dict[str, Harm]:
+        """Return the rules with undeclared divergences, of one operation or of all, each with its worst harm.
+
+        The summary, the report and all pages use this one count of broken rules.
+        """
+        return {
+            slug: rule.harm
+            for slug, rule in self.rules.items()
+            if rule.diverges and rule.harm and operation in (None, RULES[slug].operation)
+        }
+
+    def note_failure(self, concerned: Iterable[str]) -> None:
+        """Count a failed test for the operations that it asks, or for all if it asks none."""
+        for name in tuple(concerned) or self.operations:
+            self.operations[name].failures += 1
+
+
+def _plain(counts: OperationTally | RuleTally) -> dict[str, Any]:
+    return {key: dict(value) if isinstance(value, Counter) else value for key, value in vars(counts).items()}
+
+
+def _counted(counts: dict[str, Any]) -> dict[str, Any]:
+    return {key: Counter(value) if isinstance(value, dict) else value for key, value in counts.items()}

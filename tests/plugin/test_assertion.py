@@ -1,0 +1,183 @@
+"""`assert_parity`: the suite as one call, in tests and scripts of other projects."""
+
+import gc
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+from parity import SuiteError, assert_parity
+from parity.runners import CleanRoom
+from tests.plugin.foreign import ROOT, Run
+from tests.plugin.forgetful import RIGHT, WRONG
+from tests.running import PYTHON, run_pytest
+
+_OPERATIONS = ("reason_code",)
+_ASSERTS = "assert_parity(Mine(), operations=['pass_at_k'])"
+_FILE = f"""
+from parity import assert_parity
+from parity.runners import CleanRoom, Unsupported
+
+class Mine:
+    name = "mine"
+    def pass_at_k(self, trials):
+        return CleanRoom().pass_at_k(trials)
+
+def test_it():
+    {_ASSERTS}
+
+if __name__ == "__main__":
+    {_ASSERTS}
+"""
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run the test in an empty folder, which gets the replay files."""
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_runner_that_agrees() -> None:
+    """A runner that agrees is asked as the same object, and the call returns the summary."""
+    summary = assert_parity(RIGHT, operations=_OPERATIONS)
+
+    assert summary.splitlines()[0].strip("= ") == "parity: forgetful against harbor 0.13.1"
+    assert re.search(r"^reason_code +0 +0 +\d+  agrees$", summary, re.MULTILINE)
+
+
+def test_options_of_the_caller_s_project_are_no_matter(tmp_path: Path) -> None:
+    """A conftest of the caller's project, whose options may have the same names, is not loaded."""
+    (tmp_path / "conftest.py").write_text("def pytest_addoption(parser): parser.addoption('--profile')")
+
+    assert "agrees" in assert_parity(RIGHT, operations=_OPERATIONS)
+
+
+def test_what_the_caller_left_open_is_no_matter(tmp_path: Path) -> None:
+    """Unclosed resources of the caller cause no warning in the forked run."""
+    gc.disable()
+    garbage: list[object] = [(tmp_path / "left").open("w")]
+    garbage.append(garbage)
+    del garbage
+
+    summary = assert_parity(RIGHT, operations=_OPERATIONS)
+
+    with warnings.catch_warnings(action="ignore"):
+        gc.collect()
+    gc.enable()
+    assert "agrees" in summary
+
+
+def test_a_runner_that_does_not() -> None:
+    """The message has the rule, the smallest case, both answers, and a call that asks that case again."""
+    with pytest.raises(AssertionError, match=r"^not scored as Harbor does:\n") as caught:
+        assert_parity(WRONG, operations=_OPERATIONS)
+    replay = re.search(r"replay +assert_parity\(…, replay='(.+)'\)", str(caught.value))
+    assert replay is not None
+    with pytest.raises(AssertionError) as again:
+        assert_parity(WRONG, replay=replay[1])
+
+    for message in (str(caught.value), str(again.value)):
+        assert re.search(r"DIVERGENCE in reason_code \(hides failure\): reason-code/\S+: ", message)
+        assert re.search(
+            r"\n  (?:vector|smallest case) +.*\n  the scoring description +'harbor.*\n  forgetful +None\n", message
+        )
+    assert assert_parity(RIGHT, replay=replay[1])
+
+
+def test_a_replay_names_the_reference() -> None:
+    """The call for a replay names the reference, if the first call did."""
+    with pytest.raises(AssertionError) as caught:
+        assert_parity(WRONG, operations=_OPERATIONS, reference=sys.executable)
+
+    replay = re.search(r"replay +assert_parity\(…, replay='(.+)', reference='(.+)'\)", str(caught.value))
+    assert replay is not None
+    assert assert_parity(RIGHT, replay=replay[1], reference=replay[2])
+
+
+def test_nothing_stays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The call leaves no settings of Hypothesis, modules, variables or scratch folders in the caller's process."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    before = settings.default, dict(os.environ)
+
+    assert_parity(CleanRoom, operations=_OPERATIONS)
+
+    assert before == (settings.default, dict(os.environ))
+    code = f"import sys; {_FILE}\nprint([each for each in ('hypothesis', 'harbor', 'pytest') if each in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+    assert list(tmp_path.glob("parity-*")) == []
+
+
+def test_several_at_once() -> None:
+    """Two threads may call it at the same time, each with its own runner."""
+    with ThreadPoolExecutor(2) as threads:
+        good, bad = (threads.submit(assert_parity, each, operations=_OPERATIONS) for each in (RIGHT, WRONG))
+
+        assert "agrees" in good.result()
+        assert isinstance(bad.exception(), AssertionError)
+
+
+def test_a_program_and_its_divergences(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The call takes a command line in place of a runner, and a file of divergences."""
+    served = f"{PYTHON} -m parity serve tests.plugin.forgetful:WRONG"
+    drafted = tmp_path / "declared.toml"
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    asked = ("--pyargs", "parity.operations.reason_code", "--runner-cmd", served, "--profile", "quick")
+    run(*asked, "--write-divergences", str(drafted)).check_returncode()
+
+    summary = assert_parity(command=served, divergences=drafted)
+
+    assert re.search(r"^reason_code .* diverges as declared in [\d,]+ cases, else agrees$", summary, re.MULTILINE)
+    with pytest.raises(AssertionError, match="forgetful answers the witness as the scoring description does, "):
+        assert_parity(RIGHT, divergences=drafted)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({}, ValueError, "assert_parity takes a runner or a command: give one of them"),
+        ({"runner": CleanRoom, "command": "x"}, ValueError, "assert_parity takes a runner or a command"),
+        ({"runner": CleanRoom, "operations": ["reward"]}, ValueError, "no operation reward; there are read_reward, "),
+        (
+            {"runner": CleanRoom, "operations": ["outcome"], "replay": "x"},
+            ValueError,
+            "a replay file has its operation",
+        ),
+        ({"runner": RIGHT, "operations": ["outcome"]}, SuiteError, "not claimed: forgetful has no outcome"),
+        ({"runner": "nowhere:Runner"}, SuiteError, "--runner nowhere:Runner: ModuleNotFoundError: "),
+        ({"runner": object()}, SuiteError, "a runner has a name, and object has none; give it one"),
+        ({"runner": CleanRoom, "replay": "no.json"}, SuiteError, "no.json"),
+    ],
+)
+def test_what_cannot_run(arguments: dict[str, Any], error: type[Exception], message: str) -> None:
+    """A call that cannot run raises an error of one line."""
+    with pytest.raises(error) as caught:
+        assert_parity(**arguments)
+
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("options", [(), ("-W", "error"), ("-n", "1")], ids=" ".join)
+def test_another_project(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]) -> None:
+    """Settings of the caller's project do not affect the run."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    (tmp_path / "test_mine.py").write_text(_FILE)
+    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --strict-markers --strict-config -x\n")
+
+    # Afresh where warnings are errors, those of what is imported, too.
+    started = run if "error" in options else partial(run_pytest, "-p", "no:cacheprovider", cwd=tmp_path)
+    done = started("-p", "xdist", *options)
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 passed" in done.stdout

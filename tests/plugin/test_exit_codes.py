@@ -1,0 +1,233 @@
+"""The exit code of a run is 1 if the runner does not agree, and in no other case."""
+
+import itertools
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from parity.command.exit_code import ExitCode, RunCode
+from parity.suite.report.reading import read_report
+from tests.plugin.ended_runs import NO_VERDICT, PARITY, SOME, WRONG, is_said_in_a_line, plugin_of
+from tests.plugin.foreign import ROOT, Run
+from tests.running import run_pytest
+from tests.suite_runs import UNRULY
+
+
+@pytest.mark.parametrize("strict", ["ini", "option"])
+def test_a_runner_that_warns_when_it_is_imported(strict: str, tmp_path: Path, run: Run) -> None:
+    """A runner's warnings at its import do not end the run, even if warnings are errors."""
+    (tmp_path / "mine.py").write_text(
+        "import warnings\nfrom parity.runners import CleanRoom as Mine\nwarnings.warn('old')\n"
+    )
+    (tmp_path / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n" if strict == "ini" else "[pytest]\n")
+
+    ran = run(*SOME, "--runner", "mine:Mine", *(["-W", "error"] if strict == "option" else []))
+
+    assert ran.returncode == pytest.ExitCode.OK, ran.stdout + ran.stderr
+    assert "UserWarning: old" in ran.stderr
+
+
+@pytest.mark.needs("local")
+@pytest.mark.parametrize("more", [(), ("-W", "error")], ids=" ".join)
+def test_a_checkout_that_cannot_be_written(more: tuple[str, ...]) -> None:
+    """In a read-only checkout, pytest's cache is not written, with a warning."""
+    sandbox = ["bwrap", "--dev-bind", "/", "/", "--ro-bind", os.fspath(ROOT), os.fspath(ROOT)]
+    command = [sys.executable, "-m", "pytest", "parity/", "--profile", "quick", "-k", "aggregate and test_keys"]
+
+    ran = subprocess.run([*sandbox, *command, *more], cwd=ROOT, capture_output=True, text=True)
+
+    assert ran.returncode == pytest.ExitCode.OK, ran.stdout + ran.stderr
+    assert is_said_in_a_line(ran, "PytestCacheWarning: c")
+
+
+@pytest.mark.parametrize("home", [None, "/proc/nowhere"])
+def test_no_home(home: str | None, tmp_path: Path) -> None:
+    """A run needs no home folder."""
+    variables = {"PYTHONPATH": os.fspath(ROOT), **({"HOME": home} if home else {})}
+
+    ran = run_pytest(*SOME, cwd=tmp_path, environment=variables)
+
+    assert ran.returncode == pytest.ExitCode.OK, ran.stdout + ran.stderr
+
+
+_LIMIT = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, -1))"
+"""Limits all new files to 1 MB, as on a full disk."""
+
+
+def test_a_disk_that_is_full(tmp_path: Path, run: Run) -> None:
+    """With a full disk, the run does not begin."""
+    (tmp_path / "conftest.py").write_text(_LIMIT)
+
+    ran = run(*SOME)
+
+    assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
+    assert re.fullmatch(r"ERROR: no room for files: .*: '/.*'; free 16 MB there, or .*TMPDIR\n+", ran.stderr)
+
+
+@pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n", "1")], ids=["", "-n 1"])
+def test_a_disk_that_fills_up(workers: tuple[str, ...], tmp_path: Path, run: Run) -> None:
+    """If the disk fills up, the run ends without a verdict, because its findings may come from that."""
+    plugin = plugin_of(tmp_path, "pytest_runtest_setup", _LIMIT)
+
+    ran = run(*plugin, *WRONG, "--report", "report.json", *workers)
+
+    assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
+    assert "\nERROR: no room for files: " in ran.stdout
+    assert "diverge" not in ran.stdout
+    assert read_report(tmp_path / "report.json").final.verdict == "undecided"
+
+
+@pytest.mark.parametrize(
+    ("option", "name", "does", "line"),
+    [
+        ("--report", "out.json", "os.remove('out.json'); os.mkdir('out.json')", "Is a directory; the report is not"),
+        ("--write-divergences", "out.toml", "os.mkdir('out.toml.new')", "out.toml cannot be written: Is a directory"),
+    ],
+)
+def test_a_file_that_cannot_be_written_at_the_end(
+    option: str, name: str, does: str, line: str, tmp_path: Path, run: Run
+) -> None:
+    """A report or draft that cannot be written at the end gives exit code 4."""
+    plugin = plugin_of(tmp_path, "pytest_sessionfinish", f"import os; {does}")
+
+    ran = run(*plugin, *PARITY, "-k", "reason_code and golden", option, name)
+
+    assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
+    assert re.search(rf"^ERROR: .*{re.escape(line)}", ran.stdout, re.MULTILINE)
+
+
+@pytest.mark.parametrize("runner", [None, "tests.faulty.aggregate.sums:AddsOneByOne"])
+def test_a_test_of_another_project_that_fails(runner: str | None, tmp_path: Path, run: Run) -> None:
+    """A failed test of another project gives exit code 4; if the runner diverges, the code is 1."""
+    (tmp_path / "test_own.py").write_text("def test_own():\n    assert False\n")
+
+    ran = run(".", *PARITY, "-k", "test_own or test_numbers", *(["--runner", runner] if runner else []))
+
+    assert ran.returncode == (pytest.ExitCode.TESTS_FAILED if runner else NO_VERDICT), ran.stdout + ran.stderr
+    assert ("\nERROR: a test failed for another reason" in ran.stdout) != bool(runner)
+
+
+def test_a_module_that_cannot_be_collected(tmp_path: Path, run: Run) -> None:
+    """A module that cannot be collected interrupts pytest with its own exit code."""
+    (tmp_path / "test_own.py").write_text("1 / 0")
+
+    ran = run(".", *SOME)
+
+    assert ran.returncode == pytest.ExitCode.INTERRUPTED, ran.stdout + ran.stderr
+
+
+def test_a_moved_reference(tmp_path: Path, run: Run) -> None:
+    """If only the reference differs from the recorded answers, the run has no verdict on the runner."""
+    (tmp_path / "conftest.py").write_text(
+        "from parity.operations import goldens\n"
+        "from parity.suite import golden_vectors\n"
+        "from parity.scorer.series import Series\n"
+        "answers = dict.fromkeys(Series, {'value': {'mean': {'f64': '3fd0000000000000'}}})\n"
+        "def moved(name):\n"
+        "    moves = 'summation/compensated/sevens/mean'\n"
+        "    return [v.with_answers(answers) if v.id == moves else v for v in goldens.read_vectors(name)]\n"
+        "golden_vectors.read_vectors = moved\n"
+    )
+
+    ran = run(*PARITY, "-k", "aggregate and golden")
+
+    assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
+    assert "THE REFERENCE MOVED in aggregate" in ran.stdout
+
+
+def test_a_worker_that_dies(tmp_path: Path) -> None:
+    """A worker that dies gives no verdict on the runner."""
+    (tmp_path / "mine.py").write_text(
+        "import os\nclass Dies:\n    name = 'dies'\n    def reason_code(self, text):\n        os._exit(1)\n"
+    )
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *PARITY, "-k", "reason_code and golden"]
+
+    ran = subprocess.run(
+        [*command, "--runner", "mine:Dies", "-n", "1"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.fspath(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+
+    assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
+    assert "worker 'gw0' crashed" in ran.stdout
+
+
+def test_nothing_is_selected(run: Run) -> None:
+    """If no test is selected, the exit code is pytest's own."""
+    ran = run(*PARITY, "-k", "nothing-has-this-name")
+
+    assert ran.returncode == pytest.ExitCode.NO_TESTS_COLLECTED
+
+
+def test_more_warnings_than_are_allowed(run: Run) -> None:
+    """If there are too many warnings, the exit code is pytest's own."""
+    ran = run(*PARITY, "-k", "test_which_file_counts", "--runner", f"{UNRULY}:Warns", "--max-warnings", "0")
+
+    assert ran.returncode == pytest.ExitCode.MAX_WARNINGS_ERROR, ran.stdout + ran.stderr
+
+
+def _printing_to(output: int, tmp_path: Path) -> "subprocess.CompletedProcess[str]":
+    """Run the suite in a new interpreter with this standard output."""
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *SOME],
+        stdout=output,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.fspath(ROOT)},
+    )
+
+
+def test_an_output_that_is_full(tmp_path: Path) -> None:
+    """With a full standard output, there is no verdict, and one or two lines say so."""
+    with open("/dev/full", "wb") as full:
+        ran = _printing_to(full.fileno(), tmp_path)
+
+    assert ran.returncode == NO_VERDICT, ran.stderr
+    assert re.fullmatch(r"(.*No space left on device.*\n){1,2}", ran.stderr)
+
+
+def test_an_output_that_nobody_reads(tmp_path: Path) -> None:
+    """With a standard output that nobody reads, there is no verdict."""
+    reads, writes = os.pipe()
+    os.close(reads)
+
+    ran = _printing_to(writes, tmp_path)
+    os.close(writes)
+
+    assert ran.returncode == NO_VERDICT, ran.stderr
+    assert re.fullmatch(r"(.*Broken pipe.*\n){1,2}", ran.stderr)
+
+
+_README = ROOT / "parity" / "suite" / "plugin" / "README.md"
+_SUITE = set(map(str, map(int, pytest.ExitCode)))
+_COMMANDS = {*map(str, map(int, ExitCode)), *map(str, map(int, RunCode))}
+
+
+@pytest.mark.parametrize(
+    ("title", "codes"), [("## Exit codes", _SUITE), ("### Of the commands", _COMMANDS)], ids=["suite", "commands"]
+)
+def test_each_code_has_a_test(title: str, codes: set[str]) -> None:
+    """The README's tables have all exit codes, and each row names tests that exist."""
+    _, _, section = _README.read_text(encoding="utf-8").partition(f"\n{title}\n")
+    rows = [re.split(r" ?\| ?", line)[1:4] for line in section.partition("\n#")[0].splitlines() if line[:1] == "|"][2:]
+    named = [re.findall(r"`(?:(\S+\.py)::)?(test_\w+)`", tests) for _, _, tests in rows]
+
+    missing = [
+        f"{file}::{name}"
+        for file, name in itertools.chain(*named)
+        if not any(
+            f"\ndef {name}(" in path.read_text(encoding="utf-8")
+            for path in (ROOT / "tests").glob(file or "plugin/*.py")
+        )
+    ]
+
+    assert {code for code, _, _ in rows} == codes
+    assert all(named)
+    assert missing == []

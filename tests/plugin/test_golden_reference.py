@@ -1,0 +1,159 @@
+"""`--reference golden` uses only recorded answers, with or without Harbor; quick runs use them, too."""
+
+import re
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parity.operations import goldens
+from parity.operations.aggregate import AGGREGATE
+from parity.operations.goldens import GoldenError, read_vectors
+from parity.reference import identity, releases
+from parity.reference.releases import is_as_recorded
+from parity.runners import CleanRoom, Runner
+from parity.runners.asking import Clock
+from parity.scorer import Rewards, Series
+from parity.suite.checker import Checker
+from parity.suite.golden_vectors import check_vectors
+from tests.faulty.aggregate.sums import AddsOneByOne
+from tests.plugin.foreign import Run, site_without
+
+_VECTORS = len(read_vectors(AGGREGATE.name))
+_GOLDEN = ("--pyargs", "parity", "--reference", "golden")
+
+
+def test_without_harbor(tmp_path: Path, run: Run) -> None:
+    """Without Harbor, the vectors of the runner's operations are compared, and the summary says that no more is."""
+    (tmp_path / "mine.py").write_text(
+        "from parity.runners import CleanRoom\n"
+        "class Mine:\n"
+        "    name = 'mine'\n"
+        "    aggregate = CleanRoom().aggregate\n"
+        "    reason_code = CleanRoom().reason_code\n"
+    )
+
+    ran = run(*_GOLDEN, "--runner", "mine:Mine", site=site_without(tmp_path / "site", "harbor", "syrupy"))
+
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert (
+        "parity reference: golden vectors recorded from harbor 0.13.1 (wheel 61f157d4ba18db6d), which is not asked"
+        in (ran.stdout)
+    )
+    assert "parity: mine against the golden vectors of harbor 0.13.1" in ran.stdout
+    assert f"aggregate             0            0      {_VECTORS}  agrees on vectors\n" in ran.stdout
+    codes = len(read_vectors("reason_code"))
+    next_command = "pip install harbor==0.13.1 && pytest --pyargs parity --runner mine:Mine"
+    decide = "the wheel and generated cases decide"
+    assert f"right answers: aggregate {_VECTORS} of {_VECTORS}, reason_code {codes} of {codes}\n" in ran.stdout
+    assert f"agrees with {_VECTORS + codes} recorded answers; {decide}: {next_command}\n" in ran.stdout
+    assert "conforms" not in ran.stdout
+    assert "3 passed, 9 skipped" in ran.stdout.splitlines()[-1]
+
+
+def test_a_wrong_runner(run: Run) -> None:
+    """A wrong runner fails, and its rule is named."""
+    ran = run(*_GOLDEN, "--runner", "tests.faulty.aggregate.sums:AddsOneByOne", "-k", "aggregate")
+
+    assert ran.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "DIVERGENCE in aggregate (withholds): summation/compensated" in ran.stdout
+    assert f"aggregate             0            0      {_VECTORS}  diverges:" in ran.stdout
+    assert re.search(rf"right answers: aggregate \d+ of {_VECTORS}\n", ran.stdout)
+    assert re.search(r"to read: \S*golden/SPEC.md#[a-z/-]+; \d+ broken in all\n", ran.stdout)
+
+
+@pytest.mark.parametrize("option", [("--replay", "x"), ("--write-divergences", "x")])
+def test_options_that_need_harbor(option: tuple[str, ...], run: Run) -> None:
+    """Options that need Harbor are refused in one line."""
+    ran = run(*_GOLDEN, *option)
+
+    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
+    assert ran.stderr == f"ERROR: {option[0]} asks harbor and --reference golden does not: give one of them\n\n"
+
+
+class _Asked(CleanRoom):
+    """A reference that counts its questions, and may give other answers than recorded."""
+
+    def __init__(self, moved: float = 0) -> None:
+        super().__init__()
+        self.times, self._moved = 0, moved
+
+    def aggregate(self, metric: str, rewards: Any) -> Rewards:
+        self.times += 1
+        return {key: value + self._moved for key, value in super().aggregate(metric, rewards).items()}
+
+
+def _checked(reference: _Asked, runner: Runner | CleanRoom) -> str:
+    """Return the findings of a quick run."""
+    checker = Checker(reference, runner, Clock(600), verifies_goldens=False)
+    with checker.clock.installed():
+        try:
+            document = check_vectors(AGGREGATE, checker, Series.running())
+        except ExceptionGroup as group:
+            return "\n".join(map(str, group.exceptions))
+    assert document["vectors"] == [vector.to_entry() for vector in read_vectors(AGGREGATE.name)]
+    return ""
+
+
+def test_a_quick_run_asks_nothing_where_answers_are_as_recorded() -> None:
+    """A quick run does not ask the reference if the runner's answers are the recorded ones."""
+    reference = _Asked(moved=1)
+
+    assert _checked(reference, CleanRoom()) == ""
+    assert reference.times == 0
+
+
+def test_a_quick_run_asks_where_they_are_not() -> None:
+    """A quick run asks the reference if they are not, so that a changed reference is not blamed on the runner."""
+    reference, moved = _Asked(), _Asked(moved=1)
+
+    blamed, excused = _checked(reference, AddsOneByOne()), _checked(moved, AddsOneByOne())
+
+    assert "summation/" in blamed
+    assert "THE REFERENCE MOVED" not in blamed
+    assert 0 < reference.times < _VECTORS
+    assert "THE REFERENCE MOVED" in excused
+    assert f"Compare the environment with {releases.ENVIRONMENT_FILE}." in excused
+
+
+_RECORDED = "vectors: compared with their recorded answers; {} asks harbor for each again"
+
+
+def test_a_run_where_they_were_recorded_takes_them(run: Run) -> None:
+    """In the environment of the recording, recorded answers are used, and a line has the command that verifies them."""
+    runner = ("--runner", "parity.runners:CleanRoom")
+    line = _RECORDED.format(f"pytest --pyargs parity -k golden {shlex.join(runner)}")
+
+    whole = run("--pyargs", "parity.operations.pass_at_k", *runner)
+    about_vectors = run("--pyargs", "parity.operations.pass_at_k", "-k", "golden", *runner)
+
+    assert (whole.returncode, line in whole.stdout) == (0, is_as_recorded())
+    assert (about_vectors.returncode, _RECORDED.partition("{")[0] in about_vectors.stdout) == (0, False)
+
+
+@pytest.mark.parametrize("package", ["pydantic", "dirhash"])
+def test_another_package_is_another_environment(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A changed version of any pinned package makes another environment; missing packages do not."""
+    pins = {"dirhash": "0.5.0", "harbor": "0.13.1", "pydantic": "2.14.3", "not-a-package": "1"}
+    monkeypatch.setattr(releases, "pinned_versions", lambda: pins)
+    same = is_as_recorded()
+    monkeypatch.setitem(pins, package, "0")
+
+    other = is_as_recorded()
+
+    assert same == (
+        sys.platform == "linux" and f"{sys.version_info.major}.{sys.version_info.minor}" in ("3.12", "3.14")
+    )
+    assert not other
+
+
+def test_a_manifest_that_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A manifest that does not name the recorded reference gives an error."""
+    (tmp_path / "manifest.json").write_text('{"format": 2, "series": {}, "counts": {}, "questions": {}}')
+    for module in (goldens, identity):
+        monkeypatch.setattr(module, "golden_folder", lambda: tmp_path)
+
+    with pytest.raises(GoldenError, match=r"manifest\.json: does not name what was recorded; restore golden/$"):
+        identity.recorded_identity()

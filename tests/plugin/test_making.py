@@ -1,0 +1,234 @@
+"""`--reference 0.13.1` makes its environment once; anything that prevents this gives one line."""
+
+import errno
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from shutil import rmtree
+
+import pytest
+
+from parity.reference import WheelError
+from parity.reference.guard import record_hash
+from parity.reference.releases import first_use_file, known_releases
+from parity.reference.separate import making
+from parity.reference.separate.making import is_release, python_of
+from tests.plugin.foreign import Run, site_without
+
+
+@pytest.fixture(autouse=True)
+def _index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Provide a folder of wheels instead of an index, and empty caches."""
+    index = tmp_path / "index"
+    index.mkdir()
+    _add_wheel(index, "harbor", "0.13.1")
+    _add_wheel(index, "tomli", "2.3.2")
+    variables = {"UV_NO_INDEX": "1", "UV_FIND_LINKS": index, "UV_NO_CACHE": "1", "PARITY_CACHE": tmp_path / "cache"}
+    for variable, value in variables.items():
+        monkeypatch.setenv(variable, str(value))
+
+
+def _add_wheel(index: Path, name: str, version: str, needs: str = "tomli", code: str = "") -> None:
+    """Write a wheel with one module into the folder."""
+    info = f"{name}-{version}.dist-info"
+    metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+    needed = f"Requires-Dist: {needs}\n" if name == "harbor" else ""
+    with zipfile.ZipFile(index / f"{name}-{version}-py3-none-any.whl", "w") as wheel:
+        wheel.writestr(f"{name}/__init__.py", code)
+        wheel.writestr(f"{info}/METADATA", metadata + needed)
+        wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(f"{info}/RECORD", f"{name}/__init__.py,{record_hash(code.encode())},{len(code)}\n")
+
+
+def _made(cache: Path) -> list[str]:
+    """Return the names in the cache, except locks."""
+    return sorted(path.name for path in cache.iterdir() if path.suffix != ".lock")
+
+
+def test_it_is_made_once(tmp_path: Path) -> None:
+    """The environment is made once, with a line about it; a half-made one is removed."""
+    cache, lines = tmp_path / "cache", list[str]()
+    folder = making._folder("0.13.1")
+    (cache / f"{folder.name}.new" / "bin").mkdir(parents=True)
+
+    python = python_of("0.13.1", lines.append)
+    again = python_of("0.13.1", lines.append)
+
+    assert again == python
+    assert lines[0] == f"parity: installing harbor 0.13.1 for --reference, once, into {folder}"
+    assert "parity: + harbor==0.13.1\r" in lines[1:]
+    assert all(line.endswith("\r") for line in lines[1:])
+    assert _made(cache) == [folder.name]
+    code = "from importlib.metadata import version; print(version('harbor'))"
+    assert subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout == "0.13.1\n"
+
+
+type FakeUv = Callable[[str], Path]
+
+
+@pytest.fixture
+def fake_uv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeUv:
+    """Return a function that replaces uv by a script; its `uv venv` makes an empty environment."""
+
+    def make(install: str) -> Path:
+        path = tmp_path / "uv"
+        path.write_text(
+            f'#!/bin/sh\n[ $1 = venv ] || {{ {install}; exit; }}\nmkdir -p "$4/bin"\ntouch "$4/bin/python"\n'
+        )
+        path.chmod(0o755)
+        monkeypatch.setattr(making, "find_uv_bin", lambda: str(path))
+        return path
+
+    return make
+
+
+def test_one_that_lost_its_interpreter_is_made_again(fake_uv: FakeUv) -> None:
+    """An environment that has lost its interpreter is made again."""
+    fake_uv("exit 0")
+    python = python_of("0.13.1", print)
+    python.unlink()
+
+    assert python_of("0.13.1", print).exists()
+
+
+def test_runs_wait_for_one_another(tmp_path: Path, fake_uv: FakeUv) -> None:
+    """If several runs start at once, one makes the environment, and the others say that they wait."""
+    may_end = tmp_path / "may-end"
+    uv = fake_uv(f"until [ -e '{may_end}' ]; do sleep 0.05; done")
+    program = f"""
+from parity.reference.separate import making
+making.find_uv_bin = lambda: {str(uv)!r}
+print(making.python_of("0.13.1", lambda line: line.endswith("\\r") or print(line)))
+"""
+    runs = [subprocess.Popen([sys.executable, "-uc", program], stdout=subprocess.PIPE, text=True) for _ in range(3)]
+
+    first = sorted(run.stdout.readline().split(maxsplit=2)[1] for run in runs if run.stdout)
+    may_end.touch()
+    made = {run.communicate()[0] for run in runs}
+
+    assert [run.returncode for run in runs] == [0, 0, 0]
+    assert first == ["installing", "waiting", "waiting"]
+    assert made == {f"{making._folder('0.13.1') / 'bin' / 'python'}\n"}
+
+
+@pytest.fixture
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let uv use an index that is not served."""
+    monkeypatch.delenv("UV_NO_INDEX")
+    monkeypatch.delenv("UV_FIND_LINKS")
+    monkeypatch.setenv("UV_DEFAULT_INDEX", "http://127.0.0.1:9")
+    monkeypatch.setenv("UV_HTTP_RETRIES", "0")
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EACCES, errno.EROFS])
+def test_no_place_for_it(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that cannot be written gives one line that says how to name another one."""
+
+    def refuse(self: Path, **_: object) -> None:
+        raise OSError(number, os.strerror(number), str(self))
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+
+    with pytest.raises(WheelError) as caught:
+        python_of("0.13.1", print)
+
+    assert str(caught.value) == (
+        f"--reference 0.13.1: {os.environ['PARITY_CACHE']}: {os.strerror(number)}; "
+        "repair it with: PARITY_CACHE=FOLDER, which names another cache folder"
+    )
+
+
+def test_a_full_disk(tmp_path: Path, fake_uv: FakeUv) -> None:
+    """On a full disk, uv's message is shown with its cause, and nothing is left."""
+    fake_uv("echo 'error: Failed to copy\n  cause: No space left' >&2; exit 1")
+
+    with pytest.raises(WheelError, match=r"harbor could not be installed: uv: Failed to copy: No space left; repair "):
+        python_of("0.13.1", print)
+
+    assert _made(tmp_path / "cache") == []
+
+
+def test_an_unknown_release() -> None:
+    """An unknown release is refused with the known ones; a name that is not a version is an interpreter."""
+    with pytest.raises(WheelError) as caught:
+        python_of("9.9", print)
+
+    line = f"--reference 9.9: not a release that can be asked; repair it with: naming {known_releases()}"
+    assert str(caught.value) == line
+
+    assert is_release("0.13.1")
+    assert not any(map(is_release, ("python3.13", "/usr/bin/python3", "3.12/python")))
+
+
+@pytest.mark.parametrize(("named", "version"), [("newest", "98.0"), ("pre", "98.1.dev2")])
+def test_the_newest(named: str, version: str, tmp_path: Path) -> None:
+    """`newest` is the newest release of the index, `pre` also a pre-release; its version is known then."""
+    for each in ("97.0", "98.0", "98.1.dev1", "98.1.dev2"):
+        _add_wheel(tmp_path / "index", "harbor", each)
+
+    python = python_of(named, print)
+
+    assert is_release(named)
+    assert python.parents[1] == making._folder(version)
+    assert python_of(version, print) == python
+    assert first_use_file(version).is_file()
+
+
+def test_a_release_that_refuses_the_pinned_packages(tmp_path: Path) -> None:
+    """A newest release that needs other packages than the pinned ones is installed without pins."""
+    _add_wheel(tmp_path / "index", "attrs", "99.0")
+    _add_wheel(tmp_path / "index", "harbor", "98.0", needs="attrs>=99")
+
+    python = python_of("newest", print)
+
+    (site,) = python.parents[1].glob("lib/*/site-packages")
+    assert (site / "attrs-99.0.dist-info").is_dir()
+
+
+def test_other_files_than_at_first_use(tmp_path: Path) -> None:
+    """If the files of the newest release are not those of its first use, it is refused, and nothing is made."""
+    _add_wheel(tmp_path / "index", "harbor", "98.0")
+    rmtree(python_of("newest", print).parents[1])
+    _add_wheel(tmp_path / "index", "harbor", "98.0", code="changed = True")
+
+    with pytest.raises(WheelError) as caught:
+        python_of("98.0", print)
+
+    file = first_use_file("98.0")
+    assert str(caught.value) == (
+        f"--reference 98.0: its files are not those of its first use; repair it with: rm {file}"
+    )
+    assert _made(tmp_path / "cache") == [file.name]
+
+
+def test_a_damaged_environment(run: Run) -> None:
+    """A damaged environment gives one line with the command that makes it again."""
+    python = python_of("0.13.1", print)
+
+    ran = run("--pyargs", "parity", "--profile", "quick", "--reference", "0.13.1")
+
+    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
+    assert ran.stdout == ""
+    remedy = f"rm -r {python.parents[1]}, after which it is made again"
+    assert ran.stderr == f"ERROR: --reference {python}: it has no pydantic; repair it with: {remedy}\n\n"
+
+
+@pytest.mark.usefixtures("no_network")
+def test_without_harbor_and_without_network(tmp_path: Path, run: Run) -> None:
+    """Without Harbor and network, one line has uv's message and the alternative, and nothing is left."""
+    ran = run("--pyargs", "parity", site=site_without(tmp_path / "site", "harbor", "syrupy"))
+
+    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
+    assert ran.stdout == ""
+    installing, error = ran.stderr.strip().splitlines()
+    assert installing.startswith("parity: installing harbor 0.13.1 for --reference, once, into ")
+    assert re.fullmatch(
+        "ERROR: --reference: harbor could not be installed: uv: Failed to fetch: .*: Connection refused.*; "
+        "repair it with: trying again with a network; or compare with golden vectors alone: --reference golden",
+        error,
+    )
+    assert _made(tmp_path / "cache") == []

@@ -1,0 +1,124 @@
+"""Other projects' runs of pytest are not affected by the kit, and the suite runs beside their tests."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.plugin.foreign import Run
+
+_OPTIONS = ("runner", "runner-cmd", "profile", "seed", "replay", "divergences", "report", "case-timeout")
+_MARKERS = ("operation", "smoke", "replay", "declared")
+_SOME = ("--profile", "quick", "-k", "test_reward_txt")
+_LOADED = {"parity", "parity.suite.plugin", "parity.suite.plugin.command_line", "parity.suite.plugin.entry_point"}
+
+
+def test_options_of_the_same_name_are_the_project_s(tmp_path: Path, run: Run) -> None:
+    """A project may define options with the suite's names, and does not get the suite's markers."""
+    added = "".join(f"    parser.addoption('--{name}', dest='{name}', default='ours')\n" for name in _OPTIONS)
+    (tmp_path / "conftest.py").write_text(f"def pytest_addoption(parser):\n{added}")
+    (tmp_path / "test_own.py").write_text(
+        "import sys\n"
+        "def test_own(pytestconfig):\n"
+        f"    assert [pytestconfig.getoption(name) for name in {_OPTIONS!r}] == ['ours'] * {len(_OPTIONS)}\n"
+        f"    assert {{name for name in sys.modules if name.startswith('parity')}} == {_LOADED!r}\n"
+    )
+
+    ran, marked = run("--strict-markers"), run("--markers")
+
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert not [name for name in _MARKERS if f"@pytest.mark.{name}" in marked.stdout]
+
+
+def test_its_options_are_shown_where_it_is_asked_for(run: Run) -> None:
+    """The suite's options are shown in the help only if the suite is asked for."""
+    asked, not_asked = run("--pyargs", "parity", "--help"), run("--help")
+
+    for name in _OPTIONS:
+        assert re.search(rf"^  --{name}[ =]", asked.stdout, re.MULTILINE)
+        assert not re.search(rf"^  --{name}[ =]", not_asked.stdout, re.MULTILINE)
+    assert "--parity-" not in asked.stdout
+
+
+def test_where_names_clash_the_longer_one_is_ours(tmp_path: Path, run: Run) -> None:
+    """If names clash, the suite's option has the longer name, and the header says so."""
+    (tmp_path / "theirs.py").write_text(
+        "def pytest_addoption(parser):\n"
+        "    parser.getgroup('random-order').addoption('--seed', default='7', help='of the order')\n"
+        "def pytest_report_header(config):\n"
+        "    return 'theirs: ' + config.getoption('--seed')\n"
+    )
+
+    ran = run("-p", "theirs", "--pyargs", "parity", "--seed", "3", "--parity-seed", "5", *_SOME)
+
+    assert "theirs: 3" in ran.stdout, ran.stdout + ran.stderr
+    assert "seed 5" in ran.stdout
+    assert "parity warning: --seed is an option of another plugin here; the suite's is --parity-seed" in ran.stdout
+    assert ran.returncode == 0
+
+
+def test_a_clash_that_is_a_mistake(tmp_path: Path, run: Run) -> None:
+    """If pytest takes an option's value for a file, the line about the clash is printed before pytest's error."""
+    (tmp_path / "theirs.py").write_text(
+        "def pytest_addoption(parser):\n    parser.addoption('--profile', action='store_true')\n"
+    )
+
+    ran = run("-p", "theirs", "--pyargs", "parity", "--profile", "quick")
+
+    warning, error = ran.stderr.strip().splitlines()
+    assert warning == "parity warning: --profile is an option of another plugin here; the suite's is --parity-profile"
+    assert error.startswith("ERROR: ")
+    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
+
+
+def test_workers_draw_with_the_seed_of_the_header(tmp_path: Path, run: Run) -> None:
+    """Workers draw the same cases as one process with the same seed, and others with another seed."""
+    asked = tmp_path / "asked"
+    (tmp_path / "asking.py").write_text(
+        "from parity.runners import CleanRoom\n"
+        "class Asked(CleanRoom):\n"
+        "    def aggregate(self, *question):\n"
+        f"        with open({str(asked)!r}, 'a') as file:\n"
+        "            file.write(f'{question}\\n')\n"
+        "        return super().aggregate(*question)\n"
+    )
+
+    def drawn(seed: str, *more: str) -> set[str]:
+        asked.write_text("")
+        some = ("--profile", "quick", "-k", "aggregate and test_keys", "--runner", "asking:Asked")
+        ran = run("--pyargs", "parity", "--seed", seed, *some, *more)
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        return set(asked.read_text().splitlines())
+
+    cases = drawn("1234")
+    assert len(cases) > 30
+    assert cases == drawn("1234", "-p", "xdist", "-n", "2") != drawn("4321")
+
+
+def test_the_project_s_own_tests_are_collected_beside_it(tmp_path: Path, run: Run) -> None:
+    """The project's tests are collected beside the suite, but not the kit's own tests."""
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_own.py").write_text("def test_own(): pass\n")
+
+    ran = run("tests", "--pyargs", "parity", "--collect-only", "-q", "-k", "test_own or test_reward_txt")
+
+    assert "tests/test_own.py::test_own" in ran.stdout, ran.stdout + ran.stderr
+    assert "test_read_reward.py::test_reward_txt" in ran.stdout
+    assert "2/" in ran.stdout.splitlines()[-1]
+
+
+def test_a_folder_of_the_same_name_is_the_project_s(tmp_path: Path, run: Run) -> None:
+    """A project's own folder named parity is collected like any other."""
+    (tmp_path / "tests" / "parity").mkdir(parents=True)
+    (tmp_path / "tests" / "parity" / "test_own.py").write_text("def test_own(): pass\n")
+
+    ran = run("tests/parity")
+
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def test_without_syrupy(tmp_path: Path, run: Run) -> None:
+    """Without syrupy, golden files are still compared."""
+    ran = run("--pyargs", "parity.operations.reason_code", "-k", "golden", "-p", "no:syrupy")
+
+    assert ran.returncode == 0, ran.stdout + ran.stderr

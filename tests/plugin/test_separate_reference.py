@@ -1,0 +1,193 @@
+"""`--reference PYTHON`: Harbor in another environment, and its faults."""
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from parity.operations import OPERATIONS
+from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.answers import Answer, Value
+from parity.operations.goldens import read_vectors
+from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, one_of
+from parity.reference import ReferenceLost, SeparateReference, WheelError, open_reference, real_histories
+from parity.runners.asking import ask, ask_reference
+from parity.suite.replay import write_replay
+from tests.plugin.foreign import Run
+from tests.running import PYTHON
+
+_QUICK = ("--pyargs", "parity", "--profile", "quick", "-k", "aggregate")
+_WRONG = ("--runner", "tests.faulty.aggregate.sums:AddsOneByOne")
+
+
+@pytest.fixture(scope="module")
+def separate() -> Iterator[SeparateReference]:
+    """Yield this environment's Harbor in a separate process."""
+    reference = SeparateReference(sys.executable)
+    yield reference
+    reference.close()
+
+
+@pytest.fixture
+def failing(tmp_path: Path) -> Any:
+    """Return a function that makes an interpreter of a shell script, in which `REAL` is the real one."""
+
+    def make(script: str) -> str:
+        path = tmp_path / "failing-python"
+        path.write_text(f"#!/bin/sh\nREAL='{sys.executable}'\n{script}\n")
+        path.chmod(0o755)
+        return str(path)
+
+    return make
+
+
+def _answer(reference: object, operation: str, case: Any) -> Answer:
+    with OPERATIONS[operation].arguments(case) as arguments:
+        return ask(reference, operation, arguments)
+
+
+def _without_times(output: str) -> list[str]:
+    """Return the output of a run without times and without the command that started it."""
+    lines = re.sub(r" in \d+\.\d+s.*| --reference (?:'[^']+'|\S+)", "", output).splitlines()
+    return [line.strip("= ") for line in lines if not line.startswith("rootdir")]
+
+
+@pytest.mark.needs("utf-8")
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_it_answers_as_the_wheel_beside(operation: str, separate: SeparateReference) -> None:
+    """A separate reference gives the same answers, and the same messages except for paths."""
+    beside = open_reference().authorities
+    for vector in read_vectors(operation)[::25]:
+        expected, answer = (_answer(each, operation, vector.case) for each in (beside, separate))
+
+        assert OPERATIONS[operation].compare(vector.case, expected, answer) is None, vector.id
+
+
+def test_it_says_what_it_is(separate: SeparateReference) -> None:
+    """A separate reference has the same wheel, interpreter and packages."""
+    beside = open_reference()
+
+    assert separate.identity == beside.identity
+    assert separate.unpinned == beside.unpinned
+
+
+def test_a_run_prints_the_same(run: Run) -> None:
+    """A run prints the same about a diverging runner, except for the option in the replay commands."""
+    asked = (*_QUICK, "-k", "aggregate and (test_sizes or golden)", *_WRONG, "-v")  # which shrink soon
+    beside, separate = (run(*asked, *more) for more in ((), (f"--reference={sys.executable}",)))
+
+    assert separate.returncode == beside.returncode == pytest.ExitCode.TESTS_FAILED
+    assert f"--reference {PYTHON} --runner" in separate.stdout
+    assert _without_times(separate.stdout) == _without_times(beside.stdout)
+
+
+def test_a_process_that_dies_is_started_again(failing: Any, tmp_path: Path) -> None:
+    """A reference that dies is started again, and asked again."""
+    died = tmp_path / "died"
+    python = failing(f'[ -e "{died}" ] && exec "$REAL" "$@"; touch "{died}"; sed -u 2q | "$REAL" "$@"')
+    cases = [(metric, [{"reward": 1}, None]) for metric in ("sum", "max", "min", "mean")]
+
+    with closing(SeparateReference(python)) as reference:
+        answers = ask_reference(reference, "aggregate", cases)
+
+    assert died.exists()
+    assert answers == [Value({"sum": 1}), Value({"max": 1}), Value({"min": 0}), Value({"mean": 0.5})]
+
+
+def test_real_jobs_are_run(separate: SeparateReference) -> None:
+    """A separate reference runs real jobs from a plan: a whole one, and one that is killed and resumed."""
+    plan = RealJobPlan((PlannedTask("task"),), partial(one_of, (PlannedRun({"reward": 0.5}),)), attempts=2)
+
+    histories = real_histories(separate, plan, 1)
+
+    assert [len(job.earlier) for job, _ in histories] == [0, 0, 1]
+    assert all('"mean": 0.5' in str(answer) for _, answer in histories)
+
+
+def test_an_error_beside_the_operations_is_named(separate: SeparateReference) -> None:
+    """An unexpected error of an operation that only a reference answers ends the run with one line."""
+    with pytest.raises(ReferenceLost, match=r"gave no answer about stored_job, .*: AttributeError: .*; run it again"):
+        separate.call("stored_job", None, Path())
+
+
+def test_a_process_that_dies_again_ends_the_run(failing: Any, run: Run) -> None:
+    """A reference that dies twice ends the run without a verdict, with one line."""
+    python = failing('sed -u 9q | "$REAL" "$@"')
+
+    for more in ((), ("-n", "2")):
+        ran = run(*_QUICK, "--reference", python, *more, *(["-p", "xdist"] if more else []))
+
+        assert ran.returncode == pytest.ExitCode.USAGE_ERROR, ran.stdout + ran.stderr
+        (line,) = (line for line in ran.stdout.splitlines() if line.startswith("ERROR: "))
+        assert re.fullmatch(
+            rf"ERROR: the reference in {python} gave no answer about \w+, so nothing is said about the runner: .*"
+            "; run it again",
+            line,
+        )
+        assert "agrees" not in ran.stdout
+        assert "DIVERGENCE" not in ran.stdout
+
+
+def test_garbage_ends_the_run(failing: Any, run: Run) -> None:
+    """A reference that answers with garbage twice ends the run."""
+    ran = run(*_QUICK, "--reference", failing('"$REAL" "$@" | sed -u \'1!s/.*/garbage/\''))
+
+    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
+    (line,) = (line for line in ran.stdout.splitlines() if line.startswith("ERROR: "))
+    assert re.fullmatch(
+        r"ERROR: the reference in \S+ gave no answer about aggregate, so nothing is said about the runner: "
+        r"the line is not JSON \(.*\): garbage; expected .*; run it again",
+        line,
+    )
+
+
+@pytest.mark.parametrize(
+    ("script", "complaint"),
+    [
+        ('exec "$REAL" -S "$@"', "it has no pydantic; repair it with: PYTHON -m pip install harbor==0.13.1 tomli"),
+        ("echo garbage", "the reference does not start: PYTHON .*the line is not JSON .*: garbage; expected .*"),
+        ("echo no memory >&2; exit 3", "the reference does not start: .*exit code 3; on standard error: no memory; .*"),
+    ],
+)
+def test_an_interpreter_without_a_reference(failing: Any, script: str, complaint: str) -> None:
+    """An interpreter without a usable Harbor gives one line with the fault and the remedy."""
+    python = failing(script)
+
+    with pytest.raises(WheelError, match=f"^--reference PYTHON: {complaint}".replace("PYTHON", python)) as caught:
+        SeparateReference(python)
+
+    assert "\n" not in str(caught.value)
+
+
+def test_no_such_interpreter(run: Run) -> None:
+    """A missing interpreter is named."""
+    ran = run(*_QUICK, "--reference", "/nowhere/python")
+
+    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
+    assert ran.stderr.startswith(
+        "ERROR: --reference /nowhere/python: the reference does not start: /nowhere/python: no such program"
+    )
+
+
+def test_a_replay(tmp_path: Path, run: Run) -> None:
+    """A replay asks a separate reference and the runner."""
+    case = AGGREGATE.encode(AggregateCase("mean", ({"reward": 0.1},) * 10))
+    path = write_replay("aggregate", case, Value({"mean": 0.1}), tmp_path)
+
+    ran = run("--pyargs", "parity", "--replay", str(path), *_WRONG, "--reference", sys.executable)
+
+    assert ran.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "summation/compensated" in ran.stdout
+
+
+def test_goldens_are_recorded_from_the_wheel_beside(run: Run) -> None:
+    """Recording golden files from a separate reference is refused."""
+    ran = run("--pyargs", "parity", "-k", "golden", "--snapshot-update", "--reference", sys.executable)
+
+    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "--snapshot-update records from the harbor that is installed beside it: leave out --reference" in ran.stderr

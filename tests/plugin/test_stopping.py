@@ -1,0 +1,44 @@
+"""Ctrl-C ends a run in the middle of a trial, and the interrupted answer is not judged."""
+
+import signal
+from collections.abc import Coroutine, Iterator
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from parity.operations.scenarios import execution
+from parity.runners import CleanRoom
+from tests.plugin.foreign import Run
+
+
+class InATrial(CleanRoom):
+    """The built-in runner, interrupted in a trial that may itself end with a KeyboardInterrupt."""
+
+    def run_trial(self, *arguments: Any) -> Any:
+        """Return the record of a trial in which the signal comes."""
+
+        def cut(trial: Coroutine[Any, Any, Any]) -> None:
+            trial.close()
+            signal.raise_signal(signal.SIGINT)
+
+        with mock.patch.object(execution, "run_virtually", cut):
+            return super().run_trial(*arguments)
+
+
+@pytest.fixture(autouse=True)
+def takes_ctrl_c() -> Iterator[None]:
+    """Handle Ctrl-C, which a background process of a shell ignores."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_an_interrupt_is_not_lost(run: Run) -> None:
+    """An interrupt in a trial ends the run, and is not taken for one that the scenario raises."""
+    suite = ("--pyargs", "parity", "--profile", "quick", "-k", "test_any_trial")
+
+    ran = run(*suite, "--runner", f"{__name__}:InATrial")
+
+    assert ran.returncode == pytest.ExitCode.INTERRUPTED, ran.stdout + ran.stderr
+    assert "DIVERGENCE" not in ran.stdout
