@@ -142,8 +142,6 @@ _OF_EACH_OPERATION: dict[str, Any] = {
     "pass_at_k": FAULTS["EmptyNamesCount"],
     "read_reward": FAULTS["FallsBackToText"],
     "reason_code": FAULTS["LiteralCondition"],
-    "run_job": FAULTS["JobsAreIndentedByTwo"],
-    "run_trial": FAULTS["HealthIsCheckedAsTheAgent"],
     "trial_reward": FAULTS["EmptyStepsAreLeftOut"],
 }
 """One faulty runner for each operation: the last one, unless the quick profile misses it or shrinks it for long."""

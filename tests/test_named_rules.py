@@ -1,6 +1,7 @@
 """A rule is named only for the kind of difference that its faulty runners make."""
 
 import asyncio
+import json
 import math
 from dataclasses import replace
 from types import SimpleNamespace
@@ -8,7 +9,6 @@ from typing import Any
 from unittest import mock
 
 from parity.driver import job as running
-from parity.driver.settings import AgentSettings
 from parity.operations.aggregate import AGGREGATE
 from parity.operations.aggregate.case import AggregateCase
 from parity.operations.goldens import read_vectors
@@ -18,6 +18,7 @@ from parity.operations.run_job import RUN_JOB
 from parity.operations.scenarios.plain import PLAIN_TASK
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings
+from parity.operations.scenarios.settings import AgentSettings
 from parity.operations.trial_reward import TRIAL_REWARD
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
@@ -25,7 +26,6 @@ from parity.scorer import summation
 from parity.scorer.job import Usage
 from parity.suite.checker import Checker
 from tests.faulty.aggregate.metrics import KeepsTheOnlyKey
-from tests.faulty.run_job.document_texts import JobsAreIndentedByTwo
 
 
 def _named(runner: CleanRoom, operation: Operation[Any], start: str = "") -> set[str]:
@@ -171,9 +171,18 @@ def test_a_late_trial_is_not_one_of_another_agent() -> None:
     assert (divergence.difference.path[-1], divergence.rule.slug) == ("at", "run-job/concurrency")
 
 
+class _IndentsByTwo(CleanRoom):
+    """A runner that indents config.json of a job by two blanks."""
+
+    def run_job(self, scenario: Any) -> Any:
+        record = super().run_job(scenario)
+        record["texts"]["config.json"] = json.dumps(record["files"]["config.json"], indent=2, ensure_ascii=False)
+        return record
+
+
 def test_a_layout_is_not_what_a_job_went_on_with() -> None:
     """A wrong layout is attributed to the rule on layout, even in vectors of resumed jobs."""
-    named = _named(JobsAreIndentedByTwo(), RUN_JOB, "run-job/resume-")
+    named = _named(_IndentsByTwo(), RUN_JOB, "run-job/resume-")
 
     assert named == {"run-job/document-layout"}
 

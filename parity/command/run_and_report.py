@@ -11,7 +11,7 @@ from shlex import quote
 
 from parity.command.exit_code import CommandFailure, RunCode
 from parity.command.run_progress import Display, displayed
-from parity.command.run_settings import sandbox_name, settings_of
+from parity.command.run_settings import configuration_of, own_options, sandbox_name
 from parity.command.run_signals import Stopped, until_signalled
 from parity.command.run_summary import summary
 from parity.command.shared_options import working_sandboxes
@@ -23,7 +23,8 @@ from parity.driver.job_plan import JobPlan, JobRefused, plan_job
 from parity.driver.job_progress import JobFolderInUse
 from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.docker import DockerSandboxes
-from parity.driver.trial_plan import RunContext
+from parity.driver.trial import RunContext
+from parity.driver.trial_log import trial_logs
 from parity.scorer.printable import printable
 
 
@@ -35,10 +36,10 @@ def run_and_report(options: argparse.Namespace) -> int:
     """
     began = time.monotonic()
     sandboxes = working_sandboxes(sandbox_name(options), options.refuse)
-    settings = settings_of(options, options.refuse)
+    job = configuration_of(options, options.refuse)
     host = dict(os.environ)
     try:
-        plan = plan_job(settings, sandboxes, host, strict=options.strict)
+        plan = plan_job(job, own_options(options), sandboxes, host, strict=options.strict)
     except JobRefused as error:
         raise CommandFailure(*map(printable, str(error).splitlines())) from None
     if options.strict and plan.skipped:
@@ -48,10 +49,10 @@ def run_and_report(options: argparse.Namespace) -> int:
         say(f"note: {printable(line)}")
     taken = host_variables(plan, host)
     check_allowed(taken, options)
-    if not settings.quiet:
+    if not job.quiet:
         for note in _notes(plan):
             say(f"note: {printable(note)}")
-    with displayed(len(plan.trials), quiet=settings.quiet) as display:
+    with displayed(len(plan.trials), quiet=job.quiet) as display, trial_logs():
         try:
             end = asyncio.run(_run(plan, RunContext(sandboxes, host), display, options.line))
         except Stopped as stopped:
@@ -66,15 +67,15 @@ def run_and_report(options: argparse.Namespace) -> int:
             raise _cannot_write(error, plan) from None
     notes = [*left_out, *given_to_tasks(taken), *_kept_images(sandboxes)]
     folders = len(plan.skipped) + len(plan.left_out)
-    write(summary(end.trials, end.stats, settings.folder, time.monotonic() - began, notes, left_out=folders))
+    write(summary(end.results, end.stats, plan.folder, time.monotonic() - began, notes, left_out=folders))
     return RunCode.ERRORS if end.stats.errored or folders else RunCode.NO_ERROR
 
 
 async def _run(plan: JobPlan, context: RunContext, display: Display, line: list[str]) -> JobEnd:
     def show_earlier(earlier: EarlierRuns) -> None:
-        display.earlier = len(earlier.trials)
-        if not plan.settings.quiet:
-            say(f"resuming: {len(earlier.trials):,} of {len(plan.trials):,} trials have ended already")
+        display.earlier = len(earlier.results)
+        if not plan.job.quiet:
+            say(f"resuming: {len(earlier.results):,} of {len(plan.trials):,} trials have ended already")
 
     job = run_plan(
         plan,
@@ -105,15 +106,15 @@ _NETWORK = "use --allow-network with --sandbox docker or harbor:NAME"
 def _notes(plan: JobPlan) -> Iterator[str]:
     """Yield a note on scripts that will not run, and one on tasks that get no network."""
     yield from line_end_notes(plan)
-    asking = sum(task.config.environment.network for task in plan.tasks.values())
-    if asking and not plan.settings.allow_network:
+    asking = sum(task.config.environment.network for task in plan.tasks)
+    if asking and not plan.options.allow_network:
         whom = f"{asking:,} of {len(plan.tasks):,} tasks"
         yield f"{whom} ask for a network, at least by default, and get none; to give them one, {_NETWORK}"
 
 
 def _say_stopped(plan: JobPlan, display: Display) -> None:
-    if not plan.settings.quiet:
-        name = printable(plan.settings.job_name)
+    if not plan.job.quiet:
+        name = printable(plan.job.job_name)
         done = f"{display.done:,} of {len(plan.trials):,} trials have ended"
         say(f"stopped: {done}; to resume, run the same command with --job-name {name}")
 
@@ -124,20 +125,18 @@ def _reasons(group: BaseExceptionGroup[BaseException], plan: JobPlan) -> Iterato
             yield from _reasons(error, plan)
         elif isinstance(error, OverflowError):
             what = f"a metric raises OverflowError, which ends a job of Harbor's: {error}"
-            yield str(CommandFailure.at(plan.settings.folder, what, "correct the rewards"))
+            yield str(CommandFailure.at(plan.folder, what, "correct the rewards"))
         elif isinstance(error, OSError):
             yield str(_cannot_write(error, plan))
         else:
             what = f"{type(error).__name__}: {error}"
-            yield str(
-                CommandFailure.at(plan.settings.folder, what, "mend it, and run the same command to resume the job")
-            )
+            yield str(CommandFailure.at(plan.folder, what, "mend it, and run the same command to resume the job"))
 
 
 def _cannot_write(error: OSError, plan: JobPlan) -> CommandFailure:
-    where = Path(error.filename or plan.settings.folder)
+    where = Path(error.filename or plan.folder)
     what = error.strerror or type(error).__name__
-    ours = where.is_relative_to(plan.settings.jobs_dir)
+    ours = where.is_relative_to(plan.job.jobs_dir)
     return CommandFailure.at(where, what, "mend it, or choose another --jobs-dir" if ours else "make it readable")
 
 
@@ -156,11 +155,11 @@ def line_end_notes(plan: JobPlan) -> Iterator[str]:
 
 def _scripts(plan: JobPlan) -> Iterator[Path]:
     """Yield the paths where the tasks may have scripts of solutions and tests."""
-    names = [] if plan.settings.disable_verification else ["tests/test.sh"]
-    if any(agent.name == "oracle" for agent in plan.settings.agents):
+    names = [] if plan.job.verifier.disable else ["tests/test.sh"]
+    if any(agent.name == "oracle" for agent in plan.job.agents):
         names.append("solution/solve.sh")
-    for folder, task in plan.tasks.items():
-        for part in (folder, *(folder / "steps" / step.name for step in task.config.steps)):
+    for task in plan.tasks:
+        for part in (task.path, *(task.path / "steps" / step.name for step in task.config.steps)):
             yield from (part / name for name in names)
 
 

@@ -12,8 +12,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from parity.command.streams import say
-from parity.driver.documents.result_trees import TrialRecord
-from parity.driver.trial_plan import Moment, TrialPlan
+from parity.driver.documents.results import Result
+from parity.driver.running_trial import Moment
+from parity.driver.trial import Trial
 from parity.scorer.printable import printable
 from parity.scorer.result_text import key_text
 
@@ -52,9 +53,9 @@ class Display:
         """Return the number of trials that ended, in this run or an earlier one."""
         return self.earlier + len(self.ended)
 
-    def on_moment(self, moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
+    def on_moment(self, moment: Moment, trial: Trial, result: Result) -> None:
         """Count and show a moment of a trial. A cancelled trial does not count as ended, as it will be run again."""
-        name = plan.name
+        name = trial.name
         if moment == "start":
             self.ended.pop(name, None)
             self.began[name] = time.monotonic()
@@ -63,14 +64,14 @@ class Display:
             del self.phases[name]
             seconds = time.monotonic() - self.began.pop(name)
             if before != "cancel":
-                self.ended[name] = record.failure is not None
-                self.show_end(name, record, seconds)
+                self.ended[name] = result.exception_info is not None
+                self.show_end(name, result, seconds)
 
-    def show_end(self, name: str, record: TrialRecord, seconds: float) -> None:
+    def show_end(self, name: str, result: Result, seconds: float) -> None:
         """Show that a trial has ended."""
         is_shown = self.total <= _LINES or self.done * _LINES // self.total > (self.done - 1) * _LINES // self.total
         if is_shown and not self.quiet:
-            say(f"{self.done}/{self.total} {printable(name)}: {_result(record)} ({seconds:.1f} s)")
+            say(f"{self.done}/{self.total} {printable(name)}: {_shown(result)} ({seconds:.1f} s)")
 
     def close(self) -> None:
         """End the view, and restore the terminal."""
@@ -89,7 +90,7 @@ class LiveDisplay(Display):
         self._redrawn = Redrawn(console=console, get_renderable=self._draw, refresh_per_second=5, transient=True)
         self._redrawn.start()
 
-    def show_end(self, name: str, record: TrialRecord, seconds: float) -> None:
+    def show_end(self, name: str, result: Result, seconds: float) -> None:
         """Show nothing, because the next redrawn view shows the end."""
 
     def close(self) -> None:
@@ -109,13 +110,13 @@ class LiveDisplay(Display):
         return Group(self._progress, text)
 
 
-def _result(record: TrialRecord) -> str:
+def _shown(result: Result) -> str:
     """Return the result of a trial in words: its rewards, its error with the first line of the message, or both."""
-    rewards = (record.verifier_result and record.verifier_result.rewards) or {}
+    rewards = (result.verifier_result and result.verifier_result.rewards) or {}
     parts = [", ".join(f"{key} {key_text(value)}" for key, value in rewards.items())] if rewards else []
-    if record.failure is not None:
-        first, _, _ = record.failure.message.strip().partition("\n")
-        parts.append(f"{record.failure.type}: {first}" if first else record.failure.type)
+    if (error := result.exception_info) is not None:
+        first, _, _ = error.exception_message.strip().partition("\n")
+        parts.append(f"{error.exception_type}: {first}" if first else error.exception_type)
     return printable(", ".join(parts) or "no reward", _LONGEST)
 
 

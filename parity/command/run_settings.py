@@ -1,58 +1,64 @@
-"""Turns the options of `parity run` into the settings of a job."""
+"""Turns the options of `parity run` into the configuration of a job."""
 
 import argparse
 from datetime import datetime
 from pathlib import Path
 
 from parity.command.shared_options import Refuse
+from parity.driver.documents.configurations import COMMAND_AGENT
 from parity.driver.errors import InvalidTask, TaskError
-from parity.driver.settings import (
-    AgentSettings,
-    EnvironmentSettings,
-    JobSettings,
-    Multipliers,
-    RetrySettings,
-)
+from parity.driver.settings import Options
 from parity.driver.task import read_task
-from parity.formats import NEVER_RETRIED
+from parity.formats.configuration import (
+    AgentConfiguration,
+    DatasetConfiguration,
+    EnvironmentConfiguration,
+    JobConfiguration,
+    RetryConfiguration,
+    TaskConfiguration,
+    VerifierConfiguration,
+)
 
 _ENVIRONMENT = "parity.reference.sandbox_environment:SandboxEnvironment"
 """The import path by which Harbor finds the sandboxes of this kit."""
 
 
-def settings_of(options: argparse.Namespace, refuse: Refuse) -> JobSettings:
-    """Return the settings of the job. Only the path is read from disk, to see whether it is a task."""
+def configuration_of(options: argparse.Namespace, refuse: Refuse) -> JobConfiguration:
+    """Return the configuration of the job. Only the path is read from disk, to see whether it is a task."""
     _check_texts(options, refuse)
     path = _path(options, refuse)
     is_task = _is_task(path, verified=not options.disable_verification)
     if is_task and (options.include_task_name or options.exclude_task_name or options.n_tasks is not None):
         refuse("-i, -x and -l choose from a dataset, and PATH is a task; leave them out")
-    return JobSettings(
-        options.job_name or _free_name(options.jobs_dir),
-        options.jobs_dir,
-        datasets=() if is_task else (path,),
-        tasks=(path,) if is_task else (),
-        task_names=tuple(options.include_task_name),
-        exclude_task_names=tuple(options.exclude_task_name),
+    dataset = DatasetConfiguration(
+        path=path,
+        task_names=options.include_task_name or None,
+        exclude_task_names=options.exclude_task_name or None,
         n_tasks=options.n_tasks,
+    )
+    return JobConfiguration(
+        job_name=options.job_name or _free_name(options.jobs_dir),
+        jobs_dir=options.jobs_dir,
+        datasets=[] if is_task else [dataset],
+        tasks=[TaskConfiguration(path=path)] if is_task else [],
         n_attempts=options.n_attempts,
-        n_concurrent=options.n_concurrent,
+        n_concurrent_trials=options.n_concurrent,
         quiet=options.quiet,
-        multipliers=Multipliers(
-            options.timeout_multiplier,
-            options.agent_timeout_multiplier,
-            options.verifier_timeout_multiplier,
-            options.agent_setup_timeout_multiplier,
-            options.environment_build_timeout_multiplier,
-        ),
+        timeout_multiplier=options.timeout_multiplier,
+        agent_timeout_multiplier=options.agent_timeout_multiplier,
+        verifier_timeout_multiplier=options.verifier_timeout_multiplier,
+        agent_setup_timeout_multiplier=options.agent_setup_timeout_multiplier,
+        environment_build_timeout_multiplier=options.environment_build_timeout_multiplier,
         retry=_retry(options),
         environment=_environment(options, refuse),
-        agents=(_agent(options, refuse),),
-        verifier_env=dict(options.ve),
-        disable_verification=options.disable_verification,
-        allow_network=options.allow_network,
-        end_processes=options.end_processes,
+        verifier=VerifierConfiguration(env=dict(options.ve), disable=options.disable_verification),
+        agents=[_agent(options, refuse)],
     )
+
+
+def own_options(options: argparse.Namespace) -> Options:
+    """Return the options that Harbor does not have."""
+    return Options(options.allow_network, options.end_processes)
 
 
 def _check_texts(options: argparse.Namespace, refuse: Refuse) -> None:
@@ -104,15 +110,13 @@ def _free_name(jobs: Path) -> str:
     return name
 
 
-def _retry(options: argparse.Namespace) -> RetrySettings:
-    return RetrySettings(
-        options.max_retries,
-        None if options.retry_include is None else frozenset(options.retry_include),
-        NEVER_RETRIED if options.retry_exclude is None else frozenset(options.retry_exclude),
-    )
+def _retry(options: argparse.Namespace) -> RetryConfiguration:
+    given = {"include_exceptions": options.retry_include, "exclude_exceptions": options.retry_exclude}
+    names = {name: errors for name, errors in given.items() if errors is not None}
+    return RetryConfiguration.model_validate({"max_retries": options.max_retries, **names})
 
 
-def _environment(options: argparse.Namespace, refuse: Refuse) -> EnvironmentSettings:
+def _environment(options: argparse.Namespace, refuse: Refuse) -> EnvironmentConfiguration:
     """Return the environment in Harbor's settings for a kind of sandbox."""
     name = sandbox_name(options)
     if name == "local" and options.allow_network:
@@ -120,16 +124,16 @@ def _environment(options: argparse.Namespace, refuse: Refuse) -> EnvironmentSett
     if not name.startswith("harbor:"):
         chosen = {"network": options.allow_network, "end_processes": options.end_processes}
         kwargs = {key: True for key, value in chosen.items() if value}
-        return EnvironmentSettings(import_path=_ENVIRONMENT, kwargs={"sandbox": name, **kwargs})
+        return EnvironmentConfiguration(import_path=_ENVIRONMENT, kwargs={"sandbox": name, **kwargs})
     if options.end_processes:
         refuse(
             "--end-processes is for sandboxes local and docker: others may have processes of their own; leave it out"
         )
     own = name.removeprefix("harbor:")
-    return EnvironmentSettings(import_path=own) if ":" in own else EnvironmentSettings(type=own)
+    return EnvironmentConfiguration.model_validate({"import_path" if ":" in own else "type": own})
 
 
-def _agent(options: argparse.Namespace, refuse: Refuse) -> AgentSettings:
+def _agent(options: argparse.Namespace, refuse: Refuse) -> AgentConfiguration:
     kwargs = dict(options.ak)
     unknown = sorted(kwargs.keys() - {"command"})
     if kwargs and options.agent != "command":
@@ -138,4 +142,6 @@ def _agent(options: argparse.Namespace, refuse: Refuse) -> AgentSettings:
         refuse(f"--agent-kwarg: the agent command takes only command=SOURCE, not {unknown[0]}")
     if options.agent == "command" and not kwargs.get("command"):
         refuse("the agent command needs its command; give it with --agent-kwarg command=SOURCE")
-    return AgentSettings(options.agent, kwargs.get("command"), dict(options.ae))
+    if options.agent == "command":
+        return AgentConfiguration(import_path=COMMAND_AGENT, kwargs=kwargs, env=dict(options.ae))
+    return AgentConfiguration(name=options.agent, env=dict(options.ae))

@@ -4,8 +4,11 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from parity.command.streams import counted
+from parity.formats.trial_result import TrialResult
+from parity.scorer.from_disk.trial_file import job_trial
 from parity.scorer.job import JobTrial
 from parity.scorer.printable import printable
 from parity.scorer.result_text import key_text
@@ -20,7 +23,7 @@ _WIDEST = 100
 
 
 def summary(
-    trials: Sequence[JobTrial],
+    results: Sequence[TrialResult[Any, Any]],
     stats: Stats,
     folder: Path,
     seconds: float,
@@ -31,14 +34,14 @@ def summary(
     """Return the whole text of the summary.
 
     Args:
-        trials: all trials of the job, each with its last result.
+        results: the last result of each trial of the job.
         stats: the stats in result.json.
         folder: the job's folder.
         seconds: the duration of this run.
         notes: lines about given variables, kept images and folders that were left out.
         left_out: the number of folders in the dataset that have a task.toml and were not run.
     """
-    lines = [*_aligned([("task", "trials", "errors", "gave"), *_rows(trials)]), ""]
+    lines = [*_aligned([("task", "trials", "errors", "gave"), *_rows(results)]), ""]
     for key, group in sorted(stats.groups.items()):
         lines += [printable(key, _LONGEST), *(f"  {line}" for line in _group(group)), ""]
     lines += map(printable, notes)
@@ -58,15 +61,24 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
-def _rows(trials: Iterable[JobTrial]) -> Iterator[tuple[str, ...]]:
+def _rows(results: Iterable[TrialResult[Any, Any]]) -> Iterator[tuple[str, ...]]:
     """Yield a row for each task, sorted by name."""
-    tasks: dict[str, list[JobTrial]] = {}
-    for trial in trials:
-        tasks.setdefault(trial.task, []).append(trial)
+    tasks: dict[str, list[TrialResult[Any, Any]]] = {}
+    for result in results:
+        tasks.setdefault(result.task_name, []).append(result)
     for name, own in sorted(tasks.items()):
-        errors = [trial.exception for trial in own if trial.exception is not None]
-        gave = "; ".join([*_rewards(own), *_tally(errors)]) or "no reward"
+        errors = [error for result in own for error in _errors(result)]
+        gave = "; ".join([*_rewards([*map(job_trial, own)]), *_tally(errors)]) or "no reward"
         yield printable(name, _LONGEST), str(len(own)), str(len(errors) or "-"), printable(gave, _WIDEST)
+
+
+def _errors(result: TrialResult[Any, Any]) -> Iterator[str]:
+    """Yield the class names of a trial's error and of its steps' errors, each of these with the step's name."""
+    if result.exception_info is not None:
+        yield result.exception_info.exception_type
+    for step in result.step_results or ():
+        if step.exception_info is not None:
+            yield f"{step.exception_info.exception_type} in step {step.step_name}"
 
 
 def _rewards(trials: Sequence[JobTrial]) -> Iterator[str]:

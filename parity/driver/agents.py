@@ -1,6 +1,5 @@
 """The agents of the driver: the oracle, which runs the solution; nop, which does nothing; and any bash command."""
 
-import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +11,10 @@ from parity.driver.command_instruction import (
     names_file,
     write_instruction,
 )
+from parity.driver.documents.configurations import COMMAND_AGENT
 from parity.driver.documents.templates import resolve
 from parity.driver.errors import NonZeroAgentExitCodeError
+from parity.driver.log_folders import LogFolders
 from parity.driver.places import (
     COMMAND_OUTPUT,
     EXIT_CODE,
@@ -25,12 +26,12 @@ from parity.driver.places import (
     run_command,
     run_script,
 )
-from parity.driver.settings import AgentSettings
 from parity.driver.task import Task
+from parity.driver.timeouts import agent_timeout
+from parity.driver.trial import Trial
 from parity.driver.trial_sandbox import TrialSandbox
 
 VERSION = "1.0.0"
-_LOG = logging.getLogger("parity.driver")
 
 
 class Agent(Protocol):
@@ -38,7 +39,7 @@ class Agent(Protocol):
 
     name: str
 
-    async def run(self, instruction: str, sandbox: TrialSandbox) -> None:
+    async def run(self, instruction: str, sandbox: TrialSandbox, logs: LogFolders) -> None:
         """Work in the sandbox, as its default user."""
 
 
@@ -48,7 +49,7 @@ class Nop:
 
     name: str = "nop"
 
-    async def run(self, instruction: str, sandbox: TrialSandbox) -> None:
+    async def run(self, instruction: str, sandbox: TrialSandbox, logs: LogFolders) -> None:
         pass
 
 
@@ -61,7 +62,7 @@ class Command:
     env: Mapping[str, str]
     name: str = "command"
 
-    async def run(self, instruction: str, sandbox: TrialSandbox) -> None:
+    async def run(self, instruction: str, sandbox: TrialSandbox, logs: LogFolders) -> None:
         """Run the command.
 
         Raises:
@@ -89,7 +90,7 @@ class Oracle:
     name: str = "oracle"
     _runs: int = 0
 
-    async def run(self, instruction: str, sandbox: TrialSandbox) -> None:
+    async def run(self, instruction: str, sandbox: TrialSandbox, logs: LogFolders) -> None:
         """Run the solution. A failure of its script is only recorded.
 
         Raises:
@@ -118,18 +119,10 @@ class Oracle:
         # Rules: run-trial/oracle-timeout, run-trial/nan-timeout
         limit = int(self.timeout) if self.timeout else None
         ended = await sandbox.exec(run_script(SOLVE_SCRIPT, ORACLE_OUTPUT), env=env, timeout=limit)
-        # Rule: run-trial/oracle-output
-        if sandbox.mounted is None and not sandbox.copies_mounts:  # otherwise it is downloaded with the other logs
-            await self._fetch_output(sandbox, self.folder.agent / "oracle.txt")
+        await logs.fetch_oracle_output()
         # Rule: run-trial/oracle-exit-code
         if ended.code != 0:
             _write_anew(self.folder.agent / EXIT_CODE, str(ended.code))
-
-    async def _fetch_output(self, sandbox: TrialSandbox, target: Path) -> None:
-        try:
-            await sandbox.download(ORACLE_OUTPUT, target, directory=False)
-        except Exception as error:
-            _LOG.error("the solution's output was not downloaded: %s", error)
 
 
 def _write_anew(path: Path, text: str) -> None:
@@ -138,20 +131,20 @@ def _write_anew(path: Path, text: str) -> None:
     path.write_text(text)
 
 
-def agent_of(
-    settings: AgentSettings, task: Task, folder: TrialFolder, host: Mapping[str, str], timeout: float | None
-) -> Agent:
-    """Return the agent that the settings name.
+def agent_of(trial: Trial, host: Mapping[str, str]) -> Agent:
+    """Return the agent of a trial.
 
     Raises:
-        ValueError: the name is unknown, or the host lacks a variable that the agent needs.
+        ValueError: the agent is unknown, or the host lacks a variable that it needs.
     """
-    env = resolve(settings.env, host)
-    match settings.name:
+    # Rule: run-trial/missing-variable
+    env = resolve(trial.agent.env, host)
+    if trial.agent.import_path == COMMAND_AGENT:
+        return Command(trial.agent.kwargs["command"], trial.folder, env)
+    match trial.agent.name:
         case "oracle":
-            return Oracle(task, folder, env, host, timeout)
+            # Rule: run-trial/oracle-timeout
+            return Oracle(trial.task, trial.folder, env, host, agent_timeout(trial))
         case "nop":
             return Nop()
-        case "command" if settings.command is not None:
-            return Command(settings.command, folder, env)
-    raise ValueError(f"unknown agent {settings.name}: choose oracle, nop, or command with its command")
+    raise ValueError(f"unknown agent {trial.agent.name}: choose oracle, nop, or command with its command")

@@ -2,7 +2,6 @@
 
 import json
 import logging
-import os
 import shutil
 import tempfile
 import uuid
@@ -10,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 from shlex import quote
 
+from parity.driver.log_folders import LogFolders
 from parity.driver.places import LOGS_OF_ARTIFACTS
 from parity.driver.sandboxes.archive import limits_of
 from parity.driver.sandboxes.streaming import log_left_out
@@ -43,37 +43,14 @@ def host_path(folder: Path, artifact: Artifact) -> Path:
     return folder.joinpath(*(part for part in PurePosixPath(destination).parts if part.strip("/")))
 
 
-async def download_artifacts(sandbox: TrialSandbox, folder: Path, artifacts: Sequence[Artifact]) -> None:
+async def download_artifacts(
+    sandbox: TrialSandbox, logs: LogFolders, folder: Path, artifacts: Sequence[Artifact]
+) -> None:
     """Download the artifacts, and write manifest.json with the status of each."""
     folder.mkdir(parents=True, exist_ok=True)
-    entries = [await _download(sandbox, folder, artifact) for artifact in artifacts]
+    entries = [await _download(sandbox, logs, folder, artifact) for artifact in artifacts]
     # Rule: run-trial/artifact-manifest
     _write_manifest(folder, entries)
-
-
-async def show_artifacts(sandbox: TrialSandbox, folder: Path) -> bool:
-    """Upload all artifacts and their manifest for the tests, as in a mounted folder; return whether that succeeded."""
-    try:
-        await sandbox.upload(folder, LOGS_OF_ARTIFACTS)
-    except Exception as error:
-        _LOG.error("the artifacts were not uploaded: %s", error)
-        return False
-    return True
-
-
-async def refresh_artifacts(sandbox: TrialSandbox, folder: Path) -> None:
-    """Replace the folder by the sandbox's present artifacts, or leave it as it is if they cannot be downloaded."""
-    fresh = folder.with_name(f"{folder.name}.fresh")
-    fresh.mkdir(parents=True)
-    try:
-        await sandbox.download(LOGS_OF_ARTIFACTS, fresh)
-        if folder.exists():
-            shutil.rmtree(folder)
-        fresh.rename(folder)
-    except Exception as error:
-        _LOG.error("the artifacts were not downloaded: %s", error)
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
 
 
 def _write_manifest(folder: Path, entries: Sequence[object]) -> None:
@@ -85,19 +62,12 @@ def _write_manifest(folder: Path, entries: Sequence[object]) -> None:
         _LOG.debug("the manifest was not written: %s", error)
 
 
-async def _download(sandbox: TrialSandbox, folder: Path, artifact: Artifact) -> dict[str, str]:
+async def _download(sandbox: TrialSandbox, logs: LogFolders, folder: Path, artifact: Artifact) -> dict[str, str]:
     target = host_path(folder, artifact)
-    if (sandbox.mounted or sandbox.copies_mounts) and _is_convention(artifact) and not artifact.exclude:
-        if sandbox.mounted is None:
-            try:
-                target.mkdir(parents=True, exist_ok=True)
-                await sandbox.download(LOGS_OF_ARTIFACTS, target)
-            except Exception as error:
-                _LOG.error("not all artifacts were downloaded: %s", error)
-        # A file of another artifact may be in its place, which ends a job of Harbor's.
-        is_there = os.path.isdir(target) if sandbox.mounted is None else target.exists()
-        status = "ok" if is_there and any(target.iterdir()) else "empty"
-        return _entry(artifact, folder, target, "directory", status)
+    if _is_convention(artifact) and not artifact.exclude:
+        has_any = await logs.fetch_artifacts(target)
+        if has_any is not None:
+            return _entry(artifact, folder, target, "directory", "ok" if has_any else "empty")
     try:
         directory = await sandbox.is_folder(artifact.source)
     except Exception:

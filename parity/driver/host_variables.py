@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from parity.driver.documents.templates import variables_taken
 from parity.driver.job_plan import JobPlan
-from parity.driver.settings import JobSettings
+from parity.formats.configuration import JobConfiguration
 from parity.formats.task import TaskConfig
 
 
@@ -33,26 +33,26 @@ def host_variables(plan: JobPlan, host: Mapping[str, str]) -> dict[str, Taken]:
         host: the host's variables.
     """
     taken: defaultdict[str, Taken] = defaultdict(Taken)
-    for path, task in plan.tasks.items():
-        for table, env in _tables(task.config, plan.settings):
+    for task in plan.tasks:
+        for table, env in _tables(task.config, plan.job):
             for name in variables_taken(env, host):
                 entry = taken[name]
                 entry.tables.add(table)
-                if str(path) not in entry.tasks[-1:]:
-                    entry.tasks.append(str(path))
+                if str(task.path) not in entry.tasks[-1:]:
+                    entry.tasks.append(str(task.path))
     return dict(sorted(taken.items()))
 
 
-def _tables(config: TaskConfig, settings: JobSettings) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Yield the tables of variables that trials with these settings use."""
+def _tables(config: TaskConfig, job: JobConfiguration) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Yield the tables of variables that trials of this job use."""
     yield "environment.env", config.environment.env
-    if any(agent.name == "oracle" for agent in settings.agents):
+    if any(agent.name == "oracle" for agent in job.agents):
         yield "solution.env", config.solution.env
-    if settings.disable_verification:
+    if job.verifier.disable:
         return
     for step in config.steps or (None,):
         # A step's variables override the task's, and those of the command line override both.
         env = {**config.verifier.env, **(step.verifier.env if step else {})}
-        yield "verifier.env", {name: value for name, value in env.items() if name not in settings.verifier_env}
+        yield "verifier.env", {name: value for name, value in env.items() if name not in job.verifier.env}
         if config.is_separate(step):
             yield "verifier.environment.env", config.verifier_environment(step).env

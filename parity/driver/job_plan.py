@@ -4,20 +4,19 @@ Anything that the driver or the sandboxes do not support is refused here, by nam
 """
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path
 
-from parity.driver.documents.configurations import PlannedTrial
-from parity.driver.documents.task_digests import content_hash, task_checksum
+from parity.driver.documents.configurations import dataset_name, job_folder
 from parity.driver.documents.templates import missing_variables
 from parity.driver.errors import FatalTask, InvalidTask, TaskError
-from parity.driver.places import TrialFolder
 from parity.driver.sandbox import Sandboxes
-from parity.driver.settings import MOST_TRIALS, JobSettings
+from parity.driver.settings import MOST_TRIALS, Options
 from parity.driver.task import Task, read_task
-from parity.driver.trial_plan import TrialPlan
+from parity.driver.trial import Trial, specs_of
+from parity.formats.configuration import DatasetConfiguration, JobConfiguration
 
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 """Letters and digits of random names, without any that look alike."""
@@ -34,13 +33,12 @@ class JobRefused(Exception):
 class JobPlan:
     """A job that can be run."""
 
-    settings: JobSettings
-    trials: tuple[PlannedTrial, ...]
+    job: JobConfiguration
+    options: Options
+    trials: tuple[Trial, ...]
     """The trials in the order in which they start: by attempt, then task, then agent."""
 
-    tasks: Mapping[Path, Task]
-    """Tasks by their folders, as the settings name them."""
-
+    tasks: tuple[Task, ...]
     skipped: tuple[str, ...] = ()
     """A line for each folder of a dataset that has a task.toml but is not a task for Harbor, with the reason."""
 
@@ -48,13 +46,19 @@ class JobPlan:
     """Tasks of a dataset that Harbor would run but that cannot be run here, with the reasons."""
 
     @property
+    def folder(self) -> Path:
+        """The job's folder."""
+        return job_folder(self.job)
+
+    @property
     def datasets(self) -> tuple[str, ...]:
         """The names of the datasets."""
-        return tuple(path.expanduser().resolve().name for path in self.settings.datasets)
+        return tuple(map(dataset_name, _dataset_paths(self.job)))
 
 
 def plan_job(
-    settings: JobSettings,
+    job: JobConfiguration,
+    options: Options,
     sandboxes: Sandboxes,
     host: Mapping[str, str],
     ending: Callable[[], str] = lambda: "".join(secrets.choice(_LETTERS) for _ in range(7)),
@@ -64,7 +68,8 @@ def plan_job(
     """Find the tasks, name the trials, and check that all of them can be run.
 
     Args:
-        settings: the job's settings.
+        job: the job's configuration. Its tasks and datasets are folders.
+        options: the options that Harbor does not have.
         sandboxes: the kind of sandbox for the trials.
         host: the host's environment variables, for templates.
         ending: makes the last part of a trial's name; random by default.
@@ -73,76 +78,83 @@ def plan_job(
     Raises:
         JobRefused: there is no task, or something is not supported or missing.
     """
-    sources: dict[Path, str | None] = dict.fromkeys(settings.tasks)
-    found: dict[Path, Task | TaskError] = {path: _read(path, settings, in_dataset=False) for path in settings.tasks}
+    named = [task.path for task in job.tasks if task.path is not None]
+    sources: dict[Path, str | None] = dict.fromkeys(named)
+    found = {path: _read(path, job, in_dataset=False) for path in named}
     skipped: list[str] = []
-    for dataset in settings.datasets:
-        read = {path: _read(path, settings, in_dataset=True) for path in _chosen(dataset, settings)}
+    for path, dataset in zip(_dataset_paths(job), job.datasets, strict=True):
+        read = {folder: _read(folder, job, in_dataset=True) for folder in _chosen(path, dataset)}
         # Rule: run-job/left-out
         skipped += [str(error) for error in read.values() if isinstance(error, InvalidTask)]
         # Rule: run-job/n-tasks
-        chosen = [path for path, task in read.items() if not isinstance(task, InvalidTask)][: settings.n_tasks]
-        sources |= dict.fromkeys(chosen, dataset.expanduser().resolve().name)
-        found |= {path: read[path] for path in chosen}
+        chosen = [folder for folder, task in read.items() if not isinstance(task, InvalidTask)][: dataset.n_tasks]
+        sources |= dict.fromkeys(chosen, dataset_name(path))
+        found |= {folder: read[folder] for folder in chosen}
     if not found:
-        where = ", ".join(map(str, settings.datasets)) or "."
+        where = ", ".join(map(str, _dataset_paths(job))) or "."
         raise JobRefused(*skipped, f"{where}: contains no task; give a folder of tasks, or a task's folder")
     problems = [str(error) for error in found.values() if isinstance(error, FatalTask)]
-    for agent in settings.agents:
-        problems += _missing(f"{settings.folder}: the agent", agent.env, host)
-    unsupported: dict[Path, list[str]] = {}
+    for agent in job.agents:
+        problems += _missing(f"{job_folder(job)}: the agent", agent.env, host)
+    left_out: dict[Path, list[str]] = {}
+    tasks: list[Task] = []
     for path, task in found.items():
-        if isinstance(task, Task):
-            unsupported[path] = _problems(path, task, settings, sandboxes)
-            problems += _missing(f"{path}: environment.env", task.config.environment.env, host)
-        elif not isinstance(task, FatalTask):
-            unsupported[path] = [str(task)]
-    tasks = {path: task for path, task in found.items() if isinstance(task, Task) and not unsupported[path]}
-    left_out = {path: reasons for path, reasons in unsupported.items() if reasons}
-    named = any(path in left_out for path in settings.tasks)
-    if left_out and (strict or named or not tasks):
+        if isinstance(task, TaskError):
+            if not isinstance(task, FatalTask):
+                left_out[path] = [str(task)]
+            continue
+        problems += _missing(f"{path}: environment.env", task.config.environment.env, host)
+        if reasons := [f"{path}: {reason}" for reason in _unsupported(task, options, sandboxes)]:
+            left_out[path] = reasons
+        else:
+            tasks.append(task)
+    if left_out and (strict or not tasks or any(path in left_out for path in named)):
         problems += [*skipped, *(reason for reasons in left_out.values() for reason in reasons)]
     if problems:
         raise JobRefused(*problems)
-    _check_size(settings, len(tasks))
+    _check_size(job, len(tasks))
     taken = set[str]()
     # Rules: run-job/planned-order, run-job/agents, run-job/no-attempts
     trials = tuple(
-        PlannedTrial(path, sources[path], _trial_name(path, ending, taken), agent)
-        for _ in range(settings.n_attempts)
-        for path in tasks
-        for agent in range(len(settings.agents))
+        Trial(task, _trial_name(task, ending, taken), sources[task.path], job, agent, options)
+        for _ in range(job.n_attempts)
+        for task in tasks
+        for agent in job.agents
     )
-    return JobPlan(settings, trials, tasks, tuple(skipped), left_out)
+    return JobPlan(job, options, trials, tuple(tasks), tuple(skipped), left_out)
 
 
-def _check_size(settings: JobSettings, tasks: int) -> None:
-    trials = settings.n_attempts * tasks * len(settings.agents)
+def _dataset_paths(job: JobConfiguration) -> list[Path]:
+    return [dataset.path for dataset in job.datasets if dataset.path is not None]
+
+
+def _check_size(job: JobConfiguration, tasks: int) -> None:
+    trials = job.n_attempts * tasks * len(job.agents)
     if trials > MOST_TRIALS:
         what = f"{tasks:,} tasks are {trials:,} trials, and a job has at most {MOST_TRIALS:,}"
-        raise JobRefused(f"{settings.folder}: {what}; run fewer")
+        raise JobRefused(f"{job_folder(job)}: {what}; run fewer")
 
 
-def _read(path: Path, settings: JobSettings, *, in_dataset: bool) -> Task | TaskError:
+def _read(path: Path, job: JobConfiguration, *, in_dataset: bool) -> Task | TaskError:
     """Read a task, or return the error that says why it cannot be run."""
     try:
-        return read_task(path, verified=not settings.disable_verification, in_dataset=in_dataset)
+        return read_task(path, verified=not job.verifier.disable, in_dataset=in_dataset)
     except TaskError as error:
         return error
 
 
-def _chosen(dataset: Path, settings: JobSettings) -> list[Path]:
+def _chosen(path: Path, dataset: DatasetConfiguration) -> list[Path]:
     """Return the chosen folders of a dataset that look like tasks, in the order of the directory, as Harbor does.
 
     Mirrors harbor.models.job.config in behaviour, but reads only the chosen folders.
     """
-    found = {path: path.expanduser().resolve().name for path in _candidates(dataset)}
-    included, excluded = settings.task_names, settings.exclude_task_names
-    chosen = {path: name for path, name in found.items() if not included or _matches(name, included)}
+    found = {folder: dataset_name(folder) for folder in _candidates(path)}
+    included, excluded = dataset.task_names or (), dataset.exclude_task_names or ()
+    chosen = {folder: name for folder, name in found.items() if not included or _matches(name, included)}
     if found and not chosen:
         known = ", ".join(sorted(found.values())[:5])
-        raise JobRefused(f"{dataset}: no task is named {' or '.join(included)}; known are {known}")
-    return [path for path, name in chosen.items() if not _matches(name, excluded)]
+        raise JobRefused(f"{path}: no task is named {' or '.join(included)}; known are {known}")
+    return [folder for folder, name in chosen.items() if not _matches(name, excluded)]
 
 
 def _matches(name: str, patterns: Sequence[str]) -> bool:
@@ -166,37 +178,30 @@ def _looks_like_task(path: Path) -> bool:
         return True  # reading the task will report the file that cannot be read
 
 
-def _trial_name(task: Path, ending: Callable[[], str], taken: set[str]) -> str:
+def _trial_name(task: Task, ending: Callable[[], str], taken: set[str]) -> str:
     """Return a trial's name: the task's folder name, cut, and an ending that no other trial has."""
-    start = task.expanduser().resolve().name[:32].rstrip("_-")
+    start = task.folder.name[:32].rstrip("_-")
     while (name := f"{start}__{ending()}") in taken:
         pass
     taken.add(name)
     return name
 
 
-def _digest_problems(path: Path) -> list[str]:
-    """Return the reasons why a task cannot have the digests that the job's documents need."""
+def _unsupported(task: Task, options: Options, sandboxes: Sandboxes) -> Iterator[str]:
+    """Yield the reasons why a task cannot be run here."""
+    refusals = map(sandboxes.refusal, specs_of(task, options))
+    yield from dict.fromkeys(refusal for refusal in refusals if refusal)
     try:
-        str(path).encode()
-        content_hash(path)
-        task_checksum(path)
+        # The job's documents need the path and both digests.
+        str(task.path).encode()
+        _ = task.checksum, task.content_hash
     except (OSError, ValueError) as error:
-        where = getattr(error, "filename", None) or path
-        return [f"{where!s}: {error}; repair it, or remove it from the task".encode(errors="backslashreplace").decode()]
-    return []
-
-
-def _problems(path: Path, task: Task, settings: JobSettings, sandboxes: Sandboxes) -> list[str]:
-    """Return the reasons why a task cannot be run here with these settings."""
-    trial = TrialPlan(task, "", TrialFolder(settings.folder), settings, settings.agents[0], {}, "")
-    refusals = dict.fromkeys(refusal for spec in trial.specs() if (refusal := sandboxes.refusal(spec)))
-    problems = [f"{path}: {refusal}" for refusal in refusals]
-    problems += _digest_problems(path)
-    if task.config.asks_for_network() and not settings.allow_network:
+        where = getattr(error, "filename", None) or task.path
+        what = f"{where!s}: {error}; repair it, or remove it from the task"
+        yield what.encode(errors="backslashreplace").decode()
+    if task.config.asks_for_network() and not options.allow_network:
         what = "network_mode is public, and sandboxes have no network"
-        problems.append(f"{path}: task.toml: {what}; use --allow-network with --sandbox docker or harbor:NAME")
-    return problems
+        yield f"task.toml: {what}; use --allow-network with --sandbox docker or harbor:NAME"
 
 
 def _missing(where: str, env: Mapping[str, str], host: Mapping[str, str]) -> list[str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from parity.driver.documents.task_digests import content_hash, task_checksum
 from parity.driver.errors import FatalTask, InvalidTask, TaskError
 from parity.driver.task_file import check_supported, read_task_file
 from parity.driver.task_links import check_all_plain, check_links
@@ -17,6 +18,9 @@ _CANARY = re.compile(r"(?:<!--.*canary.*-->|#.*canary.*)", re.IGNORECASE)
 @dataclass(frozen=True)
 class Task:
     """A task that can be run."""
+
+    path: Path
+    """The task's folder, as it was named."""
 
     folder: Path
     """Absolute path of the task, with links resolved."""
@@ -33,6 +37,16 @@ class Task:
     def short_name(self) -> str:
         """The task's name without an organisation."""
         return self.config.task.name.split("/")[1] if self.config.task else self.folder.name
+
+    @cached_property
+    def checksum(self) -> str:
+        """The digest of all files; see `task_checksum`."""
+        return task_checksum(self.path)
+
+    @cached_property
+    def content_hash(self) -> str:
+        """The digest of the files that would be published; see `content_hash`."""
+        return content_hash(self.path)
 
     @cached_property
     def environment(self) -> Path:
@@ -92,7 +106,7 @@ def read_task(folder: Path, *, verified: bool = True, in_dataset: bool = False) 
         home = folder.resolve()
         if in_dataset and not (home / "environment").exists():
             raise InvalidTask(folder, "the folder environment is missing; add it, if only empty")
-        task = Task(home, read_task_file(folder))
+        task = Task(folder, home, read_task_file(folder))
         check_all_plain(folder)
         _check_parts(folder, task, verified=verified)
     except (OSError, RuntimeError) as error:  # a link to itself is a RuntimeError

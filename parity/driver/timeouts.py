@@ -3,43 +3,45 @@
 import asyncio
 from math import inf, isnan, ulp
 
-from parity.driver.settings import AgentSettings, JobSettings, Multipliers
-from parity.formats.task import TaskConfig, TaskStep
+from parity.driver.trial import Trial
+from parity.formats.task import TaskStep
 
 # Rule: run-trial/agent-setup-timeout
 _AGENT_SETUP = 360
 
 
-def agent_timeout(
-    task: TaskConfig, step: TaskStep | None, agent: AgentSettings, multipliers: Multipliers
-) -> float | None:
+def agent_timeout(trial: Trial, step: TaskStep | None = None) -> float | None:
     """Return the agent's timeout, for the task or one of its steps; None for any time."""
     own = None if step is None else step.agent.timeout_sec
     # Rules: run-trial/step-agent-timeout, run-trial/override-timeout
-    base = agent.override_timeout or (task.agent.timeout_sec if own is None else own)
+    base = trial.agent.override_timeout_sec or (trial.task.config.agent.timeout_sec if own is None else own)
+    if base is None:
+        return None
     # Rule: run-trial/longest-timeout
-    return None if base is None else min(base, agent.max_timeout or inf) * _factor(multipliers.agent, multipliers)
+    return min(base, trial.agent.max_timeout_sec or inf) * _factor(trial, trial.job.agent_timeout_multiplier)
 
 
-def verifier_timeout(task: TaskConfig, step: TaskStep | None, settings: JobSettings) -> float:
+def verifier_timeout(trial: Trial, step: TaskStep | None = None) -> float:
     """Return the verifier's timeout. A step without its own has the default of 600 seconds, not the task's timeout."""
-    limits, multipliers = settings.verifier_timeouts, settings.multipliers
+    verifier = trial.job.verifier
     # Rules: run-trial/step-verifier-timeout, run-trial/override-timeout
-    base = limits.override or (step or task).verifier.timeout_sec
+    base = verifier.override_timeout_sec or (step or trial.task.config).verifier.timeout_sec
     # Rule: run-trial/longest-timeout
-    return min(base, limits.max or inf) * _factor(multipliers.verifier, multipliers)
+    return min(base, verifier.max_timeout_sec or inf) * _factor(trial, trial.job.verifier_timeout_multiplier)
 
 
-def agent_setup_timeout(agent: AgentSettings, multipliers: Multipliers) -> float:
+def agent_setup_timeout(trial: Trial) -> float:
     """Return the timeout of the agent's setup."""
+    own = trial.agent.override_setup_timeout_sec
     # Rule: run-trial/override-setup-timeout
-    base = _AGENT_SETUP if agent.override_setup_timeout is None else agent.override_setup_timeout
-    return base * _factor(multipliers.agent_setup, multipliers)
+    base = _AGENT_SETUP if own is None else own
+    return base * _factor(trial, trial.job.agent_setup_timeout_multiplier)
 
 
-def build_timeout(task: TaskConfig, multipliers: Multipliers) -> float:
+def build_timeout(trial: Trial) -> float:
     """Return the timeout for starting a sandbox, including a separate verifier's."""
-    return task.environment.build_timeout_sec * _factor(multipliers.environment_build, multipliers)
+    factor = _factor(trial, trial.job.environment_build_timeout_multiplier)
+    return trial.task.config.environment.build_timeout_sec * factor
 
 
 def waitable(seconds: float | None) -> float | None:
@@ -53,6 +55,6 @@ def waitable(seconds: float | None) -> float | None:
     return ulp(0.0)
 
 
-def _factor(specific: float | None, multipliers: Multipliers) -> float:
+def _factor(trial: Trial, specific: float | None) -> float:
     # Rule: run-trial/multiplier
-    return multipliers.all if specific is None else specific
+    return trial.job.timeout_multiplier if specific is None else specific

@@ -1,127 +1,140 @@
-"""Run one trial from its start to its result.json. Rules: `run-trial/*`."""
+"""A planned trial, the sandboxes that it needs, and the machine that it runs on."""
 
 import asyncio
-import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
-from datetime import UTC, datetime
+import hashlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
-from typing import TextIO
-from uuid import uuid4
 
-from parity.driver.agents import VERSION, agent_of
-from parity.driver.documents.result_trees import TrialRecord
-from parity.driver.documents.writing import write_text
-from parity.driver.multi_step import MultiStep
-from parity.driver.single_step import SingleStep
-from parity.driver.timeouts import agent_timeout
-from parity.driver.trial_life import TrialLife
-from parity.driver.trial_plan import Moment, RunContext, TrialPlan
-from parity.scorer.result_text import Written, text_of
-
-type MomentListener = Callable[[Moment, TrialPlan, TrialRecord], None]
-"""A callback for each moment of a trial."""
+from parity.driver.documents.configurations import job_folder
+from parity.driver.documents.templates import resolve
+from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER, TrialFolder
+from parity.driver.sandbox import Sandboxes, SandboxSpec
+from parity.driver.settings import Options
+from parity.driver.task import Task
+from parity.driver.trial_sandbox import TrialSandbox
+from parity.formats.configuration import AgentConfiguration, JobConfiguration
+from parity.formats.task import EnvironmentConfig, TaskStep
+from parity.scorer.series import OFFICIAL, Series
 
 
-def ignore_moment(moment: Moment, plan: TrialPlan, record: TrialRecord) -> None:
-    """Ignore every moment."""
+@dataclass(frozen=True)
+class RunContext:
+    """The part of a trial's input that comes from the machine and the caller."""
+
+    sandboxes: Sandboxes
+    host: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+    """The host's environment variables, for templates."""
+
+    series: Series = OFFICIAL
+    stops: set[asyncio.Task[None]] = field(default_factory=set)
+    """Tasks that stop sandboxes; cancelled trials do not wait for them."""
+
+    async def stop(self, sandbox: TrialSandbox) -> None:
+        """Stop a sandbox. It still stops if the caller is cancelled meanwhile."""
+        stop = asyncio.ensure_future(sandbox.stop())
+        self.stops.add(stop)
+        stop.add_done_callback(self.stops.discard)
+        await asyncio.shield(stop)
+
+    async def all_stopped(self) -> None:
+        """Wait until all sandboxes have stopped."""
+        while self.stops:
+            await asyncio.wait(self.stops)
 
 
-async def run_trial(plan: TrialPlan, context: RunContext, on_moment: MomentListener = ignore_moment) -> TrialRecord:
-    """Run a trial and write its folder. The trial's errors are recorded, not raised.
+@dataclass(frozen=True)
+class Trial:
+    """A planned trial: one attempt of an agent at a task."""
 
-    Raises:
-        ValueError: the host lacks a variable that sandbox or agent need; nothing was started.
-        asyncio.CancelledError: the trial was cancelled; its folder is still complete.
-        OSError: the trial's folder cannot be written.
-    """
-    # Rule: run-trial/files
-    for folder in plan.folder.parts:
-        folder.mkdir(parents=True, exist_ok=True)
-    # Rule: run-trial/oracle-timeout
-    timeout = agent_timeout(plan.task.config, None, plan.agent, plan.settings.multipliers)
-    # Rule: run-trial/missing-variable
-    agent = agent_of(plan.agent, plan.task, plan.folder, context.host, timeout)
-    sandbox = plan.sandbox(context)
-    config = text_of(plan.config)
-    record = TrialRecord(
-        uuid4(),
-        plan.task.name,
-        plan.name,
-        plan.folder.path,
-        _task_path(plan),
-        plan.source,
-        plan.checksum,
-        Written(config),
-        agent.name,
-        VERSION,
-        datetime.now(UTC),
-        plan.agent.model_name,
-        plan.agent.model_provider,
+    task: Task
+    name: str
+    source: str | None
+    """Name of the task's dataset; None for a task that was named directly."""
+
+    job: JobConfiguration
+    agent: AgentConfiguration
+    options: Options
+
+    @cached_property
+    def folder(self) -> TrialFolder:
+        """The trial's folder in the job's folder."""
+        return TrialFolder(job_folder(self.job) / self.name)
+
+    def agent_sandbox(self, context: RunContext) -> TrialSandbox:
+        """Make the agent's sandbox.
+
+        Raises:
+            ValueError: the host lacks a variable that the sandbox needs.
+        """
+        logs = {
+            LOGS_OF_VERIFIER: self.folder.verifier,
+            LOGS_OF_AGENT: self.folder.agent,
+            LOGS_OF_ARTIFACTS: self.folder.artifacts,
+        }
+        spec = replace(agent_spec(self.task, self.options), name=self.name, mounts=logs)
+        return self._made(context, spec, self.task.config.environment)
+
+    def verifier_sandbox(self, context: RunContext, step: TaskStep | None) -> TrialSandbox:
+        """Make a separate sandbox for the verifier of the task or of one step.
+
+        Raises:
+            ValueError: the host lacks a variable that the sandbox needs.
+        """
+        name = verifier_sandbox_name(self.name, step.name if step else "trial")
+        logs = {LOGS_OF_VERIFIER: self.folder.verifier}
+        spec = replace(verifier_spec(self.task, step, self.options), name=name, mounts=logs)
+        return self._made(context, spec, self.task.config.verifier_environment(step))
+
+    def _made(self, context: RunContext, spec: SandboxSpec, config: EnvironmentConfig) -> TrialSandbox:
+        env = resolve(config.env, context.host)
+        return TrialSandbox(context.sandboxes.make(spec), config, env, spec, self.folder.path)
+
+
+def specs_of(task: Task, options: Options) -> list[SandboxSpec]:
+    """Return the specs of all sandboxes that a task's trials need. A trial adds the name and the log folders."""
+    separate = [step for step in task.config.steps or (None,) if task.config.is_separate(step)]
+    return [agent_spec(task, options), *(verifier_spec(task, step, options) for step in separate)]
+
+
+def agent_spec(task: Task, options: Options) -> SandboxSpec:
+    """Return the spec of the agent's sandbox."""
+    return _spec(task, options, task.environment, task.config.environment, for_verifier=False)
+
+
+def verifier_spec(task: Task, step: TaskStep | None, options: Options) -> SandboxSpec:
+    """Return the spec of a verifier's sandbox, which is built from the step's tests or else from the task's."""
+    # Rule: run-trial/separate-sandbox
+    own = None if step is None else task.step(step) / "tests"
+    folder = own if own is not None and own.exists() else task.tests
+    return _spec(task, options, folder, task.config.verifier_environment(step), for_verifier=True)
+
+
+def _spec(task: Task, options: Options, folder: Path, config: EnvironmentConfig, *, for_verifier: bool) -> SandboxSpec:
+    # Rule: run-trial/sandbox
+    return SandboxSpec(
+        name=task.short_name,
+        task=task.short_name,
+        folder=folder,
+        image=config.docker_image or None,
+        for_verifier=for_verifier,
+        network=config.network and options.allow_network,
+        users=task.config.users(),
+        cpus=config.cpus,
+        memory_mb=config.memory_mb,
+        storage_mb=config.storage_mb,
     )
-    life = TrialLife(plan, context, record, sandbox, agent, lambda moment: on_moment(moment, plan, record))
-    with trial_log(plan.folder.path / "trial.log"):
-        await _live(life, MultiStep(life, context.series) if plan.task.config.steps else SingleStep(life), config)
-    return record
 
 
-def _task_path(plan: TrialPlan) -> Path:
-    task = plan.config["task"]
-    assert isinstance(task, dict)
-    return Path(str(task["path"]))
+_LONGEST = 63
 
 
-async def _live(life: TrialLife, work: SingleStep | MultiStep, config: str) -> None:
-    (life.folder.path / "config.json").write_text(config, encoding="utf-8")
-    life.on_moment("start")
-    try:
-        # Rule: run-trial/calls
-        await life.prepare()
-        await work.run()
-    # Rule: run-trial/cancellation
-    except asyncio.CancelledError as error:
-        life.fail(error)
-        await work.recover()
-        life.on_moment("cancel")
-        raise
-    # Rule: run-trial/program-ends
-    except Exception as error:
-        life.fail(error)
-        await work.recover()
-    finally:
-        await life.stop()
-        life.record.finished_at = datetime.now(UTC)
-        write_text(life.folder.path / "result.json", text_of(life.record.tree()))
-        life.on_moment("end")
-
-
-_CURRENT: ContextVar[TextIO | None] = ContextVar("trial_log", default=None)
-
-
-_LONGEST_ENTRY = 2000
-"""The most characters of an entry. It may quote the output of a command, and a task may have thousands of artifacts."""
-
-
-class _ToCurrentTrial(logging.Handler):
-    def emit(self, record: logging.LogRecord) -> None:
-        file = _CURRENT.get()
-        if file is not None:
-            file.write(self.format(record)[:_LONGEST_ENTRY] + "\n")
-
-
-_LOG = logging.getLogger("parity.driver")
-_LOG.setLevel(logging.DEBUG)
-_LOG.propagate = False
-_LOG.addHandler(_ToCurrentTrial())
-
-
-@contextmanager
-def trial_log(path: Path) -> Iterator[None]:
-    """Write the log records of this context, and of tasks that it starts, to the file."""
-    with path.open("a", encoding="utf-8", errors="replace") as file:
-        token = _CURRENT.set(file)
-        try:
-            yield
-        finally:
-            _CURRENT.reset(token)
+def verifier_sandbox_name(trial: str, key: str) -> str:
+    """Return the name of a separate verifier's sandbox: only safe characters, within the limit of a host name."""
+    full = "".join(c if c.isalnum() or c in "-._" else "_" for c in f"{trial}__verifier__{key}")
+    if len(full) <= _LONGEST:
+        return full
+    ending = "__" + hashlib.sha1(full.encode(), usedforsecurity=False).hexdigest()[:8]
+    return full[: _LONGEST - len(ending)].rstrip("-._") + ending

@@ -5,7 +5,7 @@ Rules: `run-trial/*`.
 
 import asyncio
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
@@ -14,7 +14,7 @@ from parity.driver.agent_processes import LIST_PROCESSES, end_others
 from parity.driver.errors import HealthcheckError
 from parity.driver.places import empty_folders, ensure_folders
 from parity.driver.rewards import REWARD_BYTES
-from parity.driver.sandbox import Executed, MountedSandbox, Sandbox, User
+from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, User
 from parity.driver.sandboxes.archive import LIMITS
 from parity.formats.task import EnvironmentConfig, Healthcheck
 
@@ -48,8 +48,7 @@ class TrialSandbox:
         sandbox: Sandbox,
         config: EnvironmentConfig,
         env: Mapping[str, str],
-        folder: Path,
-        logs: Sequence[str],
+        spec: SandboxSpec,
         carried_into: Path,
     ) -> None:
         """Wrap a sandbox that has not been started.
@@ -58,17 +57,14 @@ class TrialSandbox:
             sandbox: the sandbox.
             config: the sandbox's settings in task.toml.
             env: variables of every command.
-            folder: files to upload into the working directory of a prebuilt image.
-            logs: log folders to make.
+            spec: the specification that the sandbox was made from.
             carried_into: the host's folder whose room limits the size of downloads.
         """
-        self._sandbox, self._config, self._env, self._folder, self._logs = sandbox, config, dict(env), folder, logs
-        self._carried_into = carried_into
-        self._user: User | None = None
-        self.mounted = sandbox if isinstance(sandbox, MountedSandbox) else None
-        """The same sandbox, if its log folders are mounted from the host; else None."""
+        self.own = sandbox
+        """The sandbox itself."""
 
-        self.copies_mounts = sandbox.copies_mounts
+        self._config, self._env, self._spec, self._carried_into = config, dict(env), spec, carried_into
+        self._user: User | None = None
 
     @property
     def longest(self) -> int | None:
@@ -76,20 +72,20 @@ class TrialSandbox:
 
         A background process of an earlier step could otherwise keep the script from ending.
         """
-        return round(self._sandbox.own_timeout) * _SCRIPT_IN_TIMEOUTS or None
+        return round(self.own.own_timeout) * _SCRIPT_IN_TIMEOUTS or None
 
     async def start(self) -> None:
         """Start the sandbox, make its log folders, and upload the environment files if no image is built from them."""
-        await self._sandbox.start()
+        await self.own.start()
         # Rule: run-trial/working-directory
         # Not in the working directory, which the next upload may create.
-        await self._sandbox.exec(ensure_folders(self._logs), cwd="/", env=self._env, user="root")
+        await self.own.exec(ensure_folders(self._spec.mounts), cwd="/", env=self._env, user="root")
         # Rule: run-trial/image-files
-        if self._config.docker_image and _holds_plain_files(self._folder):
-            await self.upload(self._folder, self._config.workdir or await self.working_directory())
+        if self._config.docker_image and _holds_plain_files(self._spec.folder):
+            await self.upload(self._spec.folder, self._config.workdir or await self.working_directory())
 
     async def stop(self) -> None:
-        await self._sandbox.stop()
+        await self.own.stop()
 
     @contextmanager
     def as_user(self, user: User | None) -> Iterator[None]:
@@ -109,7 +105,7 @@ class TrialSandbox:
         user: User | None = None,
     ) -> Executed:
         """Run a command. Its own variables override all others."""
-        return await self._sandbox.exec(
+        return await self.own.exec(
             command,
             # Rule: run-trial/working-directory
             cwd=self._config.workdir or None,
@@ -120,10 +116,10 @@ class TrialSandbox:
         )
 
     async def upload(self, source: Path, target: str) -> None:
-        await self._sandbox.upload(source, target)
+        await self.own.upload(source, target)
 
     async def download(self, source: str, target: Path, *, directory: bool = True) -> None:
-        await self._sandbox.download(source, target, directory=directory, room=self.room())
+        await self.own.download(source, target, directory=directory, room=self.room())
 
     def room(self) -> int:
         """Return how many bytes may still be downloaded."""
@@ -136,7 +132,7 @@ class TrialSandbox:
             TransferError: it is too large for a reward file, or not a file.
         """
         if (await self._exec_own(f"test -e {quote(source)}", user="root")).code == 0:
-            await self._sandbox.download(source, target, directory=False, room=REWARD_BYTES)
+            await self.own.download(source, target, directory=False, room=REWARD_BYTES)
 
     async def working_directory(self) -> str:
         """Return the folder that commands run in."""
@@ -171,7 +167,7 @@ class TrialSandbox:
         Raises:
             RuntimeError: the command did not end.
         """
-        own_timeout = self._sandbox.own_timeout
+        own_timeout = self.own.own_timeout
         try:
             async with asyncio.timeout(own_timeout or None) as limit:
                 return await self.exec(command, user=user)

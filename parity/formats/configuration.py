@@ -171,8 +171,10 @@ class VerifierConfiguration(Document):
     override_timeout_sec: float | None = None
     max_timeout_sec: float | None = None
     env: dict[str, str] = {}
-    import_path: str | None = None
-    kwargs: dict[str, Any] = {}
+    import_path: str | None = Field(default=None, exclude=True)
+    """Harbor reads this and `kwargs`, and does not write them."""
+
+    kwargs: dict[str, Any] = Field(default={}, exclude=True)
     disable: bool = False
 
 

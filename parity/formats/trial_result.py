@@ -64,20 +64,15 @@ class VerifierRewards[Reward](Document):
     rewards: dict[str, Reward] | None = None
 
 
-class PhaseResults[Reward](Document):
-    """The part of a result that a trial and a step share."""
+class StepResult[Reward](Document):
+    """The result of one step of a multi-step trial."""
 
+    step_name: str
     agent_result: AgentResult | None = None
     verifier_result: VerifierRewards[Reward] | None = None
     exception_info: ExceptionInfo | None = None
     agent_execution: PhaseTiming | None = None
     verifier: PhaseTiming | None = None
-
-
-class StepResult[Reward](PhaseResults[Reward]):
-    """The result of one step of a multi-step trial."""
-
-    step_name: str
 
 
 class LocalTaskId(Document):
@@ -102,7 +97,7 @@ class PackageTaskId(Document):
     ref: str | None = None
 
 
-class TrialResult[Configuration, Reward](PhaseResults[Reward]):
+class TrialResult[Configuration, Reward](Document):
     """result.json of a trial.
 
     Harbor writes a reward that is nan or infinite as null, but refuses null when it reads a result. Other readers can
@@ -118,8 +113,17 @@ class TrialResult[Configuration, Reward](PhaseResults[Reward]):
     task_checksum: str
     config: Configuration
     agent_info: AgentInfo
+    agent_result: AgentResult | None = None
+    verifier_result: VerifierRewards[Reward] | None = None
+    exception_info: ExceptionInfo | None = None
     started_at: datetime | None = None
     finished_at: datetime | None = None
     environment_setup: PhaseTiming | None = None
     agent_setup: PhaseTiming | None = None
+    agent_execution: PhaseTiming | None = None
+    verifier: PhaseTiming | None = None
     step_results: list[StepResult[Reward]] | None = None
+
+
+type PhaseResults[Reward] = TrialResult[Any, Reward] | StepResult[Reward]
+"""A result with the fields that a trial and a step share: agent, verifier, their times, and the error."""

@@ -6,7 +6,7 @@ from typing import Any
 from harbor.models.job.config import RetryConfig
 from harbor.models.trial.config import AgentConfig, VerifierConfig
 
-from parity.driver.settings import AgentSettings, Multipliers, RetrySettings, VerifierTimeouts
+from parity.operations.scenarios.settings import AgentSettings, Multipliers, RetrySettings, VerifierTimeouts
 
 
 def agent_config(agent: AgentSettings) -> Any:

@@ -7,13 +7,13 @@ from harbor.metrics.mean import Mean
 from harbor.models.task.task import Task
 
 from parity.driver.places import LOGS_OF_VERIFIER
-from parity.driver.settings import AgentSettings
 from parity.operations.files.folders import scratch_folder
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, RolloutMoment, TaskScenario
 from parity.operations.scenarios.document_texts import masked_message
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
+from parity.operations.scenarios.settings import AgentSettings
 from parity.reference.recorded import run_trial
 from parity.scorer.values import Rewards
 

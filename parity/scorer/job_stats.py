@@ -17,9 +17,6 @@ from parity.scorer.series import OFFICIAL, Series
 from parity.scorer.stats import Progress, Stats
 from parity.scorer.values import Number, Rewards
 
-_SAFE = 10**300
-"""Sums of ints up to this stay within the range of a double."""
-
 
 def metrics_of_datasets(metrics: Sequence[str], datasets: Iterable[str]) -> dict[str, list[str]]:
     """Return each dataset's metrics. Trials without a dataset use `adhoc`; a repeated dataset repeats its metrics."""
@@ -46,7 +43,7 @@ def job_stats(job: Job, *, series: Series = OFFICIAL) -> str:
     for event in job.events:
         running.apply(event)
         running.show(event)
-    stats = final_stats(job.planned_results(), metrics, series) if job.finished else running.current()
+    stats = final_stats(job.planned_results(), metrics, series) if job.finished else running.stats
     return text_of(stats.tree(job.total, running.progress), depth=1)
 
 
@@ -61,10 +58,6 @@ def _read_back(trial: JobTrial) -> JobTrial:
     )
     rewards = trial.rewards and {writable_key(key): value for key, value in trial.rewards.items()}
     return replace(trial, rewards=rewards, usage=usage)
-
-
-def _is_hazardous(trial: JobTrial) -> bool:
-    return any(isinstance(value, int) and abs(value) > _SAFE for value in (trial.rewards or {}).values())
 
 
 def _is_finite(number: Number) -> bool:
@@ -98,20 +91,12 @@ def final_stats(trials: Sequence[JobTrial], metrics: Mapping[str, Sequence[str]]
 
 
 class RunningStats:
-    """The stats of a job while it runs.
-
-    Harbor computes a group's metrics anew whenever one of its trials starts again or ends. Here they are computed when
-    they are read, unless the computation may fail: then its time matters.
+    """The stats of a job while it runs. A group's metrics are computed anew whenever one of its trials starts again or
+    ends.
     """
 
     def __init__(self, job: Job, metrics: Mapping[str, Sequence[str]], series: Series) -> None:
-        self._stats = Stats()
-        self._stale: dict[str, str] = {}
-        """Groups with outdated metrics, and their datasets."""
-
-        self._hazardous: set[str] = set()
-        """Groups with an int that may make a metric fail."""
-
+        self.stats = Stats()
         self._metrics, self._series = metrics, series
         self._results: dict[str, JobTrial] = {}
         self._rewards: dict[str, dict[str, Rewards | None]] = {}
@@ -123,15 +108,8 @@ class RunningStats:
         self._retries = job.retries
         # Rule: job-stats/interim-resumed-metrics
         for trial in job.earlier:
-            self._stats.add(trial)
+            self.stats.add(trial)
             self._record(trial)
-
-    def current(self) -> Stats:
-        """Return the stats as they are now."""
-        for key, dataset in self._stale.items():
-            self._compute_metrics(key, dataset)
-        self._stale.clear()
-        return self._stats
 
     @property
     def progress(self) -> Progress:
@@ -143,8 +121,6 @@ class RunningStats:
         Raises:
             OverflowError: a metric of the trial's group is beyond a double; everything else has been changed.
         """
-        if self.may_fail(event):
-            self.current()
         if event.kind == "start":
             self._start(event.name)
             # Rule: job-stats/running
@@ -174,14 +150,9 @@ class RunningStats:
         # Rule: job-stats/shown-dataset
         if dataset not in self._metrics:
             raise IndexError(f"dataset {dataset!r} is not configured, so it has no metric to be shown")
-        if trial.key in self._hazardous:
+        for number in [*self.stats.groups[trial.key].metrics[0].values()][:1]:
             # Rule: job-stats/shown-metric
-            float(next(iter(self._stats.groups[trial.key].metrics[0].values())))
-
-    def may_fail(self, event: Event) -> bool:
-        """Return whether `apply` may raise at this event or a later one of the same group."""
-        trial = event.trial or self._results.get(event.name)
-        return trial is not None and (trial.key in self._hazardous or _is_hazardous(trial))
+            float(number)
 
     def _start(self, name: str) -> None:
         before = self._results.pop(name, None)
@@ -189,7 +160,7 @@ class RunningStats:
             return
         # Rules: job-stats/retry-is-counted, run-job/retries-counted
         self._retries += 1
-        self._stats.remove(before)
+        self.stats.remove(before)
         self._rewards[before.key].pop(name)
         self._forget_cancellation(before)
         self._renew_metrics(before)
@@ -198,17 +169,15 @@ class RunningStats:
         before = self._results.get(trial.name)
         # Rule: job-stats/replacing-is-no-retry
         if before is not None:
-            self._stats.remove(before)
+            self.stats.remove(before)
             self._forget_cancellation(before)
-        self._stats.add(trial)
+        self.stats.add(trial)
         self._running.discard(trial.name)
         self._record(trial)
         self._renew_metrics(trial)
 
     def _record(self, trial: JobTrial) -> None:
         self._results[trial.name] = trial
-        if _is_hazardous(trial):
-            self._hazardous.add(trial.key)
         self._rewards.setdefault(trial.key, {})[trial.name] = trial.rewards
         # Rule: job-stats/cancelled
         if trial.exception == CANCELLED:
@@ -222,17 +191,10 @@ class RunningStats:
         """Compute the metrics of the trial's group over its results so far, by the trial's dataset, not by the group's
         key.
         """
-        dataset = trial.source or "adhoc"
-        if trial.key in self._hazardous:
-            self._compute_metrics(trial.key, dataset)
-        else:
-            self._stale[trial.key] = dataset
-
-    def _compute_metrics(self, key: str, dataset: str) -> None:
         # Rule: job-stats/interim-metrics
-        rewards = list(self._rewards[key].values())
+        rewards = list(self._rewards[trial.key].values())
         # Rule: job-stats/unknown-dataset
-        configured = self._metrics.get(dataset, []) if rewards else []
+        configured = self._metrics.get(trial.source or "adhoc", []) if rewards else []
         # Rule: job-stats/overflow
         metrics = [aggregate(metric, rewards, series=self._series) for metric in configured]
-        self._stats.groups[key].metrics = metrics
+        self.stats.groups[trial.key].metrics = metrics

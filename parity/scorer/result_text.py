@@ -14,7 +14,7 @@ from json.encoder import encode_basestring
 
 from parity.scorer.values import Number
 
-type Tree = bool | int | float | str | list[Tree] | Mapping[str, Tree] | Members | Written | None
+type Tree = bool | int | float | str | list[Tree] | Mapping[str, Tree] | Members | None
 """A JSON value that can be written."""
 
 
@@ -23,13 +23,6 @@ class Members:
     """The members of an object in order, with repeated keys."""
 
     pairs: Sequence[tuple[str, Tree]]
-
-
-@dataclass(frozen=True)
-class Written:
-    """A tree that is already written, indented for the top level. None of its strings has a line break."""
-
-    text: str
 
 
 _INDENT = "    "
@@ -67,8 +60,6 @@ def _append(pieces: list[str], tree: Tree, line: str) -> None:
             _append(pieces, each, inner)
             separator = "," + inner
         pieces.append(line + "]" if tree else "[]")
-    elif isinstance(tree, Written):
-        pieces.append(tree.text.replace("\n", line))
     elif isinstance(tree, bool):
         pieces.append("true" if tree else "false")
     else:

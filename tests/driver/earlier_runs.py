@@ -1,18 +1,23 @@
 """Jobs in the state that earlier runs leave, written with the driver's own documents."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID
 
-from parity.driver.documents.configurations import PlannedTrial, job_config_tree, trial_config_tree
-from parity.driver.documents.lock import lock_tree
-from parity.driver.documents.result_trees import Failure, TrialRecord, VerifierResult
+from parity.driver.documents.configurations import written_trial
+from parity.driver.documents.lock import lock_of
+from parity.driver.documents.results import Result, verified
 from parity.driver.documents.resume import EarlierRuns, resume
-from parity.driver.documents.writing import time_text, write_text
-from parity.driver.settings import JobSettings
-from parity.scorer.result_text import Tree, text_of
+from parity.driver.documents.writing import time_text, write_document
+from parity.driver.settings import Options
+from parity.driver.task import Task
+from parity.driver.trial import Trial
+from parity.formats.configuration import JobConfiguration, TaskConfiguration
+from parity.formats.lock import LockedJob
+from parity.formats.task import TaskConfig
+from parity.formats.trial_result import AgentInfo, ExceptionInfo, LocalTaskId
 from parity.scorer.stats import Progress, Stats, job_document
 from parity.scorer.values import Rewards
 
@@ -25,62 +30,79 @@ _THEN = datetime(2026, 1, 2, 3, 4, 6, tzinfo=UTC)
 class EarlierJob:
     """A job and its folder."""
 
-    settings: JobSettings
-    planned: tuple[PlannedTrial, ...]
+    job: JobConfiguration
+    planned: tuple[Trial, ...]
 
     @property
     def folder(self) -> Path:
-        return self.settings.folder
+        return self.job.jobs_dir / self.job.job_name
 
-    def planned_again(self) -> list[PlannedTrial]:
+    def planned_again(self) -> list[Trial]:
         """Return the same plan with other trial names, as another run makes it."""
         return [
             replace(trial, name=f"{trial.task.name}__again{number:02}") for number, trial in enumerate(self.planned)
         ]
 
-    def resume(self, lock: Mapping[str, Tree] | None = None) -> EarlierRuns | None:
+    def resume(self, lock: LockedJob | None = None) -> EarlierRuns | None:
         """Prepare the folder for another run, which has this lock, and return the results of earlier runs."""
-        return resume(self.settings, self.planned_again(), lock or lock_tree(self.settings, (), _THEN))
+        return resume(self.job, self.planned_again(), lock or lock_of(self.job, (), _THEN, None, {}), {})
 
     def write(self, *, retries: int = 0) -> None:
         """Write config.json and result.json of the job."""
         self.folder.mkdir(parents=True)
-        write_text(self.folder / "config.json", text_of(job_config_tree(self.settings)))
+        write_document(self.folder / "config.json", self.job)
         at = time_text(STARTED)
         identity = {"id": str(JOB_ID), "started_at": at, "updated_at": at, "finished_at": None}
         document = job_document(identity, len(self.planned), Stats(), Progress(0, 0, retries))
-        write_text(self.folder / "result.json", text_of(document))
+        write_document(self.folder / "result.json", document)
 
-    def begin(self, trial: PlannedTrial) -> TrialRecord:
+    def begin(self, trial: Trial) -> Result:
         """Leave an unfinished trial."""
-        record = record_of(self.settings, trial)
-        (record.folder / "agent").mkdir(parents=True)
-        write_text(record.folder / "config.json", text_of(record.config))
-        return record
+        result = result_of(trial)
+        trial.folder.agent.mkdir(parents=True)
+        write_document(trial.folder.path / "config.json", result.config)
+        return result
 
-    def end(self, trial: PlannedTrial, *, rewards: Rewards | None = None, error: str | None = None) -> None:
+    def end(self, trial: Trial, *, rewards: Rewards | None = None, error: str | None = None) -> None:
         """Leave a finished trial."""
-        record = self.begin(trial)
-        record.finished_at = _THEN
-        record.verifier_result = VerifierResult(rewards)
-        record.failure = None if error is None else Failure(error, "", "", STARTED)
-        write_text(self.folder / trial.name / "result.json", text_of(record.tree()))
+        result = self.begin(trial)
+        result.finished_at = _THEN
+        result.verifier_result = verified(rewards)
+        if error is not None:
+            result.exception_info = ExceptionInfo(
+                exception_type=error, exception_message="", exception_traceback="", occurred_at=STARTED
+            )
+        write_document(trial.folder.path / "result.json", result)
 
 
-def record_of(settings: JobSettings, trial: PlannedTrial) -> TrialRecord:
-    """Return the record of a trial that has begun."""
-    config, folder = trial_config_tree(settings, trial, job_id=str(JOB_ID)), settings.folder / trial.name
-    return TrialRecord(
-        JOB_ID, trial.task.name, trial.name, folder, trial.task, trial.source, "", config, "oracle", "1", _THEN
+def result_of(trial: Trial) -> Result:
+    """Return the result of a trial that has begun."""
+    task = TaskConfiguration(path=trial.task.path, source=trial.source)
+    return Result(
+        task_name=trial.task.name,
+        trial_name=trial.name,
+        trial_uri=trial.folder.path.absolute().as_uri(),
+        task_id=LocalTaskId(path=str(trial.task.path)),
+        source=trial.source,
+        task_checksum="",
+        config=written_trial(trial.job, trial.agent, task, trial.name, JOB_ID),
+        agent_info=AgentInfo(name="oracle", version="1"),
+        started_at=_THEN,
     )
+
+
+def planned_trial(job: JobConfiguration, task: Path, name: str, source: str | None = None) -> Trial:
+    """Return a trial of a job's first agent at a task that need not exist."""
+    return Trial(Task(task, task.absolute(), TaskConfig()), name, source, job, job.agents[0], Options())
 
 
 def earlier_job(jobs: Path, tasks: Sequence[str] = ("a", "b"), attempts: int = 2) -> EarlierJob:
     """Return a job with a folder in `jobs`, which is not written yet."""
+    configured = [TaskConfiguration(path=Path("tasks", task)) for task in tasks]
+    job = JobConfiguration(job_name="job", jobs_dir=jobs, tasks=configured, n_attempts=attempts)
     planned = [
-        PlannedTrial(Path("tasks", task), None, f"{task}__{number:05}xY")
+        planned_trial(job, Path("tasks", task), f"{task}__{number:05}xY")
         for number in range(attempts)
         for task in tasks
     ]
-    paths = tuple(Path("tasks", task) for task in tasks)
-    return EarlierJob(JobSettings("job", jobs, tasks=paths, n_attempts=attempts), tuple(planned))
+    return EarlierJob(job, tuple(planned))

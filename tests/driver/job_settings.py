@@ -1,16 +1,19 @@
-"""Strategies for settings of jobs."""
+"""Strategies for the configurations of jobs."""
 
 from pathlib import Path
 
 from hypothesis import strategies as st
 
-from parity.driver.settings import (
-    AgentSettings,
-    EnvironmentSettings,
-    JobSettings,
-    Multipliers,
-    RetrySettings,
-    VerifierTimeouts,
+from parity.driver.documents.configurations import COMMAND_AGENT
+from parity.formats.configuration import (
+    AgentConfiguration,
+    DatasetConfiguration,
+    EnvironmentConfiguration,
+    JobConfiguration,
+    MetricConfiguration,
+    RetryConfiguration,
+    TaskConfiguration,
+    VerifierConfiguration,
 )
 
 texts = st.text(st.characters(codec="utf-8"), max_size=12)
@@ -38,41 +41,54 @@ values = st.one_of(
 
 envs = st.dictionaries(variables, values, max_size=3)
 
-factors = st.floats(0, allow_nan=False, allow_infinity=False)
-_errors = st.frozensets(st.sampled_from(["A", "AgentTimeoutError", "RuntimeError", "ä"]))
+_numbers = st.floats(0, allow_nan=False, allow_infinity=False)
+_times = st.none() | _numbers
+_errors = st.none() | st.sets(st.sampled_from(["A", "AgentTimeoutError", "RuntimeError", "ä"]))
 
-_times = st.none() | st.floats(allow_nan=False, allow_infinity=False)
-_of_agents = {"model": st.none() | texts, **dict.fromkeys(("override_timeout", "max_timeout"), _times)}
-_of_agents["override_setup_timeout"] = _times
-agents = st.one_of(
-    st.builds(AgentSettings, st.sampled_from(["oracle", "nop"]), st.none(), envs, **_of_agents),
-    st.builds(AgentSettings, st.just("command"), texts, envs, **_of_agents),
+agents = st.builds(
+    AgentConfiguration,
+    name=st.sampled_from(["oracle", "nop"]),
+    import_path=st.none() | st.just(COMMAND_AGENT),
+    model_name=st.none() | texts,
+    kwargs=st.dictionaries(texts, texts, max_size=1),
+    env=envs,
+    override_timeout_sec=_times,
+    max_timeout_sec=_times,
+    override_setup_timeout_sec=_times,
 )
 
 environments = st.one_of(
-    st.builds(EnvironmentSettings, st.sampled_from([None, "docker", "singularity"])),
-    st.builds(EnvironmentSettings, st.none(), st.just("a.b:C"), st.dictionaries(texts, texts, max_size=2)),
+    st.builds(EnvironmentConfiguration, type=st.sampled_from([None, "docker", "singularity"])),
+    st.builds(EnvironmentConfiguration, import_path=st.just("a.b:C"), kwargs=st.dictionaries(texts, texts, max_size=2)),
 )
 
-job_settings = st.builds(
-    JobSettings,
-    names,
+jobs = st.builds(
+    JobConfiguration,
+    job_name=names,
     jobs_dir=paths,
-    datasets=st.lists(paths, max_size=2).map(tuple),
-    tasks=st.lists(paths, max_size=2).map(tuple),
+    datasets=st.lists(st.builds(DatasetConfiguration, path=paths, n_tasks=st.none() | st.integers(-3, 3)), max_size=2),
+    tasks=st.lists(st.builds(TaskConfiguration, path=paths), max_size=2),
     n_attempts=st.integers(1, 3),
-    n_concurrent=st.integers(1, 100),
+    n_concurrent_trials=st.integers(1, 100),
     quiet=st.booleans(),
-    multipliers=st.builds(Multipliers, factors, *[st.none() | factors] * 4),
+    timeout_multiplier=_numbers,
+    agent_timeout_multiplier=_times,
+    verifier_timeout_multiplier=_times,
+    agent_setup_timeout_multiplier=_times,
+    environment_build_timeout_multiplier=_times,
     retry=st.builds(
-        RetrySettings, st.integers(0, 5), st.none() | _errors, st.none() | _errors, factors, factors, factors
+        RetryConfiguration,
+        max_retries=st.integers(0, 5),
+        include_exceptions=_errors,
+        exclude_exceptions=_errors,
+        wait_multiplier=_numbers,
+        min_wait_sec=_numbers,
+        max_wait_sec=_numbers,
     ),
     environment=environments,
-    agents=st.lists(agents, min_size=1, max_size=3).map(tuple),
-    metrics=st.lists(st.sampled_from(["mean", "max", "min", "sum"]), max_size=2).map(tuple),
-    verifier_timeouts=st.builds(VerifierTimeouts, _times, _times),
-    n_tasks=st.none() | st.integers(-3, 3),
-    verifier_env=envs,
-    disable_verification=st.booleans(),
-    allow_network=st.booleans(),
+    verifier=st.builds(
+        VerifierConfiguration, override_timeout_sec=_times, max_timeout_sec=_times, env=envs, disable=st.booleans()
+    ),
+    metrics=st.lists(st.builds(MetricConfiguration, type=st.sampled_from(["mean", "max", "min", "sum"])), max_size=2),
+    agents=st.lists(agents, min_size=1, max_size=3),
 )

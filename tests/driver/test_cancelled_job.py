@@ -1,7 +1,6 @@
 """The state in which a cancelled job ends."""
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,8 +8,9 @@ import pytest
 from parity.driver.job import run_plan
 from parity.driver.job_plan import plan_job
 from parity.driver.sandbox import Sandbox, SandboxSpec
-from parity.driver.settings import JobSettings
-from parity.driver.trial_plan import RunContext
+from parity.driver.settings import Options
+from parity.driver.trial import RunContext
+from parity.formats.configuration import DatasetConfiguration, JobConfiguration
 from parity.operations.scenarios.recording import RecordingSandboxes, Script
 from parity.operations.scenarios.virtual_time import run_virtually
 from tests.run.tasks import reward, write_task
@@ -41,15 +41,15 @@ def test_sandboxes_that_stop_are_waited_for(tmp_path: Path) -> None:
     """A cancelled job waits until its sandboxes have stopped; a cancelled trial does not wait, as in Harbor."""
     write_task(tmp_path / "data" / "one", tests=reward(1))
     sandboxes = _SlowToStop()
-    settings = replace(JobSettings("job", tmp_path), datasets=(tmp_path / "data",), quiet=True)
-    plan = plan_job(settings, sandboxes, {})
+    job = JobConfiguration(job_name="job", jobs_dir=tmp_path, datasets=[DatasetConfiguration(path=tmp_path / "data")])
+    plan = plan_job(job, Options(), sandboxes, {})
 
     async def run() -> bool:
-        job = asyncio.create_task(run_plan(plan, RunContext(sandboxes, {})))
+        running = asyncio.create_task(run_plan(plan, RunContext(sandboxes, {})))
         await sandboxes.begun.wait()
-        job.cancel()
+        running.cancel()
         with pytest.raises(asyncio.CancelledError):
-            await job
+            await running
         return sandboxes.ended.is_set()
 
     assert run_virtually(run())

@@ -11,11 +11,11 @@ import pytest
 
 from parity.driver.places import LOGS_OF_ARTIFACTS
 from parity.driver.sandbox import TooLargeError
-from parity.driver.settings import AgentSettings
 from parity.operations.scenarios import execution
 from parity.operations.scenarios.plain import PLAIN_TASK
 from parity.operations.scenarios.recording import Effect, RecordingSandbox, Script
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
+from parity.operations.scenarios.settings import AgentSettings
 
 _NOP = ScenarioSettings(AgentSettings("nop"))
 _TESTS_RUN = 7

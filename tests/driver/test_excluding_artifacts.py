@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from parity.driver.artifacts import download_artifacts
+from parity.driver.log_folders import log_folders
+from parity.driver.places import TrialFolder
 from parity.driver.sandbox import Executed, SandboxSpec
 from parity.driver.sandboxes.archive import LIMITS
 from parity.driver.trial_sandbox import TrialSandbox
@@ -34,8 +36,10 @@ class _Packed(RecordingSandbox):
 
 def _download(archive: bytes, folder: Path) -> str:
     """Return the status of an artifact that comes in this archive."""
-    sandbox = TrialSandbox(_Packed(archive), EnvironmentConfig(), {}, folder, (), folder)
-    asyncio.run(download_artifacts(sandbox, folder, [Artifact(source="/data", destination="data", exclude=("*.pyc",))]))
+    sandbox = TrialSandbox(_Packed(archive), EnvironmentConfig(), {}, SandboxSpec("trial", "task", folder), folder)
+    logs = log_folders(sandbox, TrialFolder(folder))
+    excluding = Artifact(source="/data", destination="data", exclude=("*.pyc",))
+    asyncio.run(download_artifacts(sandbox, logs, folder, [excluding]))
     return str(json.loads((folder / "manifest.json").read_text())[0]["status"])
 
 

@@ -12,38 +12,53 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from parity.driver.documents.configurations import PlannedTrial, job_config_tree
-from parity.driver.documents.lock import lock_tree
-from parity.driver.documents.result_trees import Failure, RecordedStep, VerifierResult
-from parity.driver.settings import AgentSettings, JobSettings, Multipliers, RetrySettings
-from parity.formats.configuration import JobConfiguration, TrialConfiguration
+from parity.driver.documents.lock import lock_of, lock_tree
+from parity.driver.documents.results import Step, verified
+from parity.driver.documents.writing import tree_of
+from parity.formats.configuration import (
+    AgentConfiguration,
+    DatasetConfiguration,
+    JobConfiguration,
+    MetricConfiguration,
+    RetryConfiguration,
+    TrialConfiguration,
+    VerifierConfiguration,
+)
 from parity.formats.document import Document
 from parity.formats.lock import LockedJob
+from parity.formats.trial_result import AgentResult, ExceptionInfo
 from parity.scorer.from_disk.trial_score import TRIAL_RESULT
-from parity.scorer.result_text import text_of
-from tests.driver.earlier_runs import record_of
+from tests.driver.earlier_runs import planned_trial, result_of
 from tests.wheel_documents import reloaded
 
-_AGENT = AgentSettings("command", "solve", {"A": "b"}, "some/model", 1.5)
-_SETTINGS = JobSettings(
-    "job",
-    datasets=(Path("dataset"),),
-    n_tasks=3,
-    multipliers=Multipliers(2.0, 3.0),
-    retry=RetrySettings(include=frozenset({"A"})),
-    agents=(_AGENT,),
-    metrics=("max",),
-    verifier_env={"C": "d"},
+_AGENT = AgentConfiguration(
+    import_path="a.b:C", kwargs={"command": "solve"}, env={"A": "b"}, model_name="some/model", override_timeout_sec=1.5
+)
+_JOB = JobConfiguration(
+    job_name="job",
+    datasets=[DatasetConfiguration(path=Path("dataset"), n_tasks=3)],
+    timeout_multiplier=2.0,
+    agent_timeout_multiplier=3.0,
+    retry=RetryConfiguration(include_exceptions={"A"}),
+    agents=[_AGENT],
+    metrics=[MetricConfiguration(type="max")],
+    verifier=VerifierConfiguration(env={"C": "d"}),
 )
 _THEN = datetime(2026, 1, 1, tzinfo=UTC)
-_RECORD = record_of(_SETTINGS, PlannedTrial(Path("dataset/task"), "dataset", "task__0000000"))
-_RECORD.verifier_result, _RECORD.failure = VerifierResult({"reward": 1, "b": 0.5}), Failure("OSError", "", "", _THEN)
-_RECORD.steps = [RecordedStep("a", True, VerifierResult({"b": 1})), RecordedStep("b", True, VerifierResult(None))]
+_RESULT = result_of(planned_trial(_JOB, Path("/dataset/task"), "task__0000000", "dataset"))
+_RESULT.verifier_result = verified({"reward": 1, "b": 0.5})
+_RESULT.exception_info = ExceptionInfo(
+    exception_type="OSError", exception_message="", exception_traceback="", occurred_at=_THEN
+)
+_RESULT.step_results = [
+    Step(step_name="a", agent_result=AgentResult(), verifier_result=verified({"b": 1})),
+    Step(step_name="b", agent_result=AgentResult(), verifier_result=verified(None)),
+]
 _DOCUMENTS: list[tuple[str, type[Document], Any]] = [
-    ("job config", JobConfiguration, json.loads(text_of(job_config_tree(_SETTINGS)))),
-    ("trial config", TrialConfiguration, json.loads(text_of(_RECORD.config))),
-    ("trial result", TRIAL_RESULT, json.loads(text_of(_RECORD.tree()))),
-    ("job lock", LockedJob, json.loads(text_of(lock_tree(_SETTINGS, [], _THEN, invocation=["a"])))),
+    ("job config", JobConfiguration, tree_of(_JOB)),
+    ("trial config", TrialConfiguration, tree_of(_RESULT.config)),
+    ("trial result", TRIAL_RESULT, tree_of(_RESULT)),
+    ("job lock", LockedJob, lock_tree(lock_of(_JOB, [], _THEN, ["a"], {}))),
 ]
 _OTHERS: list[Any] = [None, [], {}, "x", "1", "off", "", True, 0, 1, 2.5, -1, 3.0, [1], ["a"], {"a": 1}, {"a": "b"}]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.driver.sandbox import Executed
+from parity.driver.sandbox import Executed, SandboxSpec
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.formats.task import EnvironmentConfig, Healthcheck
 from tests.recorded_sandbox import RecordedSandbox
@@ -31,7 +31,7 @@ class _Failing(RecordedSandbox):
 
 
 def _trial_sandbox(sandbox: RecordedSandbox, folder: Path) -> TrialSandbox:
-    return TrialSandbox(sandbox, EnvironmentConfig(), {}, folder, (), folder)
+    return TrialSandbox(sandbox, EnvironmentConfig(), {}, SandboxSpec("trial", "task", folder), folder)
 
 
 def test_a_command_that_does_not_end_stops_the_sandbox(tmp_path: Path) -> None:

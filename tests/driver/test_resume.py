@@ -11,12 +11,17 @@ from typing import Any
 
 import pytest
 
-from parity.driver.documents.configurations import PlannedTrial
-from parity.driver.documents.lock import lock_tree
+from parity.driver.documents.lock import lock_of, lock_tree
 from parity.driver.documents.resume import ResumeError
-from parity.driver.settings import AgentSettings, JobSettings, RetrySettings
-from parity.scorer.result_text import Tree, text_of
-from tests.driver.earlier_runs import JOB_ID, STARTED, EarlierJob, earlier_job
+from parity.driver.documents.writing import write_document
+from parity.formats.configuration import (
+    AgentConfiguration,
+    JobConfiguration,
+    RetryConfiguration,
+    VerifierConfiguration,
+)
+from parity.formats.lock import LockedJob
+from tests.driver.earlier_runs import JOB_ID, STARTED, EarlierJob, earlier_job, planned_trial
 
 
 @pytest.fixture
@@ -63,7 +68,8 @@ def test_trials_that_ended_are_not_run_again(job: EarlierJob) -> None:
     earlier = job.resume()
 
     assert earlier is not None
-    assert [(trial.name, trial.rewards) for trial in earlier.trials] == [("a__00000xY", {"reward": 1})]
+    rewards = {each.trial_name: each.verifier_result and each.verifier_result.rewards for each in earlier.results}
+    assert rewards == {"a__00000xY": {"reward": 1}}
     assert earlier.remaining == tuple(job.planned_again()[1:])
 
 
@@ -86,7 +92,7 @@ def test_cancelled_trials_are_removed(job: EarlierJob) -> None:
 
     assert earlier is not None
     assert not (job.folder / "b__00000xY").exists()
-    assert {trial.exception for trial in earlier.trials} == {None, "RuntimeError"}
+    assert [each.trial_name for each in earlier.results if each.exception_info] == ["a__00001xY"]
 
 
 def test_earlier_trials_come_as_the_directory_lists_them(tmp_path: Path) -> None:
@@ -99,7 +105,7 @@ def test_earlier_trials_come_as_the_directory_lists_them(tmp_path: Path) -> None
     earlier = job.resume()
 
     assert earlier is not None
-    assert [trial.name for trial in earlier.trials] == _listed(job.folder)
+    assert [each.trial_name for each in earlier.results] == _listed(job.folder)
     assert earlier.remaining == ()
 
 
@@ -124,16 +130,16 @@ def test_the_name_and_debug_are_no_other_settings(job: EarlierJob) -> None:
     ("change", "field"),
     [
         ({"n_attempts": 3}, "n_attempts: should be 3, is 2"),
-        ({"n_concurrent": 5}, "n_concurrent_trials: should be 5, is 4"),
-        ({"retry": RetrySettings(include=frozenset())}, "retry.include_exceptions: should be an array of 0, is null"),
-        ({"agents": (AgentSettings("nop"),)}, r"agents\[0\].name: should be \"nop\", is \"oracle\""),
-        ({"verifier_env": {"A": "b"}}, "verifier.env.A: should be \"b\", is nothing"),
+        ({"n_concurrent_trials": 5}, "n_concurrent_trials: should be 5, is 4"),
+        ({"retry": RetryConfiguration(max_retries=1)}, "retry.max_retries: should be 1, is 0"),
+        ({"agents": [AgentConfiguration(name="nop")]}, r"agents\[0\].name: should be \"nop\", is \"oracle\""),
+        ({"verifier": VerifierConfiguration(env={"A": "b"})}, "verifier.env.A: should be \"b\", is nothing"),
     ],
 )  # fmt: skip
 def test_other_settings_are_another_job(job: EarlierJob, change: dict[str, Any], field: str) -> None:
     """Other settings are refused with the first field that differs, and nothing is removed."""
     job.begin(job.planned[1])
-    other = replace(job, settings=replace(job.settings, **change))
+    other = replace(job, job=job.job.model_copy(update=change))
 
     with pytest.raises(ResumeError, match=rf"config.json: the job was run with other settings: {field}; run with"):
         other.resume()
@@ -150,15 +156,16 @@ def tasks(tmp_path: Path) -> Path:
     return tmp_path / "tasks"
 
 
-def _lock(tasks: Path, hour: int = 0) -> dict[str, Tree]:
+def _lock(tasks: Path, hour: int = 0) -> LockedJob:
     """Return the lock of a job of two tasks that starts at an hour."""
-    planned = [PlannedTrial(tasks / name, None, f"{name}__{hour:07}") for name in ("a", "b")]
-    return lock_tree(JobSettings("job"), planned, datetime(2026, 1, 1, hour, tzinfo=UTC), invocation=[str(hour)])
+    job = JobConfiguration(job_name="job")
+    planned = [planned_trial(job, tasks / name, f"{name}__{hour:07}") for name in ("a", "b")]
+    return lock_of(job, planned, datetime(2026, 1, 1, hour, tzinfo=UTC), [str(hour)], {})
 
 
 def test_a_lock_of_the_same_tasks_may_have_another_start(job: EarlierJob, tasks: Path) -> None:
     """The time and the command line of a lock do not matter."""
-    (job.folder / "lock.json").write_text(text_of(_lock(tasks)))
+    write_document(job.folder / "lock.json", lock_tree(_lock(tasks)))
 
     assert job.resume(_lock(tasks, 1)) is not None
 
@@ -176,7 +183,7 @@ def _add_test(tasks: Path) -> None:
 def test_an_edited_task_is_another_job(job: EarlierJob, tasks: Path, change: Callable[[Path], None]) -> None:
     """A changed task is refused by its name, and nothing is removed."""
     job.begin(job.planned[1])
-    (job.folder / "lock.json").write_text(text_of(_lock(tasks)))
+    write_document(job.folder / "lock.json", lock_tree(_lock(tasks)))
     change(tasks)
 
     with pytest.raises(ResumeError, match=r"lock.json: the task b is not what it was when the job began; restore it"):
@@ -189,9 +196,9 @@ def test_an_edited_task_is_another_job(job: EarlierJob, tasks: Path, change: Cal
 def test_another_number_of_trials_is_another_job(job: EarlierJob, tasks: Path, first_has_more: bool) -> None:
     """A lock with more trials or fewer is refused by the name of the first task that only one lock has."""
     more, fewer = _lock(tasks), _lock(tasks)
-    fewer["trials"] = more["trials"][:1]  # type: ignore[index]
+    fewer.trials = more.trials[:1]
     before, now = (more, fewer) if first_has_more else (fewer, more)
-    (job.folder / "lock.json").write_text(text_of(before))
+    write_document(job.folder / "lock.json", lock_tree(before))
 
     with pytest.raises(ResumeError, match="the task b is not"):
         job.resume(now)
@@ -199,7 +206,7 @@ def test_another_number_of_trials_is_another_job(job: EarlierJob, tasks: Path, f
 
 def test_a_trial_that_is_not_planned_is_an_error(job: EarlierJob) -> None:
     """A finished trial that the job does not plan is an error, and nothing is removed."""
-    job.end(replace(job.planned[1], task=Path("tasks", "c")))
+    job.end(planned_trial(job.job, Path("tasks", "c"), "b__00000xY"))
     job.begin(job.planned[2])
 
     with pytest.raises(ResumeError, match=r"b__00000xY: a trial that this job does not plan.*; move it elsewhere"):
@@ -225,7 +232,7 @@ def test_a_link_to_a_folder_is_ignored(job: EarlierJob, tmp_path: Path) -> None:
     earlier = job.resume()
 
     assert earlier is not None
-    assert len(earlier.trials) == 1
+    assert len(earlier.results) == 1
     assert (tmp_path / "precious").is_dir()
 
 

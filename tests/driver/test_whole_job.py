@@ -8,12 +8,12 @@ import pytest
 
 from parity.driver.documents.resume import EarlierRuns
 from parity.driver.job import run_plan
-from parity.driver.settings import AgentSettings
 from parity.operations.goldens import read_vectors
 from parity.operations.scenarios import execution
 from parity.operations.scenarios.plain import PLAIN_TASK
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings
+from parity.operations.scenarios.settings import AgentSettings
 
 _HUGE = Script({}, (), ({"/logs/verifier/reward.json": f'{{"reward": 1{"0" * 400}}}'},))
 _SLOW = Script({0: Effect("wait", "", 5)})

@@ -37,7 +37,7 @@ _QUICKEST_FIRST = (
 BY_A_TEST = "by a test of the driver"
 """The last line of the output if a test kills the mutant, but no vector."""
 
-_DRIVER_TESTS = [f"tests/driver/test_{name}.py" for name in ("copied_mounts", "rewards", "specs", "whole_job")]
+_DRIVER_TESTS = [f"tests/driver/test_{name}.py" for name in ("copied_mounts", "rewards", "trial", "whole_job")]
 
 
 def wrong_answers(operation: Operation[Any], clock: Clock) -> Iterator[str]:

@@ -1,140 +1,67 @@
-"""Write config.json of a job and of its trials.
+"""config.json of a job and of its trials. Mirrors harbor.models.job.config and harbor.models.trial.config.
 
-The settings are read by models of Harbor's documents, which decide the fields, their order and all defaults. Harbor
-writes sets in an order that changes from run to run; here they are sorted.
-Mirrors harbor.models.job.config and harbor.models.trial.config.
+A job's `JobConfiguration` is its settings. Written, it has no secrets.
 """
 
-import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from uuid import UUID
 
 from parity.driver.documents.templates import templatize
-from parity.driver.settings import AgentSettings, JobSettings, RetrySettings
-from parity.formats.configuration import JobConfiguration, TrialConfiguration
-from parity.scorer.result_text import Tree
+from parity.formats.configuration import (
+    AgentConfiguration,
+    JobConfiguration,
+    TaskConfiguration,
+    TrialConfiguration,
+)
 
 COMMAND_AGENT = "parity.reference.command_agent:CommandAgent"
-"""Import path of the agent `command` for Harbor."""
+"""Import path of the agent `command` for Harbor. Its argument `command` is bash source."""
+
+_SHARED = [name for name in TrialConfiguration.model_fields if name in JobConfiguration.model_fields]
+"""The fields that trials have from their job."""
 
 
-@dataclass(frozen=True)
-class PlannedTrial:
-    """One planned trial of a job."""
-
-    task: Path
-    """The task's folder as Harbor would name it: not resolved."""
-
-    source: str | None
-    """Name of the dataset; None for a task that was named directly."""
-
-    name: str
-    agent: int = 0
-    """Index of the trial's agent among the job's agents."""
+def job_folder(job: JobConfiguration) -> Path:
+    """Return the folder of a job."""
+    return job.jobs_dir / job.job_name
 
 
-def trial_config_tree(
-    settings: JobSettings, trial: PlannedTrial, *, job_id: str, host: Mapping[str, str] = os.environ
-) -> dict[str, Tree]:
-    """Return config.json of one of the job's trials.
+def dataset_name(path: Path) -> str:
+    """Return the name of a dataset in a folder."""
+    return path.expanduser().resolve().name
+
+
+def written_job(job: JobConfiguration, host: Mapping[str, str]) -> JobConfiguration:
+    """Return config.json of a job: its configuration, with secrets as templates of the host's variables or redacted."""
+    verifier = job.verifier.model_copy(update={"env": templatize(job.verifier.env, host)})
+    # Rule: run-job/config
+    return job.model_copy(update={"agents": [written_agent(each, host) for each in job.agents], "verifier": verifier})
+
+
+def written_agent(agent: AgentConfiguration, host: Mapping[str, str]) -> AgentConfiguration:
+    """Return the configuration of an agent without secrets."""
+    return agent.model_copy(update={"env": templatize(agent.env, host)})
+
+
+def written_trial(
+    written: JobConfiguration, agent: AgentConfiguration, task: TaskConfiguration, name: str, job_id: UUID
+) -> TrialConfiguration:
+    """Return config.json of a trial.
 
     Args:
-        settings: the job's settings.
-        trial: the trial.
-        job_id: a UUID.
-        host: the host's variables. Secrets among them become templates.
+        written: config.json of its job.
+        agent: the trial's agent, without secrets.
+        task: the trial's task.
+        name: the trial's name.
+        job_id: the job's id.
     """
     # Rule: run-trial/config
-    return _written(
-        TrialConfiguration.model_validate(
-            {
-                **_run(settings, host),
-                "task": {"path": str(trial.task), "source": trial.source},
-                "trial_name": trial.name,
-                "trials_dir": str(settings.folder),
-                "agent": _agent(settings.agents[trial.agent], host),
-                "job_id": job_id,
-            }
-        )
+    return TrialConfiguration(
+        task=task,
+        trial_name=name,
+        trials_dir=job_folder(written),
+        agent=agent,
+        job_id=job_id,
+        **{shared: getattr(written, shared) for shared in _SHARED},
     )
-
-
-def job_config_tree(settings: JobSettings, *, host: Mapping[str, str] = os.environ) -> dict[str, Tree]:
-    """Return config.json of the job."""
-    choice = {
-        "task_names": [*settings.task_names] or None,
-        "exclude_task_names": [*settings.exclude_task_names] or None,
-        "n_tasks": settings.n_tasks,
-    }
-    # Rule: run-job/config
-    return _written(
-        JobConfiguration.model_validate(
-            {
-                **_run(settings, host),
-                "job_name": settings.job_name,
-                "jobs_dir": str(settings.jobs_dir),
-                "n_attempts": settings.n_attempts,
-                "n_concurrent_trials": settings.n_concurrent,
-                "quiet": settings.quiet,
-                "retry": _retry(settings.retry),
-                "metrics": [{"type": metric} for metric in settings.metrics],
-                "agents": [_agent(agent, host) for agent in settings.agents],
-                "datasets": [{"path": str(path), **choice} for path in settings.datasets],
-                "tasks": [{"path": str(path)} for path in settings.tasks],
-            }
-        )
-    )
-
-
-def _run(settings: JobSettings, host: Mapping[str, str]) -> dict[str, object]:
-    """Return the fields that a job and its trials share."""
-    multipliers, environment = settings.multipliers, settings.environment
-    return {
-        "timeout_multiplier": multipliers.all,
-        "agent_timeout_multiplier": multipliers.agent,
-        "verifier_timeout_multiplier": multipliers.verifier,
-        "agent_setup_timeout_multiplier": multipliers.agent_setup,
-        "environment_build_timeout_multiplier": multipliers.environment_build,
-        "environment": {
-            "type": environment.type,
-            "import_path": environment.import_path,
-            "kwargs": dict(environment.kwargs),
-        },
-        "verifier": {
-            "override_timeout_sec": settings.verifier_timeouts.override,
-            "max_timeout_sec": settings.verifier_timeouts.max,
-            "env": templatize(settings.verifier_env, host),
-            "disable": settings.disable_verification,
-        },
-    }
-
-
-def _retry(retry: RetrySettings) -> dict[str, object]:
-    return {
-        "max_retries": retry.max_retries,
-        "include_exceptions": None if retry.include is None else [*retry.include],
-        "exclude_exceptions": None if retry.exclude is None else [*retry.exclude],
-        "wait_multiplier": retry.wait_multiplier,
-        "min_wait_sec": retry.min_wait_sec,
-        "max_wait_sec": retry.max_wait_sec,
-    }
-
-
-def _agent(agent: AgentSettings, host: Mapping[str, str]) -> dict[str, object]:
-    is_command = agent.name == "command"
-    return {
-        "name": None if is_command else agent.name,
-        "import_path": COMMAND_AGENT if is_command else None,
-        "model_name": agent.model,
-        "override_timeout_sec": agent.override_timeout,
-        "override_setup_timeout_sec": agent.override_setup_timeout,
-        "max_timeout_sec": agent.max_timeout,
-        "kwargs": {"command": agent.command} if is_command else {},
-        "env": templatize(agent.env, host),
-    }
-
-
-def _written(config: TrialConfiguration | JobConfiguration) -> dict[str, Tree]:
-    """Return a configuration without the verifier's fields that Harbor reads but does not write."""
-    return config.model_dump(mode="json", exclude={"verifier": {"import_path", "kwargs"}})

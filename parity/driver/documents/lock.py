@@ -1,36 +1,32 @@
 """lock.json of a job: the exact tasks and settings of the run, identified by digests; checked when a job is resumed.
 
-Null values are not written. `harbor` has no version, because Harbor does not run the job. Mirrors harbor.job and
-harbor.models.job.lock in behaviour.
+`harbor` has no version, because Harbor does not run the job. Mirrors harbor.models.job.lock in behaviour.
 """
 
-import os
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
-from parity.driver.documents.configurations import PlannedTrial, job_config_tree
-from parity.driver.documents.task_digests import content_hash, task_folder
+from parity.driver.documents.configurations import written_agent, written_job
 from parity.driver.documents.templates import templatize
-from parity.driver.documents.writing import time_text
-from parity.driver.settings import JobSettings
-from parity.scorer.from_disk.trial_file import without_nulls
+from parity.driver.documents.writing import tree_of
+from parity.driver.trial import Trial
+from parity.formats.configuration import JobConfiguration
+from parity.formats.lock import LockedJob, LockedTask, LockedTrial
 from parity.scorer.result_text import Tree
 
 
-def lock_tree(
-    settings: JobSettings,
-    trials: Sequence[PlannedTrial],
+def lock_of(
+    job: JobConfiguration,
+    trials: Sequence[Trial],
     created_at: datetime,
-    *,
-    invocation: Sequence[str] | None = None,
-    host: Mapping[str, str] = os.environ,
-) -> dict[str, Tree]:
-    """Return lock.json of a job that starts now. Each task is read once.
+    invocation: Sequence[str] | None,
+    host: Mapping[str, str],
+) -> LockedJob:
+    """Return lock.json of a job that starts now.
 
     Args:
-        settings: the job's settings.
+        job: the job's configuration.
         trials: all planned trials, in order.
         created_at: the time, in UTC.
         invocation: the command line that started the job; secrets in it are not written.
@@ -39,46 +35,38 @@ def lock_tree(
     Raises:
         OSError, UnicodeError: a task cannot be read.
     """
-    job: dict[str, Any] = job_config_tree(settings, host=host)
-    same = [_same_tree(job, agent) for agent in job["agents"]]
-    tasks: dict[tuple[Path, str | None], Tree] = {}
-    for trial in trials:
-        if (trial.task, trial.source) not in tasks:
-            tasks[trial.task, trial.source] = without_nulls(_task_tree(trial.task, trial.source))
+    written = written_job(job, host)
+    shared = {name: getattr(written, name) for name in LockedTrial.model_fields if hasattr(written, name)}
     # Rule: run-job/lock
-    return {
-        "schema_version": 1,
-        "created_at": time_text(created_at),
-        "harbor": {},
-        **({} if invocation is None else {"invocation": [*sanitized(invocation, host)]}),
-        "n_concurrent_trials": settings.n_concurrent,
-        "retry": without_nulls(job["retry"]),
-        "trials": [{"task": tasks[trial.task, trial.source], **same[trial.agent]} for trial in trials],
-    }
-
-
-def _same_tree(job: Mapping[str, Tree], agent: Tree) -> dict[str, Tree]:
-    """Return the part that all trials of an agent share."""
-    same: dict[str, Tree] = without_nulls(
-        {
-            **{name: value for name, value in job.items() if name.endswith("timeout_multiplier")},
-            "agent": agent,
-            "skills": [],
-            "environment": job["environment"],
-            "verifier": job["verifier"],
-        }
+    return LockedJob(
+        created_at=created_at,
+        invocation=None if invocation is None else sanitized(invocation, host),
+        n_concurrent_trials=written.n_concurrent_trials,
+        retry=written.retry,
+        trials=[
+            LockedTrial(task=_locked_task(trial), agent=written_agent(trial.agent, host), **shared) for trial in trials
+        ],
     )
-    return same
 
 
-def _task_tree(task: Path, source: str | None) -> dict[str, Tree]:
-    return {
-        "name": task_folder(task).name,
-        "type": "local",
-        "digest": f"sha256:{content_hash(task)}",
-        "source": source,
-        "path": str(task),
-    }
+def lock_tree(lock: LockedJob) -> Tree:
+    """Return lock.json as JSON values: without nulls, however deep."""
+    tree: Tree = _without_nulls(tree_of(lock))
+    return tree
+
+
+def _locked_task(trial: Trial) -> LockedTask:
+    task = trial.task
+    digest = f"sha256:{task.content_hash}"
+    return LockedTask(name=task.folder.name, type="local", digest=digest, source=trial.source, path=task.path)
+
+
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list):
+        return [_without_nulls(item) for item in value]
+    return value
 
 
 _WITH_VARIABLE = "--ae", "--agent-env", "--ve", "--verifier-env"

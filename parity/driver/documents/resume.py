@@ -1,8 +1,8 @@
 """Resume a job from the folder of its earlier runs.
 
-Settings and tasks must be those that the job began with. A trial that ended is kept in place of the first planned trial
-of the same task and agent. Trials that did not end or were cancelled are removed and run again. Nothing is written or
-removed before everything has been checked. Rules: `run-job/resume-*`.
+Settings and tasks must be those that the job began with. A trial that ended is kept in place of the first planned
+trial of the same task and agent. Trials that did not end or were cancelled are removed and run again. Nothing is
+written or removed before everything has been checked. Rules: `run-job/resume-*`.
 """
 
 import json
@@ -15,27 +15,34 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
 from uuid import UUID
 
-from parity.driver.documents.configurations import PlannedTrial, job_config_tree
+from parity.driver.documents.configurations import job_folder, written_agent, written_job
 from parity.driver.documents.writing import remove_drafts
-from parity.driver.settings import JobSettings
-from parity.formats.configuration import JobConfiguration
+from parity.driver.trial import Trial
+from parity.formats.configuration import AgentConfiguration, JobConfiguration, TrialConfiguration
+from parity.formats.document import Document
 from parity.formats.lock import LockedJob
+from parity.formats.trial_result import TrialResult
 from parity.scorer.from_disk.differences import differences, parse
 from parity.scorer.from_disk.documents import read_document
 from parity.scorer.from_disk.files import FolderError
-from parity.scorer.from_disk.job_lock import LOCK_LIMIT
-from parity.scorer.from_disk.job_record import read_record
-from parity.scorer.from_disk.trial_file import Kind, TrialFile, agent_text, read_trial
-from parity.scorer.job import CANCELLED, JobTrial
-from parity.scorer.result_text import Tree
+from parity.scorer.job import CANCELLED
+from parity.scorer.values import Number
 
 TRIAL_NAME = re.compile(r".*__[0-9A-Za-z]{7}", re.DOTALL)
 """Pattern of a trial's name. Other folders in a job's folder are ignored."""
 
+_LOCK_LIMIT = _RECORD_LIMIT = 1 << 30
+"""The most bytes of lock.json and of a job's result.json: enough for a million trials."""
+
 _ANOTHER_NAME = "or give the job another name"
+
+type EarlierResult = TrialResult[TrialConfiguration, Number | None]
+"""The result of an earlier trial."""
+
+type _Kind = tuple[str, str | None, str]
+"""Task, dataset and agent of a trial. Trials of one kind are attempts."""
 
 
 class ResumeError(Exception):
@@ -43,6 +50,18 @@ class ResumeError(Exception):
 
     def __init__(self, message: str) -> None:
         super().__init__(" ".join(message.split()))
+
+
+class _Stats(Document):
+    n_retries: int
+
+
+class _Record(Document):
+    """The part of a job's result.json that the next run goes on with."""
+
+    id: UUID
+    started_at: datetime
+    stats: _Stats
 
 
 @dataclass(frozen=True)
@@ -54,24 +73,20 @@ class EarlierRuns:
     """Local time, without a zone. This and `job_id` are None if the job was killed before a first result.json."""
 
     n_retries: int
-    trials: tuple[JobTrial, ...]
+    results: tuple[EarlierResult, ...]
     """Trials that ended, in the order of the directory."""
 
-    remaining: tuple[PlannedTrial, ...]
+    remaining: tuple[Trial, ...]
     """Trials that still have to run, as planned."""
 
 
 def resume(
-    settings: JobSettings,
-    planned: Sequence[PlannedTrial],
-    lock: Mapping[str, Tree],
-    *,
-    host: Mapping[str, str] = os.environ,
+    job: JobConfiguration, planned: Sequence[Trial], lock: LockedJob, host: Mapping[str, str]
 ) -> EarlierRuns | None:
     """Prepare the job's folder for another run, and return the results of earlier runs; None if there were none.
 
     Args:
-        settings: the job's settings.
+        job: the job's configuration.
         planned: the planned trials, in order.
         lock: lock.json of this run.
         host: the host's variables, for templates.
@@ -80,98 +95,105 @@ def resume(
         ResumeError: the job began with other settings or tasks, or a file cannot be read.
         OSError: a file or folder cannot be removed.
     """
-    job = settings.folder
-    if not any(os.path.lexists(job / name) for name in ("config.json", "lock.json", "result.json")):
+    folder = job_folder(job)
+    if not any(os.path.lexists(folder / name) for name in ("config.json", "lock.json", "result.json")):
         return None
-    config: dict[str, Any] = job_config_tree(settings, host=host)
     try:
-        _check_settings(job / "config.json", config)
-        _check_tasks(job / "lock.json", lock)
-        record = read_record(job / "result.json") if os.path.lexists(job / "result.json") else None
+        _check_settings(folder / "config.json", written_job(job, host))
+        _check_tasks(folder / "lock.json", lock)
+        record = _read_record(folder / "result.json")
     except FolderError as error:
         raise ResumeError(str(error)) from None
-    ended, again = _trials(job)
-    remaining = _remaining(planned, config, ended)
-    remove_drafts(job)
-    for folder in again:
+    ended, again = _results(folder)
+    remaining = _remaining(planned, ended, host)
+    remove_drafts(folder)
+    for each in again:
         # The result is removed first: a folder without a result never counts as a trial that ended.
-        (folder / "result.json").unlink(missing_ok=True)
-        shutil.rmtree(folder)
-    trials = tuple(file.trial for file in ended.values())
+        (each / "result.json").unlink(missing_ok=True)
+        shutil.rmtree(each)
+    results = tuple(ended.values())
     if record is None:
-        return EarlierRuns(None, None, 0, trials, remaining)
+        return EarlierRuns(None, None, 0, results, remaining)
     # Rule: run-job/resume-same-job
-    job_id, started_at = UUID(record.identity["id"]), datetime.fromisoformat(str(record.identity["started_at"]))
-    return EarlierRuns(job_id, started_at, record.retries, trials, remaining)
+    return EarlierRuns(record.id, record.started_at, record.stats.n_retries, results, remaining)
 
 
-def _check_settings(path: Path, config: Mapping[str, Tree]) -> None:
-    configurations = JobConfiguration.model_validate(config), read_document(path, JobConfiguration)
+def _check_settings(path: Path, job: JobConfiguration) -> None:
     # Rule: run-job/resume-settings
-    wanted, found = (each.model_dump(mode="json", exclude={"job_name", "debug"}) for each in configurations)
-    texts = json.dumps(wanted, sort_keys=True), json.dumps(found, sort_keys=True)
-    difference = next(differences(parse(texts[0]), parse(texts[1])), None)
+    expected, actual = (
+        json.dumps(each.model_dump(mode="json", exclude={"job_name", "debug"}), sort_keys=True)
+        for each in (job, read_document(path, JobConfiguration))
+    )
+    difference = next(differences(parse(expected), parse(actual)), None)
     if difference is not None:
         problem, remedy = f"the job was run with other settings: {difference}", "run with the same settings"
         raise ResumeError(f"{path}: {problem}; {remedy}, {_ANOTHER_NAME}")
 
 
-def _check_tasks(path: Path, lock: Mapping[str, Tree]) -> None:
+def _check_tasks(path: Path, lock: LockedJob) -> None:
     if not os.path.lexists(path):  # killed before it was written
         return
-    wanted, found = LockedJob.model_validate(lock).trials, read_document(path, LockedJob, limit=LOCK_LIMIT).trials
-    for now, earlier in zip_longest(wanted, found):
+    for now, earlier in zip_longest(lock.trials, read_document(path, LockedJob, limit=_LOCK_LIMIT).trials):
         if now != earlier:
             name = (earlier or now).task.name
             problem = f"the task {name} is not what it was when the job began"
             raise ResumeError(f"{path}: {problem}; restore it, {_ANOTHER_NAME}")
 
 
-def _trials(job: Path) -> tuple[dict[Path, TrialFile], list[Path]]:
+def _read_record(path: Path) -> _Record | None:
+    return read_document(path, _Record, limit=_RECORD_LIMIT) if os.path.lexists(path) else None
+
+
+def _results(job: Path) -> tuple[dict[Path, EarlierResult], list[Path]]:
     """Return the trials that ended, by folder in the directory's order, and the folders of those to run again."""
-    ended: dict[Path, TrialFile] = {}
+    ended: dict[Path, EarlierResult] = {}
     again: list[Path] = []
     for folder in job.iterdir():
         if not TRIAL_NAME.fullmatch(folder.name) or folder.is_symlink() or not folder.is_dir():
             continue
-        file = _read(folder) if os.path.lexists(folder / "result.json") else None
+        result = _read_result(folder) if os.path.lexists(folder / "result.json") else None
         # Rule: run-job/resume-again
-        if file is None or file.trial.exception == CANCELLED:
+        if result is None or (result.exception_info and result.exception_info.exception_type == CANCELLED):
             again.append(folder)
         else:
-            ended[folder] = file
+            ended[folder] = result
     return ended, again
 
 
-def _read(folder: Path) -> TrialFile:
+def _read_result(folder: Path) -> EarlierResult:
     remedy = f"remove {folder}, and its trial runs again"
     try:
-        file = read_trial(folder)
+        result = read_document(folder / "result.json", TrialResult[TrialConfiguration, Number | None])
     except FolderError as error:
         raise ResumeError(f"{error}, or {remedy}") from None
-    if file.lost:
+    rewards = (result.verifier_result and result.verifier_result.rewards) or {}
+    if None in rewards.values() or any("\ufffd" in key for key in rewards):
         problem = "its rewards cannot be read again: a nan, an infinity or half of a surrogate pair is not stored"
         raise ResumeError(f"{folder / 'result.json'}: {problem}; {remedy}")
-    return file
+    return result
 
 
 def _remaining(
-    planned: Sequence[PlannedTrial], config: Mapping[str, Any], ended: Mapping[Path, TrialFile]
-) -> tuple[PlannedTrial, ...]:
+    planned: Sequence[Trial], ended: Mapping[Path, EarlierResult], host: Mapping[str, str]
+) -> tuple[Trial, ...]:
     """Return the planned trials that have no finished trial yet."""
-    places: defaultdict[Kind, deque[Path]] = defaultdict(deque)
-    for folder, file in ended.items():
-        places[file.kind].append(folder)
-    agents = [agent_text(agent) for agent in config["agents"]]
+    folders: defaultdict[_Kind, deque[Path]] = defaultdict(deque)
+    for folder, result in ended.items():
+        task = result.config.task
+        folders[_kind(task.path, task.source, result.config.agent)].append(folder)
     remaining = []
     for trial in planned:
         # Rule: run-job/resume-kept
-        if same := places.get((str(trial.task), None, None, trial.source, agents[trial.agent])):
+        if same := folders.get(_kind(trial.task.path, trial.source, written_agent(trial.agent, host))):
             same.popleft()
         else:
             remaining.append(trial)
-    for left in places.values():
+    for left in folders.values():
         if left:
             problem = "a trial that this job does not plan, or plans less often"
             raise ResumeError(f"{left[0]}: {problem}; move it elsewhere, {_ANOTHER_NAME}")
     return tuple(remaining)
+
+
+def _kind(task: Path | None, source: str | None, agent: AgentConfiguration) -> _Kind:
+    return str(task), source, agent.model_dump_json()

@@ -1,4 +1,4 @@
-"""Write a document whole, so that a killed process never leaves half of it, and times as Harbor writes them."""
+"""Write a document as Harbor writes it, and whole, so that a killed process never leaves half of it."""
 
 import contextlib
 import os
@@ -6,6 +6,11 @@ import re
 import secrets
 from datetime import datetime
 from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from parity.formats.document import Document
+from parity.scorer.result_text import Tree, text_of
 
 _DRAFT = re.compile(r"\..+\.json-[0-9a-f]{16}")
 
@@ -21,14 +26,15 @@ def remove_drafts(folder: Path) -> None:
             (folder / entry).unlink()
 
 
-def write_text(path: Path, text: str) -> None:
-    """Replace a file as a whole by a text in UTF-8: a reader sees the old text or the new one, never half of one.
+def write_document(path: Path, document: Document | Tree) -> None:
+    """Replace a file as a whole by a document: a reader sees the old text or the new one, never half of one.
 
     Raises:
-        OSError: the text cannot be written; the old file is still there.
-        UnicodeEncodeError: the text has half of a surrogate pair.
+        OSError: the file cannot be written; the old one is still there.
+        UnicodeEncodeError: a string has half of a surrogate pair.
     """
-    content = text.encode()
+    tree = tree_of(document) if isinstance(document, Document) else document
+    content = text_of(tree).encode()
     draft = path.with_name(f".{path.name}-{secrets.token_hex(8)}")
     try:
         with open(draft, "xb") as file:
@@ -40,11 +46,30 @@ def write_text(path: Path, text: str) -> None:
         raise
 
 
-def time_text(moment: datetime | None) -> str | None:
-    """Return a time in ISO format, or None for None.
+def tree_of(document: Document) -> dict[str, Tree]:
+    """Return a document as JSON values."""
+    return {name: _json(value) for name, value in document.model_dump().items()}
+
+
+def _json(value: Any) -> Tree:
+    match value:
+        case dict():
+            return {name: _json(item) for name, item in value.items()}
+        case list():
+            return [_json(item) for item in value]
+        case datetime():
+            return time_text(value)
+        case Path() | UUID():
+            return str(value)
+    tree: Tree = value
+    return tree
+
+
+def time_text(moment: datetime) -> str:
+    """Return a time in ISO format.
 
     Microseconds are written only if they are not zero; UTC is written as Z, and a local time without a zone.
     """
     # Rules: run-trial/time-format, run-job/time-format
-    text = None if moment is None else moment.isoformat()
-    return text.removesuffix("+00:00") + "Z" if text and text.endswith("+00:00") else text
+    text = moment.isoformat()
+    return text.removesuffix("+00:00") + "Z" if text.endswith("+00:00") else text

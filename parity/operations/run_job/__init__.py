@@ -11,7 +11,6 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from parity.driver.job_plan import JobRefused
-from parity.driver.settings import RetrySettings
 from parity.operations.compare import Difference, Ordered
 from parity.operations.files.folders import scratch_folder
 from parity.operations.operation import Operation
@@ -22,6 +21,7 @@ from parity.operations.scenarios.document_differences import refined as of_docum
 from parity.operations.scenarios.execution import check_job
 from parity.operations.scenarios.flags import document
 from parity.operations.scenarios.scenario import JobScenario
+from parity.operations.scenarios.settings import RetrySettings
 from parity.operations.scenarios.wire import (
     JOB_CODEC,
     describe_agent,

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from parity.driver.settings import RetrySettings
 from parity.operations.answers import Fault, Value
 from parity.operations.rule import carried
 from parity.operations.scenarios.execution import run_job_scenario
@@ -11,6 +10,7 @@ from parity.operations.scenarios.flags import PROGRAM_ENDS, document, has_limits
 from parity.operations.scenarios.known_flags import FlagsOfScenarios
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobScenario
+from parity.operations.scenarios.settings import RetrySettings
 from parity.operations.scenarios.wire import JOB_CODEC
 
 FLAGS = {
@@ -82,7 +82,7 @@ def _of_settings(scenario: JobScenario) -> set[str]:
             "several-attempts": scenario.attempts > 1,
             "concurrent": scenario.concurrent > 1,
             "several-agents": scenario.further_agents,
-            "models": any(agent.model_name for agent in agents),
+            "models": any((agent.model or "").split("/", 1)[-1] for agent in agents),
             "several-metrics": scenario.metrics not in ((), ("mean",)),
             "n-tasks": scenario.n_tasks is not None,
             "no-attempts": scenario.attempts < 1,

@@ -2,9 +2,9 @@
 
 from hypothesis import strategies as st
 
-from parity.driver.settings import AgentSettings, RetrySettings
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles
+from parity.operations.scenarios.settings import AgentSettings, RetrySettings
 from parity.operations.scenarios.task_strategies import models, timeouts
 
 _FILES = {"environment/": "", "instruction.md": "Do it.\n", "solution/solve.sh": "", "tests/test.sh": ""}

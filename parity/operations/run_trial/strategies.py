@@ -6,12 +6,12 @@ from functools import reduce
 
 from hypothesis import strategies as st
 
-from parity.driver.settings import AgentSettings, Multipliers, VerifierTimeouts
 from parity.operations.files.number_strategies import choose, seldom
 from parity.operations.scenarios.event_strategies import EVENTFUL, purposes
 from parity.operations.scenarios.plain import PLAIN_TASK
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
+from parity.operations.scenarios.settings import AgentSettings, Multipliers, VerifierTimeouts
 from parity.operations.scenarios.task_strategies import environments, models, tasks, timeouts
 
 type _Files = dict[str, str]

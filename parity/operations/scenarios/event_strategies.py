@@ -5,10 +5,10 @@ from dataclasses import replace
 from functools import cache
 from operator import itemgetter
 
-from parity.driver.settings import AgentSettings, Multipliers
 from parity.operations.scenarios.flags import record_of
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
+from parity.operations.scenarios.settings import AgentSettings, Multipliers
 
 _LEFT = {
     "/logs/agent/log.txt": "worked\n",

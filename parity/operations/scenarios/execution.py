@@ -5,32 +5,41 @@ import logging
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
+from uuid import UUID
 
-from parity.driver.documents.configurations import PlannedTrial, trial_config_tree
+from parity.driver.documents.configurations import COMMAND_AGENT
 from parity.driver.documents.resume import ResumeError
-from parity.driver.documents.task_digests import task_checksum
 from parity.driver.job import run_plan
 from parity.driver.job_plan import JobPlan, plan_job
-from parity.driver.places import TrialFolder
-from parity.driver.settings import EnvironmentSettings, JobSettings
+from parity.driver.life import run_trial
+from parity.driver.settings import Options
 from parity.driver.task import read_task
-from parity.driver.trial import run_trial
-from parity.driver.trial_plan import RunContext, TrialPlan
+from parity.driver.trial import RunContext, Trial
+from parity.formats.configuration import (
+    AgentConfiguration,
+    DatasetConfiguration,
+    EnvironmentConfiguration,
+    JobConfiguration,
+    MetricConfiguration,
+    RetryConfiguration,
+    VerifierConfiguration,
+)
 from parity.operations.scenarios.recording import RecordingSandbox, RecordingSandboxes, Script
 from parity.operations.scenarios.recording_mounted import MountedRecordingSandbox
 from parity.operations.scenarios.records import Record, record_of_job, record_of_trial, with_identity
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, SortedFolder, TrialScenario
+from parity.operations.scenarios.settings import AgentSettings
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.scorer.series import OFFICIAL, Series
 
-RECORDING = EnvironmentSettings(import_path="parity.reference.recorded:RecordingEnvironment")
-"""Harbor's settings for the recording sandbox."""
+_ENVIRONMENT = "parity.reference.recorded:RecordingEnvironment"
+"""The import path by which Harbor finds the recording sandbox."""
+
+_OPTIONS = Options(allow_network=True)
 
 TRIAL, JOB = "trial", "job"
-_NO_ID = "00000000-0000-0000-0000-000000000000"
 
 
 def endings(scripts: Iterable[Script]) -> tuple[type[BaseException], ...]:
@@ -51,15 +60,13 @@ def run_trial_scenario(scenario: TrialScenario, folder: Path, *, series: Series 
         InvalidTask: the folder is not a task.
     """
     task = read_task(scenario.task.write(folder / "task"))
-    settings = _settings(scenario.settings, folder, JOB)
+    job = _configuration(scenario.settings, folder)
     sandboxes = sandboxes_of_trial(scenario, folder)
-    host = _host(scenario.settings)
-    config = trial_config_tree(settings, PlannedTrial(folder / "task", None, TRIAL), job_id=_NO_ID, host=host)
-    place = TrialFolder(folder / JOB / TRIAL)
-    plan = TrialPlan(task, TRIAL, place, settings, scenario.settings.agent, config, task_checksum(folder / "task"))
+    trial = Trial(task, TRIAL, None, job, job.agents[0], _OPTIONS)
+    context = RunContext(sandboxes, _host(scenario.settings), series)
     with unlogged("parity.driver"), suppress(*endings([scenario.script])):
-        run_virtually(run_trial(plan, RunContext(sandboxes, host, series)))
-    return record_of_trial(plan.folder.path, sandboxes.runs[TRIAL][0].calls, roots_of_trial(folder))
+        run_virtually(run_trial(trial, context, UUID(int=0)))
+    return record_of_trial(trial.folder.path, sandboxes.runs[TRIAL][0].calls, roots_of_trial(folder))
 
 
 def run_job_scenario(scenario: JobScenario, folder: Path, *, series: Series = OFFICIAL) -> Record:
@@ -96,23 +103,30 @@ def check_job(scenario: JobScenario, folder: Path) -> None:
 
 
 def _plan(scenario: JobScenario, folder: Path) -> tuple[JobPlan, RecordingSandboxes]:
-    settings = replace(settings_of(scenario, SortedFolder(folder)), datasets=(scenario.write_tasks(folder),))
-    sandboxes = sandboxes_of_job(scenario, folder)
-    return plan_job(settings, sandboxes, _host(scenario.settings), counted_endings()), sandboxes
+    job, sandboxes = configuration_of(scenario, folder), sandboxes_of_job(scenario, folder)
+    # Assigned afterwards, because the model makes plain paths of those that sort.
+    job.jobs_dir = SortedFolder(folder)
+    job.datasets[0].path = scenario.write_tasks(folder)
+    return plan_job(job, _OPTIONS, sandboxes, _host(scenario.settings), counted_endings()), sandboxes
 
 
-def settings_of(scenario: JobScenario, folder: Path) -> JobSettings:
-    """Return the settings of the job without its dataset; the job's folder is made in the given folder."""
-    return replace(
-        _settings(scenario.settings, folder, JOB),
-        agents=(scenario.settings.agent, *scenario.further_agents),
-        metrics=scenario.metrics,
-        n_tasks=scenario.n_tasks,
-        n_attempts=scenario.attempts,
-        n_concurrent=scenario.concurrent,
-        retry=scenario.retry,
-        quiet=True,
+def configuration_of(scenario: JobScenario, folder: Path) -> JobConfiguration:
+    """Return the configuration of the job, whose folder and dataset are in the given folder."""
+    job = _configuration(scenario.settings, folder)
+    job.agents += map(_agent, scenario.further_agents)
+    job.metrics = [MetricConfiguration(type=metric) for metric in scenario.metrics]  # type: ignore[arg-type]
+    job.datasets = [DatasetConfiguration(path=folder / "dataset", n_tasks=scenario.n_tasks)]
+    job.n_attempts, job.n_concurrent_trials, job.quiet = scenario.attempts, scenario.concurrent, True
+    retry = scenario.retry
+    job.retry = RetryConfiguration(
+        max_retries=retry.max_retries,
+        include_exceptions=None if retry.include is None else set(retry.include),
+        exclude_exceptions=None if retry.exclude is None else set(retry.exclude),
+        wait_multiplier=retry.wait_multiplier,
+        min_wait_sec=retry.min_wait_sec,
+        max_wait_sec=retry.max_wait_sec,
     )
+    return job
 
 
 def _host(settings: ScenarioSettings) -> dict[str, str]:
@@ -149,17 +163,38 @@ def counted_endings() -> Callable[[], str]:
     return lambda: f"{next(numbers):07}"
 
 
-def _settings(scenario: ScenarioSettings, folder: Path, name: str) -> JobSettings:
-    return JobSettings(
-        name,
-        folder,
-        environment=RECORDING,
-        multipliers=scenario.multipliers,
-        agents=(scenario.agent,),
-        verifier_timeouts=scenario.verifier_timeouts,
-        verifier_env=scenario.verifier_env,
-        disable_verification=not scenario.verification,
-        allow_network=True,
+def _configuration(settings: ScenarioSettings, folder: Path) -> JobConfiguration:
+    factors, timeouts = settings.multipliers, settings.verifier_timeouts
+    return JobConfiguration(
+        job_name=JOB,
+        jobs_dir=folder,
+        timeout_multiplier=factors.all,
+        agent_timeout_multiplier=factors.agent,
+        verifier_timeout_multiplier=factors.verifier,
+        agent_setup_timeout_multiplier=factors.agent_setup,
+        environment_build_timeout_multiplier=factors.environment_build,
+        environment=EnvironmentConfiguration(import_path=_ENVIRONMENT),
+        verifier=VerifierConfiguration(
+            override_timeout_sec=timeouts.override,
+            max_timeout_sec=timeouts.max,
+            env=dict(settings.verifier_env),
+            disable=not settings.verification,
+        ),
+        agents=[_agent(settings.agent)],
+    )
+
+
+def _agent(agent: AgentSettings) -> AgentConfiguration:
+    is_command = agent.name == "command"
+    return AgentConfiguration(
+        name=None if is_command else agent.name,
+        import_path=COMMAND_AGENT if is_command else None,
+        kwargs={"command": agent.command} if is_command else {},
+        env=dict(agent.env),
+        model_name=agent.model,
+        override_timeout_sec=agent.override_timeout,
+        override_setup_timeout_sec=agent.override_setup_timeout,
+        max_timeout_sec=agent.max_timeout,
     )
 
 

@@ -6,7 +6,6 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
-from parity.driver.settings import AgentSettings
 from parity.formats.task import TaskConfig
 from parity.operations.answers import Fault, Value
 from parity.operations.files.folders import scratch_folder
@@ -15,6 +14,7 @@ from parity.operations.scenarios.execution import run_trial_scenario
 from parity.operations.scenarios.known_flags import FlagsOfScenarios
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import ScenarioSettings, TrialScenario
+from parity.operations.scenarios.settings import AgentSettings
 from parity.operations.scenarios.task_flags import of_artifacts, of_files, of_task, of_variables, value_flags
 from parity.operations.scenarios.wire import TRIAL_CODEC
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PosixPath
 
-from parity.driver.settings import AgentSettings, Multipliers, RetrySettings, VerifierTimeouts
 from parity.operations.scenarios.recording import Script
+from parity.operations.scenarios.settings import AgentSettings, Multipliers, RetrySettings, VerifierTimeouts
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,12 @@ from typing import Any
 
 from parity.driver.documents.resume import TRIAL_NAME
 from parity.driver.errors import TaskError
-from parity.driver.settings import AgentSettings, Multipliers, RetrySettings, VerifierTimeouts
 from parity.driver.task import read_task
 from parity.operations.codec import Codec, Form
 from parity.operations.files.folders import process_folder
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles, TrialScenario
+from parity.operations.scenarios.settings import AgentSettings, Multipliers, RetrySettings, VerifierTimeouts
 from parity.operations.wire import WireError
 from parity.scorer.metrics import METRICS
 

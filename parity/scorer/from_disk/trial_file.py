@@ -18,7 +18,7 @@ from parity.formats.document import Document
 from parity.formats.trial_result import AgentInfo, PhaseResults, StepResult, TrialResult
 from parity.scorer.from_disk.documents import read_document
 from parity.scorer.job import JobTrial, Usage
-from parity.scorer.values import Rewards
+from parity.scorer.values import Rewards, literal_nans
 
 type Kind = tuple[str | None, ...]
 """Task and agent of a trial, in lock.json and result.json. Trials of one kind are attempts."""
@@ -119,9 +119,11 @@ def job_trial(result: TrialResult[Any, Any]) -> JobTrial:
         result.task_name,
         _rewards(result),
         result.trial_name,
+        # Rule: run-job/step-errors
         None if error is None else error.exception_type,
         # The usage of the one agent run, or else of each step's.
         _used([result] if result.agent_result is not None else result.step_results or ()),
+        literal_nans(_rewards(result)),
     )
 
 

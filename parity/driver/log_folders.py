@@ -1,0 +1,232 @@
+"""How a sandbox's folders below /logs reach the trial's folder on the host.
+
+Most of Harbor's environments copy them, Docker mounts them. Sandboxes that copy although Harbor's would mount make up
+for the difference: afterwards the host has the same files, and agent and tests have seen the same.
+"""
+
+import asyncio
+import logging
+import os
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from pathlib import Path
+from typing import Protocol
+
+from parity.driver.places import (
+    EXIT_CODE,
+    LOGS_OF_AGENT,
+    LOGS_OF_ARTIFACTS,
+    LOGS_OF_VERIFIER,
+    ORACLE_OUTPUT,
+    REWARDS,
+    TrialFolder,
+)
+from parity.driver.sandbox import MountedSandbox, TooLargeError
+from parity.driver.trial_sandbox import TrialSandbox
+
+_LOG = logging.getLogger("parity.driver")
+
+
+class LogFolders(Protocol):
+    """The log folders of one sandbox of a trial."""
+
+    def prepare(self) -> None:
+        """Prepare the host's folders before the sandbox starts."""
+
+    async def begin_step(self, *, is_first: bool) -> None:
+        """Empty the folders in the sandbox for a step, so far as the tests do not."""
+
+    async def fetch_oracle_output(self) -> None:
+        """Download the output of the solution, if it does not come with the agent's logs. A failure is only logged."""
+
+    async def fetch_agent_logs(self) -> None:
+        """Bring the agent's logs to the host. A failed download is only logged."""
+
+    async def return_agent_logs(self) -> None:
+        """Upload the agent's logs if the host may have added any. A failure is only logged."""
+
+    async def fetch_artifacts(self, target: Path) -> bool | None:
+        """Bring the folder for artifacts to the host, and return whether it has any.
+
+        None: it is downloaded like any other artifact. A failed download is only logged.
+        """
+
+    def artifacts_of_step(self, step: TrialFolder) -> Path:
+        """Return the host's folder for the artifacts of a step while the step runs."""
+
+    def shown_artifacts(self, folder: Path) -> AbstractAsyncContextManager[None]:
+        """Show the artifacts on the host to the tests that run inside the `with` block, and keep the tests' changes."""
+
+    async def fetch_verifier_files(self) -> None:
+        """Bring the verifier's files to the host.
+
+        Raises:
+            Exception: they cannot be downloaded.
+        """
+
+
+def log_folders(sandbox: TrialSandbox, folder: TrialFolder) -> LogFolders:
+    """Return the log folders of a sandbox, by its kind.
+
+    Args:
+        sandbox: the sandbox.
+        folder: the trial's folder.
+    """
+    if isinstance(sandbox.own, MountedSandbox):
+        return Mounted(sandbox.own, folder)
+    return CopiedAsMounted(sandbox, folder) if sandbox.own.copies_mounts else Copied(sandbox, folder)
+
+
+# Rule: run-trial/mounted
+class Mounted:
+    """Folders of the host that the sandbox mounts, so that nothing is copied."""
+
+    def __init__(self, sandbox: MountedSandbox, folder: TrialFolder) -> None:
+        self._sandbox, self._folder = sandbox, folder
+
+    def prepare(self) -> None:
+        for folder in (self._folder.path, *self._folder.parts):
+            folder.chmod(0o777)  # any user of the sandbox writes to them
+
+    async def begin_step(self, *, is_first: bool) -> None:
+        pass  # the folders' content has already been moved away
+
+    async def fetch_oracle_output(self) -> None:
+        pass
+
+    async def fetch_agent_logs(self) -> None:
+        await self._sandbox.prepare_logs()
+
+    async def return_agent_logs(self) -> None:
+        pass
+
+    async def fetch_artifacts(self, target: Path) -> bool | None:
+        return target.exists() and any(target.iterdir())
+
+    def artifacts_of_step(self, step: TrialFolder) -> Path:
+        return self._folder.artifacts
+
+    def shown_artifacts(self, folder: Path) -> AbstractAsyncContextManager[None]:
+        return nullcontext()
+
+    async def fetch_verifier_files(self) -> None:
+        pass
+
+
+class Copied:
+    """Folders that are copied at each phase's end."""
+
+    def __init__(self, sandbox: TrialSandbox, folder: TrialFolder) -> None:
+        self._sandbox, self._folder = sandbox, folder
+
+    def prepare(self) -> None:
+        pass
+
+    async def begin_step(self, *, is_first: bool) -> None:
+        # Rule: run-trial/logs-reset
+        await self._sandbox.empty(LOGS_OF_AGENT, open_to_all=True)
+
+    async def fetch_oracle_output(self) -> None:
+        # Rule: run-trial/oracle-output
+        try:
+            await self._sandbox.download(ORACLE_OUTPUT, self._folder.agent / "oracle.txt", directory=False)
+        except Exception as error:
+            _LOG.error("the solution's output was not downloaded: %s", error)
+
+    async def fetch_agent_logs(self) -> None:
+        try:
+            # Rule: run-trial/agent-logs
+            await self._sandbox.download(LOGS_OF_AGENT, self._folder.agent)
+        # Rule: run-trial/logs-failure
+        except Exception as error:
+            _LOG.error("the agent's logs were not downloaded: %s", error)
+
+    async def return_agent_logs(self) -> None:
+        try:
+            # Rule: run-trial/agent-logs
+            await self._sandbox.upload(self._folder.agent, LOGS_OF_AGENT)
+        # Rule: run-trial/logs-failure
+        except Exception as error:
+            _LOG.error("the agent's logs were not uploaded: %s", error)
+
+    async def fetch_artifacts(self, target: Path) -> bool | None:
+        return None
+
+    def artifacts_of_step(self, step: TrialFolder) -> Path:
+        return step.artifacts
+
+    def shown_artifacts(self, folder: Path) -> AbstractAsyncContextManager[None]:
+        return nullcontext()
+
+    async def fetch_verifier_files(self) -> None:
+        """Download the verifier's files. If they are too large, the reward files are still downloaded.
+
+        Harbor's Docker mounts this folder, so there a reward reaches the host whatever the size of the other files.
+        """
+        folder = self._folder.verifier
+        try:
+            await self._sandbox.download(LOGS_OF_VERIFIER, folder)
+        except TooLargeError as error:
+            _LOG.warning("not all of the verifier's files were downloaded: %s", error)
+            for name in REWARDS:
+                await self._sandbox.download_reward(f"{LOGS_OF_VERIFIER}/{name}", folder / name)
+
+
+class CopiedAsMounted(Copied):
+    """Folders that are copied, and hold the same files as mounted ones."""
+
+    async def begin_step(self, *, is_first: bool) -> None:
+        if not is_first:
+            await self._sandbox.empty(LOGS_OF_AGENT, LOGS_OF_VERIFIER, LOGS_OF_ARTIFACTS, open_to_all=True)
+
+    async def fetch_oracle_output(self) -> None:
+        pass  # it is downloaded with the other logs
+
+    async def return_agent_logs(self) -> None:
+        """Upload the agent's logs if the oracle has added its exit code. Nothing else adds a log."""
+        if (self._folder.agent / EXIT_CODE).exists():
+            await super().return_agent_logs()
+
+    async def fetch_artifacts(self, target: Path) -> bool | None:
+        try:
+            target.mkdir(parents=True, exist_ok=True)
+            await self._sandbox.download(LOGS_OF_ARTIFACTS, target)
+        except Exception as error:
+            _LOG.error("not all artifacts were downloaded: %s", error)
+        # A file of another artifact may be in its place, which ends a job of Harbor's.
+        return os.path.isdir(target) and any(target.iterdir())
+
+    @asynccontextmanager
+    async def shown_artifacts(self, folder: Path) -> AsyncIterator[None]:
+        """Upload all artifacts and their manifest before the tests, and download the tests' changes afterwards."""
+        try:
+            await self._sandbox.upload(folder, LOGS_OF_ARTIFACTS)
+            are_shown = True
+        except Exception as error:
+            _LOG.error("the artifacts were not uploaded: %s", error)
+            are_shown = False
+        try:
+            yield
+        finally:
+            if are_shown and not _is_cancelled():
+                await self._download_again(folder)
+
+    async def _download_again(self, folder: Path) -> None:
+        """Replace a folder by the sandbox's present artifacts, or leave it as it is if they cannot be downloaded."""
+        fresh = folder.with_name(f"{folder.name}.fresh")
+        fresh.mkdir(parents=True)
+        try:
+            await self._sandbox.download(LOGS_OF_ARTIFACTS, fresh)
+            if folder.exists():
+                shutil.rmtree(folder)
+            fresh.rename(folder)
+        except Exception as error:
+            _LOG.error("the artifacts were not downloaded: %s", error)
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
+
+
+def _is_cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
