@@ -25,6 +25,13 @@ that have ended; the second one ends the program at once.
 Sandboxes have no network, unless --allow-network is given and the task asks for one. Multipliers must be finite and
 above 0, because no trial succeeds without time, and JSON has no infinity.
 
+limits of sandboxes local and docker (more in parity/driver/README.md):
+  memory     memory_mb of task.toml; local without it: half of this machine's
+  disk       storage_mb of task.toml; without it, 512 MB of all files (local) or 10 GB of each file (docker)
+  processes  512
+  downloads  256 MiB of a trial, 10,000 files each
+  rewards    1 MiB and 1,000 keys of a file
+
 exit codes:
   0    every trial has ended, none with an error
   1    every trial has ended, at least one with an error; or a folder with a task.toml cannot be run

@@ -11,6 +11,7 @@ from rich.live import Live as Redrawn
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
+from parity.command.run_errors import errors_of
 from parity.command.streams import say
 from parity.driver.documents.results import Result
 from parity.driver.running_trial import Moment
@@ -111,13 +112,10 @@ class LiveDisplay(Display):
 
 
 def _shown(result: Result) -> str:
-    """Return the result of a trial in words: its rewards, its error with the first line of the message, or both."""
+    """Return the result of a trial in words: its rewards, and its errors with the first lines of their messages."""
     rewards = (result.verifier_result and result.verifier_result.rewards) or {}
     parts = [", ".join(f"{key} {key_text(value)}" for key, value in rewards.items())] if rewards else []
-    if (error := result.exception_info) is not None:
-        first, _, _ = error.exception_message.strip().partition("\n")
-        parts.append(f"{error.exception_type}: {first}" if first else error.exception_type)
-    return printable(", ".join(parts) or "no reward", _LONGEST)
+    return printable(", ".join([*parts, *map(str, errors_of(result))]) or "no reward", _LONGEST)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from parity.command.run_errors import errors_of, step_errors_of
 from parity.command.streams import counted
 from parity.formats.trial_result import TrialResult
 from parity.scorer.from_disk.trial_file import job_trial
@@ -20,6 +21,12 @@ _LONGEST = 48
 
 _WIDEST = 100
 """The limit of the results of a task's trials, in characters."""
+
+_SHOWN = 10
+"""The most errors that are shown with their messages."""
+
+_LONGEST_ERROR = 200
+"""The limit of an error with its message, in characters."""
 
 
 def summary(
@@ -44,8 +51,12 @@ def summary(
     lines = [*_aligned([("task", "trials", "errors", "gave"), *_rows(results)]), ""]
     for key, group in sorted(stats.groups.items()):
         lines += [printable(key, _LONGEST), *(f"  {line}" for line in _group(group)), ""]
+    if errors := [*_error_lines(results)]:
+        lines += [*errors, ""]
     lines += map(printable, notes)
     counts = [counted(stats.completed, "trial"), counted(stats.errored, "error")]
+    if of_steps := sum(1 for result in results for _ in step_errors_of(result)):
+        counts.append(f"{counted(of_steps, 'error')} in steps")
     if left_out:
         counts.append(f"{counted(left_out, 'folder')} left out")
     lines.append(f"{', '.join(counts)}, in {duration(seconds)}")
@@ -67,18 +78,18 @@ def _rows(results: Iterable[TrialResult[Any, Any]]) -> Iterator[tuple[str, ...]]
     for result in results:
         tasks.setdefault(result.task_name, []).append(result)
     for name, own in sorted(tasks.items()):
-        errors = [error for result in own for error in _errors(result)]
+        errors = [error.name for result in own for error in errors_of(result)]
         gave = "; ".join([*_rewards([*map(job_trial, own)]), *_tally(errors)]) or "no reward"
         yield printable(name, _LONGEST), str(len(own)), str(len(errors) or "-"), printable(gave, _WIDEST)
 
 
-def _errors(result: TrialResult[Any, Any]) -> Iterator[str]:
-    """Yield the class names of a trial's error and of its steps' errors, each of these with the step's name."""
-    if result.exception_info is not None:
-        yield result.exception_info.exception_type
-    for step in result.step_results or ():
-        if step.exception_info is not None:
-            yield f"{step.exception_info.exception_type} in step {step.step_name}"
+def _error_lines(results: Iterable[TrialResult[Any, Any]]) -> Iterator[str]:
+    """Yield a line for each error that trials or their steps have, the most frequent first."""
+    counts = Counter(str(error) for result in results for error in errors_of(result))
+    for error, times in counts.most_common(_SHOWN):
+        yield printable(f"{error} x{times}" if times > 1 else error, _LONGEST_ERROR)
+    if len(counts) > _SHOWN:
+        yield f"and {counted(len(counts) - _SHOWN, 'other error')}"
 
 
 def _rewards(trials: Sequence[JobTrial]) -> Iterator[str]:

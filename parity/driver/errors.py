@@ -1,11 +1,13 @@
 """Errors of a trial, and of a task that cannot be run.
 
 The class names of a trial's errors are Harbor's: result.json records them, and retries depend on them. Reason codes
-depend on the words of a message. So a message quotes only what Harbor's message quotes, a command or a path, and no
-other text from a task, a sandbox or a host. Rule: `run-trial/message-code`.
+depend on the words of a message. So a message quotes only what Harbor's message quotes, a command or a path, or the
+cause if that leaves the code as it is. Rule: `run-trial/message-code`.
 """
 
 from pathlib import Path
+
+from parity.scorer.reason_code import reason_code
 
 
 class EnvironmentStartTimeoutError(TimeoutError):
@@ -30,6 +32,12 @@ class NonZeroAgentExitCodeError(RuntimeError):
 
 class HealthcheckError(RuntimeError):
     """A healthcheck used up its retries."""
+
+
+def with_cause(message: str, cause: BaseException) -> str:
+    """Return a message with the first line of its cause, unless the words of that line give it another reason code."""
+    full = f"{message}: {str(cause).strip().partition('\n')[0] or type(cause).__name__}"
+    return full if reason_code(full) == reason_code(message) else message
 
 
 class AddTestsDirError(Exception):

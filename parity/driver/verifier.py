@@ -1,7 +1,7 @@
 """Uploads the tests, runs them, and reads their rewards. Rules: `run-trial/*`, `reward-file/*`."""
 
 from parity.driver.documents.templates import resolve
-from parity.driver.errors import AddTestsDirError, DownloadVerifierDirError
+from parity.driver.errors import AddTestsDirError, DownloadVerifierDirError, with_cause
 from parity.driver.log_folders import LogFolders
 from parity.driver.places import TEST_OUTPUT, TEST_SCRIPT, TESTS, make_executable, run_script
 from parity.driver.rewards import read_rewards
@@ -32,7 +32,8 @@ async def run_tests(
     try:
         await logs.fetch_verifier_files()
     except Exception as error:
-        raise DownloadVerifierDirError("the verifier's files were not downloaded") from error
+        message = with_cause("the verifier's files were not downloaded", error)
+        raise DownloadVerifierDirError(message) from error
     # Rule: run-trial/rewards
     return read_rewards(trial.folder.verifier, context.series)
 
@@ -55,4 +56,4 @@ async def upload_tests(task: Task, step: TaskStep | None, sandbox: TrialSandbox)
             # Rule: run-trial/tests-after-agent
             await sandbox.upload(folder, TESTS)
     except Exception as error:
-        raise AddTestsDirError("the tests were not uploaded") from error
+        raise AddTestsDirError(with_cause("the tests were not uploaded", error)) from error

@@ -213,7 +213,7 @@ def test_a_task_says_how_large_its_sandbox_is(dataset: Path, scoring: Scoring) -
 def test_a_task_names_its_own_image(tmp_path: Path) -> None:
     """A task's own image replaces the environment's."""
     write_task(tmp_path / "a", tests="true", image="of-the-task")
-    write_task(tmp_path / "b", tests="true")
+    write_task(tmp_path / "b", tests="true", image=None)
     kind = RecordedSandboxes()
     env = HarborEnv("true", tmp_path, sandboxes=kind)
 

@@ -14,7 +14,7 @@ timeout_sec = 60
 """
 
 
-def write_task(folder: Path, *, solution: str = "true", tests: str, image: str | None = None) -> Path:
+def write_task(folder: Path, *, solution: str = "true", tests: str, image: str | None = "debian:12-slim") -> Path:
     """Write a task with this solution and this test script, given as bash source; return its folder."""
     for name in ("environment", "solution", "tests"):
         (folder / name).mkdir(parents=True)

@@ -24,9 +24,8 @@ bash /tests/checks.sh
 """A test script that waits until the agent's process has replaced its checks, or has ended."""
 
 
-def _task(folder: Path, kind: str, *, with_step: bool) -> Path:
-    image = IMAGE if kind == "docker" else None
-    task = write_task(folder, solution=_REPLACES_TESTS, tests=_WAITS, image=image)
+def _task(folder: Path, *, with_step: bool) -> Path:
+    task = write_task(folder, solution=_REPLACES_TESTS, tests=_WAITS, image=IMAGE)
     (task / "tests/checks.sh").write_text(reward(0))
     if with_step:
         with (task / "task.toml").open("a") as settings:
@@ -45,7 +44,7 @@ def test_a_process_of_the_agent(
     """A process that the agent left can replace the tests, as with Harbor, unless `--end-processes` is given."""
     need(kind)
     monkeypatch.chdir(tmp_path)
-    task = _task(tmp_path / "task", kind, with_step=with_step)
+    task = _task(tmp_path / "task", with_step=with_step)
 
     ran = [run(capfd, task, "--sandbox", kind, *options, "-q") for options in ([], ["--end-processes"])]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from parity.command import shared_options
-from parity.driver.sandbox import Sandboxes, SandboxUnavailable
-from parity.operations.scenarios.recording import Effect, Script
+from parity.driver.sandbox import Sandboxes, SandboxUnavailable, TransferError
+from parity.operations.scenarios.recording import Effect, RecordingSandbox, Script
 from tests.run.actions import document, run
 from tests.run.conftest import ScriptOf, SetScripts, rewarded
 from tests.run.tasks import reward, write_task
@@ -23,6 +23,8 @@ oracle__data
   rewarded    2
   metrics     mean 0.375
   exceptions  RuntimeError 2
+
+RuntimeError: RuntimeError on purpose x2
 
 4 trials, 2 errors, in TIME
 jobs/j/result.json
@@ -60,6 +62,43 @@ def test_progress(dataset: Path, capfd: pytest.CaptureFixture[str], scripts: Set
     shown = sorted(re.sub(r"^./|__.{7}|[0-9.]+ s", "", line) for line in ran.err)
     assert shown == ["2 one: reward 1.0 ()", "2 two: RuntimeError: RuntimeError on purpose ()"]
     assert [line[:4] for line in ran.err] == ["1/2 ", "2/2 "]
+
+
+_HIDDEN = "AddTestsDirError: the tests were not uploaded: disk full: 512 MB (storage_mb)"
+
+
+def test_an_error_shows_its_cause(
+    dataset: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cause of an error is in its first line, in the line of progress, and in the summary."""
+
+    async def upload(sandbox: RecordingSandbox, source: Path, target: str) -> None:
+        raise TransferError("disk full: 512 MB (storage_mb)\nmore")
+
+    monkeypatch.setattr(RecordingSandbox, "upload", upload)
+
+    ran = run(capfd, dataset / "one", "-a", "nop")
+
+    (result,) = Path("jobs").glob("*/*/result.json")
+    assert document(result)["exception_info"]["exception_message"] == _HIDDEN.partition(": ")[2]
+    assert _HIDDEN in ran.err[0]
+    assert _HIDDEN in ran.out.splitlines()
+
+
+def test_errors_in_steps_are_counted(dataset: Path, capfd: pytest.CaptureFixture[str], scripts: SetScripts) -> None:
+    """An error of a step is counted by itself, because it is not the trial's."""
+    with (dataset / "one" / "task.toml").open("a") as toml:
+        toml.write('[[steps]]\nname = "first"\n')
+    (dataset / "one" / "steps" / "first").mkdir(parents=True)
+    (dataset / "one" / "steps" / "first" / "instruction.md").touch()
+    scripts(lambda name, run: Script())
+
+    ran = run(capfd, dataset / "one", "-a", "nop", "-q")
+
+    assert ran.code == 0
+    assert ran.out.splitlines()[1].split()[1:3] == ["1", "1"]
+    assert "RewardFileNotFoundError in step first: " in ran.out
+    assert "1 trial, 0 errors, 1 error in steps, in " in ran.out
 
 
 def test_retries_are_not_reported(

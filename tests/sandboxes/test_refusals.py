@@ -44,10 +44,10 @@ def test_local_refuses_what_has_to_be_built(tmp_path: Path) -> None:
 
 def test_local_refuses_a_network(tmp_path: Path) -> None:
     """The local sandbox refuses a task that gets a network; it names the alternative."""
-    refusal = LocalSandboxes().refusal(SandboxSpec("a", "a", tmp_path, network=True))
+    refusal = LocalSandboxes().refusal(SandboxSpec("a", "a", tmp_path, image="a", network=True))
 
     assert refusal == "asks for a network, which the local sandbox does not have; use --sandbox docker"
-    assert LocalSandboxes().refusal(SandboxSpec("a", "a", tmp_path)) is None
+    assert LocalSandboxes().refusal(SandboxSpec("a", "a", tmp_path, image="a")) is None
 
 
 @pytest.mark.parametrize("sandboxes", [LocalSandboxes(), DockerSandboxes()])
@@ -65,17 +65,18 @@ def test_several_containers_are_refused(tmp_path: Path, sandboxes: LocalSandboxe
 
 def test_local_refuses_users_that_no_account_can_have(tmp_path: Path) -> None:
     """The local sandbox refuses a user whose name does not fit into /etc/passwd."""
-    refusal = LocalSandboxes().refusal(SandboxSpec("a", "a", tmp_path, users=frozenset({"a:b", "good"})))
+    refusal = LocalSandboxes().refusal(SandboxSpec("a", "a", tmp_path, image="a", users=frozenset({"a:b", "good"})))
 
     assert refusal is not None
     assert refusal.startswith("names the user 'a:b'")
 
 
-def test_docker_needs_an_image(tmp_path: Path) -> None:
-    """Docker refuses a task with neither an image nor a Dockerfile."""
-    refusal = DockerSandboxes().refusal(SandboxSpec("a", "a", tmp_path / "environment"))
+@pytest.mark.parametrize("sandboxes", [LocalSandboxes(), DockerSandboxes()])
+def test_a_task_needs_an_image(tmp_path: Path, sandboxes: LocalSandboxes | DockerSandboxes) -> None:
+    """Every kind refuses a task with neither an image nor a Dockerfile, which ends a job of Harbor's."""
+    refusal = sandboxes.refusal(SandboxSpec("a", "a", tmp_path / "environment"))
 
-    assert refusal == "has neither docker_image in task.toml nor environment/Dockerfile"
+    assert refusal == "has neither docker_image in task.toml nor environment/Dockerfile; add one"
 
 
 def test_users_have_the_same_numbers_in_every_trial() -> None:

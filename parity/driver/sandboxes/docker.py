@@ -64,7 +64,7 @@ class DockerSandboxes:
         if name := compose_file(spec.folder):
             return f"needs {spec.folder.name}/{name}, which the docker sandbox does not run"
         if spec.image is None and not (spec.folder / "Dockerfile").is_file():
-            return f"has neither docker_image in task.toml nor {spec.folder.name}/Dockerfile"
+            return f"has neither docker_image in task.toml nor {spec.folder.name}/Dockerfile; add one"
         return None
 
     def make(self, spec: SandboxSpec) -> Sandbox:

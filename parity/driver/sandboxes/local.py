@@ -47,8 +47,8 @@ class LocalSandboxes:
         needs = read_dockerfile(spec.folder / "Dockerfile").unsupported
         if needs is not None:
             return f"needs {needs} in {spec.folder.name}/Dockerfile, which the local sandbox cannot build; {_DOCKER}"
-        if spec.for_verifier and spec.image is None and not (spec.folder / "Dockerfile").is_file():
-            return "has a verifier with a sandbox of its own, but neither docker_image nor a Dockerfile for it"
+        if spec.image is None and not (spec.folder / "Dockerfile").is_file():
+            return f"has neither docker_image in task.toml nor {spec.folder.name}/Dockerfile; add one"
         if (user := unsupported_user(spec.users)) is not None:
             return f"names the user {user!r}, for which the local sandbox has no account; {_DOCKER}"
         if spec.network:
