@@ -223,7 +223,7 @@ def test_who_leaves_frees_all(dataset: Path, local: Sandboxes, mark: str, tempor
         async with env:
             for number in range(3):
                 made = await env.sandbox_client.create(
-                    SandboxRequest(f"s{number}", environment_vars={"PARITY_MARK": mark})
+                    SandboxRequest(f"s{number}", "debian", environment_vars={"PARITY_MARK": mark})
                 )
                 await env.sandbox_client.start_background_job(made.id, "sleep 60")
 

@@ -129,6 +129,7 @@ def test_a_task_that_is_gone_is_an_error(dataset: Path, local: Sandboxes) -> Non
 
 def test_a_sandbox_that_is_refused_leaves_nothing(dataset: Path, temporary: Path) -> None:
     """A sandbox that is refused, or cannot be made, leaves nothing."""
+    (dataset / "task" / "task.toml").write_text("")
 
     class Unmakable(RecordedSandboxes):
         def make(self, spec: object) -> Any:
@@ -154,7 +155,7 @@ def test_one_sandbox_that_does_not_stop_does_not_keep_the_others(local: Sandboxe
 
     async def run() -> None:
         for number in range(3):
-            await client.create(SandboxRequest(f"s{number}"))
+            await client.create(SandboxRequest(f"s{number}", "debian"))
         await client.delete_all()
 
     with pytest.raises(RuntimeError, match="stuck"):
