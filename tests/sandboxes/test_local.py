@@ -1,10 +1,12 @@
 """A task's settings in the local sandbox."""
 
+import os
 from pathlib import Path
 
 import pytest
 
-from parity.driver.sandbox import Sandbox
+from parity.driver.sandbox import Sandbox, SandboxSpec, TransferError
+from parity.driver.sandboxes import local_limits
 from parity.driver.sandboxes.first_process import bubblewrap
 from tests.sandboxes.kinds import Kind
 
@@ -55,3 +57,24 @@ def test_a_sandbox_has_started_once_its_files_are_there(local: Kind, monkeypatch
     monkeypatch.setattr("parity.driver.sandboxes.first_process.bubblewrap", slow)
 
     assert local.executed("echo here").stdout == "here\n"
+
+
+def test_full_disk_is_the_error_of_an_upload(local: Kind, tmp_path: Path) -> None:
+    """An upload that does not fit raises an error that names the disk's size and its setting."""
+    (tmp_path / "large").write_bytes(bytes(5 << 20))
+
+    async def run(sandbox: Sandbox) -> None:
+        await sandbox.upload(tmp_path / "large", "/tests/large")
+
+    with pytest.raises(TransferError, match=r"^disk full: 4 MB \(storage_mb\)$"):
+        local.run(run, storage_mb=4)
+
+
+def test_disk_of_a_task_is_not_cut(tmp_path: Path) -> None:
+    """A task's own `storage_mb` is the limit, even if it is more than the default: half of the host's memory."""
+    default = local_limits.size(SandboxSpec("a", "a", tmp_path))
+
+    own = local_limits.size(SandboxSpec("a", "a", tmp_path, storage_mb=(default >> 20) + 1000))
+
+    assert default == os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    assert own == ((default >> 20) + 1000) << 20

@@ -9,6 +9,8 @@ numbers, but all own the same files.
 A command that runs into its timeout keeps running until the sandbox stops, as in a container.
 """
 
+import errno
+import os
 import posixpath
 import re
 from collections.abc import Iterable, Mapping
@@ -124,7 +126,12 @@ class LocalSandbox:
     async def upload(self, source: Path, target: str) -> None:
         folder = source.is_dir()
         where, name = (target, ".") if folder else (posixpath.dirname(target), posixpath.basename(target))
-        await send(self._carrier("store", where or "/"), partial(pack, source, name=name))
+        try:
+            await send(self._carrier("store", where or "/"), partial(pack, source, name=name))
+        except TransferError as error:
+            if os.strerror(errno.ENOSPC) in str(error):
+                raise TransferError(f"disk full: {self._size >> 20:,} MB (storage_mb)") from None
+            raise
 
     async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         program = self._carrier("fetch-folder" if directory else "fetch-file", source)

@@ -26,13 +26,10 @@ PROCESSES = 512
 WATCHERS = 16
 """The most inotify instances of a sandbox. All sandboxes share those of the host's user: 128 by default."""
 
-_SIZE_MB = 512
-_SHARE_OF_MEMORY = 8
-
 
 def size(spec: SandboxSpec) -> int:
-    """Return the most bytes of files: the task's limit, but no more than a share of the host's memory."""
-    return min((spec.storage_mb or _SIZE_MB) << 20, max(_memory_of_host() // _SHARE_OF_MEMORY, _SIZE_MB << 20))
+    """Return the most bytes of files: the task's `storage_mb`, or else half of the host's memory."""
+    return spec.storage_mb << 20 if spec.storage_mb else _memory_of_host() // 2
 
 
 def memory(spec: SandboxSpec) -> int:
