@@ -173,6 +173,8 @@ def _trust(environment: Path, release: str) -> None:
 def _uv(*arguments: str, given: str = "", say: Say | None = None) -> list[str]:
     """Run uv without the settings of the kit's own interpreter, and return the lines of its output.
 
+    Like pip, it trusts the certificates of the system.
+
     Args:
         arguments: the arguments of uv.
         given: its standard input.
@@ -182,6 +184,7 @@ def _uv(*arguments: str, given: str = "", say: Say | None = None) -> list[str]:
         WheelError: uv fails.
     """
     variables = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
+    variables.setdefault("UV_SYSTEM_CERTS", "true")
     lines: list[str] = []
     with subprocess.Popen(
         [find_uv_bin(), *arguments],

@@ -4,6 +4,7 @@ Exit code 1 means only that the runner does not agree. A run that reaches no ver
 The README beside this file lists all exit codes.
 """
 
+import os
 import re
 import sys
 from collections.abc import Generator
@@ -95,6 +96,8 @@ class RunEnding:
         """Print an error that was raised after or instead of the tests, and return the exit code."""
         if self._config.option.fulltrace:
             print_exception(error)
+        if isinstance(error, OSError):
+            _discard_output()
         if self._code is not None and isinstance(error, Warning | BrokenPipeError):
             _say(f"parity warning: {in_a_line(error)}")
             return self._code
@@ -121,6 +124,12 @@ def in_a_line(error: BaseException) -> str:
     if lines[:1] == ["Traceback (most recent call last):"]:  # a worker's, from pytest-xdist
         return next((line.strip() for line in reversed(lines) if _RAISED.match(line)), "a worker failed")
     return " ".join([f"{type(error).__name__}:", *str(error).split()]) + place_of(error.__cause__ or error)
+
+
+def _discard_output() -> None:
+    """Let what standard output has not taken go nowhere, so that the interpreter's last flush changes no exit code."""
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _say(line: str) -> None:
