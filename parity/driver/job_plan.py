@@ -78,37 +78,23 @@ def plan_job(
     Raises:
         JobRefused: there is no task, or something is not supported or missing.
     """
-    named = [task.path for task in job.tasks if task.path is not None]
-    sources: dict[Path, str | None] = dict.fromkeys(named)
-    found = {path: _read(path, job, in_dataset=False) for path in named}
-    skipped: list[str] = []
-    for path, dataset in zip(_dataset_paths(job), job.datasets, strict=True):
-        read = {folder: _read(folder, job, in_dataset=True) for folder in _chosen(path, dataset)}
-        # Rule: run-job/left-out
-        skipped += [str(error) for error in read.values() if isinstance(error, InvalidTask)]
-        # Rule: run-job/n-tasks
-        chosen = [folder for folder, task in read.items() if not isinstance(task, InvalidTask)][: dataset.n_tasks]
-        sources |= dict.fromkeys(chosen, dataset_name(path))
-        found |= {folder: read[folder] for folder in chosen}
-    if not found:
-        where = ", ".join(map(str, _dataset_paths(job))) or "."
-        raise JobRefused(*skipped, f"{where}: contains no task; give a folder of tasks, or a task's folder")
+    found, sources, skipped = _find(job)
     problems = [str(error) for error in found.values() if isinstance(error, FatalTask)]
     for agent in job.agents:
         problems += _missing(f"{job_folder(job)}: the agent", agent.env, host)
     left_out: dict[Path, list[str]] = {}
     tasks: list[Task] = []
     for path, task in found.items():
-        if isinstance(task, TaskError):
-            if not isinstance(task, FatalTask):
-                left_out[path] = [str(task)]
-            continue
-        problems += _missing(f"{path}: environment.env", task.config.environment.env, host)
-        if reasons := [f"{path}: {reason}" for reason in _unsupported(task, options, sandboxes)]:
-            left_out[path] = reasons
+        if isinstance(task, Task):
+            problems += _missing(f"{path}: environment.env", task.config.environment.env, host)
+            reasons = [f"{path}: {reason}" for reason in _unsupported(task, options, sandboxes)]
         else:
+            reasons = [] if isinstance(task, FatalTask) else [str(task)]
+        if reasons:
+            left_out[path] = reasons
+        elif isinstance(task, Task):
             tasks.append(task)
-    if left_out and (strict or not tasks or any(path in left_out for path in named)):
+    if left_out and (strict or not tasks or any(sources[path] is None for path in left_out)):
         problems += [*skipped, *(reason for reasons in left_out.values() for reason in reasons)]
     if problems:
         raise JobRefused(*problems)
@@ -122,6 +108,34 @@ def plan_job(
         for agent in job.agents
     )
     return JobPlan(job, options, trials, tuple(tasks), tuple(skipped), left_out)
+
+
+def _find(job: JobConfiguration) -> tuple[dict[Path, Task | TaskError], dict[Path, str | None], list[str]]:
+    """Read the job's tasks.
+
+    Returns:
+        The tasks by path, or the error that says why one cannot be run; the dataset of each, None for a task that was
+        named directly; and a line for each folder of a dataset that looks like a task, and is none for Harbor.
+
+    Raises:
+        JobRefused: there is no task.
+    """
+    named = [task.path for task in job.tasks if task.path is not None]
+    found = {path: _read(path, job, in_dataset=False) for path in named}
+    sources: dict[Path, str | None] = dict.fromkeys(named)
+    skipped: list[str] = []
+    for path, dataset in zip(_dataset_paths(job), job.datasets, strict=True):
+        read = {folder: _read(folder, job, in_dataset=True) for folder in _chosen(path, dataset)}
+        # Rule: run-job/left-out
+        skipped += [str(error) for error in read.values() if isinstance(error, InvalidTask)]
+        # Rule: run-job/n-tasks
+        chosen = [folder for folder, task in read.items() if not isinstance(task, InvalidTask)][: dataset.n_tasks]
+        found |= {folder: read[folder] for folder in chosen}
+        sources |= dict.fromkeys(chosen, dataset_name(path))
+    if not found:
+        where = ", ".join(map(str, _dataset_paths(job))) or "."
+        raise JobRefused(*skipped, f"{where}: contains no task; give a folder of tasks, or a task's folder")
+    return found, sources, skipped
 
 
 def _dataset_paths(job: JobConfiguration) -> list[Path]:

@@ -1,4 +1,4 @@
-"""A job is resumed from its folder, or refused with one line, and unknown files are not harmed."""
+"""A job that cannot be resumed is refused with one line, and unknown files are not harmed. Vectors say the rest."""
 
 import json
 import math
@@ -21,7 +21,7 @@ from parity.formats.configuration import (
     VerifierConfiguration,
 )
 from parity.formats.lock import LockedJob
-from tests.driver.earlier_runs import JOB_ID, STARTED, EarlierJob, earlier_job, planned_trial
+from tests.driver.earlier_runs import EarlierJob, earlier_job, planned_trial
 
 
 @pytest.fixture
@@ -55,46 +55,6 @@ def test_a_new_job_has_no_earlier_runs(tmp_path: Path) -> None:
     assert empty is None
 
 
-def test_a_job_goes_on_as_itself(job: EarlierJob) -> None:
-    """A resumed job keeps its id, its start, and its number of retries."""
-    earlier = job.resume()
-
-    assert earlier is not None
-    assert (earlier.job_id, earlier.started_at, earlier.n_retries) == (JOB_ID, STARTED, 3)
-
-
-def test_trials_that_ended_are_not_run_again(job: EarlierJob) -> None:
-    """A trial that has ended replaces the first planned trial with the same configuration."""
-    earlier = job.resume()
-
-    assert earlier is not None
-    rewards = {each.trial_name: each.verifier_result and each.verifier_result.rewards for each in earlier.results}
-    assert rewards == {"a__00000xY": {"reward": 1}}
-    assert earlier.remaining == tuple(job.planned_again()[1:])
-
-
-def test_trials_that_did_not_end_are_removed(job: EarlierJob) -> None:
-    """The folders of unfinished trials are removed."""
-    job.begin(job.planned[1])
-
-    earlier = job.resume()
-
-    assert earlier is not None
-    assert _listed(job.folder) == ["a__00000xY"]
-
-
-def test_cancelled_trials_are_removed(job: EarlierJob) -> None:
-    """The folders of cancelled trials are removed, as `harbor jobs resume` does; other errors are results."""
-    job.end(job.planned[1], error="CancelledError")
-    job.end(job.planned[2], error="RuntimeError")
-
-    earlier = job.resume()
-
-    assert earlier is not None
-    assert not (job.folder / "b__00000xY").exists()
-    assert [each.trial_name for each in earlier.results if each.exception_info] == ["a__00001xY"]
-
-
 def test_earlier_trials_come_as_the_directory_lists_them(tmp_path: Path) -> None:
     """Earlier trials are in the order of the directory, which decides last bits of the job's stats."""
     job = earlier_job(tmp_path, attempts=6)
@@ -107,23 +67,6 @@ def test_earlier_trials_come_as_the_directory_lists_them(tmp_path: Path) -> None
     assert earlier is not None
     assert [each.trial_name for each in earlier.results] == _listed(job.folder)
     assert earlier.remaining == ()
-
-
-def test_a_job_that_was_killed_before_its_first_result_starts_anew(job: EarlierJob) -> None:
-    """A job that was killed before its first result.json gets a new id and start."""
-    (job.folder / "result.json").unlink()
-
-    earlier = job.resume()
-
-    assert earlier is not None
-    assert (earlier.job_id, earlier.started_at, earlier.n_retries) == (None, None, 0)
-
-
-def test_the_name_and_debug_are_no_other_settings(job: EarlierJob) -> None:
-    """The job's name and `debug` may differ, as in Harbor."""
-    _edit(job.folder / "config.json", lambda config: config.update(debug=True, job_name="other"))
-
-    assert job.resume() is not None
 
 
 @pytest.mark.parametrize(
