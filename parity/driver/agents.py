@@ -21,12 +21,10 @@ from parity.driver.places import (
     ORACLE_OUTPUT,
     SOLUTION,
     SOLVE_SCRIPT,
-    TrialFolder,
     make_executable,
     run_command,
     run_script,
 )
-from parity.driver.task import Task
 from parity.driver.timeouts import agent_timeout
 from parity.driver.trial import Trial
 from parity.driver.trial_sandbox import TrialSandbox
@@ -57,8 +55,7 @@ class Nop:
 class Command:
     """An agent that runs a command. `command_instruction` passes it the instruction."""
 
-    command: str
-    folder: TrialFolder
+    trial: Trial
     env: Mapping[str, str]
     name: str = "command"
 
@@ -69,24 +66,23 @@ class Command:
             NonZeroAgentExitCodeError: the command fails.
             ValueError: the instruction is too long for a variable.
         """
+        command: str = self.trial.agent.kwargs["command"]
         # Rule: run-trial/agent-variables
-        env = {**instruction_variables(self.command, instruction), **self.env}
-        if names_file(self.command):
-            await sandbox.upload(write_instruction(self.folder.agent, instruction), INSTRUCTION_FILE)
-        ended = await sandbox.exec(run_command(self.command, COMMAND_OUTPUT), env=env)
+        env = {**instruction_variables(command, instruction), **self.env}
+        if names_file(command):
+            await sandbox.upload(write_instruction(self.trial.folder.agent, instruction), INSTRUCTION_FILE)
+        ended = await sandbox.exec(run_command(command, COMMAND_OUTPUT), env=env)
         if ended.code != 0:
-            raise NonZeroAgentExitCodeError(f"the command exited with code {ended.code}: {self.command}")
+            raise NonZeroAgentExitCodeError(f"the command exited with code {ended.code}: {command}")
 
 
 @dataclass
 class Oracle:
     """An agent that uploads the solution and runs its script. A step's own solution is used before the task's."""
 
-    task: Task
-    folder: TrialFolder
+    trial: Trial
     env: Mapping[str, str]
     host: Mapping[str, str]
-    timeout: float | None
     name: str = "oracle"
     _runs: int = 0
 
@@ -97,12 +93,12 @@ class Oracle:
             FileNotFoundError: there is no solution.
             ValueError: the host lacks a variable that it needs.
         """
-        steps = self.task.config.steps
+        task, steps = self.trial.task, self.trial.task.config.steps
         step = steps[self._runs] if self._runs < len(steps) else None
         self._runs += 1
-        own = None if step is None else self.task.step(step) / "solution"
+        own = None if step is None else task.step(step) / "solution"
         # Rule: run-trial/step-solution
-        solution = own if own is not None and own.exists() else self.task.solution
+        solution = own if own is not None and own.exists() else task.solution
         # Rule: run-trial/no-solution
         if not (solution / "solve.sh").exists():
             raise FileNotFoundError(f"there is no solution at {solution / 'solve.sh'}")
@@ -114,15 +110,16 @@ class Oracle:
         env = {
             "DEBIAN_FRONTEND": "noninteractive",
             **self.env,
-            **resolve(self.task.config.solution.env, self.host),
+            **resolve(task.config.solution.env, self.host),
         }
         # Rules: run-trial/oracle-timeout, run-trial/nan-timeout
-        limit = int(self.timeout) if self.timeout else None
+        timeout = agent_timeout(self.trial)
+        limit = int(timeout) if timeout else None
         ended = await sandbox.exec(run_script(SOLVE_SCRIPT, ORACLE_OUTPUT), env=env, timeout=limit)
         await logs.fetch_oracle_output()
         # Rule: run-trial/oracle-exit-code
         if ended.code != 0:
-            _write_anew(self.folder.agent / EXIT_CODE, str(ended.code))
+            _write_anew(self.trial.folder.agent / EXIT_CODE, str(ended.code))
 
 
 def _write_anew(path: Path, text: str) -> None:
@@ -140,11 +137,10 @@ def agent_of(trial: Trial, host: Mapping[str, str]) -> Agent:
     # Rule: run-trial/missing-variable
     env = resolve(trial.agent.env, host)
     if trial.agent.import_path == COMMAND_AGENT:
-        return Command(trial.agent.kwargs["command"], trial.folder, env)
+        return Command(trial, env)
     match trial.agent.name:
         case "oracle":
-            # Rule: run-trial/oracle-timeout
-            return Oracle(trial.task, trial.folder, env, host, agent_timeout(trial))
+            return Oracle(trial, env, host)
         case "nop":
             return Nop()
     raise ValueError(f"unknown agent {trial.agent.name}: choose oracle, nop, or command with its command")

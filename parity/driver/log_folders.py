@@ -73,9 +73,9 @@ def log_folders(sandbox: TrialSandbox, folder: TrialFolder) -> LogFolders:
         sandbox: the sandbox.
         folder: the trial's folder.
     """
-    if isinstance(sandbox.own, MountedSandbox):
-        return Mounted(sandbox.own, folder)
-    return CopiedAsMounted(sandbox, folder) if sandbox.own.copies_mounts else Copied(sandbox, folder)
+    if isinstance(sandbox.wrapped, MountedSandbox):
+        return Mounted(sandbox.wrapped, folder)
+    return CopiedAsMounted(sandbox, folder) if sandbox.wrapped.copies_mounts else Copied(sandbox, folder)
 
 
 # Rule: run-trial/mounted

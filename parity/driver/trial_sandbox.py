@@ -60,8 +60,8 @@ class TrialSandbox:
             spec: the specification that the sandbox was made from.
             carried_into: the host's folder whose room limits the size of downloads.
         """
-        self.own = sandbox
-        """The sandbox itself."""
+        self.wrapped = sandbox
+        """The sandbox without the trial's user, variables and working directory."""
 
         self._config, self._env, self._spec, self._carried_into = config, dict(env), spec, carried_into
         self._user: User | None = None
@@ -72,20 +72,20 @@ class TrialSandbox:
 
         A background process of an earlier step could otherwise keep the script from ending.
         """
-        return round(self.own.own_timeout) * _SCRIPT_IN_TIMEOUTS or None
+        return round(self.wrapped.own_timeout) * _SCRIPT_IN_TIMEOUTS or None
 
     async def start(self) -> None:
         """Start the sandbox, make its log folders, and upload the environment files if no image is built from them."""
-        await self.own.start()
+        await self.wrapped.start()
         # Rule: run-trial/working-directory
         # Not in the working directory, which the next upload may create.
-        await self.own.exec(ensure_folders(self._spec.mounts), cwd="/", env=self._env, user="root")
+        await self.wrapped.exec(ensure_folders(self._spec.mounts), cwd="/", env=self._env, user="root")
         # Rule: run-trial/image-files
         if self._config.docker_image and _holds_plain_files(self._spec.folder):
             await self.upload(self._spec.folder, self._config.workdir or await self.working_directory())
 
     async def stop(self) -> None:
-        await self.own.stop()
+        await self.wrapped.stop()
 
     @contextmanager
     def as_user(self, user: User | None) -> Iterator[None]:
@@ -105,7 +105,7 @@ class TrialSandbox:
         user: User | None = None,
     ) -> Executed:
         """Run a command. Its own variables override all others."""
-        return await self.own.exec(
+        return await self.wrapped.exec(
             command,
             # Rule: run-trial/working-directory
             cwd=self._config.workdir or None,
@@ -116,10 +116,10 @@ class TrialSandbox:
         )
 
     async def upload(self, source: Path, target: str) -> None:
-        await self.own.upload(source, target)
+        await self.wrapped.upload(source, target)
 
     async def download(self, source: str, target: Path, *, directory: bool = True) -> None:
-        await self.own.download(source, target, directory=directory, room=self.room())
+        await self.wrapped.download(source, target, directory=directory, room=self.room())
 
     def room(self) -> int:
         """Return how many bytes may still be downloaded."""
@@ -132,7 +132,7 @@ class TrialSandbox:
             TransferError: it is too large for a reward file, or not a file.
         """
         if (await self._exec_own(f"test -e {quote(source)}", user="root")).code == 0:
-            await self.own.download(source, target, directory=False, room=REWARD_BYTES)
+            await self.wrapped.download(source, target, directory=False, room=REWARD_BYTES)
 
     async def working_directory(self) -> str:
         """Return the folder that commands run in."""
@@ -167,7 +167,7 @@ class TrialSandbox:
         Raises:
             RuntimeError: the command did not end.
         """
-        own_timeout = self.own.own_timeout
+        own_timeout = self.wrapped.own_timeout
         try:
             async with asyncio.timeout(own_timeout or None) as limit:
                 return await self.exec(command, user=user)
