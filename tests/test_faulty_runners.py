@@ -52,13 +52,13 @@ def _checker(fault: type[Fault]) -> Checker:
 
 
 def _in_drawn_cases(checker: Checker, rule: Rule, cases: Path, seen_by: str) -> Iterator[Divergence | None]:
-    """Yield the divergence of each drawn case, or None; cases with a flag of the broken rule come first."""
+    """Yield the divergence of each drawn case, or None; cases that the broken rule is about come first."""
 
-    def carries_none(case: DrawnCase) -> bool:
-        return rule.flags.isdisjoint(case.flags)
+    def is_other(case: DrawnCase) -> bool:
+        return not rule.when(case.question)
 
     for test in drawing_tests(cases, rule.operation, seen_by):
-        for case in sorted(cases_of(cases, rule.operation, test), key=carries_none):
+        for case in sorted(cases_of(cases, rule.operation, test), key=is_other):
             if not isinstance(case.expected, NotClaimed):
                 asked = OPERATIONS[case.operation]
                 asked.remember(case.question, case.expected)  # else the clean room runs once more for its flags

@@ -14,8 +14,8 @@ HELP = "say what decides a rule, in which releases of Harbor it holds, and what 
 
 DESCRIPTION = """\
 Print the evidence for a rule: its sentence, the function of Harbor, pydantic or Python that decides it, the releases of
-Harbor that answer all its golden vectors alike, the places in the clean room that implement it, the flags of cases that
-can break it, its vectors, and the faulty runners of the kit's tests that break it.
+Harbor that answer all its golden vectors alike, the places in the clean room that implement it, its vectors, and the
+faulty runners of the kit's tests that break it.
 """
 
 EPILOG = """\
@@ -67,7 +67,6 @@ def _lines(slug: str, evidence: "Evidence") -> Iterator[str]:
     yield from _rows("decided by", [evidence.function])
     yield from _rows("holds in", [held])
     yield from _rows("clean room", evidence.clean_room)
-    yield from _rows("flags", [", ".join(evidence.flags) or "none, it is always in question"])
     yield from _rows("vectors", [f"{len(vectors)}: {', '.join(vectors[:_SHOWN_VECTORS])}{more}"])
     yield from _rows("broken by", evidence.faulty_runners)
 

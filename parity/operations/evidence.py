@@ -34,9 +34,6 @@ class Evidence(BaseModel):
     vectors: tuple[str, ...]
     """The ids of its golden vectors."""
 
-    flags: tuple[str, ...]
-    """Only cases with one of these flags can break the rule; if there are none, all cases can."""
-
     clean_room: tuple[str, ...]
     """The places in the clean room that implement the rule: a file, and a name in it."""
 

@@ -44,16 +44,6 @@ class Operation[Case](ABC):
     path_member: ClassVar[str | None] = None
     """The name of the argument in a question over the pipe, if the argument is a path; else None."""
 
-    def __init_subclass__(cls) -> None:
-        """Check that the rules name only flags of the operation.
-
-        Raises:
-            ValueError: a rule names another flag. The message says which rule, and which flag.
-        """
-        for rule in getattr(cls, "rules", ()):
-            if unknown := rule.flags - cls.flag_sentences.keys():
-                raise ValueError(f"{rule.slug} names {', '.join(sorted(unknown))}, which is no flag of {cls.name}")
-
     @contextmanager
     def arguments(self, case: Case) -> Iterator[tuple[Any, ...]]:
         """Yield the arguments of one call; create the files that it needs, and remove them afterwards.

@@ -1,10 +1,38 @@
-"""The class of rules, and functions for the modules that state rules and flags."""
+"""The class of rules, and the conditions on differences that rules share.
 
-from collections.abc import Iterable, Mapping
+A rule is one normative sentence under a stable slug. Which rule a divergence breaks is found out from `when`, a
+condition on the case, and `where`, a condition on the difference between the two answers.
+"""
+
+import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal
+from itertools import pairwise
+from typing import Any
 
-from parity.operations.compare import Aspect
+from parity.operations.answers import Answer, Fault
+from parity.operations.compare import Aspect, Difference
+
+type When = Callable[[Any], bool]
+"""A condition on the cases of an operation."""
+
+type Where = Callable[[Difference, Answer], bool]
+"""A condition on a difference, and on the reference's answer."""
+
+
+def always(case: Any) -> bool:
+    """Return True: every case can break the rule."""
+    return True
+
+
+def anywhere(difference: Difference, answer: Answer) -> bool:
+    """Return True: every difference can break the rule."""
+    return True
+
+
+def nowhere(difference: Difference, answer: Answer) -> bool:
+    """Return False: no difference breaks the rule by itself."""
+    return False
 
 
 @dataclass(frozen=True)
@@ -20,33 +48,124 @@ class Rule:
     They are the wheel's where the wheel itself decides, else those of pydantic or Python that it calls.
     """
 
-    flags: frozenset[str]
-    """Only cases that carry one of these flags can break the rule; if there are none, all cases can."""
+    when: When = always
+    """The cases that can break the rule."""
 
-    aspects: frozenset[Aspect | Literal["float", "rounding"]]
-    """Only differences in one of these aspects can break the rule; if there are none, all can.
+    where: Where = anywhere
+    """The differences that can break it in such a case."""
 
-    `float` stands for anything else in place of a float. `rounding` stands for two numbers that differ in their last
-    bits, whatever flags the case carries.
+    in_any_case: Where = nowhere
+    """The differences that can break it in any case."""
+
+    same: Callable[[Any], Any] | None = None
+    """Returns a case whose answer is the same because of this rule, or None for a rule without such a case."""
+
+    @property
+    def is_general(self) -> bool:
+        """Return whether every case can break the rule."""
+        return self.when is always
+
+    def fits(self, case: Any, difference: Difference, answer: Answer) -> bool:
+        """Return whether a difference in the case can break the rule.
+
+        Args:
+            case: a case of the rule's operation.
+            difference: the first difference between the reference's answer and the runner's.
+            answer: the reference's answer.
+        """
+        here = self.where(difference, answer) and self.when(case)
+        return here or self.in_any_case(difference, answer)
+
+
+def aspects(*names: Aspect) -> Where:
+    """Return a condition: the difference is in one of these aspects.
+
+    A rule about values can be broken by an error in place of a value, but not if the reference itself has an error.
     """
 
-    places: frozenset[str] = frozenset()
-    """Only differences with one of these steps in their path can break the rule; if there are none, all can.
+    def holds(difference: Difference, answer: Answer) -> bool:
+        if isinstance(answer, Fault) and set(names) != {"fault"}:
+            return False
+        return difference.aspect in names
+
+    return holds
+
+
+in_keys = aspects("keys")
+in_order = aspects("order")
+in_faults = aspects("fault")
+
+
+def at(*places: str) -> Where:
+    """Return a condition: one of these steps is in the path of the difference.
 
     `outer/inner` stands for a step `inner` right below a step `outer`.
     """
+
+    def holds(difference: Difference, answer: Answer) -> bool:
+        path = difference.path
+        steps = {*map(str, path), *(f"{outer}/{inner}" for outer, inner in pairwise(path))}
+        return not steps.isdisjoint(places)
+
+    return holds
+
+
+def both(*conditions: Where) -> Where:
+    """Return a condition: all of these hold."""
+    return lambda difference, answer: all(holds(difference, answer) for holds in conditions)
+
+
+def either(*conditions: Where) -> Where:
+    """Return a condition: one of these holds."""
+    return lambda difference, answer: any(holds(difference, answer) for holds in conditions)
+
+
+def in_floats(difference: Difference, answer: Answer) -> bool:
+    """Return whether the reference has a float where the answers differ."""
+    return isinstance(difference.expected, float)
+
+
+def rounding(difference: Difference, answer: Answer) -> bool:
+    """Return whether two floats, or the texts of two, differ by at most the error of another summation."""
+    try:
+        left, right = (float(side) for side in (difference.expected, difference.actual))  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return difference.aspect in ("bits", "text") and left != right and math.isclose(left, right, rel_tol=_ROUNDING)
+
+
+_ROUNDING = 1e-12
 
 
 def rules(operation: str, *rows: tuple[str, ...]) -> Iterable[Rule]:
     """Build rules from rows of slug, source, flags, sentence and, optionally, aspects and places.
 
-    Blanks separate flags, aspects and places.
+    Blanks separate flags, aspects and places. Rules with predicates are to take the place of these rows.
     """
     for slug, source, flags, sentence, *rest in rows:
-        aspects, places = [*(frozenset(names.split()) for names in rest), frozenset(), frozenset()][:2]
-        yield Rule(slug, operation, sentence, source, frozenset(flags.split()), aspects, places)  # type: ignore[arg-type]
+        names, places = [*(each.split() for each in rest), [], []][:2]
+        plain = [name for name in names if name not in ("float", "rounding")]
+        conditions = [aspects(*plain)] if plain else []  # type: ignore[arg-type]
+        conditions += [in_floats] * ("float" in names) + [rounding] * ("rounding" in names)
+        place = at(*places) if places else anywhere
+        where = both(either(*conditions) if conditions else anywhere, place)
+        always_rounding = both(rounding, place) if "rounding" in names else nowhere
+        yield Rule(slug, operation, sentence, source, _carrying(operation, flags.split()), where, always_rounding)
 
 
-def carried(conditions: Mapping[str, object]) -> set[str]:
+def _carrying(name: str, flags: list[str]) -> When:
+    """Return a condition: the case carries one of the flags; `always` without flags."""
+    if not flags:
+        return always
+
+    def holds(case: Any) -> bool:
+        from parity.operations import OPERATIONS
+
+        return not OPERATIONS[name].flags(case).isdisjoint(flags)
+
+    return holds
+
+
+def carried(conditions: "dict[str, Any]") -> set[str]:
     """Return the flags with a true condition."""
     return {flag for flag, holds in conditions.items() if holds}

@@ -2,10 +2,10 @@
 
 A runner is asked several questions at once if it supports that; the answers are the same as one by one.
 
-A golden vector's divergence breaks the vector's rule. For other cases, flags narrow the rules down to a few
-candidates. Many rules say that two cases count the same (a trial without rewards
-is a 0, a link is the file it leads to). Such a rule can be tested: a runner that gives both cases the same answer keeps
-it. Then another rule is broken, perhaps one for the flags of the other case.
+A golden vector's divergence breaks the vector's rule. For other cases, the case and the difference narrow the rules
+down to a few candidates. Many rules say that two cases count the same (a trial without rewards is a 0, a link is the
+file it leads to). Such a rule can be tested: a runner that gives both cases the same answer keeps it. Then another rule
+is broken, perhaps one that only the other case can break.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from parity.operations.files.file_modes import modes_count
 from parity.operations.goldens import Vector, vector_of
 from parity.operations.operation import HARBOR, Operation
 from parity.operations.rule import Rule
-from parity.operations.rules import EQUIVALENTS, RULES, rules_in_question
+from parity.operations.rules import RULES, candidate_rules
 from parity.runners import Runner
 from parity.runners.asking import Clock, ask, ask_reference, ask_several
 from parity.scorer.series import Series
@@ -118,22 +118,24 @@ class Comparer:
         flags, case = operation.flags(question), operation.encode(question)
         if rule is None and (vector := _kept(operation, question)):
             rule = RULES[vector.rule]
-        rule = rule or self._broken(operation, question, actual, difference)
+        rule = rule or self._broken(operation, question, expected, actual, difference)
         return Divergence(operation.name, rule, flags, case, expected, actual, difference, self.runner.name)
 
-    def _broken[Case](self, operation: Operation[Case], question: Case, actual: Answer, difference: Difference) -> Rule:
+    def _broken[Case](
+        self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, difference: Difference
+    ) -> Rule:
         """Return the first candidate rule that the runner breaks; rules that an equivalent case can test come first."""
-        flags = operation.flags(question)
         alike: list[Case] = []
-        for rule in rules_in_question(operation.name, flags, difference):
-            if not rule.flags:
+        for rule in candidate_rules(operation.name, question, difference, expected):
+            if rule.is_general:
                 break
-            if not self._keeps(rule, operation, question, actual):
+            if rule.same is None or not self._keeps(rule, operation, question, actual):
                 return rule
-            alike.append(EQUIVALENTS[rule.slug](question))
+            alike.append(rule.same(question))
         for case in alike:
-            for special in rules_in_question(operation.name, operation.flags(case) - flags, difference):
-                if special.flags and not self._keeps(special, operation, case, actual):
+            for special in candidate_rules(operation.name, case, difference, expected):
+                is_new = not special.is_general and not special.when(question)
+                if is_new and not self._keeps(special, operation, case, actual):
                     return special
         return rule
 
@@ -144,10 +146,9 @@ class Comparer:
 
     def _keeps(self, rule: Rule, operation: Operation[Any], question: Any, actual: Answer) -> bool:
         """Return whether the runner gives the same answer to an equivalent case, and so keeps the rule."""
-        equivalent = EQUIVALENTS.get(rule.slug)
-        if equivalent is None or isinstance(actual, Crash):
+        if rule.same is None or isinstance(actual, Crash):
             return False
-        again = self.ask_runner(operation, equivalent(question))
+        again = self.ask_runner(operation, rule.same(question))
         return operation.compare(question, actual, again) is None
 
 

@@ -58,15 +58,12 @@ class DivergenceFound(SuiteFinding):
         self.vector = vector
 
     @property
-    def plainness(self) -> tuple[bool, int, int, int]:
-        """Return a sort key: cases with a flag of the rule first (if it has any), then few flags, short descriptions,
-        few bytes.
-        """
+    def plainness(self) -> tuple[int, int]:
+        """Return a sort key: short descriptions, then few bytes."""
         divergence = self.divergence
-        rule, operation = divergence.rule, OPERATIONS[divergence.operation]
-        borrowed = bool(rule.flags) and rule.flags.isdisjoint(divergence.flags)
+        operation = OPERATIONS[divergence.operation]
         described = operation.describe(operation.decode(divergence.case))
-        return borrowed, len(divergence.flags), len(described), len(canonical(divergence.case))
+        return len(described), len(canonical(divergence.case))
 
 
 @cache

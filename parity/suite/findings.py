@@ -15,7 +15,6 @@ from parity.operations import OPERATIONS
 from parity.operations.answers import Crash, Value
 from parity.operations.compare import compare_answers
 from parity.operations.finding import GoldenFinding, SuiteFinding
-from parity.operations.rule import Rule
 from parity.operations.rules import RULES
 from parity.operations.wire import canonical
 from parity.runners.pipe import PipeRunner
@@ -171,14 +170,10 @@ def _tests(entry: Entry) -> list[str]:
     return tests
 
 
-def _plainness(entry: Entry) -> tuple[bool, int, int, int, str, str]:
-    """Return a sort key: cases with a flag of the rule first, then few flags, short descriptions, few bytes, and drawn
-    cases before vectors.
-    """
+def _plainness(entry: Entry) -> tuple[int, int, str, str]:
+    """Return a sort key: short descriptions, few bytes, and drawn cases before vectors."""
     record = entry["record"]
-    borrowed = _is_borrowed(RULES[record["rule"]], frozenset(record["flags"]))
-    size = len(record["flags"]), len(record["case_text"]), record["case_bytes"]
-    return borrowed, *size, record["vector"] or "", canonical(record)
+    return len(record["case_text"]), record["case_bytes"], record["vector"] or "", canonical(record)
 
 
 def _place(entry: Entry) -> tuple[object, ...]:
@@ -203,8 +198,3 @@ def _leaves(error: BaseException) -> Iterator[BaseException]:
             yield from _leaves(nested)
     else:
         yield error
-
-
-def _is_borrowed(rule: Rule, flags: frozenset[str]) -> bool:
-    """Return whether a case is attributed to a rule with flags, but carries none of them."""
-    return bool(rule.flags) and rule.flags.isdisjoint(flags)

@@ -67,7 +67,6 @@ def _evidence(slug: str) -> Evidence:
         function=rule.source,
         releases=read_releases().get(slug),
         vectors=tuple(vector.id for vector in read_vectors(rule.operation) if vector.rule == slug),
-        flags=tuple(sorted(rule.flags)),
         clean_room=tuple(map(str, implementations()[slug])),
         faulty_runners=tuple(f"{fault.__module__}:{fault.__name__}" for fault in faults),
     )
