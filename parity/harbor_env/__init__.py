@@ -4,8 +4,9 @@
 """
 
 from parity.harbor_env.env import HarborEnv
-from parity.harbor_env.errors import AmbiguousRewardError, DatasetError, Faults, Mistake, SandboxError
+from parity.harbor_env.errors import AmbiguousRewardError, DatasetError, Mistake, SandboxError
 from parity.harbor_env.scoring import Score, Scoring
+from parity.harbor_env.settings import Faults
 
 __all__ = [
     "AmbiguousRewardError",

@@ -1,8 +1,8 @@
-"""Read a folder of task folders as tasks, and as rows of a dataset. Rules: `harbor-env/*`, `documented-env/*`."""
+"""Read a directory of tasks as tasks, and as rows of a dataset. Rules: `harbor-env/*`, `documented-env/*`."""
 
 import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from tomllib import TOMLDecodeError
@@ -11,7 +11,7 @@ from typing import Any
 from parity.driver.errors import TaskError
 from parity.driver.task_file import read_toml
 from parity.harbor_env.errors import DatasetError, MissingDatasetError, Mistake
-from parity.harbor_env.harbor_run import HarborRun, read_harbor_run
+from parity.harbor_env.harbor_run import NO_STEPS, HarborRun, read_harbor_run
 from parity.harbor_env.settings import EnvSettings
 from parity.scorer.printable import printable
 
@@ -19,12 +19,12 @@ type Row = dict[str, Any]
 """A row with `example_id`, `task`, `prompt` and `info`, as HarborEnv documents them."""
 
 _LOG = logging.getLogger("parity.harbor_env")
-_PARTS = ("task.toml", "instruction.md")
+_FILES = ("task.toml", "instruction.md")
 
 
 @dataclass(frozen=True)
 class DatasetTask:
-    """A task, read once from its folder."""
+    """A task, read once from its directory."""
 
     folder: Path
     config: dict[str, Any]
@@ -52,35 +52,35 @@ class DatasetTask:
 
 
 def read_tasks(settings: EnvSettings) -> list[DatasetTask]:
-    """Read the tasks of a folder, in the order of their names.
+    """Read the tasks of a directory, in the order of their names.
 
-    A folder without task.toml or instruction.md is left out with a warning, unless it is chosen by name. A chosen name
-    without a folder is left out with a warning, too. Harbor's scoring accepts only tasks that Harbor's trials accept;
-    the documentation's scoring accepts any. With a network, a task that forbids one is refused.
+    A directory without task.toml or instruction.md is left out with a warning, unless it is chosen by name. A chosen
+    name without a directory is left out with a warning, too. Harbor's scoring accepts only tasks that Harbor's trials
+    accept; the documentation's scoring accepts any. With a network, a task that forbids one is refused.
 
     Raises:
-        DatasetError: the folder has no task, or a task in it or a folder chosen by name cannot be used. If the folder
-            is missing, the error is a FileNotFoundError, too.
+        DatasetError: the directory has no task, or a task in it or a directory chosen by name cannot be used. If the
+            dataset's directory is missing, the error is a FileNotFoundError, too.
     """
-    folder, names = settings.dataset_path, settings.task_names
+    folder, names = settings.dataset_path, settings.tasks
     tasks = [_read_task(path, settings) for path in _chosen(folder, names)]
     for task in tasks if settings.network else ():
         _check_network(task)
     # Rule: documented-env/refused
     if not tasks:
         wanted = f" among {', '.join(names)}" if names else ""
-        what = f"holds no task{wanted}: a task is a folder with task.toml and instruction.md"
-        if all(_exists(folder / part) for part in _PARTS):
-            what = "is a task itself; give the folder that holds it as dataset_path"
+        what = f"holds no task{wanted}: a task is a directory with task.toml and instruction.md"
+        if all(_exists(folder / name) for name in _FILES):
+            what = "is a task itself; give the directory that holds it as dataset_path"
         raise DatasetError(Mistake.NO_TASKS, folder, what)
     return tasks
 
 
-def _chosen(folder: Path, names: Sequence[str] | None) -> Iterator[Path]:
-    """Yield the folders that are tasks.
+def _chosen(folder: Path, names: Collection[str] | None) -> Iterator[Path]:
+    """Yield the directories that are tasks.
 
     Raises:
-        DatasetError: the dataset cannot be read, or a folder that is chosen by name is not a task.
+        DatasetError: the dataset cannot be read, or a directory that is chosen by name is not a task.
     """
     found = {path.name for path in _entries(folder)}
     for unknown in sorted({*(names or ())} - found):
@@ -88,25 +88,37 @@ def _chosen(folder: Path, names: Sequence[str] | None) -> Iterator[Path]:
     # Rules: documented-env/filter, documented-env/order
     for name in sorted(found if not names else found & {*names}):
         path = folder / name
-        missing = " and ".join(part for part in _PARTS if not _exists(path / part))
+        missing = " and ".join(part for part in _FILES if not _exists(path / part))
+        if not missing:
+            yield path
+            continue
+        has_steps = _has_steps(path)
         # Rule: documented-env/incomplete-folder
-        if missing and names:
+        if names and has_steps:
+            raise DatasetError(Mistake.REFUSED, path, NO_STEPS)
+        if names:
             what = f"lacks {missing}; add what is missing, or take {name!r} out of tasks"
             raise DatasetError(Mistake.NO_TASKS, path, what)
-        if missing:
-            _LOG.warning("%s", printable(f"{path}: lacks {missing}; the folder is left out"))
-        else:
-            yield path
+        why = NO_STEPS if has_steps else f"lacks {missing}; the directory is left out"
+        _LOG.warning("%s", printable(f"{path}: {why}"))
+
+
+def _has_steps(folder: Path) -> bool:
+    """Return whether a directory is a task with steps, which has an instruction for each step."""
+    try:
+        return bool(_read_toml(folder).get("steps"))
+    except DatasetError:
+        return False
 
 
 def _entries(folder: Path) -> list[Path]:
     try:
         return [path for path in folder.iterdir() if path.is_dir()]
     except FileNotFoundError:
-        what = "there is no such folder; give the one that holds the task folders as dataset_path"
+        what = "there is no such directory; give the one that holds the task directories as dataset_path"
         raise MissingDatasetError(Mistake.NO_FOLDER, folder, what) from None
     except NotADirectoryError:
-        what = "is a file; give the folder that holds the task folders as dataset_path"
+        what = "is a file; give the directory that holds the task directories as dataset_path"
         raise DatasetError(Mistake.NOT_A_FOLDER, folder, what) from None
     except (OSError, ValueError) as error:
         raise DatasetError(Mistake.UNREADABLE, folder, f"cannot be read: {error}; make it readable") from None
@@ -126,7 +138,7 @@ def check_links(folder: Path) -> None:
         DatasetError: a part is such a link.
     """
     home = folder.resolve()
-    for name in (*_PARTS, "tests", "solution", "tests/test.sh"):  # a part comes before what is in it
+    for name in (*_FILES, "tests", "solution", "tests/test.sh"):  # a part comes before what is in it
         path = home / name
         if os.path.islink(path) and not path.resolve().is_relative_to(home):
             what = f"{name} is a link that leads out of the task; replace it with a copy of its target"
@@ -164,11 +176,13 @@ def _check_network(task: DatasetTask) -> None:
         "verifier": verifier,
         "verifier.environment": verifier.get("environment") if isinstance(verifier, dict) else None,
     }
-    for phase, table in phases.items():
-        said = table if isinstance(table, dict) else {}
-        forbids = {"network_mode": said.get("network_mode") not in (None, "public")}
-        forbids["allow_internet"] = said.get("allow_internet") is False
-        for field in (field for field, is_forbidden in forbids.items() if is_forbidden):
+    for phase, value in phases.items():
+        table = value if isinstance(value, dict) else {}
+        forbidding = {
+            "network_mode": table.get("network_mode") not in (None, "public"),
+            "allow_internet": table.get("allow_internet") is False,
+        }
+        for field in (field for field, forbids in forbidding.items() if forbids):
             what = f"task.toml: {phase}.{field} forbids a network; leave network=True out, or the task"
             raise DatasetError(Mistake.REFUSED, task.folder, what)
 

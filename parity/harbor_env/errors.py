@@ -9,7 +9,7 @@ failures of the infrastructure are errors.
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from parity.driver.errors import (
     AddTestsDirError,
@@ -20,9 +20,6 @@ from parity.driver.errors import (
 )
 from parity.driver.sandbox import TransferError
 from parity.scorer.printable import printable
-
-type Faults = Literal["zero", "error"]
-"""The treatment of a fault: a reward of 0.0 only, or an error as well."""
 
 
 class Mistake(StrEnum):
@@ -40,13 +37,8 @@ class Mistake(StrEnum):
     REFUSED = "refused"
 
 
-def message_of(error: BaseException) -> str:
-    """Return an error's class name and message."""
-    return f"{type(error).__name__}: {error}"
-
-
 class DatasetError(ValueError):
-    """A dataset that cannot be used. The message is one line: the folder, the field, and what to do."""
+    """A dataset that cannot be used. The message is one line: the directory, the field, and what to do."""
 
     def __init__(self, mistake: Mistake, folder: Path, what: str) -> None:
         super().__init__(printable(f"{folder}: {what}"))
@@ -54,7 +46,7 @@ class DatasetError(ValueError):
 
 
 class MissingDatasetError(DatasetError, FileNotFoundError):
-    """The folder of tasks is missing. The error is also a FileNotFoundError, as in HarborEnv of `verifiers`."""
+    """The directory of tasks is missing. The error is also a FileNotFoundError, as in HarborEnv of `verifiers`."""
 
 
 class SandboxError(Exception):
@@ -73,6 +65,11 @@ class AmbiguousRewardError(ValueError):
     """Several reward keys without `reward`: there is no single number."""
 
 
+def message_of(error: BaseException) -> str:
+    """Return an error's class name and message."""
+    return f"{type(error).__name__}: {error}"
+
+
 def agent_fault(state: Mapping[str, Any], seconds: float | None) -> Exception | None:
     """Return Harbor's error for an agent that failed or was stopped, or None if the agent ended well.
 
@@ -88,10 +85,10 @@ def agent_fault(state: Mapping[str, Any], seconds: float | None) -> Exception | 
 
 
 def is_fault(error: Exception) -> bool:
-    """Return whether an error of a verification is a fault of the agent or its tests, not of the infrastructure.
+    """Return whether an error of scoring is a fault of the agent or its tests, not of the infrastructure.
 
-    Tests that take too long, a command that ran inside and failed, and files that are too large to download are faults:
-    an agent can cause them.
+    Tests that take too long, a command that failed inside the sandbox, and files that are too large to download are
+    faults: an agent can cause them.
     """
     cause = error.__cause__ if isinstance(error, AddTestsDirError | DownloadVerifierDirError) else error
     return isinstance(cause, VerifierTimeoutError | CommandFailed | TransferError)

@@ -5,44 +5,66 @@ release leaves its sandbox behind; here it is always deleted.
 """
 
 import asyncio
+import inspect
 import shlex
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from contextvars import ContextVar
+from collections.abc import Collection, Mapping
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from parity.driver.sandbox import Sandboxes
-from parity.harbor_env.arguments import check_limits, check_names, open_sandboxes
+from parity.harbor_env.client import SandboxClient, open_sandboxes
 from parity.harbor_env.errors import SandboxError, message_of
-from parity.harbor_env.inside import KILLED, bounded
-from parity.harbor_env.sandbox_client import SandboxClient
-from parity.harbor_env.settings import take_settings
-from parity.harbor_env.states import State
+from parity.harbor_env.rollout import KILLED, LONGEST_SECONDS, Call, State, bounded, timeout_text
+from parity.harbor_env.settings import NAMES, EnvSettings, check_names
 from parity.harbor_env.tasks import HarborTasks
-from parity.harbor_env.verifiers_release import (
-    OPTIONS,
-    AgentError,
-    CliAgentEnv,
-    Error,
-    InfraError,
-    Rubric,
-    teardown,
-)
-from parity.harbor_env.verifiers_release import SandboxError as ReleasedSandboxError
-from parity.harbor_env.verifying import LONGEST_SECONDS
 
 __all__ = ["HarborEnv", "HarborFault"]
 
 _CLIENT_POLLS_SECONDS = 60
 _POLL_SECONDS = 5
-_FOLDER = "HARBOR_TASK_WORKDIR"
-
-_STATES: ContextVar[list[State]] = ContextVar("states")
-"""The state of the running rollout."""
+_DIRECTORY, _SECONDS = "HARBOR_TASK_WORKDIR", "HARBOR_AGENT_TIMEOUT"
 
 
-class HarborFault(Error):
+def _check_release() -> None:
+    """Check that a release is installed that works.
+
+    Raises:
+        ImportError: there is none, or another one.
+    """
+    needed = "HarborEnv for verifiers needs verifiers 0.3.1"
+    try:
+        installed = version("verifiers")
+    except PackageNotFoundError:
+        raise ImportError(f"{needed}: pip install 'harbor-parity[verifiers]'") from None
+    if not installed.startswith("0.3.") or installed == "0.3.0":
+        raise ImportError(f"{needed}, and {installed} is installed: pip install 'harbor-parity[verifiers]'")
+
+
+_check_release()
+import verifiers as vf  # noqa: E402
+from verifiers.envs.experimental.cli_agent_env import AgentError, CliAgentEnv  # noqa: E402
+
+_SET_HERE = frozenset({"self", "run_command", "docker_image", "dataset", "rubric", "message_type"})
+
+
+def _release_options() -> dict[str, Any]:
+    """Return the other arguments of the release's environment with their defaults, over all its base classes."""
+    options: dict[str, Any] = {}
+    for kind in CliAgentEnv.__mro__[:-1]:
+        own = vars(kind).get("__init__")
+        for one in inspect.signature(own).parameters.values() if own else ():
+            if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY) and one.name not in _SET_HERE:
+                options.setdefault(one.name, one.default)
+    return options
+
+
+_OPTIONS: Mapping[str, Any] = _release_options()
+"""Arguments that are passed on to `CliAgentEnv`. It ignores any others silently."""
+
+
+class HarborFault(vf.Error):  # type: ignore[misc]
     """Harbor's error for a rollout without a reward. Its message begins with the error's kind."""
 
     @property
@@ -51,7 +73,7 @@ class HarborFault(Error):
         return str(self).partition(":")[0]
 
 
-class HarborEnv(HarborTasks, CliAgentEnv):
+class HarborEnv(HarborTasks, CliAgentEnv):  # type: ignore[misc]
     """An environment that runs an agent on Harbor tasks and scores the result, with `CliAgentEnv`'s interception."""
 
     cuts_off_agents = True
@@ -60,56 +82,62 @@ class HarborEnv(HarborTasks, CliAgentEnv):
         self,
         run_command: str,
         dataset_path: str | Path,
-        tasks: Sequence[str] | None = None,
+        tasks: Collection[str] | None = None,
         agent_workdir: str = "/app",
         docker_image: str = "python:3.11-slim",
         *,
         sandboxes: Sandboxes | str | None = None,
         **options: Any,
     ) -> None:
-        """Make an environment, and read its tasks from their folder.
+        """Make an environment, and read its tasks from their directory.
 
         Args:
             run_command: bash source that runs the agent inside the sandbox.
-            dataset_path: the folder that holds the task folders.
+            dataset_path: the directory that holds the task directories.
             tasks: names of the tasks to use; None for all.
-            agent_workdir: the agent's folder, which is made and named in AGENT_WORKDIR; "" for none.
+            agent_workdir: the agent's directory, which is made and named in AGENT_WORKDIR; "" for none.
             docker_image: the image for tasks that name none.
             sandboxes: None for the sandboxes of `verifiers`; `"local"`, `"docker"` or a kind of sandbox to run agents
                 there without an account. That needs an `interception_url`, by which the sandboxes reach this process.
-            options: as `Choices` of `parity.harbor_env.settings` describes them, and the named arguments of
-                `CliAgentEnv` of the installed release; any other is refused.
+            options: the other fields of `parity.harbor_env.settings.EnvSettings` but `base_url`, and the named
+                arguments of `CliAgentEnv` of the installed release.
 
         Raises:
-            DatasetError: the tasks cannot be used. If their folder is missing, the error is a FileNotFoundError, too.
-            TypeError, ValueError: an argument is wrong.
+            DatasetError: the tasks cannot be used. If their directory is missing, the error is a FileNotFoundError,
+                too.
+            TypeError: an argument is unknown.
+            ValueError: an argument is wrong.
             SandboxUnavailable: that kind of sandbox cannot work here.
         """
-        settings = take_settings(run_command, dataset_path, tasks, agent_workdir, docker_image, options)
-        check_names(options, OPTIONS)
-        check_limits({**OPTIONS, **options})
+        check_names(options, [*(name for name in NAMES if name != "base_url"), *_OPTIONS.keys() - {*NAMES}])
+        settings = EnvSettings(
+            run_command,
+            Path(dataset_path),
+            tasks,
+            agent_workdir,
+            docker_image,
+            **{name: value for name, value in options.items() if name in NAMES},
+        )
+        options = {name: value for name, value in options.items() if name in _OPTIONS}
         self._client: SandboxClient | None = None
-        if sandboxes is not None:
-            kind = open_sandboxes(sandboxes, network=settings.network)
-            self._client = SandboxClient(kind, network=settings.network)
-        elif settings.end_processes:
-            raise ValueError("end_processes is for sandboxes of ours: others may have processes of their own")
-        else:
+        if sandboxes is None:
+            if settings.end_processes:
+                raise ValueError("end_processes is for sandboxes of ours: others may have processes of their own")
             # A client of verifiers polls less and less often for the end of the tests.
             self.polling_seconds = _CLIENT_POLLS_SECONDS
-        self.take_tasks(settings)
-        dataset = self.load_harbor_dataset()
-        if self._client is not None:
+        else:
+            kind = open_sandboxes(sandboxes, network=settings.network)
+            self._client = SandboxClient(kind, network=settings.network)
             if not options.get("interception_url"):
                 what = "with sandboxes there is no tunnel: give the interception_url at which they reach this process"
                 raise ValueError(what)
-            # Our sandboxes need none.
-            options = {**options, "start_command": None}
+            options = {**options, "start_command": None}  # our sandboxes need none
+        self.take_tasks(settings)
         super().__init__(
-            run_command=_in_folder(run_command),
-            dataset=dataset.remove_columns("task"),  # a name in that column would end the rollout with a ValueError
-            rubric=Rubric(funcs=[self.harbor_reward], weights=[1.0]),
-            docker_image=settings.docker_image,
+            run_command=_agent_command(run_command),
+            dataset=self.load_harbor_dataset().remove_columns("task"),  # which must be a dict, if there is one
+            rubric=vf.Rubric(funcs=[self.harbor_reward], weights=[1.0]),
+            docker_image=docker_image,
             **options,
         )
         if self._client is not None:
@@ -117,11 +145,20 @@ class HarborEnv(HarborTasks, CliAgentEnv):
             self.sandbox_client = self._client
             self.check_builds(self._client.sandboxes)
 
+    async def init_state(self, *args: Any, **kwargs: Any) -> State:
+        """Return the state of a new rollout, with the task's name as `task`."""
+        state: State = await super().init_state(*args, **kwargs)
+        state["task"] = state["info"]["task_name"]
+        return state
+
     async def build_env_vars(self, state: State) -> dict[str, str]:
-        """Return the variables of the sandbox, with the agent's folder if the task names one."""
+        """Return the variables of the sandbox, with the agent's directory and timeout if the task names them."""
         variables = self.variables(state, await super().build_env_vars(state))
-        folder = self.starting_folder(state)
-        return variables if folder is None else {**variables, _FOLDER: folder}
+        if (directory := self.starting_directory(state)) is not None:
+            variables[_DIRECTORY] = directory
+        if (seconds := self._task_seconds(state)) is not None:
+            variables[_SECONDS] = timeout_text(seconds)
+        return variables
 
     def get_sandbox_resources(self, state: State) -> dict[str, Any]:
         """Return the environment's resources. Under Harbor's scoring, the task's values override these."""
@@ -132,29 +169,15 @@ class HarborEnv(HarborTasks, CliAgentEnv):
         reward: float = state.get("reward", 0.0)
         return reward
 
-    async def rollout(self, *args: Any, **kwargs: Any) -> State:
-        """Run a rollout as the release does. If it is cut off, its sandbox is still deleted."""
-        states: list[State] = []
-        token = _STATES.set(states)
-        try:
-            return await super().rollout(*args, **kwargs)
-        except BaseException:
-            for cut_off in states:
-                cut_off["is_completed"] = False
-                await asyncio.shield(asyncio.ensure_future(self._free(cut_off)))
-            raise
-        finally:
-            _STATES.reset(token)
-
     async def setup_state(self, state: State) -> State | None:
         """Set up the sandbox and start the agent. Any failure is an error of the infrastructure."""
-        _STATES.get([]).append(state)
         try:
-            return await super().setup_state(state)
-        except Error:
+            started: State | None = await super().setup_state(state)
+        except vf.Error:
             raise
         except Exception as error:
-            raise ReleasedSandboxError(f"the sandbox was not set up: {message_of(error)}") from error
+            raise vf.SandboxError(f"the sandbox was not set up: {message_of(error)}") from error
+        return started
 
     async def start_agent(self, state: State) -> None:
         """Start the agent after all set-up, including that of subclasses."""
@@ -162,9 +185,7 @@ class HarborEnv(HarborTasks, CliAgentEnv):
         await super().start_agent(state)
 
     async def post_rollout(self, state: State) -> None:
-        """Score the agent's work before its sandbox is deleted, unless the rollout was cut off."""
-        if not state.get("is_completed"):
-            return
+        """Score the agent's work before its sandbox is deleted. If this is cut off, the sandbox is still deleted."""
         await super().post_rollout(state)
         error, code = state.get("error"), state.get("agent_exit_code")
         if isinstance(error, AgentError):
@@ -173,12 +194,16 @@ class HarborEnv(HarborTasks, CliAgentEnv):
             state["error"] = None if code is not None else self.as_error(SandboxError(str(error)))
         if code is None and (state.get("agent_timed_out") or state.get("stop_condition") == "timeout_reached"):
             state["timed_out"] = True
+        seconds = self._task_seconds(state)
+        if seconds is not None and code == KILLED and not time.time() - state["agent_start_time"] < seconds:
+            state["timed_out"] = True
         if state.get("timed_out") and "agent_start_time" not in state and error is None:
             state["error"] = self.as_error(SandboxError("the time was up before the agent was started"))
         try:
             await self.score(state)
         except BaseException:
-            state["is_completed"] = False  # it was cut off, and must not be scored again
+            state["is_completed"] = False
+            await asyncio.shield(asyncio.ensure_future(self.delete_sandbox(state["sandbox_id"])))
             raise
 
     async def run_tests(self, state: State, command: str, *, seconds: float | None = None, **options: Any) -> None:
@@ -199,36 +224,41 @@ class HarborEnv(HarborTasks, CliAgentEnv):
         if limited and ended.exit_code == KILLED and time.monotonic() - begun >= (seconds or 0):
             raise TimeoutError
 
-    def retried(self, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    def retried(self, call: Call) -> Call:
         """Return a call to the sandbox client with the release's retries, or without retries on our own sandboxes."""
-        return call if self._client is not None else self.with_retry(call)
+        if self._client is not None:
+            return call
+        retried: Call = self.with_retry(call)
+        return retried
 
     def as_error(self, error: Exception) -> Exception:
         """Return an error for `state["error"]`, as a class that `verifiers` knows."""
-        if isinstance(error, Error):
-            return error
+        if isinstance(error, vf.Error):
+            return error  # type: ignore[no-any-return]
         is_sandbox = isinstance(error, SandboxError)
-        known = ReleasedSandboxError(str(error)) if is_sandbox else HarborFault(message_of(error))
+        known: Exception = vf.SandboxError(str(error)) if is_sandbox else HarborFault(message_of(error))
         known.__cause__ = error
         return known
 
     def is_infrastructure(self, error: object) -> bool:
         """Return whether an error means that the rollout cannot be scored."""
-        return isinstance(error, InfraError)
+        return isinstance(error, vf.InfraError)
 
-    @teardown
+    @vf.teardown  # type: ignore[untyped-decorator]
     async def delete_own_sandboxes(self) -> None:
         """Delete the remaining sandboxes of our own, before the release looks for its own."""
         if self._client is not None:
             await self._client.delete_all()
             self.active_sandboxes.clear()
 
-    async def _free(self, state: State) -> None:
-        """Delete a rollout's sandbox if it still exists."""
-        if state.get("sandbox_id") in self.active_sandboxes:
-            await self.delete_sandbox(state["sandbox_id"])
+    def _task_seconds(self, state: State) -> float | None:
+        """Return the agent's timeout that only its task gives; the release keeps `timeout_seconds` itself."""
+        return self.agent_seconds(state) if self.timeout_seconds is None else None
 
 
-def _in_folder(run_command: str) -> str:
-    """Return a command for any shell that runs the agent by bash, in the folder that a variable names."""
-    return f"bash -c {shlex.quote(f'cd "${{{_FOLDER}:-.}}" && {{ {run_command}\n}}')}"
+def _agent_command(run_command: str) -> str:
+    """Return a command for any shell that runs the agent by bash, in the directory and for the time that variables
+    name.
+    """
+    in_directory = f'cd "${{{_DIRECTORY}:-.}}" && {{ {run_command}\n}}'
+    return f"${{{_SECONDS}:+timeout -s KILL ${_SECONDS}}} bash -c {shlex.quote(in_directory)}"

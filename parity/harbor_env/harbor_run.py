@@ -12,10 +12,17 @@ from parity.driver.sandboxes.dockerfile import compose_file, read_dockerfile
 from parity.driver.task_file import check_supported, task_config
 from parity.formats.task import EnvironmentConfig, TaskConfig
 
+_INSTEAD = "run the task with parity run or harbor"
+NO_STEPS = f"task.toml: steps: an environment does not run steps; {_INSTEAD}"
+"""Why a task with steps is refused."""
+
 
 @dataclass(frozen=True)
 class HarborRun:
     """The settings in task.toml for the agent's and the tests' run."""
+
+    agent_timeout: float | None
+    """The agent's timeout in seconds; None for any time."""
 
     timeout: float
     """The tests' timeout in seconds."""
@@ -24,7 +31,7 @@ class HarborRun:
     """Variables of the tests, with templates of the host's variables."""
 
     workdir: str | None
-    """The folder that the agent and the tests run in; None for the sandbox's own folder."""
+    """The directory that the agent and the tests run in; None for the sandbox's own."""
 
     built_workdir: str | None
     """The WORKDIR of the task's Dockerfile, if no image replaces the Dockerfile."""
@@ -37,10 +44,10 @@ class HarborRun:
 
 
 def read_harbor_run(folder: Path, toml: Mapping[str, Any], host: Mapping[str, str]) -> HarborRun:
-    """Read the settings of a task's folder.
+    """Read the settings of a task's directory.
 
     Args:
-        folder: the task's folder.
+        folder: the task's directory.
         toml: the values of its task.toml.
         host: the host's variables that tasks may use.
 
@@ -65,23 +72,30 @@ def read_harbor_run(folder: Path, toml: Mapping[str, Any], host: Mapping[str, st
         raise InvalidTask(folder, what)
     own = config.environment
     built = None if own.docker_image else read_dockerfile(folder / "environment" / "Dockerfile").workdir
-    return HarborRun(config.verifier.timeout_sec, env, own.workdir or built, built, own.env, _resources(own))
+    return HarborRun(
+        agent_timeout=config.agent.timeout_sec,
+        timeout=config.verifier.timeout_sec,
+        env=env,
+        workdir=own.workdir or built,
+        built_workdir=built,
+        agent_env=own.env,
+        resources=_resources(own),
+    )
 
 
 def _not_done(folder: Path, config: TaskConfig) -> Iterator[str]:
     """Yield a line for each setting of a task that an environment does not support, with what to do instead."""
-    instead = "run the task with parity run or harbor"
     if config.steps:
-        yield f"task.toml: steps: an environment does not run steps; {instead}"
+        yield NO_STEPS
     if config.is_separate():
-        yield f"task.toml: verifier.environment_mode is separate, which an environment does not do; {instead}"
+        yield f"task.toml: verifier.environment_mode is separate, which an environment does not do; {_INSTEAD}"
     for role, user in (("agent", config.agent.user), ("verifier", config.verifier.user)):
         if user is not None:
-            yield f"task.toml: {role}.user: an environment runs all as the image's own user; {instead}"
+            yield f"task.toml: {role}.user: an environment runs all as the image's own user; {_INSTEAD}"
     if (name := compose_file(folder / "environment")) is not None:
         yield f"environment/{name}: an environment runs one container; run the task with harbor"
     if config.environment.healthcheck is not None:
-        yield f"task.toml: environment.healthcheck: an environment does not wait for it; {instead}"
+        yield f"task.toml: environment.healthcheck: an environment does not wait for it; {_INSTEAD}"
 
 
 def _resources(own: EnvironmentConfig) -> dict[str, float]:

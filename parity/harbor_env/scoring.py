@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from parity.harbor_env.errors import AmbiguousRewardError
+from parity.scorer.errors import RewardFileNotFoundError, VerifierOutputParseError
 from parity.scorer.metrics import aggregate
 from parity.scorer.reward_file import read_reward
 from parity.scorer.series import OFFICIAL, Series
@@ -31,11 +32,11 @@ class Score:
     """The reason why the reward is 0.0."""
 
 
-def harbor_score(folder: Path, *, series: Series = OFFICIAL) -> Score:
-    """Score a verifier's folder as Harbor does. A fault is recorded, and counts as 0.0 as in a mean."""
+def harbor_score(directory: Path, *, series: Series = OFFICIAL) -> Score:
+    """Score a verifier's directory as Harbor does. A fault is recorded, and counts as 0.0 as in a mean."""
     try:
         # Rule: harbor-env/rewards
-        rewards = read_reward(folder, series=series)
+        rewards = read_reward(directory, series=series)
     # Rules: harbor-env/error, harbor-env/message-code
     except Exception as error:  # Harbor records any error
         return Score(0.0, None, error)
@@ -78,16 +79,20 @@ def average(rewards: Sequence[float], *, series: Series = OFFICIAL) -> float:
 
 
 def documented_score(text: str) -> Score:
-    """Score the text of a reward file by the documentation: a number, or JSON with one; otherwise 0.0.
+    """Score the text of a reward file by the documentation: a number, or JSON with one; otherwise 0.0 and the reason.
 
     Args:
         text: the content of reward.txt, or of reward.json if reward.txt is missing or empty; "" if both are.
     """
+    # Rules: documented-env/zero, documented-env/no-error
+    if not text:
+        what = "neither reward.txt nor reward.json in /logs/verifier has any content that can be read"
+        return Score(0.0, error=RewardFileNotFoundError(what))
     try:
         return _read(text.strip())
-    # Rules: documented-env/never-raises, documented-env/zero, documented-env/no-error
-    except (ValueError, TypeError, OverflowError, RecursionError):
-        return Score(0.0)
+    # Rule: documented-env/never-raises
+    except (ValueError, TypeError, OverflowError, RecursionError) as error:
+        return Score(0.0, error=VerifierOutputParseError(f"the reward file gives no number: {str(error)[:200]}"))
 
 
 def _read(text: str) -> Score:
@@ -98,7 +103,7 @@ def _read(text: str) -> Score:
         # Rule: documented-env/json-in-text
         document = json.loads(text)
         if not isinstance(document, dict):
-            raise TypeError("reward.json is no object") from None
+            raise TypeError("its JSON is no object") from None
         # Rules: documented-env/reward-key, documented-env/value
         value = float(document.get(KEY, 0.0))
     # Rules: documented-env/reward, documented-env/unbounded

@@ -1,51 +1,52 @@
-"""Temporary folders that are removed after this process has ended, however it ended.
+"""Temporary directories that are removed after this process has ended, however it ended; and work in threads."""
 
-All folders of a process are in one folder. A separate process removes that one at the end; it receives no signals of
-this process's group or terminal.
-"""
-
+import asyncio
 import os
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Lock
+from typing import Any
 from uuid import uuid4
 
 from parity.driver.sandboxes.tidying import Tidying
-from parity.harbor_env.threads import done_in_thread
 
-_TIDY_UP = '[ ! -d "$1" ] || { chmod -R u+rwx "$1"; rm -rf "$1"; }'
-_CHANGING = Lock()
+_TIDY_UP = 'for left in "$1"*; do [ ! -d "$left" ] || { chmod -R u+rwx "$left"; rm -rf "$left"; }; done'
 
 
 @asynccontextmanager
-async def scratch_folder() -> AsyncIterator[Path]:
-    """Make an empty folder, and remove it at the end of the block."""
-    top = _top(os.getpid(), tempfile.gettempdir())
-    with _CHANGING:
-        os.makedirs(top, 0o700, exist_ok=True)
-        folder = TemporaryDirectory(dir=top)
+async def scratch_directory() -> AsyncIterator[Path]:
+    """Make an empty directory, and remove it at the end of the block."""
+    directory = TemporaryDirectory(prefix=_prefix(os.getpid(), tempfile.gettempdir()), dir=tempfile.gettempdir())
     try:
-        yield Path(folder.name)
+        yield Path(directory.name)
     finally:
-        await done_in_thread(_remove, folder, top)
-
-
-def _remove(folder: TemporaryDirectory[str], top: str) -> None:
-    try:
-        folder.cleanup()
-    finally:
-        # Folders in use, or that could not be removed, stay until the end of this process.
-        with _CHANGING, suppress(OSError):
-            os.rmdir(top)
+        await in_thread(directory.cleanup)
 
 
 @cache
-def _top(process: int, temporary: str) -> str:
-    """Return the path of the common parent folder, which exists while a folder in it does."""
-    path = os.path.join(temporary, f"harbor-env-{process}-{uuid4().hex[:12]}")
-    Tidying(_TIDY_UP, path)
-    return path
+def _prefix(process: int, temporary: str) -> str:
+    """Return the beginning of the names of this process's directories. What is left of them is removed at its end."""
+    prefix = f"harbor-env-{process}-{uuid4().hex[:12]}-"
+    Tidying(_TIDY_UP, os.path.join(temporary, prefix))
+    return prefix
+
+
+async def in_thread[T](work: Callable[..., T], *arguments: Any) -> T:
+    """Run work in a thread and return its result. A cancelled caller waits until the thread has ended."""
+    # By the event loop's executor, which a loop in virtual time can replace.
+    return await finished(asyncio.get_running_loop().run_in_executor(None, partial(work, *arguments)))
+
+
+async def finished[T](working: asyncio.Future[T]) -> T:
+    """Return the result of a future. A cancelled caller waits for its end, too."""
+    try:
+        return await asyncio.shield(working)
+    except asyncio.CancelledError:
+        while not working.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait({working})
+        working.cancelled() or working.exception()  # its result is not needed any more
+        raise

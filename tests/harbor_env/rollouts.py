@@ -6,8 +6,8 @@ from typing import Any
 
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import HarborEnv
-from parity.harbor_env.evaluation import Results
-from parity.harbor_env.states import State
+from parity.harbor_env.env import Results
+from parity.harbor_env.rollout import State
 from tests.run.tasks import write_task
 from tests.sandboxes.kinds import IMAGE
 

@@ -1,20 +1,15 @@
 """Cancelled rollouts, and many rollouts, leave nothing: no process, no folder, no task in the event loop."""
 
 import asyncio
-import threading
-import time
 import uuid
 from collections.abc import Awaitable
 from pathlib import Path
-from typing import IO
 
 import pytest
 
 from parity.driver.sandbox import Sandboxes
-from parity.driver.sandboxes.archive import Limits
-from parity.driver.sandboxes.unpacking import LeftOut
 from parity.harbor_env import HarborEnv, Scoring
-from parity.harbor_env.sandbox_client import SandboxRequest
+from parity.harbor_env.client import SandboxRequest
 from tests.harbor_env.rollouts import environment, outcome
 from tests.harbor_env.watched import WatchedSandboxes
 from tests.run.processes import left_running
@@ -22,7 +17,7 @@ from tests.run.tasks import reward, write_task
 
 _CALLS = {
     "harbor": [
-        *("start 0", "upload 0", "exec 0", "exec 1", "exec 2", "upload 1", "exec 3", "exec 4", "exec 5"),
+        *("start 0", "upload 0", "exec 0", "exec 1", "exec 2", "exec 3", "upload 1", "exec 4", "exec 5", "exec 6"),
         *("download 0", "stop 0"),
     ],
     "documented": [
@@ -75,7 +70,7 @@ def _nothing_is_left(env: HarborEnv, mark: str, temporary: Path) -> bool:
         *(("documented", call, False) for call in _CALLS["documented"]),
     ],
 )
-def test_a_cancelled_rollout_frees_its_sandbox(
+def test_cancelled_rollout_frees_its_sandbox(
     dataset: Path, local: Sandboxes, mark: str, temporary: Path, scoring: Scoring, call: str, again: bool
 ) -> None:
     """A rollout that is cancelled before any call frees its sandbox, even if it is cancelled again meanwhile."""
@@ -109,7 +104,7 @@ def test_a_cancelled_rollout_frees_its_sandbox(
     assert _nothing_is_left(env, mark, temporary)
 
 
-def test_there_are_no_other_calls(dataset: Path, local: Sandboxes, scoring: Scoring) -> None:
+def test_environment_makes_no_other_calls(dataset: Path, local: Sandboxes, scoring: Scoring) -> None:
     """The environment makes only the listed calls, so the test above cancels before each of them."""
     calls: list[str] = []
 
@@ -121,7 +116,7 @@ def test_there_are_no_other_calls(dataset: Path, local: Sandboxes, scoring: Scor
     assert calls == _CALLS[scoring]
 
 
-def test_a_rollout_may_be_cancelled_at_any_time(
+def test_rollout_may_be_cancelled_at_any_time(
     dataset: Path, local: Sandboxes, scoring: Scoring, mark: str, temporary: Path
 ) -> None:
     """A rollout may be cancelled at any time, also during calls."""
@@ -142,7 +137,7 @@ def test_a_rollout_may_be_cancelled_at_any_time(
     assert _nothing_is_left(env, mark, temporary)
 
 
-def test_a_cancelled_evaluation_frees_all(tmp_path: Path, local: Sandboxes, mark: str, temporary: Path) -> None:
+def test_cancelled_evaluation_frees_all_sandboxes(tmp_path: Path, local: Sandboxes, mark: str, temporary: Path) -> None:
     """A cancelled evaluation frees the sandboxes of all running rollouts, and starts no other."""
     for number in range(30):
         write_task(tmp_path / "data" / f"task-{number}", tests=reward(1))
@@ -165,36 +160,10 @@ def test_a_cancelled_evaluation_frees_all(tmp_path: Path, local: Sandboxes, mark
     assert _nothing_is_left(env, mark, temporary)
 
 
-def test_files_are_there_until_nobody_writes_them(
-    dataset: Path, local: Sandboxes, mark: str, temporary: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The folder of a cancelled download stays until the thread that unpacks into it has ended."""
-    begun, seen = threading.Event(), list[bool]()
-
-    def unpack(stream: IO[bytes], target: Path, limits: Limits) -> list[LeftOut]:
-        begun.set()
-        time.sleep(0.5)
-        seen.append(target.is_dir())
-        return []
-
-    monkeypatch.setattr("parity.driver.sandboxes.streaming.unpack", unpack)
-    env = _marked(dataset, local, mark)
-
-    async def run() -> bool:
-        rollout = asyncio.ensure_future(env.rollout(env.rows[0]))
-        await asyncio.to_thread(begun.wait, 60)
-        rollout.cancel()
-        await asyncio.sleep(0.1)
-        rollout.cancel()
-        return await _is_cancelled(rollout)
-
-    assert asyncio.run(run())
-    assert seen == [True]
-    assert _nothing_is_left(env, mark, temporary)
-
-
 @pytest.mark.parametrize("call", ["exec 1", "stop 0"])
-def test_a_loop_that_ends_frees_all(dataset: Path, local: Sandboxes, mark: str, temporary: Path, call: str) -> None:
+def test_loop_that_ends_frees_all_sandboxes(
+    dataset: Path, local: Sandboxes, mark: str, temporary: Path, call: str
+) -> None:
     """The end of an event loop frees all sandboxes, even if it cancels their deletion."""
     reached = asyncio.Event()
 
@@ -215,7 +184,7 @@ def test_a_loop_that_ends_frees_all(dataset: Path, local: Sandboxes, mark: str, 
     assert _nothing_is_left(env, mark, temporary)
 
 
-def test_who_leaves_frees_all(dataset: Path, local: Sandboxes, mark: str, temporary: Path) -> None:
+def test_end_of_the_context_frees_all_sandboxes(dataset: Path, local: Sandboxes, mark: str, temporary: Path) -> None:
     """Leaving the environment's context deletes sandboxes that were made by hand, with their processes."""
     env = _marked(dataset, local, mark)
 

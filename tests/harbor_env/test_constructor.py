@@ -9,14 +9,15 @@ import pytest
 
 from parity.driver.sandbox import SandboxUnavailable
 from parity.harbor_env import DatasetError, HarborEnv, Scoring
+from parity.harbor_env.settings import NAMES
 from tests.recorded_sandbox import RecordedSandboxes
 from tests.run.tasks import write_task
 
-_KNOWN = (
-    "known are scoring, faults, end_processes, network, host_env, sandboxes, environment_vars, base_url,"
-    " timeout_seconds, max_turns, cpu_cores, memory_gb, disk_size_gb; the other arguments of CliAgentEnv of verifiers"
-    " are for parity.harbor_env.for_verifiers only"
-)
+_TASKS = "give a list of names, or None for all tasks"
+_WORKDIR = "give an absolute path inside the sandbox"
+_SANDBOXES = "choose 'local' or 'docker', or give a kind of sandbox"
+_SECONDS = "give a time in seconds, or None for the task's own"
+_SIZE = "give at least 1 MiB, which is 0.0009765625"
 
 
 @pytest.fixture
@@ -27,144 +28,71 @@ def dataset(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("options", "kind", "expected"),
+    ("name", "value", "remedy"),
     [
-        ({"tasks": "abc"}, TypeError, "tasks is 'abc': give a list of names, or None for all tasks"),
-        ({"tasks": [1]}, TypeError, "tasks is [1]: give a list of names, or None for all tasks"),
-        ({"tasks": ["task", None]}, TypeError, "tasks is ['task', None]: give a list of names, or None for all tasks"),
-        ({"tasks": 5}, TypeError, "tasks is 5: give a list of names, or None for all tasks"),
-        ({"tasks": b"task"}, TypeError, "tasks is b'task': give a list of names, or None for all tasks"),
-        ({"scoring": "x"}, ValueError, "scoring is 'x': choose 'harbor' or 'documented'"),
-        ({"scoring": None}, ValueError, "scoring is None: choose 'harbor' or 'documented'"),
-        (
-            {"agent_workdir": "app"},
-            ValueError,
-            "agent_workdir is 'app': give an absolute path inside the sandbox",
-        ),
-        *(
-            (
-                {"timeout_seconds": seconds},
-                ValueError,
-                f"timeout_seconds is {seconds!r}: give a time in seconds, or None for any time",
-            )
-            for seconds in (-1, 0, math.inf, math.nan, "5")
-        ),
-        *(({name: -3}, ValueError, f"{name} is -3: give a number above 0") for name in ("cpu_cores", "memory_gb")),
-        ({"disk_size_gb": "x"}, ValueError, "disk_size_gb is 'x': give a number above 0"),
-        (
-            {"environment_vars": {"A": 1}},
-            ValueError,
-            "environment_vars has 'A' as 1: give a name without '=', and a text",
-        ),
-        (
-            {"environment_vars": {1: "x"}},
-            ValueError,
-            "environment_vars has 1 as 'x': give a name without '=', and a text",
-        ),
-        (
-            {"environment_vars": ["A=1"]},
-            TypeError,
-            "environment_vars is ['A=1']: give a dict of names and texts, or None",
-        ),
-        *(
-            (
-                {"agent_workdir": given},
-                TypeError,
-                f"agent_workdir is {given!r}: give an absolute path inside the sandbox",
-            )
-            for given in (b"/app", None, 5)
-        ),
-        ({"agent_workdir": "/\0"}, ValueError, "agent_workdir is '/\\x00': give an absolute path inside the sandbox"),
-        *(
-            (
-                {"agent_workdir": given},
-                ValueError,
-                f"agent_workdir is {given!r}: give another folder than {place}, which is for the tests",
-            )
-            for given, place in (
-                ("/tests", "/tests"),
-                ("//tests/", "/tests"),
-                ("/app/../oracle/deep", "/oracle"),
-                ("/logs/verifier", "/logs/verifier"),
-            )
-        ),
-        ({"docker_image": 5}, TypeError, "docker_image is 5: give the name of an image"),
-        ({"docker_image": None}, TypeError, "docker_image is None: give the name of an image"),
-        ({"base_url": 5}, TypeError, "base_url is 5: give an address, or None for no model"),
-        *(
-            ({name: 1e-9}, ValueError, f"{name} is 1e-09: give at least 1 MiB, which is 0.0009765625")
-            for name in ("memory_gb", "disk_size_gb")
-        ),
-        *(
-            (
-                {"sandboxes": given},
-                TypeError,
-                f"sandboxes is {given!r}: choose 'local' or 'docker', or give a kind of sandbox",
-            )
-            for given in (None, 5, RecordedSandboxes)
-        ),
-        ({"sandboxes": "x"}, ValueError, "no sandbox 'x': choose 'local' or 'docker', or give a kind of sandbox"),
-        ({"faults": "x"}, ValueError, "faults is 'x': choose 'zero' or 'error'"),
-        ({"network": "no"}, TypeError, "network is 'no': give True or False"),
-        ({"network": True}, ValueError, "network is True: local sandboxes have no network; use sandboxes='docker'"),
-        ({"end_processes": 1}, TypeError, "end_processes is 1: give True or False"),
-        ({"max_turns": "x"}, TypeError, "max_turns is 'x': give how many, or -1 for any number"),
-        ({"max_turns": True}, TypeError, "max_turns is True: give how many, or -1 for any number"),
-        ({"cpu_cores": True}, ValueError, "cpu_cores is True: give a number above 0"),
-        *(
-            (
-                {"agent_workdir": f"/{place}/x"},
-                ValueError,
-                f"agent_workdir is '/{place}/x': give another folder than /{place}, which holds no files",
-            )
-            for place in ("proc", "sys", "dev")
-        ),
-        ({"timeout": 5}, TypeError, f"there is no argument 'timeout'; {_KNOWN}"),
-        ({"gpu_count": 1}, TypeError, f"there is no argument 'gpu_count'; {_KNOWN}"),
-        ({"rubric": None, "gpu_count": 0}, TypeError, f"there is no argument 'gpu_count'; {_KNOWN}"),
+        ("run_command", "", "give bash source that runs the agent"),
+        ("run_command", ["true"], "give bash source that runs the agent"),
+        ("tasks", "abc", _TASKS),
+        ("tasks", ["task", None], _TASKS),
+        ("scoring", "x", "choose 'harbor' or 'documented'"),
+        ("faults", "x", "choose 'zero' or 'error'"),
+        ("agent_workdir", "app", _WORKDIR),
+        ("agent_workdir", None, _WORKDIR),
+        ("agent_workdir", "/\0", _WORKDIR),
+        ("agent_workdir", "//tests/", "give another directory than /tests"),
+        ("agent_workdir", "/app/../oracle/deep", "give another directory than /oracle"),
+        ("agent_workdir", "/logs/verifier", "give another directory than /logs/verifier"),
+        ("agent_workdir", "/proc/x", "give another directory than /proc"),
+        ("docker_image", None, "give the name of an image"),
+        ("base_url", 5, "give an address, or None for no model"),
+        ("environment_vars", {"A": 1}, "give a dict of names without '=' and of strings, or None"),
+        ("environment_vars", {"A=": "1"}, "give a dict of names without '=' and of strings, or None"),
+        ("environment_vars", ["A=1"], "give a dict of names without '=' and of strings, or None"),
+        ("host_env", "SECRET", "give a list of names of variables"),
+        *(("timeout_seconds", seconds, _SECONDS) for seconds in (-1, 0, math.inf, math.nan, "5")),
+        ("cpu_cores", -3, "give a number above 0"),
+        ("cpu_cores", True, "give a number above 0"),
+        ("memory_gb", 1e-9, _SIZE),
+        ("disk_size_gb", "x", _SIZE),
+        ("max_turns", True, "give how many, or -1 for any number"),
+        ("end_processes", 1, "give True or False"),
+        ("network", "no", "give True or False"),
+        ("network", True, "local sandboxes have no network; use sandboxes='docker'"),
+        *(("sandboxes", kind, _SANDBOXES) for kind in (None, "x", RecordedSandboxes)),
     ],
 )
-def test_a_wrong_argument_is_named(
-    dataset: Path, options: dict[str, Any], kind: type[Exception], expected: str
-) -> None:
-    """A wrong argument is named with the allowed values, or with all known arguments."""
-    with pytest.raises(kind) as raised:
-        HarborEnv("true", dataset, **options)
+def test_wrong_argument_is_named_with_its_remedy(dataset: Path, name: str, value: Any, remedy: str) -> None:
+    """A wrong argument is named with its value and what to give instead, in one line."""
+    arguments = {"run_command": "true", "dataset_path": dataset, name: value}
 
-    assert str(raised.value) == expected
+    with pytest.raises(ValueError, match=name) as raised:
+        HarborEnv(**arguments)
 
-
-@pytest.mark.parametrize(
-    ("command", "kind"), [(None, TypeError), (["true"], TypeError), ("", ValueError), ("true\0", ValueError)]
-)
-def test_a_command_that_is_none_is_named(dataset: Path, command: Any, kind: type[Exception]) -> None:
-    """A command that is not a text without NUL is refused."""
-    with pytest.raises(kind) as raised:
-        HarborEnv(command, dataset)
-
-    assert str(raised.value) == f"run_command is {command!r}: give bash source that runs the agent"
+    assert str(raised.value) == f"{name} is {value!r}: {remedy}"
 
 
-@pytest.mark.parametrize("path", [None, b"data", 5])
-def test_a_dataset_that_is_no_path_is_named(path: Any) -> None:
-    """A dataset that is not a path is refused."""
+@pytest.mark.parametrize("name", ["timeout", "gpu_count"])
+def test_unknown_argument_is_named_with_the_known_ones(dataset: Path, name: str) -> None:
+    """An unknown argument is named, and the known ones are listed."""
+    arguments: dict[str, Any] = {"run_command": "true", "dataset_path": dataset, name: 1}
+
     with pytest.raises(TypeError) as raised:
-        HarborEnv("true", path)
+        HarborEnv(**arguments)
 
-    assert str(raised.value) == f"dataset_path is {path!r}: give the folder that holds the task folders"
+    assert str(raised.value) == f"unexpected argument {name!r}; expected one of {', '.join(NAMES)}"
 
 
 @pytest.mark.needs("local")
-def test_folders_beside_those_of_the_tests_are_taken(dataset: Path) -> None:
-    """Any folder of the sandbox is accepted for the agent, as a text or a path, except those of the tests."""
-    folders = [Path("/testsuite"), "/logs", "/", "/a b", "/task/work"]
+def test_any_other_directory_is_taken_for_the_agent(dataset: Path) -> None:
+    """Any directory of the sandbox is accepted for the agent, as a string or a path, except those of the tests."""
+    directories = [Path("/testsuite"), "/logs", "/", "/a b", "/task/work", ""]
 
-    taken = [HarborEnv("true", dataset, agent_workdir=given).agent_workdir for given in folders]  # type: ignore[arg-type]
+    taken = [HarborEnv("true", dataset, agent_workdir=each).agent_workdir for each in directories]  # type: ignore[arg-type]
 
-    assert taken == ["/testsuite", "/logs", "/", "/a b", "/task/work"]
+    assert taken == ["/testsuite", "/logs", "/", "/a b", "/task/work", ""]
 
 
-def test_sandboxes_that_cannot_work_here_are_found_out_at_once(dataset: Path) -> None:
+def test_unavailable_sandboxes_are_refused_at_once(dataset: Path) -> None:
     """Sandboxes that cannot work here are refused by the constructor."""
 
     class Missing(RecordedSandboxes):
@@ -175,51 +103,19 @@ def test_sandboxes_that_cannot_work_here_are_found_out_at_once(dataset: Path) ->
         HarborEnv("true", dataset, sandboxes=Missing())
 
 
-def test_names_of_tasks_are_taken_once(dataset: Path) -> None:
-    """Names of tasks may come from any iterable, and are read only once."""
-    env = HarborEnv("true", dataset, tasks=(name for name in ("task", "task")), sandboxes=RecordedSandboxes())  # type: ignore[arg-type]
-
-    assert [row["task"] for row in env.rows] == ["task"]
-    assert [row["task"] for row in env.read_rows()] == ["task"]
-
-
-def test_sandboxes_are_as_large_as_they_were_asked_for(dataset: Path) -> None:
-    """Sandboxes have the image and the resources of the environment's arguments, in the units of each side."""
+def test_sandbox_has_the_size_of_the_arguments_or_of_its_task(dataset: Path, scoring: Scoring) -> None:
+    """Sandboxes have the environment's network and size; under Harbor's scoring, the task's values replace these."""
     kind = RecordedSandboxes()
-    (dataset / "task" / "task.toml").write_text("")
+    (dataset / "task" / "task.toml").write_text("[environment]\ncpus = 4\nmemory_mb = 300\n")
     env = HarborEnv(
-        "true", dataset, docker_image="image", sandboxes=kind, network=True, cpu_cores=3, memory_gb=0.5, disk_size_gb=1
+        "true", dataset, scoring=scoring, sandboxes=kind, network=True, cpu_cores=3, memory_gb=0.5, disk_size_gb=1
     )
 
     asyncio.run(env.rollout(env.rows[0]))
 
     (spec,) = kind.specs
-    assert (spec.image, spec.network, spec.cpus, spec.memory_mb, spec.storage_mb) == ("image", True, 3, 512, 1024)
-
-
-def test_a_task_says_how_large_its_sandbox_is(dataset: Path, scoring: Scoring) -> None:
-    """Under Harbor's scoring, the task's resources replace the environment's."""
-    kind = RecordedSandboxes()
-    (dataset / "task" / "task.toml").write_text("[environment]\ncpus = 4\nmemory_mb = 300\n")
-    env = HarborEnv("true", dataset, scoring=scoring, sandboxes=kind, cpu_cores=3, memory_gb=0.5, disk_size_gb=1)
-
-    asyncio.run(env.rollout(env.rows[0]))
-
-    (spec,) = kind.specs
-    sizes = (4, 300, 1024) if scoring == "harbor" else (3, 512, 1024)
-    assert (spec.cpus, spec.memory_mb, spec.storage_mb) == sizes
-
-
-def test_a_task_names_its_own_image(tmp_path: Path) -> None:
-    """A task's own image replaces the environment's."""
-    write_task(tmp_path / "a", tests="true", image="of-the-task")
-    write_task(tmp_path / "b", tests="true", image=None)
-    kind = RecordedSandboxes()
-    env = HarborEnv("true", tmp_path, sandboxes=kind)
-
-    asyncio.run(env.evaluate(max_concurrent=1))
-
-    assert [spec.image for spec in kind.specs] == ["of-the-task", "python:3.11-slim"]
+    expected = (True, 4, 300, 1024) if scoring == "harbor" else (True, 3, 512, 1024)
+    assert (spec.network, spec.cpus, spec.memory_mb, spec.storage_mb) == expected
 
 
 @pytest.mark.parametrize(
@@ -233,7 +129,7 @@ def test_a_task_names_its_own_image(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_task_that_forbids_a_network_is_not_given_one(dataset: Path, scoring: Scoring, field: str) -> None:
+def test_task_that_forbids_a_network_is_given_none(dataset: Path, scoring: Scoring, field: str) -> None:
     """An environment with a network refuses, by name, a task that forbids it in any phase, or in part."""
     (dataset / "task" / "task.toml").write_text(f"{field}\n")
 
@@ -247,7 +143,7 @@ def test_a_task_that_forbids_a_network_is_not_given_one(dataset: Path, scoring: 
         assert str(raised.value) == expected
 
 
-def test_a_task_that_allows_a_network_is_given_one(dataset: Path, scoring: Scoring) -> None:
+def test_task_that_allows_a_network_is_given_one(dataset: Path, scoring: Scoring) -> None:
     """An environment with a network accepts a task that allows it in all phases, or says nothing."""
     modes = "".join(f"{place}.network_mode = 'public'\n" for place in ("environment", "agent", "verifier"))
 

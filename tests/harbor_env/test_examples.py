@@ -7,7 +7,7 @@ import pytest
 
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import HarborEnv
-from parity.harbor_env.states import State
+from parity.harbor_env.rollout import State
 from tests.end_to_end.engine import TASKS
 from tests.harbor_env.rollouts import environment, evaluated, outcome
 from tests.sandboxes.kinds import IMAGE

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from parity.driver.sandbox import Sandboxes
-from parity.harbor_env import HarborEnv, verifying
+from parity.harbor_env import HarborEnv, Scoring, rollout
 from tests.harbor_env.fault_table import ROWS, Given
 from tests.run.tasks import write_task
 from tests.sandboxes.kinds import IMAGE
@@ -26,7 +26,8 @@ async def _plain(agent: str, dataset: Path, sandboxes: Sandboxes, **options: Any
 async def _for_verifiers(agent: str, dataset: Path, sandboxes: Sandboxes, **options: Any) -> dict[str, Any]:
     from tests.harbor_env.verifiers.rollouts import closing, make, roll_out
 
-    async with closing(make(agent, dataset, docker_image=IMAGE, sandboxes=sandboxes, **options)) as env:
+    given = {"timeout_seconds": None, **options}
+    async with closing(make(agent, dataset, docker_image=IMAGE, sandboxes=sandboxes, **given)) as env:
         return (await roll_out(env))[0]
 
 
@@ -40,7 +41,7 @@ _CLASSES: dict[str, Rolled] = {
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # what a release sets off in newer libraries
 @pytest.mark.parametrize("name", ROWS)
 @pytest.mark.parametrize("rolled", _CLASSES.values(), ids=_CLASSES)
-def test_a_fault_is_the_same_in_both_classes(
+def test_fault_is_the_same_in_both_classes(
     tmp_path: Path, local: Sandboxes, monkeypatch: pytest.MonkeyPatch, rolled: Rolled, name: str
 ) -> None:
     """A fault gives the same reward, kind of error and fault in both classes, by both scorings and both choices."""
@@ -48,9 +49,10 @@ def test_a_fault_is_the_same_in_both_classes(
     choices = list(product(("harbor", "documented"), ("zero", "error")))
     expected = [_expected(row.harbor if scoring == "harbor" else row.documented, faults) for scoring, faults in choices]
     task = write_task(tmp_path / "task", tests=row.tests)
+    (task / "task.toml").write_text(row.toml)
     if row.tests.endswith("sleep 600"):
         (task / "task.toml").write_text("[verifier]\ntimeout_sec = 1\n")
-        monkeypatch.setattr(verifying, "_TESTS_SECONDS", 1)
+        monkeypatch.setattr(rollout, "DOCUMENTED_SECONDS", 1)
 
     async def run() -> list[dict[str, Any]]:
         options = [{"scoring": scoring, "faults": faults, **row.options} for scoring, faults in choices]
@@ -69,3 +71,13 @@ def _expected(given: Given, faults: str) -> tuple[float, str | None, str | None]
 def _kind(error: Any) -> str | None:
     """Return the name of the exception, even if it is inside one that verifiers knows."""
     return None if error is None else getattr(error, "kind", type(error).__name__)
+
+
+def test_fault_is_logged(tmp_path: Path, local: Sandboxes, scoring: Scoring, caplog: pytest.LogCaptureFixture) -> None:
+    """The reason of a reward of 0.0 is logged under both scorings, in one line with the task's name."""
+    write_task(tmp_path / "task", tests="true")
+
+    asyncio.run(_plain("true", tmp_path, local, scoring=scoring))
+
+    (record,) = caplog.records
+    assert record.getMessage().startswith("task task: RewardFileNotFoundError: ")

@@ -8,8 +8,7 @@ import pytest
 
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import HarborEnv, Scoring, places
-from parity.harbor_env.inside import bounded
-from parity.harbor_env.states import State
+from parity.harbor_env.rollout import State, bounded
 from tests.harbor_env.rollouts import environment, evaluated, outcome
 from tests.run.tasks import reward, write_task
 from tests.sandboxes.kinds import IMAGE
@@ -63,7 +62,9 @@ def _write(folder: Path, canary: str, instruction: str) -> None:
         "cat /proc/*/environ /proc/*/cmdline /proc/*/mountinfo | tr '\\0' '\\n' | grep -E 'canary-[0-9a-f]{32}'; true",
     ],
 )
-def test_an_agent_finds_nothing(dataset: Path, sandboxes: Sandboxes, scoring: Scoring, search: str) -> None:
+def test_agent_finds_neither_tests_nor_solution(
+    dataset: Path, sandboxes: Sandboxes, scoring: Scoring, search: str
+) -> None:
     """An agent finds tests and solution neither by name nor by content."""
     written = int((dataset / "task" / "tests" / "test.sh").stat().st_ctime) - 1
     search = search.replace("SINCE", str(written))
@@ -119,7 +120,7 @@ _PLANTS = {
 }
 
 
-def test_agents_change_nothing(tmp_path: Path, sandboxes: Sandboxes, scoring: Scoring, canary: str) -> None:
+def test_planted_files_change_nothing(tmp_path: Path, sandboxes: Sandboxes, scoring: Scoring, canary: str) -> None:
     """Planted files do not change the reward of the agent's work."""
     for name, plant in _PLANTS.items():
         _write(tmp_path / name, canary, plant)
@@ -131,7 +132,7 @@ def test_agents_change_nothing(tmp_path: Path, sandboxes: Sandboxes, scoring: Sc
     assert planted == dict.fromkeys(_PLANTS, (0.75, None, {"reward": 0.75}))
 
 
-def test_an_agent_that_removes_its_own_folder_is_scored(tmp_path: Path, local: Sandboxes) -> None:
+def test_agent_that_removes_its_own_directory_is_scored(tmp_path: Path, local: Sandboxes) -> None:
     """Without the agent's folder, Harbor's scoring cannot run the tests, but the documentation's can."""
     write_task(tmp_path / "data" / "task", tests=reward(0.75))
 
@@ -143,7 +144,7 @@ def test_an_agent_that_removes_its_own_folder_is_scored(tmp_path: Path, local: S
     assert outcomes == {"harbor": (0.0, "RewardFileNotFoundError"), "documented": (0.75, None)}
 
 
-def test_what_an_agent_leaves_running_is_seen(dataset: Path, local: Sandboxes) -> None:
+def test_process_of_the_agent_is_seen_by_the_tests(dataset: Path, local: Sandboxes) -> None:
     """A process that the agent left running is visible to the tests."""
     env = environment(dataset, "echo done > /app/work; bash -c 'sleep 60; : watching' &", local)
 
@@ -156,7 +157,7 @@ while true; do echo "{\\"reward\\": 1}" > /tmp/a; echo 1 > /tmp/b; mv /tmp/a rew
 ' > /dev/null 2>&1 &"""
 
 
-def test_what_an_agent_leaves_running_may_be_ended(tmp_path: Path, sandboxes: Sandboxes, scoring: Scoring) -> None:
+def test_process_of_the_agent_is_ended_on_request(tmp_path: Path, sandboxes: Sandboxes, scoring: Scoring) -> None:
     """With `end_processes`, a process of the agent cannot overwrite the reward."""
     write_task(tmp_path / "data" / "task", tests="echo 0.25 > /logs/verifier/reward.txt; sleep 0.5")
 
@@ -170,7 +171,7 @@ def test_what_an_agent_leaves_running_may_be_ended(tmp_path: Path, sandboxes: Sa
 
 @pytest.mark.parametrize("calls_super", [True, False])
 @pytest.mark.parametrize(("agent", "ends"), [("true", {"end_processes": True}), ("sleep 60", {"timeout_seconds": 1})])
-def test_what_a_subclass_starts_is_not_ended(
+def test_process_of_a_subclass_is_not_ended(
     tmp_path: Path, sandboxes: Sandboxes, calls_super: bool, agent: str, ends: dict[str, Any]
 ) -> None:
     """A process that a subclass starts is not killed, whether or not the subclass calls the extended method."""
@@ -189,9 +190,7 @@ def test_what_a_subclass_starts_is_not_ended(
     assert evaluated(env)["reward"] == [0.75]
 
 
-def test_what_an_agent_leaves_is_ended_when_its_time_is_up(
-    tmp_path: Path, sandboxes: Sandboxes, scoring: Scoring
-) -> None:
+def test_process_of_the_agent_is_ended_at_its_timeout(tmp_path: Path, sandboxes: Sandboxes, scoring: Scoring) -> None:
     """The processes of an agent that runs into its timeout are killed, in any session."""
     write_task(tmp_path / "data" / "task", tests="echo 0.25 > /logs/verifier/reward.txt; sleep 0.5")
 
@@ -200,9 +199,7 @@ def test_what_an_agent_leaves_is_ended_when_its_time_is_up(
     assert evaluated(env)["reward"] == [0.25]
 
 
-def test_an_agent_that_takes_too_long_does_not_see_the_tests(
-    dataset: Path, sandboxes: Sandboxes, scoring: Scoring
-) -> None:
+def test_agent_at_its_timeout_does_not_see_the_tests(dataset: Path, sandboxes: Sandboxes, scoring: Scoring) -> None:
     """An agent that takes too long is killed before the tests are uploaded, and its work is scored."""
     agent = "echo done > /app/work; while true; do cp -r /tests /stolen 2>/dev/null; done # watching"
     env = environment(dataset, agent, sandboxes, scoring=scoring, timeout_seconds=1)
@@ -213,7 +210,7 @@ def test_an_agent_that_takes_too_long_does_not_see_the_tests(
     assert (state["timed_out"], state["agent_exit_code"]) == (True, 137)
 
 
-def test_fractions_of_a_second_count(tmp_path: Path, local: Sandboxes) -> None:
+def test_fraction_of_a_second_counts(tmp_path: Path, local: Sandboxes) -> None:
     """A fraction of a second is not rounded up, and a whole number is written without a point."""
     write_task(tmp_path / "data" / "task", tests=reward(0.75))
     env = environment(tmp_path / "data", "sleep 3600", local, timeout_seconds=0.2)
@@ -226,7 +223,7 @@ def test_fractions_of_a_second_count(tmp_path: Path, local: Sandboxes) -> None:
     ]
 
 
-def test_an_agent_that_never_stops_printing_is_cut_off(dataset: Path, local: Sandboxes) -> None:
+def test_agent_that_never_stops_printing_is_cut_off(dataset: Path, local: Sandboxes) -> None:
     """An agent that never stops printing is stopped at its timeout, and a part of its output is kept."""
     env = environment(dataset, "echo done > /app/work; yes", local, timeout_seconds=1)
 
@@ -236,7 +233,7 @@ def test_an_agent_that_never_stops_printing_is_cut_off(dataset: Path, local: San
     assert 1 << 20 < len(state["agent_stdout"]) < 1 << 22
 
 
-def test_an_agent_that_stops_its_timer_is_not_scored(
+def test_agent_that_stops_its_timer_is_not_scored(
     dataset: Path, local: Sandboxes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An agent that cannot be killed is not scored, because it might see the tests."""
@@ -247,13 +244,3 @@ def test_an_agent_that_stops_its_timer_is_not_scored(
 
     assert (*outcome(state), state["rewards"]) == (0.0, "SandboxError", None)
     assert str(state["error"]) == "the agent could not be ended after 1 seconds"
-
-
-def test_an_agent_that_fails_is_scored(dataset: Path, local: Sandboxes, scoring: Scoring) -> None:
-    """An agent that fails is scored, and its exit code is recorded."""
-    env = environment(dataset, "echo done > /app/work; exit 5", local, scoring=scoring)
-
-    state = evaluated(env)["state"][0]
-
-    assert outcome(state) == (0.75, "NonZeroAgentExitCodeError")
-    assert (state["timed_out"], state["agent_exit_code"]) == (False, 5)

@@ -7,8 +7,8 @@ import pytest
 
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import HarborEnv, Scoring
-from parity.harbor_env.evaluation import Results
-from parity.harbor_env.states import State
+from parity.harbor_env.env import Results
+from parity.harbor_env.rollout import State
 from tests.harbor_env.rollouts import environment, evaluated, outcome
 from tests.run.tasks import write_task
 from tests.sandboxes.kinds import IMAGE
@@ -59,6 +59,11 @@ _LEFT: dict[str, tuple[str, Outcome, Outcome]] = {
 }  # fmt: skip
 
 
+_UNREADABLE = ("huge reward", "link out", "deep JSON", "bytes", "lines and colours")
+_DOCUMENTED = {name: "VerifierOutputParseError" if name in _UNREADABLE else "RewardFileNotFoundError" for name in _LEFT}
+"""The documented fault of those that give no reward."""
+
+
 def _left(folder: Path, sandboxes: Sandboxes, scoring: Scoring) -> Results:
     for name, (tests, _, _) in _LEFT.items():
         task = write_task(folder / name, tests=f"cd /logs/verifier\n{tests}") / "task.toml"
@@ -66,13 +71,15 @@ def _left(folder: Path, sandboxes: Sandboxes, scoring: Scoring) -> Results:
     return evaluated(environment(folder, "true", sandboxes, scoring=scoring), max_concurrent=4)
 
 
-def test_what_tests_leave_is_a_clear_fault(
+def test_invalid_reward_file_is_a_clear_fault(
     tmp_path: Path, temporary: Path, sandboxes: Sandboxes, scoring: Scoring, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Each invalid file gives a fault without an exception, and its message has one line."""
     states = _left(tmp_path / "data", sandboxes, scoring)["state"]
 
-    expected = {name: left[1 if scoring == "harbor" else 2] for name, left in _LEFT.items()}
+    expected = {name: harbor if scoring == "harbor" else documented for name, (_, harbor, documented) in _LEFT.items()}
+    if scoring == "documented":
+        expected |= {name: (0.0, _DOCUMENTED[name]) for name, (number, _) in expected.items() if number == 0}
     if sandboxes.name == "docker":
         # A container's root needs no right to read.
         expected |= dict.fromkeys(("no right", "no right to the folder"), (0.5, None))
@@ -81,7 +88,7 @@ def test_what_tests_leave_is_a_clear_fault(
     assert [record.getMessage() for record in caplog.records if not record.getMessage().isprintable()] == []
 
 
-def test_faults_are_named_by_the_places_of_the_sandbox(tmp_path: Path, local: Sandboxes) -> None:
+def test_fault_names_places_of_the_sandbox(tmp_path: Path, local: Sandboxes) -> None:
     """Messages of faults name folders of the sandbox, not of the host."""
     write_task(tmp_path / "data" / "missing", tests="true")
     write_task(tmp_path / "data" / "wrong", tests="echo much > /logs/verifier/reward.txt")
@@ -95,7 +102,7 @@ def test_faults_are_named_by_the_places_of_the_sandbox(tmp_path: Path, local: Sa
 
 
 @pytest.mark.parametrize("seconds", ["0.3", "0", "-1", "nan"])
-def test_tests_run_into_their_timeout(tmp_path: Path, local: Sandboxes, seconds: str) -> None:
+def test_tests_at_their_timeout_are_a_fault(tmp_path: Path, local: Sandboxes, seconds: str) -> None:
     """Tests that run into their timeout give a fault, even if they have left a reward."""
     task = write_task(tmp_path / "data" / "task", tests="echo 1 > /logs/verifier/reward.txt; sleep 60")
     (task / "task.toml").write_text(f"verifier.timeout_sec = {seconds}\n")
@@ -114,35 +121,13 @@ def test_tests_may_have_any_time(tmp_path: Path, local: Sandboxes) -> None:
     assert evaluated(environment(tmp_path / "data", "true", local))["reward"] == [1.0]
 
 
-def test_tests_have_the_documented_time(tmp_path: Path, local: Sandboxes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Under the documentation's scoring, tests have the documented timeout, whatever task.toml says."""
-    monkeypatch.setattr("parity.harbor_env.verifying._TESTS_SECONDS", 1)
-    write_task(tmp_path / "data" / "task", tests="echo 1 > /logs/verifier/reward.txt; sleep 60")
-
-    state = evaluated(environment(tmp_path / "data", "true", local, scoring="documented"))["state"][0]
-
-    assert outcome(state) == (0.0, "SandboxError")
-    assert "ran into its timeout of 1 seconds" in str(state["error"])
-
-
-def test_tests_have_their_variables(tmp_path: Path, local: Sandboxes, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Under Harbor's scoring, tests get their variables, with templates replaced."""
-    monkeypatch.setenv("PARITY_TOLD", "0.5")
-    task = write_task(tmp_path / "data" / "task", tests='echo "$TOLD" > /logs/verifier/reward.txt')
-    (task / "task.toml").write_text("verifier.env.TOLD = '${PARITY_TOLD}'\n")
-
-    env = environment(tmp_path / "data", "true", local, host_env=["PARITY_TOLD"])
-
-    assert evaluated(env)["reward"] == [0.5]
-
-
-def test_there_is_nothing_to_run(tmp_path: Path, local: Sandboxes) -> None:
+def test_task_without_test_script_gets_zero_as_documented(tmp_path: Path, local: Sandboxes) -> None:
     """Under documented scoring, a task without test.sh gives 0.0 and no error."""
     (write_task(tmp_path / "data" / "task", tests="true") / "tests" / "test.sh").unlink()
 
     state = evaluated(environment(tmp_path / "data", "true", local, scoring="documented"))["state"][0]
 
-    assert outcome(state) == (0.0, None)
+    assert outcome(state) == (0.0, "RewardFileNotFoundError")
 
 
 def test_agent_and_tests_run_in_the_folder_of_the_task(tmp_path: Path, local: Sandboxes) -> None:
@@ -163,7 +148,9 @@ def test_agent_and_tests_run_in_the_folder_of_the_task(tmp_path: Path, local: Sa
 
 def test_agent_and_tests_run_in_the_folder_of_the_dockerfile(tmp_path: Path, local: Sandboxes) -> None:
     """Under Harbor's scoring, agent and tests run in the Dockerfile's WORKDIR, without building it."""
-    task = write_task(tmp_path / "data" / "task", tests='[ "$PWD" = "/w x" ] && cat made > /logs/verifier/reward.txt')
+    task = write_task(
+        tmp_path / "data" / "task", tests='[ "$PWD" = "/w x" ] && cat made > /logs/verifier/reward.txt', image=None
+    )
     (task / "environment" / "Dockerfile").write_text('FROM debian\nWORKDIR "/w x"\n')
 
     assert evaluated(environment(tmp_path / "data", "echo 0.5 > made", local))["reward"] == [0.5]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from parity.harbor_env import places
-from parity.harbor_env.verifying import _clear
+from parity.harbor_env.rollout import clear_places
 from parity.operations.harbor_env.recorded.client import RecordedClient
 from parity.operations.harbor_env.recorded.scenario import TaskScenario
 
@@ -18,7 +18,7 @@ def test_what_was_planted_goes_before_the_tests(tmp_path: Path, folder: str) -> 
     planted.parent.mkdir(parents=True)
     planted.touch()
 
-    asyncio.run(RecordedClient(TaskScenario("task"), tmp_path).execute_command("played", _clear()))
+    asyncio.run(RecordedClient(TaskScenario("task"), tmp_path).execute_command("played", clear_places()))
 
     assert not planted.exists()
     assert planted.parent.is_dir()

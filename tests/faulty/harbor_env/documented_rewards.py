@@ -4,7 +4,7 @@ import json
 import re
 from typing import Any
 
-from parity.harbor_env import verifying
+from parity.harbor_env import rollout
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
 from parity.operations.scenarios.records import Record
 from tests.faulty.fault import breaks
@@ -94,7 +94,7 @@ def AveragesSuccesses(record: Record, scenario: EnvScenario) -> Record:
 
 
 @breaks("documented-env/number", seen_by="test_golden")
-@instead_of(verifying, "documented_score")
+@instead_of(rollout, "documented_score")
 def NumbersAreThoseOfJson(original: Any, text: str) -> Any:
     """Reads the file with a JSON parser only."""
     try:
@@ -105,7 +105,7 @@ def NumbersAreThoseOfJson(original: Any, text: str) -> Any:
 
 
 @breaks("documented-env/zero", seen_by="test_golden")
-@instead_of(verifying, "documented_score")
+@instead_of(rollout, "documented_score")
 def NumbersMayGoOn(original: Any, text: str) -> Any:
     """Reads the number that a text begins with, as C and JavaScript do."""
     number = re.match(r"\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", text, re.IGNORECASE)

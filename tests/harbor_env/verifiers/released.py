@@ -4,9 +4,10 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
+import verifiers as vf
+
 from parity.driver.sandboxes.local import LocalSandboxes
-from parity.harbor_env.sandbox_client import SandboxClient
-from parity.harbor_env.verifiers_release import vf
+from parity.harbor_env.client import SandboxClient
 from tests.harbor_env.verifiers.rollouts import OPTIONS, State, client, closing
 
 type Outcome = float | str

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import verifiers as vf
 from openai import AsyncOpenAI
 
 from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.local import LocalSandboxes
 from parity.harbor_env.for_verifiers import HarborEnv
-from parity.harbor_env.verifiers_release import vf
 
 type State = dict[str, Any]
 
@@ -48,11 +48,14 @@ def client() -> Any:
 
 @asynccontextmanager
 async def closing(environment: Any) -> AsyncIterator[Any]:
-    """Yield an environment, and end it as the release does at the interpreter's exit."""
+    """Yield an environment, and end it by the handlers that the release calls at the interpreter's exit."""
     try:
         yield environment
     finally:
-        await environment._teardown()
+        if isinstance(environment, HarborEnv):
+            await environment.delete_own_sandboxes()
+        await environment.teardown_resources()
+        environment.sandbox_client.teardown()
 
 
 async def roll_out(environment: Any) -> list[State]:

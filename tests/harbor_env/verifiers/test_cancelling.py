@@ -56,7 +56,7 @@ def _cancel(
     asyncio.run(run())
 
 
-def test_a_rollout_that_is_cancelled_while_its_sandbox_starts_leaves_none(tmp_path: Path) -> None:
+def test_rollout_cancelled_while_its_sandbox_starts_leaves_none(tmp_path: Path) -> None:
     """A rollout that is cancelled while its sandbox starts leaves no sandbox."""
     sandboxes = WatchedSandboxes(_Slow())
 
@@ -65,7 +65,7 @@ def test_a_rollout_that_is_cancelled_while_its_sandbox_starts_leaves_none(tmp_pa
     assert sandboxes.running == set()
 
 
-def test_a_rollout_that_is_cancelled_while_its_agent_runs_is_not_scored(tmp_path: Path) -> None:
+def test_rollout_cancelled_while_its_agent_runs_is_not_scored(tmp_path: Path) -> None:
     """A rollout that is cancelled while its agent runs is not scored, and leaves no sandbox."""
     sandboxes = WatchedSandboxes(LocalSandboxes())
 
@@ -76,9 +76,7 @@ def test_a_rollout_that_is_cancelled_while_its_agent_runs_is_not_scored(tmp_path
 
 
 @pytest.mark.parametrize("scoring", _SCORINGS)
-def test_a_rollout_that_is_cancelled_while_its_tests_run_does_not_run_them_again(
-    tmp_path: Path, scoring: Scoring
-) -> None:
+def test_rollout_cancelled_while_its_tests_run_leaves_no_sandbox(tmp_path: Path, scoring: Scoring) -> None:
     """A rollout that is cancelled while its tests run does not run them again, and leaves no sandbox."""
     sandboxes = WatchedSandboxes(LocalSandboxes())
 

@@ -20,7 +20,7 @@ _LOOPS: list[Callable[[Any], Any]] = [asyncio.run, uvloop.run]
 
 
 @pytest.mark.parametrize("run", _LOOPS)
-def test_a_bare_machines_rollouts_are_the_same(run: Callable[[Any], Any]) -> None:
+def test_rollouts_are_the_same_in_every_loop(run: Callable[[Any], Any]) -> None:
     """On a bare machine, the bundled tasks get the same rewards in every event loop."""
     environment = parity.harbor_env.HarborEnv(SOLVE, BUNDLED, tasks=NAMES)
 
@@ -39,7 +39,7 @@ def test_a_bare_machines_rollouts_are_the_same(run: Callable[[Any], Any]) -> Non
 
 
 @pytest.mark.parametrize("run", _LOOPS)
-def test_rollouts_for_training_are_the_same(tmp_path: Path, run: Callable[[Any], Any]) -> None:
+def test_rollouts_for_training_are_the_same_in_every_loop(tmp_path: Path, run: Callable[[Any], Any]) -> None:
     """In training, a rollout gets its reward without an error in every event loop."""
     environment = make("echo 0.5 > /app/made", write_task(tmp_path, "cp /app/made /logs/verifier/reward.txt"))
 

@@ -24,7 +24,7 @@ echo planted > /oracle/planted
 
 
 @pytest.mark.parametrize("scoring", _SCORINGS)
-def test_a_planted_reward_does_not_count(scoring: Scoring) -> None:
+def test_planted_reward_does_not_count(scoring: Scoring) -> None:
     """A planted reward does not count in a task whose test script writes none."""
     state = state_of(_PLANT, BUNDLED, tasks=["planted-reward-txt"], scoring=scoring)
 
@@ -33,7 +33,7 @@ def test_a_planted_reward_does_not_count(scoring: Scoring) -> None:
 
 
 @pytest.mark.parametrize("scoring", _SCORINGS)
-def test_a_planted_file_is_not_among_the_tests(tmp_path: Path, scoring: Scoring) -> None:
+def test_planted_file_is_not_among_the_tests(tmp_path: Path, scoring: Scoring) -> None:
     """A planted file is neither among the tests nor among the solution's files."""
     script = "ls /tests /oracle | grep -qE 'helper|planted' && echo 1 > /logs/verifier/reward.txt"
     dataset = write_task(tmp_path, f"{script} || echo 0.5 > /logs/verifier/reward.txt")
@@ -44,7 +44,7 @@ def test_a_planted_file_is_not_among_the_tests(tmp_path: Path, scoring: Scoring)
 
 
 @pytest.mark.parametrize("scoring", _SCORINGS)
-def test_an_agent_finds_neither_tests_nor_solution(tmp_path: Path, scoring: Scoring) -> None:
+def test_agent_finds_neither_tests_nor_solution(tmp_path: Path, scoring: Scoring) -> None:
     """While an agent runs, tests and solution are absent; the tests find both."""
     look = "cat /tests/* /oracle/* /solution/* > /app/found 2>/dev/null; ls /task > /app/given; echo end >> /app/given"
     script = """
@@ -61,7 +61,7 @@ def test_an_agent_finds_neither_tests_nor_solution(tmp_path: Path, scoring: Scor
 
 
 @pytest.mark.parametrize("scoring", _SCORINGS)
-def test_an_agent_whose_time_is_up_is_not_there_any_more(tmp_path: Path, scoring: Scoring) -> None:
+def test_agent_at_its_timeout_is_killed(tmp_path: Path, scoring: Scoring) -> None:
     """An agent that runs into its timeout is killed before the tests, so it cannot plant a reward during them."""
     dataset = write_task(tmp_path, "sleep 1")
     plant = "while true; do mkdir -p /logs/verifier; echo 1 > /logs/verifier/reward.txt; sleep 0.05; done"
@@ -73,7 +73,7 @@ def test_an_agent_whose_time_is_up_is_not_there_any_more(tmp_path: Path, scoring
 
 
 @pytest.mark.parametrize("scoring", _SCORINGS)
-def test_on_the_releases_sandboxes_it_is_ended_in_the_same_way(tmp_path: Path, scoring: Scoring) -> None:
+def test_agent_at_its_timeout_is_killed_on_the_releases_sandboxes(tmp_path: Path, scoring: Scoring) -> None:
     """On the release's sandboxes, the agent's processes are killed, too, but not those that ran before it."""
     plant = "while true; do echo 1 > /logs/verifier/reward.txt; sleep 0.05; done"
     agent = f"setsid bash -c '{plant}' > /dev/null 2>&1 & sleep 600"
@@ -91,7 +91,7 @@ def test_on_the_releases_sandboxes_it_is_ended_in_the_same_way(tmp_path: Path, s
 
 
 @pytest.mark.parametrize("calls_super", [True, False])
-def test_what_a_subclass_starts_is_not_ended(tmp_path: Path, calls_super: bool) -> None:
+def test_process_of_a_subclass_is_not_ended(tmp_path: Path, calls_super: bool) -> None:
     """A process that a subclass starts is not killed, unlike the agent's processes."""
     agent = "mkdir -p /app; sleep 60 > /dev/null 2>&1 & echo $! > /app/left"
     script = "kill -0 $(cat /app/left) || { kill -0 $(cat /app/server) && echo 0.5 > /logs/verifier/reward.txt; }"

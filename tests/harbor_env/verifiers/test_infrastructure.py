@@ -1,13 +1,12 @@
 """If the infrastructure fails, the state says so, and nothing is scored."""
 
 import pytest
+import verifiers as vf
 
 from parity.driver.sandboxes.local import LocalSandboxes
 from parity.harbor_env import Scoring, places
-from parity.harbor_env.for_verifiers import HarborEnv
-from parity.harbor_env.verifiers_release import vf
 from tests.harbor_env.verifiers.places import BUNDLED, SOLVE
-from tests.harbor_env.verifiers.rollouts import OPTIONS, foreign_warnings, state_of
+from tests.harbor_env.verifiers.rollouts import foreign_warnings, state_of
 from tests.harbor_env.watched import WatchedSandboxes, failing
 
 pytestmark = foreign_warnings
@@ -21,7 +20,7 @@ def _failing(call: str) -> WatchedSandboxes:
 
 @pytest.mark.parametrize("scoring", _SCORINGS)
 @pytest.mark.parametrize("fails", ["start 0", "upload 0"])
-def test_a_sandbox_that_is_not_set_up_is_not_scored(scoring: Scoring, fails: str) -> None:
+def test_sandbox_that_is_not_set_up_is_not_scored(scoring: Scoring, fails: str) -> None:
     """If the sandbox does not start, or does not accept the instruction, nothing is scored, and no sandbox is left."""
     sandboxes = _failing(fails)
 
@@ -60,7 +59,7 @@ def test_tests_that_cannot_be_uploaded_are_an_error_of_the_sandbox_by_the_docume
     ("scoring", "task", "reward"), [("harbor", "reward-json", 0.75), ("documented", "failing-test-script", 0.25)]
 )
 @pytest.mark.parametrize("faults", ["zero", "error"])
-def test_what_an_agent_leaves_that_crashed_is_scored(scoring: str, task: str, reward: float, faults: str) -> None:
+def test_work_of_a_crashed_agent_is_scored(scoring: str, task: str, reward: float, faults: str) -> None:
     """The work of an agent that fails is scored, and its exit code is a fault, as on a bare machine."""
     state = state_of(f"{SOLVE}; exit 3", BUNDLED, tasks=[task], scoring=scoring, faults=faults)
 
@@ -68,9 +67,3 @@ def test_what_an_agent_leaves_that_crashed_is_scored(scoring: str, task: str, re
     assert (state["reward"], state["fault"]) == (reward, expected)
     assert state["error"] is None if faults == "zero" else str(state["error"]) == expected
     assert not isinstance(state["error"], vf.InfraError)
-
-
-def test_sandboxes_of_ours_need_an_address() -> None:
-    """This kit's sandboxes need an interception_url; otherwise the release would start a tunnel."""
-    with pytest.raises(ValueError, match="give the interception_url"):
-        HarborEnv(SOLVE, BUNDLED, ["reward-txt"], sandboxes="local", **{**OPTIONS, "interception_url": None})

@@ -2,17 +2,14 @@
 
 import asyncio
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import tomli
+import verifiers as vf
 
 import parity.harbor_env
-from parity.driver import task_file
 from parity.harbor_env import Scoring
 from parity.harbor_env.for_verifiers import HarborEnv, HarborFault
-from parity.harbor_env.verifiers_release import vf
 from tests.harbor_env.verifiers.places import BUNDLED, NAMES, SOLVE, write_task
 from tests.harbor_env.verifiers.released import released, released_state
 from tests.harbor_env.verifiers.rollouts import (
@@ -48,7 +45,8 @@ class _Keeping(HarborEnv):
 
     async def rollout(self, *args: Any, **kwargs: Any) -> State:
         """Keep the state of the rollout, and return it."""
-        self.kept.append(state := await super().rollout(*args, **kwargs))
+        state: State = await super().rollout(*args, **kwargs)
+        self.kept.append(state)
         return state
 
 
@@ -113,6 +111,7 @@ def test_the_state_has_the_documented_keys(scoring: Scoring) -> None:
 
     assert state["harbor_config"]["task"]["name"] == "parity/failing-test-script"
     assert state["harbor_task_dir"] == str(BUNDLED / "failing-test-script")
+    assert state["task"] == "failing-test-script"
     assert state["reward"] == 0.25
     assert state["rewards"] == {"reward": 0.25}
     assert state["error"] is None
@@ -130,24 +129,8 @@ def test_the_state_has_the_releases_own_keys_and_two_more(tmp_path: Path, scorin
     assert theirs.keys() - _MCP <= own.keys()
 
 
-@pytest.mark.parametrize("scoring", _SCORINGS)
-def test_a_task_is_parsed_once(tmp_path: Path, scoring: Scoring, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A task's file is parsed once, when the environment is made."""
-    parsed: list[str] = []
-
-    def counted(text: str) -> dict[str, Any]:
-        parsed.append(text)
-        return tomli.loads(text)
-
-    monkeypatch.setattr(task_file, "tomli", SimpleNamespace(loads=counted))
-
-    state_of("true", write_task(tmp_path, "true"), scoring=scoring)
-
-    assert len(parsed) == 1
-
-
 def test_the_dataset_has_the_documented_columns() -> None:
-    """The dataset has the documented columns; the state lacks `task`, in which the release accepts no name."""
+    """The dataset has the documented columns; the release gets it without `task`, in which it accepts no name."""
     environment = make(SOLVE, BUNDLED, tasks=["reward-txt"])
 
     (row,) = environment.load_harbor_dataset().to_list()

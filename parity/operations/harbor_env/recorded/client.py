@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from parity.harbor_env.client import BackgroundJobStatus, CommandResult, CreatedSandbox
 from parity.harbor_env.errors import CommandTimeoutError
 from parity.harbor_env.places import ORACLE, TESTS, VERIFIER
-from parity.harbor_env.sandbox_client import BackgroundJobStatus, CommandResult, CreatedSandbox
 from parity.operations.harbor_env.recorded.scenario import AGENT, RolloutMoment, TaskScenario, write_files
 
 type RecordedCall = dict[str, Any]

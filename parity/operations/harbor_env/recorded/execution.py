@@ -7,8 +7,8 @@ from parity.harbor_env.columns import to_dataset
 from parity.harbor_env.dataset import Row
 from parity.harbor_env.env import HarborEnv
 from parity.harbor_env.errors import DatasetError
+from parity.harbor_env.rollout import State
 from parity.harbor_env.scoring import average
-from parity.harbor_env.states import State
 from parity.operations.harbor_env.recorded.client import RecordedClient
 from parity.operations.harbor_env.recorded.records import row_record, variables_record
 from parity.operations.harbor_env.recorded.scenario import AGENT, BASE_URL, EnvScenario
@@ -69,7 +69,7 @@ def _environment(scenario: EnvScenario, folder: Path, series: Series) -> HarborE
         sandboxes=NoSandboxes(),
         environment_vars=scenario.variables,
         base_url=BASE_URL,
-        faults="error",
+        faults="error" if scenario.scoring == "harbor" else "zero",
     )
     environment.series = series
     return environment

@@ -14,12 +14,29 @@ from typing import Any
 from uuid import uuid4
 
 from parity.driver.sandbox import Executed, Sandbox, Sandboxes, SandboxSpec, SandboxUnavailable
-from parity.driver.sandboxes.starting import limited
+from parity.driver.sandboxes import sandboxes_named
 from parity.harbor_env.errors import CommandTimeoutError
-from parity.harbor_env.scratch import scratch_folder
+from parity.harbor_env.scratch import finished, scratch_directory
 
 _NOTHING = Path(os.devnull)
-"""An empty folder, for sandboxes that are built from nothing."""
+"""An empty directory, for sandboxes that are built from nothing."""
+
+
+def open_sandboxes(sandboxes: Sandboxes | str, *, network: bool) -> Sandboxes:
+    """Return a kind of sandbox, given by name or as an object, after checking that it works here.
+
+    Raises:
+        ValueError: the argument is not a kind of sandbox, or local sandboxes are given a network.
+        SandboxUnavailable: the kind cannot work here.
+    """
+    kind = sandboxes_named(sandboxes) if isinstance(sandboxes, str) else sandboxes
+    if isinstance(kind, type) or not all(hasattr(kind, name) for name in ("preflight", "refusal", "make")):
+        raise ValueError(f"sandboxes is {sandboxes!r}: choose 'local' or 'docker', or give a kind of sandbox")
+    assert kind is not None
+    if network and kind.name == "local":
+        raise ValueError("network is True: local sandboxes have no network; use sandboxes='docker'")
+    kind.preflight()
+    return kind
 
 
 @dataclass(frozen=True)
@@ -141,7 +158,7 @@ class SandboxClient:
             if running.deletion is None or running.deletion.cancelled():
                 running.deletion = asyncio.ensure_future(self._delete(sandbox_id, running))
             try:
-                await asyncio.shield(running.deletion)
+                await finished(running.deletion)
             except asyncio.CancelledError as error:
                 cancelled = error
             except Exception:
@@ -179,7 +196,7 @@ class SandboxClient:
         """
         running = self._find(sandbox_id)
         try:
-            async with limited(timeout):
+            async with asyncio.timeout(timeout):
                 ended = await running.sandbox.exec(command, cwd=working_dir, env={**running.env, **(env or {})})
         except TimeoutError as error:
             raise CommandTimeoutError(f"{command!r} ran into its timeout of {timeout} seconds") from error
@@ -242,20 +259,20 @@ class SandboxClient:
         """
         await self._find(sandbox_id).sandbox.download(file_path, Path(local_file_path), directory=False)
 
-    async def download_folder(self, sandbox_id: str, folder_path: str, local_folder_path: str) -> None:
-        """Copy the content of a folder in a sandbox into a folder of the host, whatever the modes of the files.
+    async def download_directory(self, sandbox_id: str, path: str, local_path: str) -> None:
+        """Copy the content of a directory in a sandbox into one of the host, whatever the modes of the files.
 
         Other clients have no such method.
 
         Raises:
-            TransferError: the folder is missing, or larger than the host accepts.
+            TransferError: the directory is missing, or larger than the host accepts.
         """
-        await self._find(sandbox_id).sandbox.download(folder_path, Path(local_folder_path), directory=True)
+        await self._find(sandbox_id).sandbox.download(path, Path(local_path), directory=True)
 
     async def read_file(self, sandbox_id: str, file_path: str, timeout: int | None = None) -> FileContent:
         """Return a text file of a sandbox. Bytes that are not UTF-8 become replacement characters."""
-        async with scratch_folder() as folder:
-            local = folder / "file"
+        async with scratch_directory() as directory:
+            local = directory / "file"
             await self.download_file(sandbox_id, file_path, str(local))
             return FileContent(local.read_text(encoding="utf-8", errors="replace"))
 
