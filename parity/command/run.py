@@ -27,7 +27,7 @@ above 0, because no trial succeeds without time, and JSON has no infinity.
 
 limits of sandboxes local and docker (more in parity/driver/README.md):
   memory     memory_mb of task.toml; local without it: half of this machine's
-  disk       storage_mb of task.toml; without it, 512 MB of all files (local) or 10 GB of each file (docker)
+  disk       storage_mb of task.toml; without it, half of this machine's memory (local) or 10 GB of each file (docker)
   processes  512
   downloads  256 MiB of a trial, 10,000 files each
   rewards    1 MiB and 1,000 keys of a file
