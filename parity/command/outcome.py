@@ -1,6 +1,7 @@
-"""`parity outcome`: prints the BASE_BENCHMARK_RESULT line of a job's result.json."""
+"""`parity outcome JOB`: prints the BASE_BENCHMARK_RESULT line of a job's result.json."""
 
 import argparse
+import json
 import os
 import stat
 from pathlib import Path
@@ -11,26 +12,28 @@ from parity.command.streams import write
 from parity.scorer import outcome
 from parity.scorer.from_disk.files import kind_of_file
 
-HELP = "print the BASE_BENCHMARK_RESULT line of a job's result.json"
+HELP = "print the BASE_BENCHMARK_RESULT line of a job"
 
 DESCRIPTION = """\
 Print the outcome of a Harbor job by the scoring description of result.json's consumer: one line,
 BASE_BENCHMARK_RESULT= and a JSON object with reason_code, resolved, score, status and total.
 
-An absent or malformed file has an outcome too: its line says so, and the exit code is 0.
+A malformed result.json has an outcome too: its line says so, and the exit code is 0.
 """
 
 EPILOG = """\
 exit codes:
   0  the line was printed
   2  wrong usage
-  3  the file cannot be read (pipes and devices are not), or the line cannot be printed: one line says why
+  3  there is no result.json of a job, it cannot be read, or the line cannot be printed: one line says why
 """
+
+_REMEDY = "give a job's directory, or its result.json"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
-    parser.add_argument("result", type=Path, metavar="RESULT_JSON", help="the job's result.json; it need not exist")
+    parser.add_argument("job", type=Path, metavar="JOB", help="a job's directory, or its result.json")
     add_series(parser)
 
 
@@ -38,16 +41,13 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the line, and return the exit code.
 
     Raises:
-        CommandFailure: the file cannot be read.
+        CommandFailure: the path leads to no result.json of a job, or the line cannot be printed.
     """
-    path: Path = arguments.result
-    _refuse_pipes(path)
+    path = _result_path(arguments.job)
+    if _is_of_a_trial(path):
+        raise CommandFailure.at(path, "the result.json of a trial", "give the job's directory, which is above it")
     try:
         line = outcome(path, series=arguments.series)["line"]
-    except PermissionError as error:
-        raise CommandFailure.at(path, str(error.strerror), "make its folder searchable, with chmod u+x") from None
-    except OSError as error:
-        raise CommandFailure.at(path, str(error.strerror), "give the path of a job's result.json") from None
     except ValueError:
         problem = "completed and errored trials add up to more than 4300 digits, which cannot be printed"
         raise CommandFailure.at(path, problem, "correct its counts, or give n_total_trials") from None
@@ -55,17 +55,29 @@ def run(arguments: argparse.Namespace) -> int:
     return ExitCode.RIGHT
 
 
-def _refuse_pipes(path: Path) -> None:
-    """Refuse pipes and devices, because opening one may wait forever.
+def _result_path(job: Path) -> Path:
+    """Return the path of a job's result.json.
 
     Raises:
-        CommandFailure: the path is a pipe, a device or a socket.
+        CommandFailure: there is none, or it is a pipe or a device, which is never opened.
     """
+    path = job
     try:
+        if stat.S_ISDIR(os.stat(job).st_mode):
+            path = job / "result.json"
         mode = os.stat(path).st_mode
-    except (OSError, ValueError):
-        return  # the outcome reports this
-    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-        raise CommandFailure.at(
-            path, f"not a regular file, but a {kind_of_file(mode)}", "give the path of a job's result.json"
-        )
+    except PermissionError as error:
+        raise CommandFailure.at(path, str(error.strerror), "make its directory searchable, with chmod u+x") from None
+    except OSError as error:
+        raise CommandFailure.at(path, str(error.strerror), _REMEDY) from None
+    if not stat.S_ISREG(mode):
+        raise CommandFailure.at(path, f"not a regular file, but a {kind_of_file(mode)}", _REMEDY)
+    return path
+
+
+def _is_of_a_trial(path: Path) -> bool:
+    try:
+        document = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return False  # malformed, which is an outcome
+    return isinstance(document, dict) and "trial_name" in document and "stats" not in document

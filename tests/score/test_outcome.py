@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from parity.command import main
-from parity.operations.files.file_states import ABSENT, FileState
-from parity.operations.outcome import OUTCOME, ResultFile
+from tests.score.actions import trial_of
 
 _DOCUMENT = '{"n_total_trials": 5, "stats": {"n_completed_trials": 5, "evals": {"g": {"metrics": [{"mean": 0.5}]}}}}'
 _LINE = '{"reason_code": null, "resolved": 2, "score": 0.5, "status": "completed", "total": 5}'
-_NOTHING = '{"reason_code": "harbor_result_%s", "resolved": 0, "score": 0.0, "status": "failed", "total": 0}'
+_MALFORMED = '{"reason_code": "harbor_result_malformed", "resolved": 0, "score": 0.0, "status": "failed", "total": 0}'
 
 
 @pytest.fixture
@@ -32,18 +31,59 @@ def test_it_prints_the_line(result: Path, capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr() == (f"BASE_BENCHMARK_RESULT={_LINE}\n", "")
 
 
-@pytest.mark.parametrize(("content", "reason"), [(None, "missing"), ("", "malformed"), ("{", "malformed")])
-def test_no_result_is_an_outcome(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str | None, reason: str
-) -> None:
-    """A missing or malformed file has an outcome, and the exit code is 0."""
-    if content is not None:
-        (tmp_path / "result.json").write_text(content, encoding="utf-8")
-
-    code = main(["outcome", str(tmp_path / "result.json")])
+def test_a_directory_is_that_of_its_result(result: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A job's directory stands for its result.json."""
+    code = main(["outcome", str(result.parent)])
 
     assert code == 0
-    assert capsys.readouterr() == (f"BASE_BENCHMARK_RESULT={_NOTHING % reason}\n", "")
+    assert capsys.readouterr() == (f"BASE_BENCHMARK_RESULT={_LINE}\n", "")
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"trial_name": "a", "stats": 1}'])
+def test_a_malformed_result_is_an_outcome(result: Path, capsys: pytest.CaptureFixture[str], content: str) -> None:
+    """A malformed result.json has an outcome, and the exit code is 0."""
+    result.write_text(content, encoding="utf-8")
+
+    code = main(["outcome", str(result.parent)])
+
+    assert code == 0
+    assert capsys.readouterr() == (f"BASE_BENCHMARK_RESULT={_MALFORMED}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("path", "problem"),
+    [
+        ("nowhere", "nowhere: No such file or directory"),
+        ("", "result.json: No such file or directory"),
+        ("directory", "directory/result.json: not a regular file, but a directory"),
+        ("pipe", "pipe: not a regular file, but a named pipe"),
+        ("/dev/zero", "/dev/zero: not a regular file, but a device"),
+        ("x" * 5000, f"{'x' * 5000}: File name too long"),
+    ],
+)
+def test_a_path_without_result_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], path: str, problem: str
+) -> None:
+    """A path that leads to no file gives one line, and exit code 3; a pipe or a device is not opened."""
+    monkeypatch.chdir(tmp_path)
+    Path("directory/result.json").mkdir(parents=True)
+    os.mkfifo("pipe")
+
+    code = main(["outcome", path])
+
+    assert code == 3
+    assert capsys.readouterr() == ("", f"parity outcome: {problem}; give a job's directory, or its result.json\n")
+
+
+def test_the_result_of_a_trial_is_refused(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A trial's result.json is no job's, and its directory neither."""
+    trial = trial_of(job)
+
+    codes = [main(["outcome", str(path)]) for path in (trial, trial / "result.json")]
+
+    problem = "the result.json of a trial; give the job's directory, which is above it"
+    assert codes == [3, 3]
+    assert capsys.readouterr() == ("", f"parity outcome: {trial}/result.json: {problem}\n" * 2)
 
 
 @pytest.mark.needs("utf-8")
@@ -55,48 +95,22 @@ def test_the_series_can_be_chosen(tmp_path: Path, capsys: pytest.CaptureFixture[
 
     assert codes == [0, 0]
     assert capsys.readouterr().out.splitlines() == [
-        f"BASE_BENCHMARK_RESULT={_NOTHING % 'malformed'}",
+        f"BASE_BENCHMARK_RESULT={_MALFORMED}",
         f"BASE_BENCHMARK_RESULT={_LINE}",
     ]
 
 
 @pytest.mark.needs("modes")
-@pytest.mark.parametrize("state", [ABSENT, FileState("file", b"{}")])
-def test_a_folder_that_may_not_be_searched(capsys: pytest.CaptureFixture[str], state: FileState) -> None:
-    """A folder that may not be searched gives one line with the remedy; in series 3.14 the file counts as missing."""
-    with OUTCOME.arguments(ResultFile(state, "unsearchable")) as (path,):
-        codes = [main(["outcome", str(path), "--series", series]) for series in ("3.12", "3.14")]
-    out, err = capsys.readouterr()
+def test_a_directory_that_may_not_be_searched_is_refused(result: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A directory that may not be searched gives one line with the remedy."""
+    result.parent.chmod(0)
 
-    assert codes == [3, 0]
-    assert err == f"parity outcome: {path}: Permission denied; make its folder searchable, with chmod u+x\n"
-    assert out == f"BASE_BENCHMARK_RESULT={_NOTHING % 'missing'}\n"
+    code = main(["outcome", str(result)])
 
-
-def test_a_path_that_cannot_be(capsys: pytest.CaptureFixture[str]) -> None:
-    """A path that the system refuses gives one line."""
-    name = "x" * 5000
-
-    code = main(["outcome", name])
-
+    result.parent.chmod(0o700)
     assert code == 3
-    assert capsys.readouterr() == (
-        "",
-        f"parity outcome: {name}: File name too long; give the path of a job's result.json\n",
-    )
-
-
-def test_a_pipe_is_not_waited_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A pipe or a device is refused without opening it."""
-    os.mkfifo(tmp_path / "pipe")
-
-    codes = [main(["outcome", str(path)]) for path in (tmp_path / "pipe", "/dev/zero")]
-
-    assert codes == [3, 3]
-    assert capsys.readouterr().err.splitlines() == [
-        f"parity outcome: {tmp_path}/pipe: not a regular file, but a named pipe; give the path of a job's result.json",
-        "parity outcome: /dev/zero: not a regular file, but a device; give the path of a job's result.json",
-    ]
+    problem = "Permission denied; make its directory searchable, with chmod u+x"
+    assert capsys.readouterr() == ("", f"parity outcome: {result}: {problem}\n")
 
 
 def test_a_total_that_cannot_be_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -117,7 +131,7 @@ def test_a_total_that_cannot_be_printed(tmp_path: Path, capsys: pytest.CaptureFi
     ("arguments", "complaint"),
     [
         ([], "parity: the following arguments are required: COMMAND; see parity --help\n"),
-        (["outcome"], "parity outcome: the following arguments are required: RESULT_JSON; see parity outcome --help\n"),
+        (["outcome"], "parity outcome: the following arguments are required: JOB; see parity outcome --help\n"),
         (["outcome", "a", "b"], "parity outcome: unrecognized arguments: b; see parity outcome --help\n"),
         (["outcome", "a", "--series", "3.11"], None),
         (["no-such-command"], None),
@@ -138,12 +152,12 @@ def test_usage_errors_take_one_line(
 
 
 def test_help_teaches_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    """The help explains the output, and the files that are not an error."""
+    """The help explains the output, and that a malformed result.json is no error."""
     with pytest.raises(SystemExit) as exit_:
         main(["outcome", "--help"])
 
     assert exit_.value.code == 0
-    assert "An absent or malformed file has an outcome too" in capsys.readouterr().out
+    assert "A malformed result.json has an outcome too" in capsys.readouterr().out
 
 
 def test_it_loads_the_scorer_alone(result: Path) -> None:
