@@ -1,4 +1,4 @@
-"""`parity diff JOB JOB`: shows where two jobs differ, or where one is not a complete run of a folder of tasks."""
+"""`parity diff JOB JOB`: shows where two jobs differ, or where one is not a complete run of a directory of tasks."""
 
 import argparse
 from pathlib import Path
@@ -7,7 +7,7 @@ from parity.command.exit_code import ExitCode
 from parity.command.streams import counted, say, write
 from parity.scorer.printable import printable
 
-HELP = "compare two jobs, or a job with its folder of tasks"
+HELP = "compare two jobs, or a job with its directory of tasks"
 
 DESCRIPTION = """\
 Compare two jobs of the same tasks: settings that change scores, tasks whose trials differ in reward, error or number,
@@ -15,26 +15,27 @@ and metrics, each with the trials that it counts. The means of the common tasks 
 permutation: p is the probability of such a difference by chance alone. If there are too many flips to try all, it is
 estimated from 10,000 random ones.
 
-With a folder of tasks in place of the second job, check what leaderboards check: every task has all attempts, no
+With a directory of tasks in place of the second job, check what leaderboards check: every task has all attempts, no
 timeout is multiplied or overridden, no resource is overridden, verification is on, the digests in lock.json are those
-of the folder, and result.json says what its trials say.
+of the directory, and result.json says what its trials say.
 """
 
 EPILOG = """\
 Both jobs need config.json, lock.json, result.json and the result.json of each trial. Metrics are computed from the
-trials as harbor 0.13.1 does. The attempts at a task are compared without their order.
+trials as harbor 0.13.1 does. The attempts at a task are compared without their order, with the errors of their steps.
 
 exit codes:
   0  nothing differs; every check passes
   1  something differs; a check fails
-  2  wrong usage; a folder is no complete job and no folder of tasks, or the jobs have no task in common
+  2  wrong usage; a directory is no complete job and no directory of tasks, both jobs are one directory, or they have no
+     task in common
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
-    parser.add_argument("job", metavar="JOB", type=Path, help="a job's folder")
-    parser.add_argument("other", metavar="JOB_OR_TASKS", type=Path, help="another job's folder, or a folder of tasks")
+    parser.add_argument("job", metavar="JOB", type=Path, help="a job's directory")
+    parser.add_argument("other", metavar="JOB_OR_TASKS", type=Path, help="another job's, or a directory of tasks")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -43,21 +44,23 @@ def run(arguments: argparse.Namespace) -> int:
     from parity.command.diff_jobs import job_differences
     from parity.command.diff_tasks import failed_checks, task_names
     from parity.scorer.from_disk.files import FolderError
-    from parity.scorer.from_disk.job_folder import JobFolderError
 
     try:
-        for folder in (arguments.job, arguments.other):
-            if not (folder / "config.json").exists() and not (folder == arguments.other and task_names(folder)):
-                raise FolderError(
-                    folder, "no job's folder", "name a folder with config.json, lock.json and result.json"
-                )
+        for directory in (arguments.job, arguments.other):
+            if not (directory / "config.json").exists() and not (
+                directory == arguments.other and task_names(directory)
+            ):
+                remedy = "name a directory with config.json, lock.json and result.json"
+                raise FolderError(directory, "not a job's directory", remedy)
+        if arguments.job.samefile(arguments.other):
+            raise FolderError(arguments.other, f"the same directory as {arguments.job}", "name another job")
         if names := task_names(arguments.other):
             lines = failed_checks(arguments.job, arguments.other, names)
             differs, end = bool(lines), "every check passes" if not lines else counted(len(lines), "fault")
         else:
             lines, differing = job_differences(arguments.job, arguments.other)
             differs, end = bool(differing), f"{counted(differing, 'difference')} in settings and tasks"
-    except (FolderError, JobFolderError, OverflowError) as error:
+    except (FolderError, OverflowError) as error:
         beyond = f"a reward is beyond the range of a double: {error}; correct it"
         for line in [beyond] if isinstance(error, OverflowError) else str(error).splitlines():
             say(f"parity diff: {printable(line)}")

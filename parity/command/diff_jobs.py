@@ -8,21 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from parity.command.streams import counted
-from parity.formats.configuration import JobConfiguration
 from parity.formats.lock import LockedJob, LockedTrial
-from parity.scorer.denominators import explained, in_short
-from parity.scorer.from_disk.documents import read_document
+from parity.scorer.denominators import explained
 from parity.scorer.from_disk.files import FolderError
-from parity.scorer.from_disk.job_folder import JobFolder, read_job
-from parity.scorer.from_disk.job_lock import LOCK_LIMIT
-from parity.scorer.job import JobTrial
+from parity.scorer.from_disk.job_directory import JobDirectory, read_job
+from parity.scorer.from_disk.trial_file import TrialFile
 from parity.scorer.metrics import aggregate
 from parity.scorer.sign_flips import chance
 
 _NO_SCORE = {f"environment.{name}" for name in ("type", "import_path", "kwargs.sandbox", "force_build", "delete")}
 """Settings that change no score if both environments follow the task."""
 
-type Tasks = dict[str, list[JobTrial]]
+type Tasks = dict[str, list[TrialFile]]
 """The trials of a group, by task."""
 
 
@@ -30,27 +27,40 @@ def job_differences(first: Path, second: Path) -> tuple[list[str], int]:
     """Return the lines about two jobs, and the number of settings and tasks that differ.
 
     Raises:
-        FolderError, JobFolderError: a folder is no complete job, or the jobs have no task in common.
+        FolderError: a directory is no complete job, or the jobs have no task in common.
     """
     jobs = read_job(first), read_job(second)
+    locks = [lock_of(job) for job in jobs]
     groups = _pairs(*map(_groups, jobs))
     if not any(a.keys() & b.keys() for _, a, b in groups):
         raise FolderError(second, f"no task in common with {first}", "name two jobs of the same tasks")
-    lines = [*_settings(first, second), *(line for _, a, b in groups for line in _tasks(a, b))]
+    lines = [*_settings(jobs, locks), *(line for _, a, b in groups for line in _tasks(a, b))]
     count = len(lines)
     for name, a, b in groups:
         of_a, of_b = list(_metrics(jobs[0], a)), list(_metrics(jobs[1], b))
         both = [("a and b", of_a)] if of_a == of_b else [("a", of_a), ("b", of_b)]
-        lines += [f"metric  {name}: {which} {line}" for which, its in both for line in its]
+        lines += [f"metric  {name}: {which} {line}" for which, metrics in both for line in metrics]
         lines += [f"chance  {name}: {line}" for line in _chance(a, b)]
     heads = [f"{name}  {job.path}: {counted(len(job.trials), 'trial')}" for name, job in zip("ab", jobs, strict=True)]
     return [*heads, *lines], count
 
 
-def _groups(job: JobFolder) -> dict[str, Tasks]:
+def lock_of(job: JobDirectory) -> LockedJob:
+    """Return the lock.json of a job.
+
+    Raises:
+        FolderError: the job has none.
+    """
+    if job.lock is None:
+        remedy = "compare jobs of harbor 0.6.6 or later"
+        raise FolderError(job.path / "lock.json", "no such file", remedy)
+    return job.lock
+
+
+def _groups(job: JobDirectory) -> dict[str, Tasks]:
     groups: dict[str, Tasks] = defaultdict(lambda: defaultdict(list))
     for file in job.trials:
-        groups[file.trial.key][file.trial.task].append(file.trial)
+        groups[file.trial.key][file.trial.task].append(file)
     return groups
 
 
@@ -62,10 +72,8 @@ def _pairs(first: Mapping[str, Tasks], second: Mapping[str, Tasks]) -> list[tupl
     return [(key, first.get(key, {}), second.get(key, {})) for key in sorted({*first, *second})]
 
 
-def _settings(*folders: Path) -> Iterator[str]:
-    locks = [read_document(folder / "lock.json", LockedJob, limit=LOCK_LIMIT) for folder in folders]
-    configs = [read_document(folder / "config.json", JobConfiguration) for folder in folders]
-    sides = [_values(lock, config) for lock, config in zip(locks, configs, strict=True)]
+def _settings(jobs: Sequence[JobDirectory], locks: Sequence[LockedJob]) -> Iterator[str]:
+    sides = [_values(job, lock) for job, lock in zip(jobs, locks, strict=True)]
     for name in sorted({*sides[0], *sides[1]}):
         left, right = (sorted(side.get(name, {"not set"})) for side in sides)
         if left != right:
@@ -85,10 +93,10 @@ def digests_of(lock: LockedJob) -> dict[str, set[str]]:
     return digests
 
 
-def _values(lock: LockedJob, config: JobConfiguration) -> dict[str, set[str]]:
+def _values(job: JobDirectory, lock: LockedJob) -> dict[str, set[str]]:
     """Return the settings of a job that change scores, each with its values over all trials."""
-    values: dict[str, set[str]] = {"n_attempts": {str(config.n_attempts)}}
-    values["metrics"] = {", ".join(metric.type for metric in config.metrics) or "mean"}
+    values: dict[str, set[str]] = {"n_attempts": {str(job.config.n_attempts)}}
+    values["metrics"] = {", ".join(_metric_names(job))}
     if lock.retry.max_retries:
         _flatten("retry", lock.retry.model_dump(mode="json"), values)
     for plan in plans_of(lock):
@@ -121,9 +129,11 @@ def _tasks(first: Tasks, second: Tasks) -> Iterator[str]:
             yield f"task  {task}: a {_in_words(left)}; b {_in_words(right)}"
 
 
-def _outcome(trial: JobTrial) -> str:
-    rewards = ", ".join(f"{key} {value!r}" for key, value in sorted((trial.rewards or {}).items())) or "no reward"
-    return rewards + (f" ({trial.exception})" if trial.exception else "")
+def _outcome(file: TrialFile) -> str:
+    rewards = ", ".join(f"{key} {value!r}" for key, value in sorted((file.trial.rewards or {}).items())) or "no reward"
+    errors = [file.trial.exception] if file.trial.exception else []
+    errors += [f"{step.exception} in step {step.name}" for step in file.steps or () if step.exception]
+    return rewards + (f" ({', '.join(errors)})" if errors else "")
 
 
 def _in_words(outcomes: Counter[str]) -> str:
@@ -131,9 +141,13 @@ def _in_words(outcomes: Counter[str]) -> str:
     return ", ".join(shown) or "no trial"
 
 
-def _metrics(job: JobFolder, tasks: Tasks) -> Iterator[str]:
-    trials = [trial for its in tasks.values() for trial in its]
-    for metric in job.config.metrics or ("mean",) if trials else ():
+def _metric_names(job: JobDirectory) -> list[str]:
+    return [metric.type for metric in job.config.metrics] or ["mean"]
+
+
+def _metrics(job: JobDirectory, tasks: Tasks) -> Iterator[str]:
+    trials = [file.trial for files in tasks.values() for file in files]
+    for metric in _metric_names(job) if trials else ():
         computed = aggregate(metric, [trial.rewards for trial in trials])
         yield from explained(metric, computed, trials)
 
@@ -141,7 +155,9 @@ def _metrics(job: JobFolder, tasks: Tasks) -> Iterator[str]:
 def _chance(first: Tasks, second: Tasks) -> Iterator[str]:
     """Yield a line for each reward key whose mean over the common tasks differs."""
     common = [task for task in first if task in second]
-    keys = {key for tasks in (first, second) for task in common for trial in tasks[task] for key in trial.rewards or ()}
+    keys = {
+        key for tasks in (first, second) for task in common for file in tasks[task] for key in file.trial.rewards or ()
+    }
     for key in sorted(keys):
         try:
             pairs = [_mean(second[task], key) - _mean(first[task], key) for task in common]
@@ -150,9 +166,10 @@ def _chance(first: Tasks, second: Tasks) -> Iterator[str]:
             continue
         if difference := sum(pairs):
             probability, method = chance(pairs)
-            mean = in_short(float(difference / len(pairs)))
-            yield f"{key}: b - a is {mean} over {counted(len(pairs), 'task')}, p = {probability:.4g} (paired; {method})"
+            mean = float(difference / len(pairs))
+            tasks = counted(len(pairs), "task")
+            yield f"{key}: b - a is {mean!r} over {tasks}, p = {probability:.4g} (paired; {method})"
 
 
-def _mean(trials: Sequence[JobTrial], key: str) -> Fraction:
-    return sum((Fraction((trial.rewards or {}).get(key, 0)) for trial in trials), Fraction(0)) / len(trials)
+def _mean(files: Sequence[TrialFile], key: str) -> Fraction:
+    return sum((Fraction((file.trial.rewards or {}).get(key, 0)) for file in files), Fraction(0)) / len(files)

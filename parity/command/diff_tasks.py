@@ -1,55 +1,52 @@
-"""Checks that a job is a complete run of a folder of tasks, as leaderboards do."""
+"""Checks that a job is a complete run of a directory of tasks, as leaderboards do."""
 
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path, PurePath
 from typing import Any
 
-from parity.command.diff_jobs import digests_of, plans_of
+from parity.command.diff_jobs import digests_of, lock_of, plans_of
 from parity.driver.documents.task_digests import content_hash
-from parity.formats.configuration import JobConfiguration
 from parity.formats.lock import LockedJob
-from parity.scorer.from_disk.documents import read_document
+from parity.scorer.from_disk.check import check
 from parity.scorer.from_disk.files import FolderError
-from parity.scorer.from_disk.job_document import Verdict, judge
-from parity.scorer.from_disk.job_folder import JobFolder, read_job
-from parity.scorer.from_disk.job_lock import LOCK_LIMIT
+from parity.scorer.from_disk.job_directory import JobDirectory, read_job
 
 _OVERRIDES = ("override_", "max_timeout_sec")
 
 
-def task_names(folder: Path) -> list[str]:
-    """Return the names of the tasks in a folder; none if it is a job's folder."""
-    return sorted(path.parent.name for path in folder.glob("*/task.toml"))
+def task_names(directory: Path) -> list[str]:
+    """Return the names of the tasks in a directory; none if it is a job's."""
+    return sorted(path.parent.name for path in directory.glob("*/task.toml"))
 
 
 def failed_checks(path: Path, tasks: Path, names: list[str]) -> list[str]:
     """Return a line for each check that fails.
 
     Raises:
-        FolderError, JobFolderError: the folder is no complete job, or a task cannot be read.
+        FolderError: the directory is no complete job, or a task cannot be read.
     """
     job = read_job(path)
-    lock = read_document(path / "lock.json", LockedJob, limit=LOCK_LIMIT)
-    attempts = read_document(path / "config.json", JobConfiguration).n_attempts
+    lock = lock_of(job)
     return [
-        *_attempts(job, lock, attempts, names),
+        *_attempts(job, lock, names),
         *sorted({line for plan in plans_of(lock) for line in _overrides(plan)}),
         *_digests(lock, tasks, names),
         *_result(job),
     ]
 
 
-def _attempts(job: JobFolder, lock: LockedJob, attempts: int, names: list[str]) -> Iterator[str]:
+def _attempts(job: JobDirectory, lock: LockedJob, names: list[str]) -> Iterator[str]:
+    attempts = job.config.n_attempts
     kinds = Counter(file.kind for file in job.trials)
-    agents = {kind[-1] for kind in [*job.lock.planned, *kinds]}
+    agents = {kind[-1] for kind in [*job.planned, *kinds]}
     for name in names:
         for agent in sorted(map(str, agents)):
-            its = sum(n for kind, n in kinds.items() if _name(kind[0] or kind[2]) == name and kind[-1] == agent)
-            if its != attempts:
-                yield f"attempts  {name}: {its} of {attempts}" + (f" of agent {agent}" if len(agents) > 1 else "")
+            tried = sum(n for kind, n in kinds.items() if _name(kind[0] or kind[2]) == name and kind[-1] == agent)
+            if tried != attempts:
+                yield f"attempts  {name}: {tried} of {attempts}" + (f" of agent {agent}" if len(agents) > 1 else "")
     for name in sorted({trial.task.name for trial in lock.trials} - {*names}):
-        yield f"attempts  {name}: no task of the folder"
+        yield f"attempts  {name}: no task of the directory"
 
 
 def _name(place: str | None) -> str:
@@ -76,11 +73,14 @@ def _digests(lock: LockedJob, tasks: Path, names: list[str]) -> Iterator[str]:
         except (OSError, UnicodeError) as error:
             raise FolderError(tasks / name, f"cannot be read: {error}", "make it readable") from None
         for other in sorted(locked.get(name, set()) - {digest}):
-            yield f"digests  {name}: {other[:19]} in lock.json, {digest[:19]} in the folder"
+            yield f"digests  {name}: {other[:19]} in lock.json, {digest[:19]} in the directory"
 
 
-def _result(job: JobFolder) -> Iterator[str]:
-    if not job.record.finished:
+def _result(job: JobDirectory) -> Iterator[str]:
+    if job.record.finished_at is None:
         yield "result  the job has not ended"
-    elif (verdict := judge(job).verdict) is not Verdict.RIGHT:
-        yield f"result  result.json {'is not what' if verdict is Verdict.WRONG else 'may not be what'} its trials say"
+        return
+    checked = check(job)
+    if checked.differences:
+        verb = "is not" if checked.hidden is None else "may not be"
+        yield f"result  result.json {verb} what its trials say"

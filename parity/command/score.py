@@ -1,4 +1,4 @@
-"""`parity score FOLDER`: checks a job's result.json against its trials, or prints a verifier's rewards."""
+"""`parity score DIRECTORY`: checks a job's result.json against its trials, or prints a verifier's rewards."""
 
 import argparse
 import json
@@ -12,108 +12,105 @@ from parity.scorer.from_disk.files import FolderError
 from parity.scorer.from_disk.verifier_files import INVALID, file_that_counts, read_rewards
 from parity.scorer.series import Series
 
-HELP = "score a job's folder or a verifier's folder"
+HELP = "score a job's directory or a verifier's directory"
 
-DESCRIPTION = "Score a folder from disk."
+DESCRIPTION = "Score a directory."
 
 EPILOG = """\
-FOLDER is a Harbor job's folder, with config.json, lock.json, result.json and a folder for each trial. The correct
+DIRECTORY is a Harbor job's, with config.json, lock.json, result.json and a directory for each trial. The correct
 result.json is computed from the trials, and written to standard output byte for byte as Harbor writes it. The verdict
 on the present result.json, and its differences, are written to standard error. So is a line for each metric, which says
 how it comes about: the trials that it counts, and those without a reward, by their errors.
 
-What no trial records is taken over from the present result.json: id, started_at, updated_at, finished_at and
+What no trial records is copied from the present result.json: id, started_at, updated_at, finished_at and
 stats.n_retries. The rest follows from the trials and from their order, which decides last bits and the order of names:
 as lock.json plans them, or, in a job that was resumed, first the trials of earlier runs as the directory lists them.
-The time of config.json shows which. The document and the differences are always those of that order. Where the folder
-cannot rule out another order (it was copied, or trials were tried again), a result.json in that order is not called
-wrong; but if nothing else shows that order, it merely agrees with itself, and cannot be judged. Where too many orders
-are possible to try all, only what differs in every one of them is wrong.
+The time of config.json shows which. A result.json in either order is right.
 
-A job that has not ended is held to the interim stats that Harbor writes as it goes. If trials were tried again and it
-says something else, it cannot be judged: what they gave before leaves traces.
+result.json cannot be judged if the job has not ended, if a reward was nan or infinite (the trial's own result.json has
+null in its place), or if the directory hides the order: a task's attempts were tried again, the job was resumed and
+copied, or there is no lock.json. What is wrong in every order is wrong even then, but without a lock.json.
 
-FOLDER may also be a verifier's folder, with reward.json or reward.txt. Its rewards are written on one line, as Python's
-json module does; numbers that are not finite are spelled NaN, Infinity and -Infinity, which is no JSON.
+DIRECTORY may also be a verifier's, with reward.json or reward.txt. Its rewards are written on one line, as Python's
+json module does; numbers that are not finite are written as NaN, Infinity and -Infinity, which is no JSON.
 
 exit codes:
-  0  result.json is right, in the order of the folder or in another one that the folder cannot rule out;
-     the verifier's folder has rewards, or null
-  1  result.json is wrong, and its differences are shown; the verifier's folder has no valid rewards
+  0  result.json is right; the verifier's directory has rewards, or null
+  1  result.json is wrong, and its differences are shown; the verifier's directory has no valid rewards
   2  wrong usage
-  3  the folder cannot be read or judged, or the output not written: one line for each reason;
-     result.json may be right, but in an order that the folder neither shows nor rules out
+  3  the directory cannot be read, result.json cannot be judged, or the output cannot be written: a line for each reason
 """
+
+_REMEDY = "give the directory of a job or a verifier"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments."""
-    parser.add_argument("folder", metavar="FOLDER", type=Path, help="a job's folder or a verifier's folder")
+    parser.add_argument("directory", metavar="DIRECTORY", type=Path, help="a job's directory or a verifier's directory")
     parser.add_argument("--check", action="store_true", help="write only the verdict, no document and no rewards")
     parser.add_argument("--files", action="store_true", help="also compare trials' rewards with their verifiers' files")
     parser.add_argument(
         "--reference", metavar="RELEASE",
         help="compute with the code of this release: its version, newest, pre, or an interpreter that has it",
     )  # fmt: skip
-    parser.add_argument("-q", "--quiet", action="store_true", help="write no verdict, no notes and no progress")
+    parser.add_argument("-q", "--quiet", action="store_true", help="write no verdict and no notes")
     add_series(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Score the folder, and return the exit code.
+    """Score the directory, and return the exit code.
 
     Raises:
-        CommandFailure: the folder cannot be read or judged.
+        CommandFailure: the directory cannot be read or judged.
     """
-    # Their import is slow, because they need the models of a job's files.
+    # Its import is slow, because it needs the models of a job's files.
     from parity.command.score_job import score_job
-    from parity.scorer.from_disk.job_folder import JobFolderError
 
     try:
-        if _is_verifier_folder(options.folder):
+        if _is_verifiers(options.directory):
             if options.reference:
-                options.refuse("--reference is for a job's folder, not a verifier's; leave it out")
-            return score_verifier(options.folder, options.series, check=options.check, quiet=options.quiet)
+                options.refuse("--reference is for a job's directory, not a verifier's; leave it out")
+            return score_verifier(options.directory, options.series, check=options.check, quiet=options.quiet)
         return score_job(options)
-    except JobFolderError as error:
+    except FolderError as error:
         raise CommandFailure(str(error)) from None
 
 
-def _is_verifier_folder(folder: Path) -> bool:
-    """Return whether a folder is a verifier's, and not a job's. Only a job has a lock.json.
+def _is_verifiers(directory: Path) -> bool:
+    """Return whether a directory is a verifier's, and not a job's. Only a job has a lock.json.
 
     Raises:
-        CommandFailure: the folder is neither.
+        CommandFailure: the directory is neither.
     """
     try:
-        names = set(os.listdir(folder))
+        names = set(os.listdir(directory))
     except OSError as error:
-        raise CommandFailure.at(folder, str(error.strerror), "give the folder of a job or a verifier") from None
+        raise CommandFailure.at(directory, str(error.strerror), _REMEDY) from None
     if names >= {"config.json", "lock.json"}:
         return False
     if names & {"reward.json", "reward.txt"}:
         return True
     if names & {"trial.log", "verifier"}:
-        raise CommandFailure.at(folder, "a trial's folder", "score its verifier folder, or the job's folder above it")
+        remedy = "score its verifier directory, or the job's directory above it"
+        raise CommandFailure.at(directory, "a trial's directory", remedy)
     if names & {"config.json", "lock.json", "result.json"}:
         return False
-    if folder.resolve().name == "verifier":
+    if directory.resolve().name == "verifier":
         return True
-    what = "neither a job's folder (config.json, lock.json, result.json) nor a verifier's (reward.json, reward.txt)"
-    raise CommandFailure.at(folder, what, "give the folder of a job or a verifier")
+    problem = "neither a job's (config.json, lock.json, result.json) nor a verifier's (reward.json, reward.txt)"
+    raise CommandFailure.at(directory, problem, _REMEDY)
 
 
-def score_verifier(folder: Path, series: Series, *, check: bool, quiet: bool) -> int:
+def score_verifier(directory: Path, series: Series, *, check: bool, quiet: bool) -> int:
     """Write the rewards, and return the exit code.
 
     Raises:
-        CommandFailure: the file that counts may not be read, or is too large.
+        CommandFailure: the file that counts may not be read.
+        FolderError: the file that counts is too large.
     """
     try:
-        rewards = read_rewards(folder, series=series)
-        name = file_that_counts(folder, series).name
-    except FolderError as error:
-        raise CommandFailure(str(error)) from None
+        rewards = read_rewards(directory, series=series)
+        name = file_that_counts(directory, series).name
     except PermissionError as error:
         raise CommandFailure.at(error.filename, "may not be read", "make it readable, with chmod u+r") from None
     except INVALID as error:

@@ -31,27 +31,25 @@ def explained(
         key = next(iter(keys), "") if len(keys) <= 1 else name
         column = [{key: trial.rewards[key]} for trial in counted if trial.rewards and key in trial.rewards]
         lacking = [trial for trial in counted if key not in (trial.rewards or {})]
-        total = f"= {in_short(sum(reward[key] for reward in column))} /" if metric == "mean" else "of"
+        total = f"= {shown(sum(reward[key] for reward in column))} /" if metric == "mean" else "of"
         of_all = f"{len(counted):,} trial{'' if len(counted) == 1 else 's'}"
-        line = f"{metric}{'' if name == metric else f' of {name}'} {in_short(value)} {total} {of_all}"
+        line = f"{metric}{'' if name == metric else f' of {name}'} {shown(value)} {total} {of_all}"
         if lacking:
             reward = "a reward" if len(keys) <= 1 else "this reward"
             line += f"; {len(lacking):,} without {reward} count as 0 ({errors_of(lacking)})"
         with suppress(OverflowError):
             if lacking and column:
                 over = aggregate(metric, column)[metric]
-                line += f"; over the {len(column):,} with one it is {in_short(over)}"
+                line += f"; over the {len(column):,} with one it is {shown(over)}"
         yield line + (f"; {len(left):,} left out ({errors_of(left)})" if left else "")
 
 
-def in_short(number: Number | None) -> str:
-    """Return a number with at most three decimals; None is a number that result.json cannot hold."""
+def shown(number: Number | None) -> str:
+    """Return a number with all its digits; None is a number that result.json cannot hold."""
     if number is None:
         return "null"
-    if isinstance(number, int):
-        return f"{Decimal(number):,}"  # `str` of an int refuses more than 4300 digits
-    text = f"{number:,.3f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    # `str` of an int refuses more than 4300 digits
+    return str(Decimal(number)) if isinstance(number, int) else repr(number)
 
 
 def errors_of(trials: Iterable[JobTrial]) -> str:

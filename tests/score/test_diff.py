@@ -1,4 +1,4 @@
-"""`parity diff`: two jobs, or a job and its folder of tasks."""
+"""`parity diff`: two jobs, or a job and its directory of tasks."""
 
 import shutil
 from collections.abc import Callable
@@ -42,7 +42,7 @@ def test_the_same_job(job: Path, other: Path, capsys: pytest.CaptureFixture[str]
     assert lines[:3] == [
         "a  job: 6 trials",
         "b  other: 6 trials",
-        "metric  scripted__adhoc: a and b mean 0.267 = 0.533 / 2 trials",
+        "metric  scripted__adhoc: a and b mean 0.26666666666666666 = 0.5333333333333333 / 2 trials",
     ]
 
 
@@ -88,6 +88,47 @@ def test_tasks_that_differ(job: Path, other: Path, capsys: pytest.CaptureFixture
     assert found[2].endswith(" over 1 task, p = 1 (paired; exact sign-flip permutation)")
 
 
+def test_errors_of_steps_are_differences(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An error of a step is a difference of its task, although the trial has no error."""
+    error = {"exception_type": "AgentTimeoutError", "exception_message": "", "exception_traceback": ""}
+    at = {"occurred_at": "2026-01-01T00:00:00"}
+    edit(trial_of(other, "steps") / "result.json", put("step_results.1.exception_info", error | at))
+
+    code, lines = _diff(capsys, job, other)
+
+    assert (code, lines[-1]) == (1, "1 difference in settings and tasks")
+    assert " (AgentTimeoutError in step step-2)" in lines[2]
+
+
+@pytest.mark.parametrize(
+    ("reward", "line"),
+    [
+        (5e-324, "metric  scripted__adhoc: b mean 5e-324 = 1e-323 / 2 trials"),
+        (8e307, "metric  scripted__adhoc: b mean 8e+307 = 1.6e+308 / 2 trials"),
+    ],
+)
+def test_numbers_have_all_their_digits(
+    job: Path, other: Path, capsys: pytest.CaptureFixture[str], reward: float, line: str
+) -> None:
+    """Numbers are shown as Python writes them, neither rounded nor spelled out."""
+    for trial in other.glob("alone__*"):
+        edit(trial / "result.json", put("verifier_result.rewards.reward", reward))
+
+    _, lines = _diff(capsys, job, other)
+
+    assert line in lines
+
+
+def test_the_same_directory_is_refused(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A job is not compared with itself, even by another path."""
+    code = main(["diff", str(job), f"../{Path.cwd().name}/job"])
+
+    assert code == 2
+    assert capsys.readouterr().err == (
+        f"parity diff: ../{Path.cwd().name}/job: the same directory as job; name another job\n"
+    )
+
+
 def _without_lock(job: Path) -> None:
     (job / "lock.json").unlink()
 
@@ -104,16 +145,16 @@ def _with_a_huge_reward(job: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (_without_lock, "other/lock.json: no such file; "),
+        (_without_lock, "other/lock.json: no such file; compare jobs of harbor 0.6.6 or later"),
         (_with_a_huge_reward, "a reward is beyond the range of a double: "),
         (_with_other_tasks, "other: no task in common with job; name two jobs of the same tasks"),
-        (shutil.rmtree, "other: no job's folder; name a folder with config.json, lock.json and result.json"),
+        (shutil.rmtree, "other: not a job's directory; name a directory with config.json, lock.json and result.json"),
     ],
 )
-def test_a_folder_that_cannot_be_compared(
+def test_a_directory_that_cannot_be_compared(
     change: Callable[[Path], None], said: str, job: Path, other: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A folder that cannot be compared gives one line, exit code 2, and no output."""
+    """A directory that cannot be compared gives one line, exit code 2, and no output."""
     change(other)
 
     code = main(["diff", str(job), str(other)])
@@ -123,7 +164,7 @@ def test_a_folder_that_cannot_be_compared(
     assert err.startswith(f"parity diff: {said}")
 
 
-def test_a_complete_run_of_a_folder(job: Path, tasks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_complete_run_of_a_directory(job: Path, tasks: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A complete run of a folder passes every check."""
     assert _diff(capsys, job, tasks) == (0, ["every check passes"])
 
@@ -147,7 +188,7 @@ def test_a_setting_that_no_leaderboard_takes(
     assert _diff(capsys, job, tasks) == (1, [line, "1 fault"])
 
 
-def test_what_a_folder_shows(job: Path, tasks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_a_directory_shows(job: Path, tasks: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The checks find missing attempts, foreign or changed tasks, and a result.json that the trials contradict."""
     shutil.rmtree(trial_of(job))
     (tasks / "one" / "instruction.md").write_text("Another.\n")
@@ -156,7 +197,7 @@ def test_what_a_folder_shows(job: Path, tasks: Path, capsys: pytest.CaptureFixtu
     code, lines = _diff(capsys, job, tasks)
 
     assert code == 1
-    assert lines[:2] == ["attempts  alone: 1 of 2", "attempts  steps: no task of the folder"]
+    assert lines[:2] == ["attempts  alone: 1 of 2", "attempts  steps: no task of the directory"]
     assert lines[2].startswith("digests  one: sha256:")
     assert lines[3:] == ["result  result.json is not what its trials say", "4 faults"]
 

@@ -1,240 +1,223 @@
-"""A result.json is judged in the order that the folder shows; its own lists of names never make it right."""
+"""A result.json is right in the orders that a directory shows; where the order is hidden, only what is wrong in every
+order is wrong.
+"""
 
-import json
+import math
 import os
-import re
+import random
 import shutil
-from datetime import datetime
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan
-from parity.reference.real_jobs import run_real_job
-from parity.scorer import Series, Usage
-from tests.score.actions import edit, put, score
+from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
+from parity.reference.real_jobs import run_real_job, stats_of
+from parity.scorer import Number, Series, Usage
+from tests.score.actions import edit, put, score, trial_of
 
-_COSTS = 0.1, 0.2, 0.3
 _SERIES = "--series", Series.running()
+_COSTS = 0.1, 0.2, 0.3
+_GROUP = "stats.evals.scripted__adhoc"
 
 
-def _run(folder: Path, attempts: int = 1, kill_after: int | None = None, tasks: int = 3) -> Path:
+def _check(capfd: pytest.CaptureFixture[str], job: Path) -> tuple[int, str]:
+    """Return the exit code and the first line that is no note."""
+    code, _, err = score(capfd, job, "--check", *_SERIES)
+    return code, next(line for line in err if not line.startswith("note: "))
+
+
+def _run(directory: Path, kill_after: int | None = None) -> Path:
     """Run a job of three trials whose costs add up to 0.6000000000000001 as planned, and to 0.6 in reverse."""
-    planned = tuple(PlannedTask(f"task-{number}") for number in range(tasks if attempts == 1 else 1))
-    plan = RealJobPlan(
-        planned,
-        lambda spot: PlannedRun({"reward": 1}, usage=Usage(cost=_COSTS[(int(spot.task[-1]) + spot.attempt) % 3])),
-        attempts=attempts,
-    )
-    return run_real_job(folder, plan, kill_after=kill_after)
+    tasks = tuple(PlannedTask(f"task-{number}") for number in range(3))
+    plan = RealJobPlan(tasks, lambda spot: PlannedRun({"reward": 1}, usage=Usage(cost=_COSTS[int(spot.task[-1])])))
+    return run_real_job(directory, plan, kill_after=kill_after)
 
 
-def _forge(job: Path) -> None:
-    """Reverse the lists of names, and set the cost that results from this order."""
-
-    def reverse(document: dict[str, Any]) -> None:
-        stats = document["stats"]
-        assert stats["cost_usd"] == 0.6000000000000001
-        stats["cost_usd"] = 0.6
-        stats["evals"]["scripted__adhoc"]["reward_stats"]["reward"]["1"].reverse()
-
-    edit(job / "result.json", reverse)
+def _reverse(document: dict[str, Any]) -> None:
+    """Reverse the list of names, and set the cost that results from this order."""
+    document["stats"]["cost_usd"] = 0.6
+    document["stats"]["evals"]["scripted__adhoc"]["reward_stats"]["reward"]["1"].reverse()
 
 
-def _touch_later(job: Path) -> None:
-    """Make config.json younger than all other files, as in a copy."""
-    time = (job / "result.json").stat().st_mtime + 60
-    os.utime(job / "config.json", (time, time))
+def _copied(job: Path) -> Path:
+    """Return a copy with the times of the copy, in which config.json is younger than all trials."""
+    return Path(shutil.copytree(job, job.with_name("copy"), copy_function=shutil.copyfile))
 
 
-def test_a_forged_order(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A result.json in another order than planned is wrong, if the job ran without a break."""
+def test_another_order_than_planned_is_wrong(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A job that ran without a break took its trials as planned."""
     job = _run(tmp_path)
-    right = (job / "result.json").read_text()
-    _forge(job)
+    edit(job / "result.json", _reverse)
 
-    code, out, err = score(capfd, job, *_SERIES)
+    code, line = _check(capfd, job)
 
-    assert (code, out) == (1, right)
-    assert err[0].startswith("result.json differs in 2 places (3 trials, as lock.json plans them")
-    assert [re.sub(r" \(.*?\)", "", line) for line in err if "cost_usd" in line] == [
-        "  stats.cost_usd: should be 0.6000000000000001, is 0.6"
-    ]
+    assert code == 1
+    assert line.startswith("result.json differs in 2 places (3 trials, as lock.json plans them")
 
 
-def test_a_forged_order_of_attempts(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Without retries, equal attempts have the order of their starts, and another order is wrong."""
-    job = _run(tmp_path, attempts=3)
-    _forge(job)
-
-    assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 1
+def test_a_copy_is_right_as_planned(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A copy of a job that ran without a break is right, although config.json is younger than its trials."""
+    assert _check(capfd, _copied(_run(tmp_path)))[0] == 0
 
 
-def test_an_order_that_only_its_lists_show(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """With retries, a result.json in an order that only its lists show is neither right nor wrong."""
-    job = _run(tmp_path, attempts=3)
-    edit(job / "result.json", put("stats.n_retries", 1))
-    right = (job / "result.json").read_text()
-    _forge(job)
-
-    code, out, err = score(capfd, job, *_SERIES)
-
-    assert (code, out) == (3, right)
-    assert err[0] == "cannot be judged: result.json agrees with itself in an order that only its own lists show, " \
-                     "equal attempts as they have them"  # fmt: skip
-    assert err[1].startswith("in the order that the folder shows, it differs in 2 places (3 trials, as lock.json plans")
-    assert any("cost_usd: should be 0.6000000000000001" in line for line in err)
-
-
-def test_retries_make_no_other_tasks_equal(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Even with retries, trials of different tasks have the planned order."""
-    job = _run(tmp_path)
-    edit(job / "result.json", put("stats.n_retries", 1))
-    _forge(job)
-
-    assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 1
-
-
-def test_the_order_of_the_directory(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The directory's order counts only if all trials started before config.json was written."""
-    job = _run(tmp_path)
-    names = [entry.name for entry in os.scandir(job) if entry.is_dir()]
-
-    def as_listed(document: dict[str, Any]) -> None:
-        documents = {name: json.loads((job / name / "result.json").read_text()) for name in names}
-        cost = 0.0
-        for name in names:
-            cost += documents[name]["agent_result"]["cost_usd"]
-        document["stats"]["cost_usd"] = cost
-        document["stats"]["evals"]["scripted__adhoc"]["reward_stats"]["reward"]["1"] = names
-
-    edit(job / "result.json", as_listed)
-    planned = sorted(names)
-    in_one_go = score(capfd, job, "-q", "--check", *_SERIES)[0]
-    _touch_later(job)
-    resumed = score(capfd, job, "-q", "--check", *_SERIES)[0]
-
-    assert (in_one_go, resumed) == (0 if names == planned else 1, 0)
-
-
-def test_an_order_that_is_less_likely(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A result.json that is right in a less likely order is right, and a line names the likelier one."""
-    job = _run(tmp_path, tasks=9)
-    updated = datetime.fromisoformat(json.loads((job / "result.json").read_text())["updated_at"]).timestamp()
-    os.utime(job / "config.json", (updated, updated))  # so all its trials seem to be of an earlier run
-    first = min(each for each in job.iterdir() if each.is_dir())
-    first.rename(tmp_path / "moved").rename(first)  # so it is not the first where a directory lists its newest last
-    names = [entry.name for entry in os.scandir(job) if entry.is_dir()]
-    assert names != sorted(names)
-
-    code, _, err = score(capfd, job, "--check", *_SERIES)
-
-    assert code == 0
-    assert len(err) == 2
-    assert err[0] == (
-        "result.json is right with its trials as lock.json plans them, attempts by the time when they started, "
-        "which the folder cannot rule out"
-    )
-    assert err[1].startswith("in the likelier order, it would be different (9 trials, as the directory lists them")
-
-
-def test_a_copy(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """In a copy, a result.json in the planned order is right, and another order is never called wrong."""
-    job = _run(tmp_path)
-    _touch_later(job)
-
-    code, _, err = score(capfd, job, "--check", *_SERIES)
-    assert code == 0
-    assert err[0] == "note: config.json is the newest file, as in a copy, so its time shows no earlier runs"
-    assert err[1].startswith("result.json is right (3 trials, as lock.json plans them")
-
-    _forge(job)
-    assert score(capfd, job, "-q", "--check", *_SERIES)[0] in (0, 3)
-
-
-def test_a_forged_order_of_earlier_trials(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """In a resumed job, another order of earlier trials is undecided, because a copy loses their order."""
+def test_a_resumed_job_is_right(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A resumed job took the trials of earlier runs as the directory lists them."""
     _run(tmp_path, kill_after=2)
-    job = _run(tmp_path)
-    assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 0
 
-    def exchange(document: dict[str, Any]) -> None:
-        names = document["stats"]["evals"]["scripted__adhoc"]["reward_stats"]["reward"]["1"]
-        names[:2] = names[1::-1]
+    assert _check(capfd, _run(tmp_path))[0] == 0
 
-    edit(job / "result.json", exchange)
-    code, _, err = score(capfd, job, "--check", *_SERIES)
+
+def test_another_order_of_earlier_trials_is_not_judged(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A copy of a resumed job may have any order of earlier trials; what is wrong in every order is wrong."""
+    job = _copied(_run(tmp_path))
+    edit(job / "result.json", _reverse)
+    code, line = _check(capfd, job)
+    assert code == 3
+    assert line.startswith("result.json cannot be judged: trials started before config.json was written: ")
+
+    edit(job / "result.json", put(f"{_GROUP}.n_errors", 1))
+    assert _check(capfd, job)[0] == 1
+
+
+def test_a_job_without_lock_is_scored(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A job of Harbor before 0.6.6 has no lock.json, and other counts; its order is not known."""
+    right = (job / "result.json").read_text()
+    (job / "lock.json").unlink()
+    code, out, err = score(capfd, job)
+    assert (code, out) == (0, right)
+    assert err[0].startswith("result.json is right (6 trials, by the time when they started, because there is no lock.")
+
+    edit(job / "result.json", lambda document: document["stats"].update(n_trials=6, n_errors=1))
+    edit(job / "result.json", put("stats.n_retries", ...))
+    code, line = _check(capfd, job)
+    assert code == 3
+    assert line.startswith("result.json cannot be judged: there is no lock.json, as before Harbor 0.6.6, so the order")
+
+
+def test_a_job_that_has_not_ended_is_not_judged(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The interim numbers of a job that has not ended are not judged."""
+    edit(job / "result.json", put("finished_at", None))
+
+    code, line = _check(capfd, job)
 
     assert code == 3
-    assert err[1].startswith("in the order that the folder shows, it differs in 1 place (3 trials, as a resumed job")
+    assert line == "parity score: job/result.json: cannot be judged: the job has not ended; score it when it has"
 
 
-def test_a_forged_order_of_later_trials(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """In a resumed job, the other trials keep the planned order."""
-    _run(tmp_path, kill_after=1)
-    job = _run(tmp_path)
-    _forge(job)
+@pytest.mark.parametrize("number", [math.nan, math.inf])
+def test_a_lost_reward_is_right_or_not_judged(tmp_path: Path, capfd: pytest.CaptureFixture[str], number: float) -> None:
+    """A reward that its trial's result.json has as null is taken for a nan; if that does not fit, it was another."""
+    plan = RealJobPlan((PlannedTask("task"),), lambda spot: PlannedRun({"reward": number}))
+    job = run_real_job(tmp_path, plan)
 
-    assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 1
+    code, line = _check(capfd, job)
 
-
-# Jobs that have not ended
-
-
-def test_an_interim_copy(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """In a copy of an unfinished job, all trials may be of the last run."""
-    job = _run(tmp_path, kill_after=2)
-    _touch_later(job)
-    assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 0
-
-    edit(job / "result.json", put("stats.n_errored_trials", 3))
-    assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 1
-
-
-def test_an_ended_trial_that_is_still_running_for_its_job(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A trial that ended after the last update of the stats may still count as running."""
-    job = _run(tmp_path, kill_after=3)
-
-    def forget(document: dict[str, Any]) -> None:
-        stats = document["stats"]
-        stats |= {"n_completed_trials": 2, "n_running_trials": 1, "cost_usd": 0.1 + 0.3}
-        group = stats["evals"]["scripted__adhoc"]
-        group["n_trials"] = 2
-        del group["reward_stats"]["reward"]["1"][1]
-
-    edit(job / "result.json", forget)
-    code, _, err = score(capfd, job, "--check", *_SERIES)
-    assert code == 0
-    assert "note: left out: 1 trial that ended after the last update of the job's stats" in err
-
-    edit(job / "result.json", put("stats.n_running_trials", 0))
-    assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 1
-
-
-def test_interim_stats_with_retries(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Interim stats of a job with retries can be right, but are never called wrong."""
-    job = _run(tmp_path, kill_after=2)
-    edit(job / "result.json", put("stats.n_retries", 1))
-    assert score(capfd, job, "-q", "--check", *_SERIES)[0] == 0
-
-    edit(job / "result.json", put("stats.evals.scripted__adhoc.n_errors", 3))
-    code, out, err = score(capfd, job, *_SERIES)
-    assert (code, out, len(err)) == (3, "", 1)
-    assert err[0].startswith(f"parity score: {job}/result.json: cannot be judged: the job has not ended, and retried")
-
-
-def test_a_real_retry_is_never_called_wrong(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A real job with retries is never called wrong, although its interim stats have traces."""
-    plan = RealJobPlan(
-        tuple(PlannedTask(f"task-{number}") for number in range(4)),
-        lambda spot: PlannedRun({"reward": 1}, agent="OSError" if spot.task == "task-1" and not spot.run else None),
-        retries=1,
+    assert code == (0 if math.isnan(number) else 3)
+    assert line.startswith(
+        "result.json is right" if math.isnan(number) else "result.json cannot be judged: a reward was nan or infinite"
     )
-    killed = run_real_job(tmp_path, plan, kill_after=4)
 
-    assert json.loads((killed / "result.json").read_text())["stats"]["n_retries"] == 1
-    assert score(capfd, killed, "-q", "--check", *_SERIES)[0] == 3
 
-    shutil.rmtree(killed)
-    assert score(capfd, run_real_job(tmp_path, plan), "-q", "--check", *_SERIES)[0] == 0
+def test_a_lost_cost_is_not_judged(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A cost that was nan is null in the trial's result.json, and makes the job's cost null."""
+    edit(trial_of(job) / "result.json", put("agent_result.cost_usd", None))
+    edit(job / "result.json", put("stats.cost_usd", None))
+
+    code, line = _check(capfd, job)
+
+    assert code == 3
+    assert line.startswith("result.json cannot be judged: a cost may have been nan or infinite, which its trial's ")
+
+
+def _retried(directory: Path, rewards: tuple[Number, ...], metrics: tuple[str, ...] = ()) -> Path:
+    """Run a job with an attempt for each reward, of which the first is tried again after all others have started."""
+
+    def behave(spot: Spot) -> PlannedRun:
+        is_failing = (spot.attempt, spot.run) == (0, 0)
+        return PlannedRun({"reward": rewards[spot.attempt]}, agent="OSError" if is_failing else None, pause=1.0)
+
+    plan = RealJobPlan((PlannedTask("task"),), behave, attempts=len(rewards), concurrent=30, retries=1, metrics=metrics)
+    return run_real_job(directory, plan)
+
+
+_THIRTY = tuple(random.Random(0).random() for _ in range(30))
+
+
+@pytest.mark.parametrize("rewards", [(-0.0, 0) + (0, -0.0) * 3 + (0,), (1, 1.0, 0.5), (2**60, float(2**60)), _THIRTY])
+def test_retried_attempts_are_not_judged(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], rewards: tuple[Number, ...]
+) -> None:
+    """A retried attempt starts late, so its place is not known. Equal rewards are written as the first one is."""
+    code, line = _check(capfd, _retried(tmp_path, rewards, ("mean", "sum", "max", "min")))
+
+    assert code == 3
+    assert line.startswith(
+        "result.json cannot be judged: trials were tried again, so a task's attempts may have started"
+    )
+
+
+def _another_bit(document: dict[str, Any]) -> None:
+    (mean,) = document["stats"]["evals"]["scripted__adhoc"]["metrics"]
+    mean["mean"] = math.nextafter(mean["mean"], 1)
+
+
+def _another_order_of_members(document: dict[str, Any]) -> None:
+    document["stats"] = dict(reversed(document["stats"].items()))
+
+
+def _another_spelling(document: dict[str, Any]) -> None:
+    rewards = document["stats"]["evals"]["scripted__adhoc"]["reward_stats"]["reward"]
+    rewards.update({f"{key}0": rewards.pop(key) for key in list(rewards)[:1]})
+
+
+def _without_a_trial(document: dict[str, Any]) -> None:
+    next(iter(document["stats"]["evals"]["scripted__adhoc"]["reward_stats"]["reward"].values())).pop()
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        _another_bit,
+        _another_order_of_members,
+        _another_spelling,
+        _without_a_trial,
+        put(f"{_GROUP}.n_trials", 30.0),
+        put(f"{_GROUP}.pass_at_k", {"2": 1.0}),
+        put("stats.cost_usd", 0.0),
+        put("stats.evals.other", {}),
+    ],
+)
+def test_what_is_wrong_in_every_order_is_wrong(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], forge: Callable[[dict[str, Any]], None]
+) -> None:
+    """Even of thirty retried attempts, a number, a type, a list and the order of members are the same in any order."""
+    job = _retried(tmp_path, _THIRTY)
+    edit(job / "result.json", forge)
+
+    assert _check(capfd, job)[0] == 1
+
+
+@pytest.mark.parametrize(("old", "new"), [("\n", "\r\n"), ("    ", "  "), (": ", ":")])
+def test_another_layout_is_wrong_in_every_order(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], old: str, new: str
+) -> None:
+    """The layout of a result.json does not depend on the order of trials."""
+    job = _retried(tmp_path, (0.1, 0.2, 0.3))
+    (job / "result.json").write_bytes((job / "result.json").read_text().replace(old, new).encode())
+
+    assert _check(capfd, job)[0] == 1
+
+
+def test_datasets_have_the_names_of_the_run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A dataset behind a link has the name of the link's target, which lock.json still has when the link is gone."""
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "datasets").mkdir()
+    os.symlink(tmp_path / "elsewhere", tmp_path / "datasets" / "link")
+    plan = RealJobPlan((PlannedTask("task", "link"),), lambda spot: PlannedRun({"reward": 1}), metrics=("sum", "max"))
+    job = run_real_job(tmp_path, plan)
+    (tmp_path / "datasets" / "link").unlink()
+
+    assert list(stats_of(job)["evals"]) == ["scripted__elsewhere"]
+    assert _check(capfd, job)[0] == 0

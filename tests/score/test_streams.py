@@ -41,23 +41,6 @@ def test_a_reader_that_has_had_enough(job: Path) -> None:
     assert (ran.returncode, ran.stderr.decode().splitlines()[-1][:21]) == (0, "result.json is right ")
 
 
-def test_a_bar_for_people(job: Path) -> None:
-    """On a terminal, standard error shows the progress."""
-    ours, theirs = os.openpty()
-
-    ran = subprocess.run(
-        [sys.executable, "-m", "parity", "score", "--check", "job"], stderr=theirs, env={**os.environ, "TERM": "xterm"},
-        check=True,
-    )  # fmt: skip
-
-    os.close(theirs)
-    shown = os.read(ours, 1 << 16).decode()
-    os.close(ours)
-    assert ran.returncode == 0
-    assert "reading trials" in shown
-    assert "result.json is right" in shown
-
-
 def _shell(command: str) -> tuple[int, list[str]]:
     """Return the exit code, and the lines of standard error, of a command line with `parity` in it."""
     line = command.replace("parity ", f"{PYTHON} -m parity ")

@@ -99,8 +99,8 @@ def test_the_order_of_names(job: Path, capfd: pytest.CaptureFixture[str]) -> Non
     assert err[1:] == [f'  {_REWARD}."0.1", order of names: should be {first}, {second}, is {second}, {first}']
 
 
-def test_other_layouts(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Trials and lock.json may have any layout, but result.json must have Harbor's text."""
+def test_other_files_may_have_any_layout(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Trials, lock.json and config.json may have any layout."""
     right = (job / "result.json").read_text()
     for path in [job / "lock.json", job / "config.json", *job.glob("*/result.json")]:
         mtime = path.stat().st_mtime
@@ -109,14 +109,42 @@ def test_other_layouts(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
 
     assert score(capfd, job, "--quiet") == (0, right, [])
 
-    edit(job / "result.json", lambda document: None, indent=2)
-    code, out, err = score(capfd, job)
-    assert (code, out) == (1, right)
-    assert err[0].startswith("result.json has the same values, but is not written as Harbor writes it (6 trials")
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ("\n", "\r\n", "line 1 should be '{\\n', is '{\\r\\n'"),
+        ("\n    ", "\n  ", 'line 2 should be \'    "id": '),
+        ("0.26666666666666666", "0.266666666666666660", "line 20 should be '"),
+        ("scripted", "\\u0073cripted", "line 15 should be '"),
+    ],
+)
+def test_another_layout_is_wrong(job: Path, capfd: pytest.CaptureFixture[str], old: str, new: str, line: str) -> None:
+    """The same values in another layout are one difference, with the first line that differs."""
+    text = (job / "result.json").read_text()
+    assert old in text
+    (job / "result.json").write_bytes(text.replace(old, new).encode())
+
+    code, _, err = score(capfd, job, "--check")
+
+    assert (code, len(err)) == (1, 2)
+    assert err[0].startswith("result.json differs in 1 place (6 trials, ")
+    assert err[1].startswith(f"  the same values, but another text: {line}")
 
 
-def test_linked_and_strange_folders(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A link to a trial's folder counts as one; a folder without a trial's files is left out, and named."""
+def test_a_renamed_directory_is_named(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A directory of a trial has the trial's name in a job of Harbor's."""
+    trial = trial_of(job)
+    trial.rename(job / "alone__renamed")
+
+    code, _, err = score(capfd, job, "--check")
+
+    assert code == 1
+    assert err[1:] == [f"  alone__renamed: the directory of a trial whose name is {trial.name}"]
+
+
+def test_linked_and_other_directories(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A link to a trial's directory counts as one; a directory without a result.json is left out, and named."""
     trial = trial_of(job)
     trial.rename("elsewhere")
     trial.symlink_to(Path("elsewhere").absolute())
@@ -124,7 +152,7 @@ def test_linked_and_strange_folders(job: Path, capfd: pytest.CaptureFixture[str]
 
     code, _, err = score(capfd, job)
 
-    assert (code, err[0]) == (0, "note: left out, because they are no trials: plots")
+    assert (code, err[0]) == (0, "note: left out, because they have no result.json: plots")
 
 
 def test_datasets_of_a_registry(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -135,16 +163,16 @@ def test_datasets_of_a_registry(job: Path, capfd: pytest.CaptureFixture[str]) ->
     code, _, err = score(capfd, job)
 
     assert (code, err[0]) == (0, "note: dataset terminal-bench is from a registry; metrics of the registry "
-                                 "are not in the folder, so none are assumed")  # fmt: skip
+                                 "are not in the directory, so none are assumed")  # fmt: skip
 
 
 def test_fewer_trials_than_planned(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A note counts planned trials that are missing in the folder."""
+    """A note counts planned trials that are missing in the directory."""
     shutil.rmtree(trial_of(job))
 
     code, _, err = score(capfd, job)
 
-    assert (code, err[0]) == (1, "note: lock.json plans 6 trials; 1 of them is not in the folder")
+    assert (code, err[0]) == (1, "note: lock.json plans 6 trials; 1 of them is not in the directory")
 
 
 def test_trials_that_are_not_planned(job: Path, capfd: pytest.CaptureFixture[str]) -> None:

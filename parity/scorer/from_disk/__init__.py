@@ -1,8 +1,7 @@
-"""Score a job from its folder on disk: compute its result.json, and compare it with the present one.
+"""Score a job from its directory: compute its result.json, and compare the present one with it.
 
-`job_folder` reads the trials (`trial_file`), the plan (`job_lock`, `job_config`) and the present result.json
-(`job_record`). `job_order` finds the order in which the job took its trials, and `job_document` judges the result by
-this order. `differences` lists the places where two documents differ, and `any_order` returns whether another order of
-trials could be the reason. A folder may hold anything, so everything is read with limits (`files`, `documents`,
-`verifier_files`).
+`job_directory` reads the job's files and its trials (`trial_file`). `check` computes the result.json that Harbor would
+write, and compares the present one: `differences` lists the places, and `any_order` returns whether another order of
+the trials could be the reason. A directory may hold anything, so everything is read with limits (`files`, `documents`,
+`verifier_files`). `recorded_rewards` compares the rewards of trials with their verifiers' files.
 """

@@ -1,85 +1,140 @@
-"""Compare the values of two results of a job, regardless of the order in which the job took its trials.
+"""Return whether Harbor could have written a job's result.json in another order of the job's trials.
 
-The order decides the order of names and groups, how a reward is spelled that several trials got (`1` or `1.0`), and the
-last bits of sums. Everything else is the same in any order.
+The order decides the order of names and groups, how a reward is written that several trials got (`1` or `1.0`), and the
+last bits of sums. Everything else is the same in any order: every other value and its type, and the layout.
 """
 
 import math
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from sys import float_info
 
-from parity.scorer.from_disk.trial_file import TrialFile
-from parity.scorer.result_text import Members
+from parity.scorer.from_disk.differences import bits, parse
+from parity.scorer.from_disk.job_directory import JobDirectory
+from parity.scorer.job import JobTrial
+from parity.scorer.result_text import Members, key_text, text_of, writable_key
 from parity.scorer.values import Number
 
-type _Fact = tuple[tuple[str, ...], object]
-"""A path in the document and the value there."""
+type _Path = tuple[str | int, ...]
+type _IsPossible = Callable[[object], bool]
 
 
-def same_values(wanted: object, found: object, trials: Sequence[TrialFile], *, sums: bool = True) -> bool:
-    """Return whether the documents, from `parse`, differ only in ways that the order of trials can cause.
+def is_possible(expected: str, job: JobDirectory) -> bool:
+    """Return whether a job's present result.json is what Harbor writes in some order of the job's trials.
+
+    Sums are accepted within the rounding of their additions, which is usually a single number.
 
     Args:
-        wanted: the document that the trials give in one order.
-        found: the present document.
-        trials: the trials that it counts; more are allowed.
-        sums: whether to compare metrics and the cost, too.
+        expected: the text that Harbor writes in one order.
+        job: a finished job, without lost numbers.
     """
-    facts = Counter(_facts(wanted)), Counter(_facts(found))
-    left, right = (Counter({fact: count for fact, count in side.items() if not _is_sum(fact)}) for side in facts)
-    if left != right or not sums:
-        return left == right
-    sums_wanted, sums_found = (dict(filter(_is_sum, side)) for side in facts)
-    metrics = _rounding([value for file in trials for value in (file.trial.rewards or {}).values()])
-    cost = _rounding([usage.cost for file in trials for usage in file.trial.usage if usage.cost is not None])
-    return sums_wanted.keys() == sums_found.keys() and all(
-        _is_near(value, sums_found[path], metrics if "metrics" in path else cost) for path, value in sums_wanted.items()
+    actual = parse(job.text)
+    form = _OrderFree(job)
+    return form.of(parse(expected)) == form.of(actual) and text_of(actual) == job.text  # type: ignore[arg-type]
+
+
+class _OrderFree:
+    """Brings documents of a job into a form that is equal for all documents that differ only by the order of trials."""
+
+    def __init__(self, job: JobDirectory) -> None:
+        self._possible = _possible_sums(job)
+        self._rewards: dict[_Path, Number] = {
+            ("stats", "evals", file.trial.key, "reward_stats", writable_key(key), key_text(value)): value
+            for file in job.trials
+            for key, value in (file.trial.rewards or {}).items()
+        }
+
+    def of(self, tree: object, path: _Path = ()) -> Hashable:
+        """Return the form of a document from `parse`, or of its part at a path."""
+        if isinstance(tree, Members):
+            members = [(self._key(key, path), self.of(value, (*path, key))) for key, value in tree.pairs]
+            return _unordered(members) if _has_order_of_trials(path) else ("object", *members)
+        if isinstance(tree, list):
+            items = [self.of(item, (*path, number)) for number, item in enumerate(tree)]
+            return _unordered(items) if _has_order_of_trials(path) else ("array", *items)
+        if path in self._possible and self._possible[path](tree):
+            return "possible"
+        return bits(tree)
+
+    def _key(self, key: str, path: _Path) -> Hashable:
+        """Return a reward in a form that is the same for equal rewards; any other key is returned as it is."""
+        return self._rewards.get((*path, key), key)
+
+
+def _unordered(items: Sequence[Hashable]) -> Hashable:
+    return frozenset(Counter(items).items())
+
+
+def _has_order_of_trials(path: _Path) -> bool:
+    """Return whether the order of trials decides the order of the members or items at a path."""
+    return path == ("stats", "evals") or (
+        path[:2] == ("stats", "evals") and path[3:4] in (("reward_stats",), ("exception_stats",))
     )
 
 
-def _facts(tree: object, *path: str) -> Iterator[_Fact]:
-    """Yield all values of a document with their paths; all trial names in a list have the path of the list."""
-    if isinstance(tree, Members) and tree.pairs:
-        for key, value in tree.pairs:
-            yield from _facts(value, *path, _plain(key))
-    elif isinstance(tree, list) and tree:
-        for number, item in enumerate(tree):
-            yield from [(path, item)] if isinstance(item, str) else _facts(item, *path, str(number))
-    else:
-        yield path, "nothing" if isinstance(tree, Members | list) else tree
+def _possible_sums(job: JobDirectory) -> dict[_Path, _IsPossible]:
+    """Return which numbers are possible, for each path of a number that adds up or compares those of several trials.
+
+    pass@k is not among them: its sums of estimates, which are multiples of 2**-53, are the same in any order.
+    """
+    costs = [usage.cost for file in job.trials for usage in file.trial.usage if usage.cost is not None]
+    possible: dict[_Path, _IsPossible] = {("stats", "cost_usd"): _sum_of(costs, is_compensated=False)}
+    groups: dict[str, list[JobTrial]] = defaultdict(list)
+    for file in job.trials:
+        groups[file.trial.key].append(file.trial)
+    for group, trials in groups.items():
+        keys = {key for trial in trials for key in trial.rewards or ()}
+        for place, metric in enumerate(job.metrics.get(group.split("__")[-1], [])):
+            for key in keys or {""}:
+                column: list[Number] = [(trial.rewards or {}).get(key, 0) for trial in trials]
+                name = key if len(keys) > 1 else metric
+                possible["stats", "evals", group, "metrics", place, name] = _metric_of(metric, column)
+    return possible
 
 
-def _plain(key: str) -> str:
-    """Return a key in a form that is the same for equal numbers."""
-    with suppress(ValueError):
-        return repr(float(key))
-    return key
+def _metric_of(metric: str, column: list[Number]) -> _IsPossible:
+    if metric in ("max", "min"):
+        extreme = max(column) if metric == "max" else min(column)
+        equals = {bits(value) for value in column if value == extreme}
+        return lambda number: bits(number) in equals
+    is_compensated = not any(isinstance(value, int) and value for value in column)
+    return _sum_of(column, parts=len(column) if metric == "mean" else None, is_compensated=is_compensated)
 
 
-def _is_sum(fact: _Fact) -> bool:
-    path = fact[0]
-    return path[:1] == ("stats",) and ("metrics" in path[3:4] or path[1:] == ("cost_usd",))
+def _sum_of(numbers: Sequence[Number], *, is_compensated: bool, parts: int | None = None) -> _IsPossible:
+    """Return whether a number can be the sum of the numbers, or their mean.
 
-
-def _rounding(numbers: list[Number]) -> float:
-    """Return the largest difference of two sums or means that add up these numbers in different orders."""
-    if not all(map(math.isfinite, numbers)):
-        return math.inf
-    parts = [abs(Fraction(number)) for number in numbers]
-    total, unit = sum(parts), max((part.denominator for part in parts), default=1)
-    if total * unit < 2**float_info.mant_dig:
-        return 0.0  # no addition is rounded
+    Args:
+        numbers: ints and finite floats.
+        is_compensated: whether the rounding errors of additions are added at the end, as `sum()` does for floats.
+        parts: divides the sum, for a mean.
+    """
+    total = sum(map(Fraction, numbers), Fraction(0))
+    if all(isinstance(number, int) for number in numbers) and numbers:
+        exact = int(total) if parts is None else int(total) / parts
+        return lambda number: bits(number) == bits(exact)
+    error = _largest_error(numbers, is_compensated=is_compensated)
     with suppress(OverflowError):
-        return float(len(parts) * total) * float_info.epsilon
-    return math.inf
+        float(sum(abs(Fraction(number)) for number in numbers))  # if this is finite, so are the sums in any order
+        lowest, highest = float(total - error), float(total + error)
+        if parts is not None:
+            lowest, highest = lowest / parts, highest / parts
+        ends = bits(lowest), bits(highest)
+        return lambda number: bits(number) in ends or (isinstance(number, float) and lowest < number < highest)
+    return lambda number: number is None or isinstance(number, float)  # some order adds up to infinity or nan
 
 
-def _is_near(wanted: object, found: object, rounding: float) -> bool:
-    if rounding == math.inf:
-        return True
-    with suppress(OverflowError, TypeError):  # an int beyond a double, or no number
-        return math.isclose(wanted, found, rel_tol=0.0, abs_tol=rounding)  # type: ignore[arg-type]
-    return wanted == found
+def _largest_error(numbers: Sequence[Number], *, is_compensated: bool) -> Fraction:
+    """Return the most by which the additions of the numbers can differ from their sum, without the last rounding."""
+    size = sum((abs(Fraction(number)) for number in numbers), Fraction(0))
+    count, digits = len(numbers), float_info.mant_dig
+    unit = Fraction(1, math.lcm(*(Fraction(number).denominator for number in numbers)))
+    if size < unit * 2**digits:
+        return Fraction(0)  # no addition is rounded
+    if not is_compensated:
+        return size * Fraction(count, 2 ** (digits - 1))
+    if count * size < unit * 4**digits:
+        return Fraction(0)  # every addition is rounded by a multiple of the unit, and no addition of these errors is
+    return size * Fraction(count**2, 4 ** (digits - 1))

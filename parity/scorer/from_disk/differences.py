@@ -13,11 +13,11 @@ class DocumentDifference:
     """One place where two documents differ."""
 
     path: str
-    wanted: str
-    found: str
+    expected: str
+    actual: str
 
     def __str__(self) -> str:
-        return f"{self.path}: should be {self.wanted}, is {self.found}"
+        return f"{self.path}: should be {self.expected}, is {self.actual}"
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class NameDifference(DocumentDifference):
 
     name: str
     list_path: str
-    lacks: bool
+    is_missing: bool
     """Whether the name is missing; if not, it should not be there."""
 
 
@@ -39,26 +39,72 @@ def parse(text: str) -> object:
     return json.loads(text, object_pairs_hook=Members)
 
 
-def differences(wanted: object, found: object, path: str = "") -> Iterator[DocumentDifference]:
+def difference_lines(expected: str, actual: str) -> list[str]:
+    """Return a line for each trial that is in the wrong lists, then a line for each other difference of two JSON texts.
+
+    If the values are the same, there is a line about the first line of the texts that differs.
+
+    Raises:
+        ValueError: the actual text is not JSON that Python reads.
+    """
+    if expected == actual:
+        return []
+    trials: dict[str, list[NameDifference]] = {}
+    others = []
+    for difference in differences(parse(expected), parse(actual)):
+        if isinstance(difference, NameDifference):
+            trials.setdefault(difference.name, []).append(difference)
+        else:
+            others.append(str(difference))
+    lines = [*(_line_of_trial(name, places) for name, places in trials.items()), *others]
+    return lines or _differences_of_layout(expected, actual)
+
+
+def _line_of_trial(name: str, places: list[NameDifference]) -> str:
+    missing, extra = ([each.list_path for each in places if each.is_missing is side] for side in (True, False))
+    if not missing:
+        return f"{name}: should not be in {some_of(extra)}, but is"
+    return f"{name}: should be in {some_of(missing)}, is {'in ' + some_of(extra) if extra else 'not'}"
+
+
+def _differences_of_layout(expected: str, actual: str) -> list[str]:
+    lines = zip_longest(expected.splitlines(keepends=True), actual.splitlines(keepends=True), fillvalue="")
+    for number, (left, right) in enumerate(lines, 1):
+        if left != right:
+            return [f"the same values, but another text: line {number} should be {left!r}, is {_cut(repr(right))}"]
+    return []
+
+
+def some_of(names: list[str]) -> str:
+    """Return the first three names, and the number of the others."""
+    return ", ".join(names[:3]) + (f" and {len(names) - 3:,} more" if len(names) > 3 else "")
+
+
+def differences(expected: object, actual: object, path: str = "") -> Iterator[DocumentDifference]:
     """Yield the differences between two documents from `parse`, in the order of the document.
 
     Members, and lists of strings, are compared in order, because their order is part of the text. A missing or extra
     member or string is a single difference: what follows it is compared as usual.
     """
-    names, others = _names(wanted), _names(found)
-    if isinstance(wanted, Members) and isinstance(found, Members):
-        yield from _of_objects(wanted, found, path)
+    names, others = _names(expected), _names(actual)
+    if isinstance(expected, Members) and isinstance(actual, Members):
+        yield from _of_objects(expected, actual, path)
     elif names is not None and others is not None and (names or others):
         yield from _of_names(names, others, path)
-    elif isinstance(wanted, list) and isinstance(found, list):
-        for number, (left, right) in enumerate(zip_longest(wanted, found, fillvalue=_NOTHING)):
+    elif isinstance(expected, list) and isinstance(actual, list):
+        for number, (left, right) in enumerate(zip_longest(expected, actual, fillvalue=_NOTHING)):
             yield from differences(left, right, f"{path}[{number}]")
-    elif isinstance(wanted, Members | list) or isinstance(found, Members | list) or _bits(wanted) != _bits(found):
-        yield DocumentDifference(path or "the document", _shown(wanted), _shown(found))
+    elif isinstance(expected, Members | list) or isinstance(actual, Members | list) or bits(expected) != bits(actual):
+        yield DocumentDifference(path or "the document", _shown(expected), _shown(actual))
 
 
-def _of_objects(wanted: Members, found: Members, path: str) -> Iterator[DocumentDifference]:
-    left, right = _by_key(wanted), _by_key(found)
+def bits(value: object) -> object:
+    """Return a value that is equal only for values of the same type and, for floats, the same bits."""
+    return type(value), value.hex() if isinstance(value, float) else value
+
+
+def _of_objects(expected: Members, actual: Members, path: str) -> Iterator[DocumentDifference]:
+    left, right = _by_key(expected), _by_key(actual)
     for key, value in left.items():
         yield from differences(value, right.get(key, _NOTHING), _join(path, key))
     for key, value in right.items():
@@ -76,20 +122,26 @@ def _names(value: object) -> list[str] | None:
     return value if isinstance(value, list) and all(isinstance(each, str) for each in value) else None
 
 
-def _of_names(wanted: list[str], found: list[str], path: str) -> Iterator[DocumentDifference]:
-    left, right = ([*_numbered(names)] for names in (wanted, found))
+def _of_names(expected: list[str], actual: list[str], path: str) -> Iterator[DocumentDifference]:
+    left, right = ([*_numbered(names)] for names in (expected, actual))
     kept, known = set(left), set(right)
     for number, key in enumerate(left):
         if key not in known:
-            yield NameDifference(f"{path}[{number}]", _shown(key[0]), _shown(_NOTHING), _name(key), path, lacks=True)
+            yield _difference_of_name(key, path, number, is_missing=True)
     for number, key in enumerate(right):
         if key not in kept:
-            yield NameDifference(f"{path}[{number}]", _shown(_NOTHING), _shown(key[0]), _name(key), path, lacks=False)
+            yield _difference_of_name(key, path, number, is_missing=False)
     common = [key for key in left if key in known], [key for key in right if key in kept]
     first = next((number for number, (one, other) in enumerate(zip(*common, strict=True)) if one != other), None)
     if first is not None:
         order = ("..., " * bool(first) + ", ".join(map(_name, names[first:])) for names in common)
         yield DocumentDifference(f"{path or 'the document'}, order of names", *map(_cut, order))
+
+
+def _difference_of_name(key: tuple[str, int], path: str, number: int, *, is_missing: bool) -> NameDifference:
+    sides = (_shown(key[0]), _shown(_NOTHING))
+    expected, actual = sides if is_missing else sides[::-1]
+    return NameDifference(f"{path}[{number}]", expected, actual, _name(key), path, is_missing)
 
 
 def _by_key(members: Members) -> dict[tuple[str, int], object]:
@@ -113,10 +165,6 @@ def _name(key: tuple[str, int]) -> str:
     text, times = key
     plain = text.replace("_", "").replace("-", "").isalnum()
     return (text if plain else json.dumps(text, ensure_ascii=False)) + (f"#{times + 1}" if times else "")
-
-
-def _bits(value: object) -> object:
-    return (type(value), value.hex() if isinstance(value, float) else value)
 
 
 def _shown(value: object) -> str:

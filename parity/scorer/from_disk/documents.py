@@ -1,4 +1,4 @@
-"""Read the documents of a job's folder by the models of Harbor's formats."""
+"""Read the JSON files of a job's directory by the models of Harbor's formats."""
 
 from pathlib import Path
 
@@ -7,6 +7,9 @@ import pydantic
 from parity.formats.document import Document
 from parity.formats.result_errors import problem_of
 from parity.scorer.from_disk.files import LIMIT, FolderError, read_bytes
+
+JOB_LIMIT = 1 << 30
+"""The most bytes of lock.json and of a job's result.json: enough for a million trials."""
 
 
 def read_document[Model: Document](path: Path | str, model: type[Model], *, limit: int = LIMIT) -> Model:

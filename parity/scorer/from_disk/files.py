@@ -1,6 +1,6 @@
-"""Read text and JSON from the files of a job's folder, without waiting and with a size limit.
+"""Read text and JSON from the files of a job's directory, without waiting and with a size limit.
 
-Anything in the place of a file (a pipe, a device, a folder, gigabytes) is refused with one line. Text is UTF-8.
+Anything in the place of a file (a pipe, a device, a directory, gigabytes) is refused with one line. Text is UTF-8.
 """
 
 import os
@@ -14,7 +14,7 @@ RESTORE = "restore it as Harbor wrote it"
 
 
 class FolderError(Exception):
-    """Something in a folder cannot be read or judged. The message is one line: the file, the problem and the remedy."""
+    """Something cannot be read or judged. The message is one line: the file, the problem and the remedy."""
 
     def __init__(self, where: object, problem: str, remedy: str = RESTORE) -> None:
         super().__init__(" ".join(f"{where}: {problem}; {remedy}".split()))
@@ -46,7 +46,7 @@ def read_bytes(path: Path | str, *, limit: int = LIMIT) -> bytes:
     except PermissionError:
         raise FolderError(path, "may not be read", "make it readable, with chmod u+r") from None
     except OSError as error:
-        known = {FileNotFoundError: "no such file", IsADirectoryError: "not a regular file, but a folder"}
+        known = {FileNotFoundError: "no such file", IsADirectoryError: "not a regular file, but a directory"}
         raise FolderError(path, known.get(type(error)) or error.strerror or type(error).__name__) from None
     if not content:
         raise FolderError(path, "empty")
@@ -73,5 +73,5 @@ def too_large(path: object, size: int, limit: int) -> FolderError:
 
 def kind_of_file(mode: int) -> str:
     """Return the kind of a file that is not a regular one, in one word."""
-    kinds = {stat.S_ISFIFO: "named pipe", stat.S_ISSOCK: "socket", stat.S_ISDIR: "folder"}
+    kinds = {stat.S_ISFIFO: "named pipe", stat.S_ISSOCK: "socket", stat.S_ISDIR: "directory"}
     return next((kind for test, kind in kinds.items() if test(mode)), "device")

@@ -1,41 +1,63 @@
 """Compare the rewards in each trial's result.json with its verifier's files and with its steps."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from parity.scorer.from_disk.job_folder import JobFolder
-from parity.scorer.from_disk.lost_rewards import as_written, rewards_of_steps
-from parity.scorer.from_disk.trial_file import TrialFile
+from parity.scorer.from_disk.job_directory import JobDirectory
+from parity.scorer.from_disk.trial_file import StepFile, TrialFile
 from parity.scorer.from_disk.verifier_files import rewards_if_any
+from parity.scorer.result_text import writable_key
 from parity.scorer.series import OFFICIAL, Series
-from parity.scorer.values import Rewards
+from parity.scorer.trial_reward import StepRecord, mean_of_steps
+from parity.scorer.values import Number, Rewards
 
 
-def recorded_differences(job: JobFolder, *, series: Series = OFFICIAL) -> Iterator[str]:
+def recorded_differences(job: JobDirectory, *, series: Series = OFFICIAL) -> Iterator[str]:
     """Yield a line for each trial or step with recorded rewards that differ from the verifier's files or the steps."""
     for file in job.trials:
-        home = job.path / file.folder
+        home = job.path / file.directory
         if file.steps is None:
             if file.trial.rewards is not None:
-                yield from _of_files(file.folder, home / "verifier", file.trial.rewards, series)
+                yield from _of_files(file.directory, home / "verifier", file.trial.rewards, series)
             continue
         for step in file.steps:
             if step.rewards is not None:
-                place = f"{file.folder}/steps/{step.name}"
+                place = f"{file.directory}/steps/{step.name}"
                 yield from _of_files(place, job.path / place / "verifier", step.rewards, series)
         yield from _of_steps(file, series)
 
 
 def _of_files(place: str, verifier: Path, recorded: Rewards, series: Series) -> Iterator[str]:
     read = rewards_if_any(verifier, series=series)
-    if read is None or list(as_written(read).items()) != list(as_written(recorded).items()):
+    if read is None or list(_written(read).items()) != list(_written(recorded).items()):
         shown = "no rewards" if read is None else repr(read)
-        yield f"  {place}: result.json records {recorded}, the verifier's files give {shown}"
+        yield f"{place}: result.json records {recorded}, the verifier's files give {shown}"
 
 
 def _of_steps(file: TrialFile, series: Series) -> Iterator[str]:
     if file.trial.rewards is None or not file.steps:
         return
-    possible = [as_written(rewards) for rewards in rewards_of_steps(file.steps, series) if rewards is not None]
-    if as_written(file.trial.rewards) not in possible:
-        yield f"  {file.folder}: records {file.trial.rewards}, which is neither the mean nor the last of its steps"
+    possible = [_written(rewards) for rewards in _rewards_of_steps(file.steps, series) if rewards is not None]
+    if _written(file.trial.rewards) not in possible:
+        yield f"{file.directory}: records {file.trial.rewards}, which is neither the mean nor the last of its steps"
+
+
+def _rewards_of_steps(steps: Sequence[StepFile], series: Series) -> Iterator[Rewards | None]:
+    """Yield both possible rewards of a multi-step trial: the mean of its steps, and the last step's."""
+    records: list[StepRecord] = [
+        {"verified": step.verified, "rewards": step.rewards, "exception": None} for step in steps
+    ]
+    with suppress(OverflowError):
+        yield mean_of_steps(records, series)["rewards"]
+    yield records[-1]["rewards"]
+
+
+def _written(rewards: Rewards) -> dict[str, str]:
+    """Return the rewards as strings, in the form that a trial's result.json can hold."""
+    return {writable_key(key): _written_number(value) for key, value in rewards.items()}
+
+
+def _written_number(value: Number) -> str:
+    return repr(value) if isinstance(value, int) or math.isfinite(value) else "null"

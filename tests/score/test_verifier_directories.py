@@ -1,4 +1,4 @@
-"""`parity score` on a verifier's folder: its rewards, or Harbor's error."""
+"""`parity score` on a verifier's directory: its rewards, or Harbor's error."""
 
 import os
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from tests.score.actions import fault, make_huge, score
 
 
-def test_a_verifier_folder(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_verifier_directory(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """The rewards are printed as JSON; reward.json counts before reward.txt."""
     (tmp_path / "reward.txt").write_text("0.5")
     assert score(capfd, tmp_path) == (0, '{"reward": 0.5}\n', [])
@@ -26,7 +26,7 @@ def test_a_verifier_folder(tmp_path: Path, capfd: pytest.CaptureFixture[str]) ->
         ("[" * 200_000, "RecursionError: "),
     ],
 )
-def test_a_verifier_folder_without_rewards(
+def test_a_verifier_directory_without_rewards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], content: str, reason: str
 ) -> None:
     """Without valid rewards, Harbor's kind of error is printed, with exit code 1."""
@@ -40,7 +40,7 @@ def test_a_verifier_folder_without_rewards(
     assert err[0].startswith(reason)
 
 
-def test_a_verifier_folder_with_a_pipe(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_verifier_directory_with_a_pipe(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """A pipe in the place of a reward file counts as empty, as in Harbor."""
     os.mkfifo(tmp_path / "reward.txt")
 
@@ -49,8 +49,8 @@ def test_a_verifier_folder_with_a_pipe(tmp_path: Path, capfd: pytest.CaptureFixt
     assert (code, err) == (1, [f"RewardFileEmptyError: Reward file is empty at {tmp_path}/reward.txt"])
 
 
-def test_a_verifier_folder_that_is_empty(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """An empty `verifier` folder has no reward file."""
+def test_a_verifier_directory_that_is_empty(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """An empty `verifier` directory has no reward file."""
     (tmp_path / "verifier").mkdir()
 
     code, _, err = score(capfd, tmp_path / "verifier")

@@ -1,4 +1,4 @@
-"""Folders that `parity score` treats as a job's, a verifier's, or neither."""
+"""Directories that `parity score` treats as a job's, a verifier's, or neither."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from parity.command import main
 from tests.score.actions import edit, fault, put, score
 
-_GIVE = "give the folder of a job or a verifier"
+_GIVE = "give the directory of a job or a verifier"
 
 
 def test_wrong_usage() -> None:
@@ -22,16 +22,16 @@ def test_wrong_usage() -> None:
     [
         ("nowhere", "No such file or directory", _GIVE),
         ("file", "Not a directory", _GIVE),
-        ("empty", "neither a job's folder (config.json, lock.json, result.json) nor a verifier's "
+        ("empty", "neither a job's (config.json, lock.json, result.json) nor a verifier's "
                   "(reward.json, reward.txt)", _GIVE),
-        ("trial", "a trial's folder", "score its verifier folder, or the job's folder above it"),
+        ("trial", "a trial's directory", "score its verifier directory, or the job's directory above it"),
     ],
 )  # fmt: skip
 def test_no_job(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], name: str, reason: str,
     remedy: str,
 ) -> None:  # fmt: skip
-    """A folder that is neither a job's nor a verifier's gives one line, and exit code 3."""
+    """A directory that is neither a job's nor a verifier's gives one line, and exit code 3."""
     monkeypatch.chdir(tmp_path)
     Path("file").touch()
     Path("empty").mkdir()
@@ -53,16 +53,16 @@ def _with_a_reward(job: Path) -> Path:
     return job
 
 
-def _with_a_verifier_folder(job: Path) -> Path:
+def _with_a_verifier_directory(job: Path) -> Path:
     (job / "verifier").mkdir()
     return job
 
 
-@pytest.mark.parametrize("change", [_as_it_is, _named_verifier, _with_a_reward, _with_a_verifier_folder])
+@pytest.mark.parametrize("change", [_as_it_is, _named_verifier, _with_a_reward, _with_a_verifier_directory])
 def test_a_job_whatever_else_it_looks_like(
     job: Path, capfd: pytest.CaptureFixture[str], change: Callable[[Path], Path]
 ) -> None:
-    """A folder with config.json and lock.json is a job's, whatever else is in it."""
+    """A directory with config.json and lock.json is a job's, whatever else is in it."""
     job = change(job)
     assert score(capfd, job, "-q", "--check") == (0, "", [])
 

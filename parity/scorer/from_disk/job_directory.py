@@ -1,0 +1,163 @@
+"""Read a job's directory: config.json, lock.json, result.json, and the result.json of each trial."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from uuid import UUID
+
+from parity.formats.configuration import JobConfiguration
+from parity.formats.document import Document
+from parity.formats.lock import LockedJob, LockedTrial
+from parity.scorer.from_disk.documents import JOB_LIMIT, document_of, read_document
+from parity.scorer.from_disk.files import FolderError, read_text
+from parity.scorer.from_disk.trial_file import Kind, TrialFile, agent_text, read_trial
+from parity.scorer.job_stats import metrics_of_datasets
+
+_SHOWN = 10
+
+
+class JobDirectoryError(FolderError):
+    """A job's directory cannot be read. The message has one line for each problem, ten at most."""
+
+    def __init__(self, problems: list[str]) -> None:
+        more = [f"and {len(problems) - _SHOWN:,} more like these"] if len(problems) > _SHOWN else []
+        Exception.__init__(self, "\n".join(problems[:_SHOWN] + more))
+
+
+class _Stats(Document):
+    n_retries: int = 0  # Harbor before 0.6.6 does not count them
+
+
+class JobRecord(Document):
+    """The part of a job's present result.json that no other file shows."""
+
+    id: UUID
+    started_at: datetime
+    updated_at: datetime | None = None
+    finished_at: datetime | None = None
+    n_total_trials: int
+    stats: _Stats
+
+    @property
+    def identity(self) -> dict[str, str | None]:
+        """`id`, `started_at`, `updated_at` and `finished_at`, as Harbor writes them."""
+        identity: dict[str, str | None] = self.model_dump(mode="json", exclude={"n_total_trials", "stats"})
+        return identity
+
+
+@dataclass(frozen=True)
+class JobDirectory:
+    """A job, read from its directory."""
+
+    path: Path
+    config: JobConfiguration
+    configured: float
+    """The time when config.json was last written, in seconds since 1970. Every run writes it before its first trial."""
+
+    lock: LockedJob | None
+    """None for a job of Harbor before 0.6.6, which writes no lock.json."""
+
+    text: str
+    """The present result.json."""
+
+    record: JobRecord
+    trials: list[TrialFile] = field(default_factory=list)
+    """The trials that have ended, in the order of the directory."""
+
+    others: list[str] = field(default_factory=list)
+    """Names of directories without a trial's result.json."""
+
+    @property
+    def metrics(self) -> Mapping[str, list[str]]:
+        """The metrics of each dataset, without those of a registry, which are not in the directory."""
+        return metrics_of_datasets([metric.type for metric in self.config.metrics], self.datasets)
+
+    @property
+    def datasets(self) -> list[str]:
+        """The datasets' names as trials record them; the name of a path is the last part of the resolved path."""
+        single_tasks = {task.path for task in self.config.tasks}
+        # lock.json has the names as they were on the machine that ran the job.
+        sources = {
+            path.parent: trial.task.source
+            for trial in (self.lock.trials if self.lock else ())
+            if (path := trial.task.path) is not None and path not in single_tasks
+        }
+        return [
+            str(dataset.name) if dataset.path is None else sources.get(dataset.path) or _last_part(dataset.path)
+            for dataset in self.config.datasets
+        ]
+
+    @property
+    def total(self) -> int:
+        """The number of planned trials."""
+        return self.record.n_total_trials if self.lock is None else len(self.lock.trials)
+
+    @cached_property
+    def planned(self) -> list[Kind]:
+        """The kind of each planned trial, in order; empty without a lock.json."""
+        return [_kind(trial) for trial in (self.lock.trials if self.lock else ())]
+
+
+def read_job(path: Path) -> JobDirectory:
+    """Read a job's directory.
+
+    Raises:
+        JobDirectoryError: the path is not a job's directory, or something in it cannot be read.
+    """
+    try:
+        job = _read_files(path)
+        with os.scandir(path) as entries:  # in the order of the directory, links to directories included
+            names = [entry.name for entry in entries if entry.is_dir()]
+    except FolderError as error:
+        raise JobDirectoryError([str(error)]) from None
+    except OSError as error:
+        raise JobDirectoryError([f"{path}: {error.strerror}; give the directory of a job"]) from None
+    problems: list[str] = []
+    for name in names:
+        if not os.path.lexists(path / name / "result.json"):
+            job.others.append(name)
+            continue
+        try:
+            job.trials.append(read_trial(path / name))
+        except FolderError as error:
+            problems.append(str(error))
+    if problems:
+        raise JobDirectoryError(problems)
+    return job
+
+
+def _read_files(path: Path) -> JobDirectory:
+    config = read_document(path / "config.json", JobConfiguration)
+    _check_metrics(path / "config.json", config)
+    lock = path / "lock.json"
+    locked = read_document(lock, LockedJob, limit=JOB_LIMIT) if os.path.lexists(lock) else None
+    text = read_text(path / "result.json", limit=JOB_LIMIT)
+    record = document_of(path / "result.json", JobRecord, text.encode())
+    return JobDirectory(path, config, (path / "config.json").stat().st_mtime, locked, text, record)
+
+
+def _check_metrics(path: Path, config: JobConfiguration) -> None:
+    for place, metric in enumerate(config.metrics):
+        if metric.type == "uv-script":
+            problem = f"metrics.{place} is a uv-script, a program that only Harbor runs"
+            raise FolderError(path, problem, "score this job with Harbor")
+        if metric.kwargs:
+            options = ", ".join(metric.kwargs)
+            raise FolderError(path, f"metrics.{place}.kwargs has {options}, but {metric.type} takes no options")
+
+
+def _last_part(path: Path) -> str:
+    try:
+        return path.expanduser().resolve().name
+    except (RuntimeError, ValueError, OSError):  # no such user, a NUL, links in a circle
+        return path.name
+
+
+def _kind(trial: LockedTrial) -> Kind:
+    task = trial.task
+    # Only a package is identified by its name; a task in a directory, by the directory.
+    name = task.name if task.type == "package" else None
+    return None if task.path is None else str(task.path), task.git_url, name, task.source, agent_text(trial.agent)
