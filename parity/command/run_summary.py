@@ -84,10 +84,14 @@ def _rows(results: Iterable[TrialResult[Any, Any]]) -> Iterator[tuple[str, ...]]
 
 
 def _error_lines(results: Iterable[TrialResult[Any, Any]]) -> Iterator[str]:
-    """Yield a line for each error that trials or their steps have, the most frequent first."""
-    counts = Counter(str(error) for result in results for error in errors_of(result))
-    for error, times in counts.most_common(_SHOWN):
-        yield printable(f"{error} x{times}" if times > 1 else error, _LONGEST_ERROR)
+    """Yield a line for each class of errors that trials or their steps have, with the message of the first of them."""
+    first: dict[str, str] = {}
+    counts = Counter[str]()
+    for error in (error for result in results for error in errors_of(result)):
+        first.setdefault(error.name, str(error))
+        counts[error.name] += 1
+    for name, times in counts.most_common(_SHOWN):
+        yield printable(first[name], _LONGEST_ERROR) + (f" (and {times - 1:,} more)" if times > 1 else "")
     if len(counts) > _SHOWN:
         yield f"and {counted(len(counts) - _SHOWN, 'other error')}"
 

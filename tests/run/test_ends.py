@@ -24,7 +24,7 @@ oracle__data
   metrics     mean 0.375
   exceptions  RuntimeError 2
 
-RuntimeError: RuntimeError on purpose x2
+RuntimeError: RuntimeError on purpose (and 1 more)
 
 4 trials, 2 errors, in TIME
 jobs/j/result.json
