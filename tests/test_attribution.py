@@ -15,6 +15,7 @@ from parity.operations.files.file_states import ABSENT, FileState
 from parity.operations.goldens import read_vectors
 from parity.operations.operation import Operation
 from parity.operations.read_reward import READ_REWARD, RewardFolder
+from parity.operations.rules import RULES
 from parity.operations.trial_score import TRIAL_SCORE
 from parity.operations.trial_score.case import TrialText
 from parity.runners import CleanRoom
@@ -27,7 +28,7 @@ from parity.suite.comparer import left_out
 from parity.suite.report.reading import read_report
 from tests.faulty.aggregate.sums import BigIntegersAsDoubles
 from tests.faulty.fault import Fault, read_bytes
-from tests.faulty.read_reward.files import EmptyIsParseError
+from tests.faulty.read_reward.files import DirectoryIsMissing, EmptyIsParseError
 from tests.faulty.read_reward.folders import FallsBackToLatin1
 from tests.faulty.read_reward.json_values import WholeFloatsBecomeIntegers
 from tests.faulty.read_reward.text import ClipsToUnitInterval, IntegersStay
@@ -95,13 +96,25 @@ def test_a_rule_about_everything_is_the_last_resort(runner: type[CleanRoom]) -> 
     assert "reward-text/float" not in dict(_broken(runner())).values()
 
 
+_BESIDE_TEXT = "reward-file/directory-is-an-error/json-directory-beside-txt"
+
+
 @pytest.mark.needs("utf-8")
 def test_a_rule_that_can_be_tried_out_comes_first() -> None:
     """A rule that an equivalent case can test comes before other rules that fit the case."""
     broken = dict(_broken(_TextFirst()))
 
-    assert "reward-file/directory-is-an-error/json-directory-beside-txt" in broken
-    assert set(broken.values()) == {"reward-file/json-wins"}
+    others = {vector: rule for vector, rule in broken.items() if rule != "reward-file/json-wins"}
+    assert len(broken) > len(others)
+    assert set(others.values()) == {"reward-file/directory-is-an-error"}
+
+
+@pytest.mark.parametrize("runner", [_TextFirst, DirectoryIsMissing])
+def test_a_directory_beside_reward_txt_is_an_error(runner: type[CleanRoom]) -> None:
+    """A runner that reads reward.txt beside a directory reward.json breaks the rule on directories."""
+    broken = dict(_broken(runner(), _BESIDE_TEXT))
+
+    assert broken == {_BESIDE_TEXT: "reward-file/directory-is-an-error"}
 
 
 def test_what_can_be_tried_out_may_be_kept() -> None:
@@ -159,11 +172,11 @@ def test_big_ints_alone_have_nothing_to_compensate() -> None:
 
 
 def test_what_does_not_count_is_not_blamed() -> None:
-    """The state of reward.txt gives no flags if reward.json exists."""
-    directory = RewardFolder(FileState("file", b"[]"), FileState("directory"))
+    """The state of reward.txt matters to no rule if reward.json exists."""
+    directory = RULES["reward-file/directory-is-an-error"]
 
-    assert READ_REWARD.flags(directory) == {"json-over-txt", "json-not-object"}
-    assert "directory" in READ_REWARD.flags(RewardFolder(ABSENT, FileState("directory")))
+    assert directory.when(RewardFolder(ABSENT, FileState("directory")))
+    assert not directory.when(RewardFolder(FileState("file", b"[]"), FileState("directory")))
 
 
 @pytest.mark.needs("utf-8")

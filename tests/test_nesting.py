@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from parity.operations.answers import Answer, Fault
-from parity.operations.files.json_content import HELD_LEVELS
+from parity.operations.files.json_nesting import HELD_LEVELS
 from parity.operations.read_reward import READ_REWARD, only_json
 from parity.reference import open_reference
 from parity.runners import CleanRoom

@@ -2,7 +2,7 @@
 
 import pickle
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -34,9 +34,6 @@ class Operation[Case](ABC):
 
     flag_sentences: ClassVar[Mapping[str, str]] = {}
     """Every flag that a case can carry, with the sentence that explains it."""
-
-    equivalents: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
-    """For each rule, a function that turns a case into another one whose answer is the same because of this rule."""
 
     codec: Codec[Case]
     """Encodes and decodes cases."""

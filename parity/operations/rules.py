@@ -5,7 +5,6 @@ case and the difference; `parity.suite.comparer` has the details.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from parity.operations import OPERATIONS
@@ -13,11 +12,7 @@ from parity.operations.answers import Answer
 from parity.operations.compare import Difference
 from parity.operations.rule import Rule
 
-RULES: dict[str, Rule] = {
-    rule.slug: replace(rule, same=rule.same or operation.equivalents.get(rule.slug))
-    for operation in OPERATIONS.values()
-    for rule in operation.rules
-}
+RULES: dict[str, Rule] = {rule.slug: rule for operation in OPERATIONS.values() for rule in operation.rules}
 """Every rule by its slug, in the order in which attribution tries them."""
 
 FLAGS: Mapping[str, Mapping[str, str]] = {name: operation.flag_sentences for name, operation in OPERATIONS.items()}

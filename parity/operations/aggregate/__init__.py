@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from parity.operations.aggregate.case import AggregateCase
-from parity.operations.aggregate.equivalents import EQUIVALENTS
 from parity.operations.aggregate.flags import FLAGS, flags_of
 from parity.operations.aggregate.rules import RULES
 from parity.operations.codec import Codec, Form
@@ -27,7 +26,6 @@ class Aggregate(Operation[AggregateCase]):
     rules = RULES
     flag_sentences = FLAGS
     flags = staticmethod(flags_of)
-    equivalents = EQUIVALENTS
     codec = Codec(AggregateCase, "an aggregate case", {AggregateCase: Form(check=_check)}, unknown="ignore")
 
     @contextmanager

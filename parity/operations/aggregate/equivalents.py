@@ -1,9 +1,8 @@
 """Equivalent cases of `aggregate`. Attribution asks a runner for them to find out which rule it breaks."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
 
 from parity.operations.aggregate.case import AggregateCase
 from parity.scorer.series import OFFICIAL
@@ -27,12 +26,12 @@ def _positive_zero(reward: Rewards | None) -> Rewards | None:
     return reward and {key: 0.0 if type(number) is float and number == 0 else number for key, number in reward.items()}
 
 
-def _without_negative_zeros(case: AggregateCase) -> AggregateCase:
+def without_negative_zeros(case: AggregateCase) -> AggregateCase:
     # A sum starts from the int 0, so neither zero changes it; max and min keep the sign.
     return case if case.metric in ("max", "min") else replace(case, rewards=tuple(map(_positive_zero, case.rewards)))
 
 
-def _added_up(case: AggregateCase) -> AggregateCase:
+def added_up(case: AggregateCase) -> AggregateCase:
     """Return a case with the sum of each column in its first place, and 0.0 in the others.
 
     Only columns of finite floats change, with or without the int 0; an extreme adds nothing.
@@ -52,12 +51,6 @@ def _added_up(case: AggregateCase) -> AggregateCase:
     return replace(case, rewards=tuple(rewards))
 
 
-EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
-    "aggregate/null-is-zero": _rewards(lambda reward, keys: _zeros(keys) if reward is None else reward),
-    "aggregate/empty-is-zero": _rewards(lambda reward, keys: _zeros(keys) if reward == {} else reward),
-    "aggregate/missing-key-is-zero": _rewards(lambda reward, keys: reward and {**_zeros(keys), **reward}),
-    "aggregate/different-single-keys": _rewards(lambda reward, keys: reward and {**_zeros(keys), **reward}),
-    "summation/compensated": _added_up,
-    "summation/sign-of-zero": _without_negative_zeros,
-}
-"""For each rule, a function that turns a case into another one whose answer is the same because of this rule."""
+zeros_for_null = _rewards(lambda reward, keys: _zeros(keys) if reward is None else reward)
+zeros_for_empty = _rewards(lambda reward, keys: _zeros(keys) if reward == {} else reward)
+zeros_for_missing = _rewards(lambda reward, keys: reward and {**_zeros(keys), **reward})

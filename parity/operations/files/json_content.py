@@ -2,17 +2,12 @@
 
 import json
 import re
-from itertools import accumulate
 from typing import Any
+
+from parity.operations.files.json_nesting import HELD_LEVELS, nesting
 
 NO_DOCUMENT: Any = object()
 """The document that `parsed` returns if the text is not JSON."""
-
-HELD_LEVELS = 1300
-"""The depth of nested arrays and objects that every interpreter parses, however deep its own stack is."""
-
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-_STEPS = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 def decoded(content: bytes) -> tuple[str | None, set[str]]:
@@ -25,16 +20,6 @@ def decoded(content: bytes) -> tuple[str | None, set[str]]:
         return content.decode(), set()
     except UnicodeDecodeError:
         return None, {"invalid-utf8"}
-
-
-def nesting(text: str) -> int:
-    """Return the depth of nested arrays and objects in JSON, or in almost JSON; at most one beyond `HELD_LEVELS`."""
-    deepest = 0
-    for depth in accumulate(_STEPS.get(character, 0) for character in _STRING.sub("", text)):
-        deepest = max(deepest, depth)
-        if deepest > HELD_LEVELS:
-            break
-    return deepest
 
 
 def parsed(content: bytes) -> tuple[str, Any, set[str]]:

@@ -4,7 +4,7 @@ import json
 
 from hypothesis import strategies as st
 
-from parity.operations.files.json_content import HELD_LEVELS
+from parity.operations.files.json_nesting import HELD_LEVELS
 from parity.operations.files.number_strategies import choose, finite_floats, halfway_decimals, hard_ints
 from parity.operations.files.text_strategies import (
     NO_PADDING,

@@ -1,8 +1,7 @@
 """Equivalent cases of `pass_at_k`. Attribution asks a runner for them to find out which rule it breaks."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from parity.operations.pass_at_k.case import PassAtKCase
 from parity.scorer.pass_at_k import Trial, evals_key
@@ -17,7 +16,7 @@ def _with_rewards(change: Callable[[Rewards], Rewards]) -> Callable[[PassAtKCase
     return _trials(lambda trial: replace(trial, rewards=change(trial.rewards)) if trial.rewards else trial)
 
 
-def _one_name_a_group(case: PassAtKCase) -> PassAtKCase:
+def with_one_name_a_group(case: PassAtKCase) -> PassAtKCase:
     firsts: dict[str, Trial] = {}
     renamed = []
     for trial in case.trials:
@@ -42,11 +41,7 @@ def _failed_for_null(trial: Trial) -> Trial:
     return replace(trial, rewards={"reward": 0}) if trial.rewards is None else trial
 
 
-EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
-    "pass-at-k/colliding-keys": _one_name_a_group,
-    "pass-at-k/empty-names": _trials(_without_empty_names),
-    "pass-at-k/null-fails": _trials(_failed_for_null),
-    "pass-at-k/float-binary": _with_rewards(_as_int),
-    "pass-at-k/any-key": _with_rewards(_under_reward),
-}
-"""For each rule, a function that turns a case into another one whose answer is the same because of this rule."""
+without_empty_names = _trials(_without_empty_names)
+failed_for_null = _trials(_failed_for_null)
+with_ints = _with_rewards(_as_int)
+under_reward = _with_rewards(_under_reward)

@@ -13,7 +13,6 @@ from parity.operations.files.file_states import (
 )
 from parity.operations.operation import Operation
 from parity.operations.read_reward.case import NAMES, RewardFolder, only_json, only_text
-from parity.operations.read_reward.equivalents import EQUIVALENTS
 from parity.operations.read_reward.flags import FLAGS, flags_of
 from parity.operations.read_reward.rules import RULES
 from parity.operations.wire import WireError
@@ -51,7 +50,6 @@ class ReadReward(Operation[RewardFolder]):
     rules = RULES
     flag_sentences = FLAGS
     flags = staticmethod(flags_of)
-    equivalents = EQUIVALENTS
     codec = Codec(RewardFolder, "a read_reward case", {RewardFolder: _FORM, **STATE_FORMS}, unknown="ignore")
     path_member = "directory"
 

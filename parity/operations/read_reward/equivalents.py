@@ -3,7 +3,7 @@
 import json
 import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -16,24 +16,24 @@ def _states(case: RewardFolder, change: Callable[[FileState], FileState]) -> Rew
     return replace(case, json=change(case.json), text=change(case.text))
 
 
-def _json_alone(case: RewardFolder) -> RewardFolder:
+def json_alone(case: RewardFolder) -> RewardFolder:
     return replace(case, text=ABSENT) if case.json.kind not in ("absent", "dangling-link", "looping-link") else case
 
 
-def _links_followed(case: RewardFolder) -> RewardFolder:
+def links_followed(case: RewardFolder) -> RewardFolder:
     followed: dict[FileKind, FileKind] = {"link": "file", "link-to-directory": "directory"}
     return _states(case, lambda state: replace(state, kind=followed.get(state.kind, state.kind)))
 
 
-def _dangling_absent(case: RewardFolder) -> RewardFolder:
+def dangling_absent(case: RewardFolder) -> RewardFolder:
     return _states(case, lambda state: ABSENT if state.kind in ("dangling-link", "looping-link") else state)
 
 
-def _empty_for(*kinds: str) -> Callable[[RewardFolder], RewardFolder]:
+def empty_for(*kinds: str) -> Callable[[RewardFolder], RewardFolder]:
     return lambda case: _states(case, lambda state: FileState("file") if state.kind in kinds else state)
 
 
-def _marks_as_text(case: RewardFolder) -> RewardFolder:
+def marks_as_text(case: RewardFolder) -> RewardFolder:
     """Replace a byte order mark of UTF-8 by a letter, and a file with another mark by bytes that are not text."""
 
     def changed(state: FileState) -> FileState:
@@ -45,7 +45,7 @@ def _marks_as_text(case: RewardFolder) -> RewardFolder:
     return _states(case, changed)
 
 
-def _small(case: RewardFolder) -> RewardFolder:
+def small(case: RewardFolder) -> RewardFolder:
     """Remove the blanks that make a file large, and all but one of its leading zeros."""
 
     def changed(state: FileState) -> FileState:
@@ -55,7 +55,7 @@ def _small(case: RewardFolder) -> RewardFolder:
     return _states(case, changed)
 
 
-def _at_a_plain_path(case: RewardFolder) -> RewardFolder:
+def at_a_plain_path(case: RewardFolder) -> RewardFolder:
     return replace(case, within="", folder="folder" if case.folder == "link" else case.folder)
 
 
@@ -94,8 +94,6 @@ def _floats_for_bools(document: Any) -> Any:
 
 
 def _numbers_for_strings(kind: type[int] | type[float]) -> Callable[[Any], Any]:
-    """Return a function that replaces strings that read as a number of this kind by that number."""
-
     def changed(document: Any) -> Any:
         if not isinstance(document, dict):
             return document
@@ -105,7 +103,7 @@ def _numbers_for_strings(kind: type[int] | type[float]) -> Callable[[Any], Any]:
     return changed
 
 
-def _flat(case: RewardFolder) -> RewardFolder:
+def flat(case: RewardFolder) -> RewardFolder:
     """Empty the nested arrays and objects, which cannot count."""
     flat = _document(_flat_document)(case)
     if flat is not case:
@@ -122,25 +120,19 @@ def _flat_document(document: Any) -> Any:
     return {key: [] if isinstance(value, list | dict) else value for key, value in document.items()}
 
 
-EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
-    "reward-file/json-wins": _json_alone,
-    "reward-file/link-is-followed": _links_followed,
-    "reward-file/dangling-link-is-absent": _dangling_absent,
-    "reward-file/fifo-is-empty": _empty_for("fifo"),
-    "reward-file/device-is-empty": _empty_for("device", "socket"),
-    "reward-file/byte-order-mark-is-a-parse-error": _marks_as_text,
-    "reward-file/any-size": _small,
-    "reward-file/other-files": lambda case: replace(case, others={}),
-    "reward-file/any-path": _at_a_plain_path,
-    "reward-text/padding": _text(lambda text: text.strip(" \t\n\r\x0b\x0c")),
-    "reward-text/unicode-padding": _text(str.strip),
-    "reward-text/underscore": _text(lambda text: text.replace("_", "")),
-    "reward-text/digits": _text(_plain_digits),
-    "reward-text/spelling": _text(lambda text: repr(float(text))),
-    "reward-json/nesting-held": _flat,
-    "reward-json/duplicate-key": _document(lambda document: document),
-    "reward-json/integer-string": _document(_numbers_for_strings(int)),
-    "reward-json/number-string": _document(_numbers_for_strings(float)),
-    "reward-json/bool-is-float": _document(_floats_for_bools),
-}
-"""For each rule, a function that turns a case into another one whose answer is the same because of this rule."""
+without_padding = _text(lambda text: text.strip(" \t\n\r\x0b\x0c"))
+without_unicode_padding = _text(str.strip)
+without_underscores = _text(lambda text: text.replace("_", ""))
+with_plain_digits = _text(_plain_digits)
+spelled_plainly = _text(lambda text: repr(float(text)))
+without_duplicates = _document(lambda document: document)
+floats_for_bools = _document(_floats_for_bools)
+
+
+def without_others(case: RewardFolder) -> RewardFolder:
+    return replace(case, others={})
+
+
+def numbers_for_strings(kind: type[int] | type[float]) -> Callable[[RewardFolder], RewardFolder]:
+    """Return a function that replaces strings that read as a number of this kind by that number."""
+    return _document(_numbers_for_strings(kind))

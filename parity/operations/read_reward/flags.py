@@ -4,7 +4,8 @@ import math
 import re
 from typing import Any
 
-from parity.operations.files.json_content import HELD_LEVELS, NO_DOCUMENT, decoded, nesting, parsed
+from parity.operations.files.json_content import NO_DOCUMENT, decoded, parsed
+from parity.operations.files.json_nesting import HELD_LEVELS, nesting
 from parity.operations.read_reward.case import RewardFolder
 from parity.operations.rule import carried
 from parity.scorer.number_text import lax_number, plain_new_digits

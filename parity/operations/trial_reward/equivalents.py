@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
 
 from parity.scorer.trial_reward import MultiStepTrial, Step
 
@@ -17,7 +16,7 @@ def _rounded_threshold(step: Step) -> Step:
     return step if step.min_reward is None else replace(step, min_reward=float(step.min_reward))
 
 
-def _ungated(case: MultiStepTrial) -> MultiStepTrial:
+def without_thresholds_if_unverified(case: MultiStepTrial) -> MultiStepTrial:
     return case if case.verification else _steps(lambda step: replace(step, min_reward=None))(case)
 
 
@@ -25,10 +24,9 @@ def _harbor_timeout(step: Step) -> Step:
     return replace(step, agent="AgentTimeoutError") if step.agent == "TimeoutError" else step
 
 
-EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
-    "trial-reward/unset-is-mean": lambda case: replace(case, strategy=case.strategy or "mean"),
-    "trial-reward/agent-timeout": _steps(_harbor_timeout),
-    "trial-reward/threshold-beyond-2**53": _steps(_rounded_threshold),
-    "trial-reward/verification-disabled": _ungated,
-}
-"""For each rule, a function that turns a case into another one whose answer is the same because of this rule."""
+def with_strategy(case: MultiStepTrial) -> MultiStepTrial:
+    return replace(case, strategy=case.strategy or "mean")
+
+
+with_agent_timeout = _steps(_harbor_timeout)
+with_rounded_thresholds = _steps(_rounded_threshold)

@@ -1,47 +1,269 @@
 """Rules of `trial_reward`: which steps of a multi-step trial run, and which rewards the trial gets."""
 
-from parity.operations.rule import Rule, rules
+from parity.operations.columns import has_int_beyond_double
+from parity.operations.rule import Rule, aspects, at, both, in_keys, rounding
+from parity.operations.trial_reward import conditions, equivalents
+from parity.operations.trial_reward.conditions import adds, fails_before, has_step, has_threshold, strategy_is
 
-_LIFE = rules(
-    "trial_reward",
-    ("trial-reward/start-error", "harbor.trial.trial.Trial._start_agent_environment", "start-error", "If the environment does not start, the trial MUST have no steps; a timeout MUST be recorded as EnvironmentStartTimeoutError."),
-    ("trial-reward/stop-error", "harbor.trial.trial.Trial._stop_agent_environment", "stop-error", "An error while the environment stops MUST become the trial's error, unless the trial already has one; the rewards stay.", "type value text fault", "exception rewards verified"),
-)  # fmt: skip
+_NAME = "trial_reward"
+_MEAN = "harbor.trial.multi_step.MultiStepTrial._aggregate_step_rewards"
+_VERIFIER = "harbor.trial.multi_step.MultiStepTrial._run_step_verifier"
+_THRESHOLD = "harbor.trial.multi_step.MultiStepTrial._min_reward_failure"
+_SELECT = "harbor.trial.multi_step.MultiStepTrial._select_multi_step_reward"
+_STOP = "harbor.trial.multi_step.MultiStepTrial._should_stop_after_step"
+_RUN = "harbor.trial.multi_step.MultiStepTrial._run"
 
-_STEPS = rules(
-    "trial_reward",
-    ("trial-reward/escaping-error", "harbor.trial.multi_step.MultiStepTrial._prepare_step", "workdir-error healthcheck-error", "An error in the preparation of a step MUST end the trial without rewards, unless it comes from set-up or a failed healthcheck.", "type length fault"),
-    ("trial-reward/blocked-folder", "harbor.trial.multi_step.MultiStepTrial._archive_step_outputs", "blocked-folder", "If the files of a step cannot be moved to its folder, the step MUST keep its record, but the trial MUST end without rewards."),
-    ("trial-reward/preparation-error", "harbor.trial.multi_step.MultiStepTrial._run_step_setup, harbor.trial.multi_step.MultiStepTrial._run_step_healthcheck and harbor.trial.multi_step.MultiStepTrial._run_step", "setup-error healthcheck-error", "A failed set-up or healthcheck MUST be the step's error: its agent and verifier MUST NOT run, and it is the last step.", "length type fault"),
-    ("trial-reward/first-error", "harbor.trial.multi_step.MultiStepTrial._run_step_verifier", "two-errors", "Only the first error of a step MUST be recorded.", "text type", "steps"),
-    ("trial-reward/agent-timeout", "harbor.trial.trial.Trial._run_agent_phase", "agent-timeout", "Any timeout that the agent raises MUST be recorded as AgentTimeoutError.", "text type", "steps"),
-    ("trial-reward/verifier-timeout", "harbor.trial.multi_step.MultiStepTrial._run_step_verifier", "verifier-timeout", "A timeout of a step's verifier MUST be recorded as TimeoutError, not as VerifierTimeoutError.", "text type", "steps"),
-    ("trial-reward/verification-disabled", "harbor.trial.multi_step.MultiStepTrial._run_step_verifier and harbor.trial.multi_step.MultiStepTrial._should_stop_after_step", "verification-disabled", "If verification is disabled, a step MUST NOT have a verifier result, and a threshold MUST NOT count.", "length type value fault"),
-    ("trial-reward/threshold-beyond-2**53", "harbor.models.task.config.StepConfig", "threshold-beyond-2**53", "A threshold MUST be a double; an int is rounded to the nearest one.", "length fault"),
-    ("trial-reward/threshold-nan", "harbor.trial.multi_step.MultiStepTrial._min_reward_failure", "threshold-nan", "A comparison with nan MUST NOT fail a threshold.", "length fault"),
-    ("trial-reward/threshold-without-reward", "harbor.trial.multi_step.MultiStepTrial._min_reward_failure", "threshold-without-reward", "A missing reward MUST count as minus infinity against its threshold.", "length fault"),
-    ("trial-reward/threshold-met", "harbor.trial.multi_step.MultiStepTrial._min_reward_failure", "threshold-met-exactly", "A reward that equals its threshold MUST meet it.", "length fault"),
-    ("trial-reward/threshold-keys", "harbor.trial.multi_step.MultiStepTrial._min_reward_failure", "threshold-keys", "All thresholds by key MUST be met.", "length"),
-    ("trial-reward/threshold-number", "harbor.trial.multi_step.MultiStepTrial._min_reward_failure", "threshold-number", "A threshold that is a number MUST apply to the key `reward`, whatever other keys there are.", "length"),
-    ("trial-reward/error-without-result", "harbor.trial.multi_step.MultiStepTrial._should_stop_after_step", "verifier-error verifier-timeout agent-error agent-timeout", "A step with an error and without a verifier result MUST be the last one; with a result, the trial MUST continue.", "length"),
-    ("trial-reward/steps-left-out", "harbor.trial.multi_step.MultiStepTrial._run", "steps-left-out", "Steps that the trial does not reach MUST NOT be recorded.", "length"),
-    ("trial-reward/step-errors-stay", "harbor.trial.multi_step.MultiStepTrial._run_step_agent and harbor.trial.multi_step.MultiStepTrial._run_step_verifier", "agent-error agent-timeout verifier-error verifier-timeout setup-error healthcheck-error", "An error of a step MUST be recorded with the step only: the trial has no error.", "", "exception"),
-    ("trial-reward/step-record", "harbor.trial.multi_step.MultiStepTrial._run", "", "Each step that the trial reaches MUST be recorded with its own rewards, as they were read, and its own error.", "", "steps"),
-)  # fmt: skip
-
-_DERIVED = rules(
-    "trial_reward",
-    ("trial-reward/unset-is-mean", "harbor.trial.multi_step.MultiStepTrial._select_multi_step_reward", "strategy-unset", "Without a strategy, the mean MUST be taken."),
-    ("trial-reward/final", "harbor.trial.multi_step.MultiStepTrial._select_multi_step_reward", "strategy-final", "The strategy `final` MUST take the result of the last step that the trial reaches, even if that step has none."),
-    ("trial-reward/no-keys", "harbor.trial.multi_step.MultiStepTrial._aggregate_step_rewards", "no-keys", "If no step has a reward key, the mean MUST give no result at all."),
-    ("trial-reward/overflow", "harbor.trial.multi_step.MultiStepTrial._aggregate_step_rewards", "int-beyond-double", "A mean beyond the largest double MUST end the trial with OverflowError and without rewards."),
-    ("trial-reward/keys", "harbor.trial.multi_step.MultiStepTrial._aggregate_step_rewards", "several-keys", "The mean MUST have every key of any step; keys MAY come in any order, because Harbor takes them from a set.", "keys"),
-    ("trial-reward/type", "harbor.trial.multi_step.MultiStepTrial._aggregate_step_rewards", "", "A mean MUST be a float, even of ints.", "type", "rewards"),
-    ("trial-reward/empty-counts", "harbor.trial.multi_step.MultiStepTrial._aggregate_step_rewards", "null-reward empty-rewards", "A verified step without rewards MUST count as 0 under every key.", "bits type value length fault"),
-    ("trial-reward/unverified-step", "harbor.trial.multi_step.MultiStepTrial._aggregate_step_rewards", "unverified-step", "A step without a verifier result MUST be left out of the mean.", "bits fault"),
-    ("trial-reward/missing-key", "harbor.trial.multi_step.MultiStepTrial._aggregate_step_rewards", "missing-key", "A verified step that lacks a key MUST count as 0 under that key.", "bits type fault"),
-    ("trial-reward/summation", "builtins.sum", "inexact-sum mixed-int-float", "Step rewards MUST be added as `sum` adds them on the running interpreter, in the order of the steps.", "bits rounding"),
-    ("trial-reward/mean", "harbor.trial.multi_step.MultiStepTrial._aggregate_step_rewards", "", "The strategy `mean` MUST take the mean over the verified steps, key by key."),
-)  # fmt: skip
-
-RULES: list[Rule] = [*_LIFE, *_STEPS, *_DERIVED]
+RULES: list[Rule] = [
+    Rule(
+        "trial-reward/start-error",
+        _NAME,
+        "If the environment does not start, the trial MUST have no steps; a timeout MUST be recorded as "
+        "EnvironmentStartTimeoutError.",
+        source="harbor.trial.trial.Trial._start_agent_environment",
+        when=conditions.has_start_error,
+    ),
+    Rule(
+        "trial-reward/stop-error",
+        _NAME,
+        "An error while the environment stops MUST become the trial's error, unless the trial already has one; the "
+        "rewards stay.",
+        source="harbor.trial.trial.Trial._stop_agent_environment",
+        when=conditions.has_stop_error,
+        where=both(aspects("type", "value", "text", "fault"), at("exception", "rewards", "verified")),
+    ),
+    Rule(
+        "trial-reward/escaping-error",
+        _NAME,
+        "An error in the preparation of a step MUST end the trial without rewards, unless it comes from set-up or a "
+        "failed healthcheck.",
+        source="harbor.trial.multi_step.MultiStepTrial._prepare_step",
+        when=fails_before("workdir", "healthcheck"),
+        where=aspects("type", "length", "fault"),
+    ),
+    Rule(
+        "trial-reward/blocked-folder",
+        _NAME,
+        "If the files of a step cannot be moved to its folder, the step MUST keep its record, but the trial MUST end "
+        "without rewards.",
+        source="harbor.trial.multi_step.MultiStepTrial._archive_step_outputs",
+        when=has_step(conditions.is_blocked),
+    ),
+    Rule(
+        "trial-reward/preparation-error",
+        _NAME,
+        "A failed set-up or healthcheck MUST be the step's error: its agent and verifier MUST NOT run, and it is the "
+        "last step.",
+        source=(
+            "harbor.trial.multi_step.MultiStepTrial._run_step_setup, "
+            "harbor.trial.multi_step.MultiStepTrial._run_step_healthcheck"
+            " and harbor.trial.multi_step.MultiStepTrial._run_step"
+        ),
+        when=fails_before("setup", "healthcheck"),
+        where=aspects("length", "type", "fault"),
+    ),
+    Rule(
+        "trial-reward/first-error",
+        _NAME,
+        "Only the first error of a step MUST be recorded.",
+        source=_VERIFIER,
+        when=has_step(conditions.has_two_errors),
+        where=both(aspects("text", "type"), at("steps")),
+    ),
+    Rule(
+        "trial-reward/agent-timeout",
+        _NAME,
+        "Any timeout that the agent raises MUST be recorded as AgentTimeoutError.",
+        source="harbor.trial.trial.Trial._run_agent_phase",
+        when=has_step(conditions.has_agent_timeout),
+        where=both(aspects("text", "type"), at("steps")),
+        same=equivalents.with_agent_timeout,
+    ),
+    Rule(
+        "trial-reward/verifier-timeout",
+        _NAME,
+        "A timeout of a step's verifier MUST be recorded as TimeoutError, not as VerifierTimeoutError.",
+        source=_VERIFIER,
+        when=has_step(conditions.has_verifier_timeout),
+        where=both(aspects("text", "type"), at("steps")),
+    ),
+    Rule(
+        "trial-reward/verification-disabled",
+        _NAME,
+        "If verification is disabled, a step MUST NOT have a verifier result, and a threshold MUST NOT count.",
+        source=(
+            "harbor.trial.multi_step.MultiStepTrial._run_step_verifier"
+            " and harbor.trial.multi_step.MultiStepTrial._should_stop_after_step"
+        ),
+        when=conditions.is_unverified,
+        where=aspects("length", "type", "value", "fault"),
+        same=equivalents.without_thresholds_if_unverified,
+    ),
+    Rule(
+        "trial-reward/threshold-beyond-2**53",
+        _NAME,
+        "A threshold MUST be a double; an int is rounded to the nearest one.",
+        source="harbor.models.task.config.StepConfig",
+        when=has_threshold(conditions.is_inexact),
+        where=aspects("length", "fault"),
+        same=equivalents.with_rounded_thresholds,
+    ),
+    Rule(
+        "trial-reward/threshold-nan",
+        _NAME,
+        "A comparison with nan MUST NOT fail a threshold.",
+        source=_THRESHOLD,
+        when=has_threshold(conditions.is_nan),
+        where=aspects("length", "fault"),
+    ),
+    Rule(
+        "trial-reward/threshold-without-reward",
+        _NAME,
+        "A missing reward MUST count as minus infinity against its threshold.",
+        source=_THRESHOLD,
+        when=has_threshold(conditions.lacks_reward),
+        where=aspects("length", "fault"),
+    ),
+    Rule(
+        "trial-reward/threshold-met",
+        _NAME,
+        "A reward that equals its threshold MUST meet it.",
+        source=_THRESHOLD,
+        when=has_threshold(conditions.is_met_exactly),
+        where=aspects("length", "fault"),
+    ),
+    Rule(
+        "trial-reward/threshold-keys",
+        _NAME,
+        "All thresholds by key MUST be met.",
+        source=_THRESHOLD,
+        when=has_step(conditions.has_thresholds_by_key),
+        where=aspects("length"),
+    ),
+    Rule(
+        "trial-reward/threshold-number",
+        _NAME,
+        "A threshold that is a number MUST apply to the key `reward`, whatever other keys there are.",
+        source=_THRESHOLD,
+        when=has_step(conditions.has_one_threshold),
+        where=aspects("length"),
+    ),
+    Rule(
+        "trial-reward/error-without-result",
+        _NAME,
+        "A step with an error and without a verifier result MUST be the last one; with a result, the trial MUST "
+        "continue.",
+        source=_STOP,
+        when=has_step(conditions.has_error),
+        where=aspects("length"),
+    ),
+    Rule(
+        "trial-reward/steps-left-out",
+        _NAME,
+        "Steps that the trial does not reach MUST NOT be recorded.",
+        source=_RUN,
+        when=conditions.leaves_out_steps,
+        where=aspects("length"),
+    ),
+    Rule(
+        "trial-reward/step-errors-stay",
+        _NAME,
+        "An error of a step MUST be recorded with the step only: the trial has no error.",
+        source=(
+            "harbor.trial.multi_step.MultiStepTrial._run_step_agent"
+            " and harbor.trial.multi_step.MultiStepTrial._run_step_verifier"
+        ),
+        when=conditions.has_step_error,
+        where=at("exception"),
+    ),
+    Rule(
+        "trial-reward/step-record",
+        _NAME,
+        "Each step that the trial reaches MUST be recorded with its own rewards, as they were read, and its own error.",
+        source=_RUN,
+        where=at("steps"),
+    ),
+    Rule(
+        "trial-reward/unset-is-mean",
+        _NAME,
+        "Without a strategy, the mean MUST be taken.",
+        source=_SELECT,
+        when=strategy_is(None),
+        same=equivalents.with_strategy,
+    ),
+    Rule(
+        "trial-reward/final",
+        _NAME,
+        "The strategy `final` MUST take the result of the last step that the trial reaches, even if that step has "
+        "none.",
+        source=_SELECT,
+        when=strategy_is("final"),
+    ),
+    Rule(
+        "trial-reward/no-keys",
+        _NAME,
+        "If no step has a reward key, the mean MUST give no result at all.",
+        source=_MEAN,
+        when=conditions.has_no_keys,
+    ),
+    Rule(
+        "trial-reward/overflow",
+        _NAME,
+        "A mean beyond the largest double MUST end the trial with OverflowError and without rewards.",
+        source=_MEAN,
+        when=adds(has_int_beyond_double),
+    ),
+    Rule(
+        "trial-reward/keys",
+        _NAME,
+        "The mean MUST have every key of any step; keys MAY come in any order, because Harbor takes them from a set.",
+        source=_MEAN,
+        when=conditions.has_several_keys,
+        where=in_keys,
+    ),
+    Rule(
+        "trial-reward/type",
+        _NAME,
+        "A mean MUST be a float, even of ints.",
+        source=_MEAN,
+        where=both(aspects("type"), at("rewards")),
+    ),
+    Rule(
+        "trial-reward/empty-counts",
+        _NAME,
+        "A verified step without rewards MUST count as 0 under every key.",
+        source=_MEAN,
+        when=conditions.has_empty_rewards,
+        where=aspects("bits", "type", "value", "length", "fault"),
+    ),
+    Rule(
+        "trial-reward/unverified-step",
+        _NAME,
+        "A step without a verifier result MUST be left out of the mean.",
+        source=_MEAN,
+        when=conditions.has_unverified_step,
+        where=aspects("bits", "fault"),
+    ),
+    Rule(
+        "trial-reward/missing-key",
+        _NAME,
+        "A verified step that lacks a key MUST count as 0 under that key.",
+        source=_MEAN,
+        when=conditions.lacks_key,
+        where=aspects("bits", "type", "fault"),
+    ),
+    Rule(
+        "trial-reward/summation",
+        _NAME,
+        "Step rewards MUST be added as `sum` adds them on the running interpreter, in the order of the steps.",
+        source="builtins.sum",
+        when=adds(conditions.is_hard_to_add),
+        where=aspects("bits"),
+        in_any_case=rounding,
+    ),
+    Rule(
+        "trial-reward/mean",
+        _NAME,
+        "The strategy `mean` MUST take the mean over the verified steps, key by key.",
+        source=_MEAN,
+    ),
+]

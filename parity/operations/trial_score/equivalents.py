@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from parity.operations.trial_score.case import TrialText
@@ -50,14 +50,11 @@ def _double(value: Any) -> Any:
     return number + 0.0 if math.isfinite(number) else value
 
 
-EQUIVALENTS: Mapping[str, Callable[[Any], Any]] = {
-    "trial-score/coerced": _each(_number),
-    "trial-score/only-key": _rewards(
-        lambda rewards: {"reward": next(iter(rewards.values()))} if rewards and len(rewards) == 1 else rewards
-    ),
-    "trial-score/steps": _documents(lambda document: {"step_results": None}),
-    "trial-score/errored": _documents(lambda document: {"exception_info": None}),
-    "trial-score/no-rewards": _rewards(lambda rewards: rewards or {"reward": 0.0}),
-    "trial-score/double": _each(_double),
-}
-"""For each rule, a function that turns a case into another one whose answer is the same because of this rule."""
+with_numbers = _each(_number)
+with_doubles = _each(_double)
+under_reward = _rewards(
+    lambda rewards: {"reward": next(iter(rewards.values()))} if rewards and len(rewards) == 1 else rewards
+)
+zero_for_no_rewards = _rewards(lambda rewards: rewards or {"reward": 0.0})
+without_steps = _documents(lambda document: {"step_results": None})
+without_exception = _documents(lambda document: {"exception_info": None})

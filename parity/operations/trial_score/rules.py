@@ -1,24 +1,114 @@
 """Rules of `trial_score`: what a trial's result.json counts in a job's mean."""
 
-from parity.operations.rule import Rule, rules
+from parity.operations.rule import Rule, aspects, in_faults
+from parity.operations.trial_score import conditions, equivalents
+from parity.operations.trial_score.conditions import has_reward, in_trial
 
-_TRIAL, _REWARDS = "harbor.models.trial.result.TrialResult", "harbor.models.verifier.result.VerifierResult"
-_MEAN, _COUNTED = "harbor.metrics.mean.Mean.compute", "harbor.metrics.base.aggregate_reward_dicts"
+_NAME = "trial_score"
+_TRIAL = "harbor.models.trial.result.TrialResult"
+_REWARDS = "harbor.models.verifier.result.VerifierResult"
+_MEAN = "harbor.metrics.mean.Mean.compute"
+_COUNTED = "harbor.metrics.base.aggregate_reward_dicts"
+_JOB = "harbor.job.Job.run"
 
 RULES: list[Rule] = [
-    *rules(
-        "trial_score",
-        ("trial-score/refused", _TRIAL, "not-json missing-member wrong-member", "A text that is not the JSON of a trial's result, with all members that Harbor requires, MUST be refused with ValidationError.", "fault"),
-        ("trial-score/errored", "harbor.job.Job.run", "exception agent-exception", "A trial with an exception MUST count by its rewards, like any other."),
-        ("trial-score/bad-reward", _REWARDS, "null-reward bad-reward bad-string", "A reward that is null, an array, an object or a string without a number MUST be refused with ValidationError; so a nan, which is written as null, is refused when it is read again.", "fault"),
-        ("trial-score/beyond-double", _MEAN, "int-beyond-double", "An int that rounds to an infinity MUST end the job with OverflowError.", "fault"),
-        ("trial-score/not-finite", "harbor.models.job.result.JobStats", "non-finite", "The mean of a nan or an infinity MUST be null.", "type keys"),
-        ("trial-score/coerced", _REWARDS, "bool-reward number-string", "A boolean MUST count as 1.0 or 0.0, and a string as the number that pydantic reads in it.", "fault type keys bits value"),
-        ("trial-score/several-keys", _COUNTED, "several-keys", "Each of several rewards MUST count, in a mean of its own under its key.", "keys type fault"),
-        ("trial-score/only-key", _COUNTED, "other-key", "An only reward MUST count under `mean`, whatever its key is.", "keys type fault bits"),
-        ("trial-score/steps", "harbor.job.Job.run", "steps", "The rewards of steps MUST NOT count; those of the trial MUST."),
-        ("trial-score/no-rewards", _COUNTED, "no-verifier-result null-rewards empty-rewards", "A trial without a verifier's result, or without rewards, MUST count as 0.0; it MUST NOT be left out."),
-        ("trial-score/double", _MEAN, "int-reward int-beyond-2**53 negative-zero", "A number MUST count as a double: an int as the nearest one, and -0.0 as 0.0.", "type bits"),
-        ("trial-score/value", _MEAN, "", "A reward MUST count as it is, also below 0 and above 1."),
+    Rule(
+        "trial-score/refused",
+        _NAME,
+        "A text that is not the JSON of a trial's result, with all members that Harbor requires, MUST be refused "
+        "with ValidationError.",
+        source=_TRIAL,
+        when=conditions.is_refused,
+        where=in_faults,
     ),
-]  # fmt: skip
+    Rule(
+        "trial-score/errored",
+        _NAME,
+        "A trial with an exception MUST count by its rewards, like any other.",
+        source=_JOB,
+        when=in_trial(conditions.has_exception),
+        same=equivalents.without_exception,
+    ),
+    Rule(
+        "trial-score/bad-reward",
+        _NAME,
+        "A reward that is null, an array, an object or a string without a number MUST be refused with "
+        "ValidationError; so a nan, which is written as null, is refused when it is read again.",
+        source=_REWARDS,
+        when=conditions.has_bad_reward,
+        where=in_faults,
+    ),
+    Rule(
+        "trial-score/beyond-double",
+        _NAME,
+        "An int that rounds to an infinity MUST end the job with OverflowError.",
+        source=_MEAN,
+        when=has_reward(conditions.is_beyond_double),
+        where=in_faults,
+    ),
+    Rule(
+        "trial-score/not-finite",
+        _NAME,
+        "The mean of a nan or an infinity MUST be null.",
+        source="harbor.models.job.result.JobStats",
+        when=has_reward(conditions.is_not_finite),
+        where=aspects("type", "keys"),
+    ),
+    Rule(
+        "trial-score/coerced",
+        _NAME,
+        "A boolean MUST count as 1.0 or 0.0, and a string as the number that pydantic reads in it.",
+        source=_REWARDS,
+        when=has_reward(conditions.is_read_as_number),
+        where=aspects("fault", "type", "keys", "bits", "value"),
+        same=equivalents.with_numbers,
+    ),
+    Rule(
+        "trial-score/several-keys",
+        _NAME,
+        "Each of several rewards MUST count, in a mean of its own under its key.",
+        source=_COUNTED,
+        when=in_trial(conditions.has_several_keys),
+        where=aspects("keys", "type", "fault"),
+    ),
+    Rule(
+        "trial-score/only-key",
+        _NAME,
+        "An only reward MUST count under `mean`, whatever its key is.",
+        source=_COUNTED,
+        when=in_trial(conditions.has_other_key),
+        where=aspects("keys", "type", "fault", "bits"),
+        same=equivalents.under_reward,
+    ),
+    Rule(
+        "trial-score/steps",
+        _NAME,
+        "The rewards of steps MUST NOT count; those of the trial MUST.",
+        source=_JOB,
+        when=in_trial(conditions.has_steps),
+        same=equivalents.without_steps,
+    ),
+    Rule(
+        "trial-score/no-rewards",
+        _NAME,
+        "A trial without a verifier's result, or without rewards, MUST count as 0.0; it MUST NOT be left out.",
+        source=_COUNTED,
+        when=in_trial(conditions.has_no_rewards),
+        same=equivalents.zero_for_no_rewards,
+    ),
+    Rule(
+        "trial-score/double",
+        _NAME,
+        "A number MUST count as a double: an int as the nearest one, and -0.0 as 0.0.",
+        source=_MEAN,
+        when=has_reward(conditions.is_another_double),
+        where=aspects("type", "bits"),
+        same=equivalents.with_doubles,
+    ),
+    Rule(
+        "trial-score/value",
+        _NAME,
+        "A reward MUST count as it is, also below 0 and above 1.",
+        source=_MEAN,
+    ),
+]

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from parity.operations.files.json_content import nesting
+from parity.operations.files.json_nesting import nesting
 from parity.runners import CleanRoom
 from parity.scorer import RewardFileNotFoundError, Rewards, VerifierOutputParseError
 from tests.faulty.fault import breaks, read_bytes

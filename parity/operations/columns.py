@@ -1,0 +1,96 @@
+"""Conditions on a column of numbers that is added: what makes its sum hard to compute."""
+
+import math
+from sys import float_info
+
+from parity.scorer.series import OFFICIAL
+from parity.scorer.summation import exact_sum
+from parity.scorer.values import Number
+
+type Column = list[Number]
+
+_LARGEST = int(float_info.max)
+
+
+def _floats(column: Column) -> list[float]:
+    return [number for number in column if isinstance(number, float)]
+
+
+def _ints(column: Column) -> list[int]:
+    return [number for number in column if isinstance(number, int)]
+
+
+def has_nan(column: Column) -> bool:
+    return any(number != number for number in column)
+
+
+def has_infinity(column: Column) -> bool:
+    return any(map(math.isinf, _floats(column)))
+
+
+def has_negative_zero(column: Column) -> bool:
+    return any(number == 0 and math.copysign(1, number) < 0 for number in _floats(column))
+
+
+def has_inexact_int(column: Column) -> bool:
+    """Return whether the column has an int beyond 2**53, which a double may not hold exactly."""
+    return any(abs(number) > 2**53 for number in _ints(column))
+
+
+def has_int_beyond_double(column: Column) -> bool:
+    return any(abs(number) > _LARGEST for number in _ints(column))
+
+
+def adds_int_beyond_long(column: Column) -> bool:
+    """Return whether an int that does not fit 64 bits is added to a float."""
+    return bool(_floats(column)) and any(not -(2**63) <= number < 2**63 for number in _ints(column))
+
+
+def mixes_ints_and_floats(column: Column) -> bool:
+    """Return whether the column has floats, and ints other than 0."""
+    return bool(_floats(column)) and any(_ints(column))
+
+
+def overflows(column: Column) -> bool:
+    """Return whether the floats are finite, but their sum is not."""
+    return _are_finite(column) and math.isinf(_one_by_one(_floats(column)))
+
+
+def differs_one_by_one(column: Column) -> bool:
+    """Return whether adding the floats one by one gives other bits than `sum`."""
+    floats = _floats(column)
+    return _are_finite_floats(column) and _one_by_one(floats) != exact_sum(floats, OFFICIAL)
+
+
+def is_hard_to_add(column: Column) -> bool:
+    """Return whether adding the floats one by one or exactly gives other bits than `sum`, or their signs differ."""
+    if not _are_finite_floats(column):
+        return False
+    floats = _floats(column)
+    return (
+        differs_one_by_one(column) or _exactly(floats) != exact_sum(floats, OFFICIAL) or min(floats) < 0 < max(floats)
+    )
+
+
+def _are_finite(column: Column) -> bool:
+    floats = _floats(column)
+    return bool(floats) and all(map(math.isfinite, floats))
+
+
+def _are_finite_floats(column: Column) -> bool:
+    """Return whether the column has finite floats, and no int but 0."""
+    return _are_finite(column) and not any(_ints(column))
+
+
+def _one_by_one(floats: list[float]) -> float:
+    total = 0.0
+    for number in floats:
+        total += number
+    return total
+
+
+def _exactly(floats: list[float]) -> float | None:
+    try:
+        return math.fsum(floats)
+    except OverflowError:
+        return None

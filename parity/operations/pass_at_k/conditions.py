@@ -1,0 +1,110 @@
+"""The cases of `pass_at_k` that its rules are about."""
+
+import re
+from collections import Counter
+from collections.abc import Callable
+
+from parity.operations.pass_at_k.case import PassAtKCase
+from parity.operations.rule import When
+from parity.scorer.pass_at_k import Trial, evals_key
+from parity.scorer.values import Rewards
+
+_PLAIN_NAME = re.compile(r"[a-z0-9_-]{0,64}", re.ASCII)
+
+
+def has_trial(holds: Callable[[Trial], bool]) -> When:
+    """Return a condition: this holds for a trial."""
+    return lambda case: any(map(holds, case.trials))
+
+
+def has_reward(holds: Callable[[float], bool]) -> When:
+    """Return a condition: this holds for the reward of a trial that has one alone."""
+    return has_trial(lambda trial: len(trial.rewards or {}) == 1 and all(map(holds, (trial.rewards or {}).values())))
+
+
+def _groups(case: PassAtKCase) -> list[list[Trial]]:
+    groups: dict[str, list[Trial]] = {}
+    for trial in case.trials:
+        groups.setdefault(evals_key(trial.agent, trial.model, trial.source), []).append(trial)
+    return list(groups.values())
+
+
+def _attempts(group: list[Trial]) -> Counter[str]:
+    return Counter(trial.task for trial in group)
+
+
+def _names(trial: Trial) -> tuple[str, str, str]:
+    return trial.agent, trial.model or "", trial.source or ""
+
+
+def has_colliding_keys(case: PassAtKCase) -> bool:
+    """Return whether different names give the same evals key, or a name holds its separator."""
+    is_mixed = any(len({(each.agent, each.model, each.source) for each in group}) > 1 for group in _groups(case))
+    return is_mixed or any("__" in name for trial in case.trials for name in _names(trial))
+
+
+def has_many_groups(case: PassAtKCase) -> bool:
+    return len(_groups(case)) > 8
+
+
+def has_empty_name(trial: Trial) -> bool:
+    return "" in (trial.model, trial.source)
+
+
+def lacks_name(trial: Trial) -> bool:
+    return trial.model is None or trial.source is None
+
+
+def has_empty_agent(trial: Trial) -> bool:
+    return trial.agent == ""
+
+
+def has_unusual_name(trial: Trial) -> bool:
+    return not all(map(_PLAIN_NAME.fullmatch, _names(trial)))
+
+
+def has_single_attempt(case: PassAtKCase) -> bool:
+    return any(min(_attempts(group).values()) == 1 for group in _groups(case))
+
+
+def has_uneven_attempts(case: PassAtKCase) -> bool:
+    """Return whether the tasks of a group have different numbers of attempts."""
+    return any(len(set(_attempts(group).values())) > 1 for group in _groups(case))
+
+
+def has_five_attempts(case: PassAtKCase) -> bool:
+    """Return whether each task of a group has five attempts or more, so that k is not only a power of two."""
+    return any(min(_attempts(group).values()) >= 5 for group in _groups(case))
+
+
+def has_several_tasks(case: PassAtKCase) -> bool:
+    return any(len(_attempts(group)) > 1 for group in _groups(case))
+
+
+def has_no_rewards(trial: Trial) -> bool:
+    return trial.rewards is None
+
+
+def has_empty_rewards(trial: Trial) -> bool:
+    return trial.rewards == {}
+
+
+def has_several_keys(trial: Trial) -> bool:
+    return len(trial.rewards or {}) > 1
+
+
+def has_unusual_key(trial: Trial) -> bool:
+    return len(trial.rewards or {}) == 1 and _only_key(trial.rewards or {}) != "reward"
+
+
+def _only_key(rewards: Rewards) -> str:
+    (key,) = rewards
+    return key
+
+
+def is_not_binary(reward: float) -> bool:
+    return reward not in (0, 1)
+
+
+def is_binary_float(reward: float) -> bool:
+    return reward in (0, 1) and isinstance(reward, float)

@@ -1,0 +1,180 @@
+"""The cases of `trial_reward` that its rules are about."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from parity.operations.columns import Column, differs_one_by_one, mixes_ints_and_floats
+from parity.operations.rule import When
+from parity.scorer.series import OFFICIAL
+from parity.scorer.trial_reward import MultiStepTrial, Step, trial_reward
+from parity.scorer.values import Number, Rewards
+
+_AGENT_TIMEOUTS = ("TimeoutError", "AgentTimeoutError")
+
+
+def has_start_error(trial: MultiStepTrial) -> bool:
+    return trial.start is not None
+
+
+def has_stop_error(trial: MultiStepTrial) -> bool:
+    return trial.stop is not None
+
+
+def is_unverified(trial: MultiStepTrial) -> bool:
+    return not trial.verification
+
+
+def strategy_is(strategy: str | None) -> When:
+    """Return a condition: the trial has this strategy, or none."""
+    return lambda trial: trial.strategy == strategy
+
+
+# Steps that the trial reaches.
+
+
+def _records(trial: MultiStepTrial) -> list[dict[str, object]]:
+    steps: list[dict[str, object]] = trial_reward(trial, series=OFFICIAL)["steps"] or []  # type: ignore[assignment]
+    return steps
+
+
+def leaves_out_steps(trial: MultiStepTrial) -> bool:
+    return len(_records(trial)) < len(trial.steps)
+
+
+def fails_before(*parts: str) -> When:
+    """Return a condition: one of these preparations of a step fails."""
+    return lambda trial: any(step.preparation and step.preparation[0] in parts for step in _reached(trial))
+
+
+def _reached(trial: MultiStepTrial) -> tuple[Step, ...]:
+    return trial.steps[: len(_records(trial))]
+
+
+def _verifier_error(step: Step, trial: MultiStepTrial) -> str | None:
+    return step.verifier if trial.verification else None
+
+
+def has_step(holds: Callable[[Step, MultiStepTrial], bool]) -> When:
+    """Return a condition: this holds for a step whose preparation does not fail, in its trial."""
+    return lambda trial: any(holds(step, trial) for step in _reached(trial) if step.preparation is None)
+
+
+def is_blocked(step: Step, trial: MultiStepTrial) -> bool:
+    return step.blocked and trial.verification
+
+
+def has_two_errors(step: Step, trial: MultiStepTrial) -> bool:
+    """Return whether agent and verifier both fail."""
+    return step.agent is not None and _verifier_error(step, trial) is not None
+
+
+def has_agent_timeout(step: Step, trial: MultiStepTrial) -> bool:
+    return step.agent in _AGENT_TIMEOUTS
+
+
+def has_verifier_timeout(step: Step, trial: MultiStepTrial) -> bool:
+    return _verifier_error(step, trial) == "TimeoutError"
+
+
+def has_error(step: Step, trial: MultiStepTrial) -> bool:
+    """Return whether agent or verifier fails."""
+    return step.agent is not None or _verifier_error(step, trial) is not None
+
+
+_has_failing_step = has_step(has_error)
+_fails_in_preparation = fails_before("setup", "healthcheck")
+
+
+def has_step_error(trial: MultiStepTrial) -> bool:
+    """Return whether a step has an error of its own: of set-up, healthcheck, agent or verifier."""
+    return _has_failing_step(trial) or _fails_in_preparation(trial)
+
+
+# Thresholds.
+
+
+def has_threshold(holds: Callable[[Number | None, Number], bool]) -> When:
+    """Return a condition: this holds for a reward and its threshold."""
+    return has_step(lambda step, trial: any(holds(*pair) for pair in _thresholds(step)))
+
+
+def _thresholds(step: Step) -> Iterator[tuple[Number | None, Number]]:
+    bounds = step.min_reward if isinstance(step.min_reward, Mapping) else {"reward": step.min_reward}
+    rewards = (step.rewards if step.verifier is None else None) or {}
+    for key, bound in bounds.items():
+        if bound is not None:
+            yield rewards.get(key), bound
+
+
+def is_inexact(reward: Number | None, bound: Number) -> bool:
+    """Return whether the threshold is an int that a double may not hold exactly."""
+    return isinstance(bound, int) and abs(bound) > 2**53
+
+
+def is_nan(reward: Number | None, bound: Number) -> bool:
+    return bound != bound or reward != reward
+
+
+def lacks_reward(reward: Number | None, bound: Number) -> bool:
+    return reward is None
+
+
+def is_met_exactly(reward: Number | None, bound: Number) -> bool:
+    return reward == bound
+
+
+def has_thresholds_by_key(step: Step, trial: MultiStepTrial) -> bool:
+    return isinstance(step.min_reward, Mapping)
+
+
+def has_one_threshold(step: Step, trial: MultiStepTrial) -> bool:
+    return step.min_reward is not None and not isinstance(step.min_reward, Mapping)
+
+
+# The rewards of verified steps.
+
+
+def _verified(trial: MultiStepTrial) -> list[Rewards | None]:
+    return [record["rewards"] for record in _records(trial) if record["verified"]]  # type: ignore[misc]
+
+
+def _keys(trial: MultiStepTrial) -> list[str]:
+    return list(dict.fromkeys(key for rewards in _verified(trial) for key in rewards or {}))
+
+
+def has_no_keys(trial: MultiStepTrial) -> bool:
+    """Return whether steps are verified, but none has a reward key."""
+    return bool(_verified(trial)) and not _keys(trial)
+
+
+def has_several_keys(trial: MultiStepTrial) -> bool:
+    return len(_keys(trial)) > 1
+
+
+def has_empty_rewards(trial: MultiStepTrial) -> bool:
+    """Return whether a verified step has no rewards."""
+    return not all(_verified(trial))
+
+
+def has_unverified_step(trial: MultiStepTrial) -> bool:
+    """Return whether some steps are verified, and others are not."""
+    return 0 < len(_verified(trial)) < len(_records(trial))
+
+
+def lacks_key(trial: MultiStepTrial) -> bool:
+    """Return whether a verified step lacks a key that another has."""
+    return any(key not in (rewards or {}) for rewards in _verified(trial) for key in _keys(trial))
+
+
+def adds(holds: Callable[[Column], bool]) -> When:
+    """Return a condition: this holds for the rewards of verified steps under one key."""
+
+    def condition(trial: MultiStepTrial) -> bool:
+        verified = _verified(trial)
+        return any(holds([(rewards or {}).get(key, 0) for rewards in verified]) for key in _keys(trial))
+
+    return condition
+
+
+def is_hard_to_add(column: Column) -> bool:
+    """Return whether ints and floats are mixed, or adding one by one gives other bits than `sum`."""
+    return mixes_ints_and_floats(column) or differs_one_by_one(column)
