@@ -7,6 +7,7 @@ import tarfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -128,12 +129,38 @@ class Rollout:
         }
         await self.unpack(files, places.TESTS_ARCHIVE, [places.ORACLE, places.TESTS])
 
-    async def score_as_documented(self, run_tests: Call, kept: str | None) -> Score:
-        """Run the tests, and score by the documentation's rules.
+    async def score(
+        self, run_tests: Call, kept: str | None, *, host: Mapping[str, str], series: Series, polling_seconds: float
+    ) -> Score:
+        """Run the tests, and score what they leave: by Harbor's rules if the task has settings for its run, else by the
+        documentation's.
+
+        Args:
+            run_tests: runs a command as the tests.
+            kept: as in `bring_tests`.
+            host: variables of this process that the task may use.
+            series: the interpreter series of the scoring.
+            polling_seconds: the time after which the client has noticed the end of the tests.
 
         Raises:
-            SandboxError: the tests could not be uploaded or run, or their reward could not be read.
+            SandboxError: under documented scoring, the tests could not be uploaded or run, or not be read.
+            VerifierTimeoutError: the tests took too long.
+            AddTestsDirError: the tests could not be uploaded.
+            DownloadVerifierDirError: the verifier's files could not be downloaded.
+            Exception: any other error of a call.
         """
+        harbor_run = self.task.harbor_run
+        if harbor_run is None:
+            return await self._score_as_documented(run_tests, kept)
+        try:
+            async with asyncio.timeout(waitable(harbor_run.timeout + polling_seconds)):
+                return await self._score_as_harbor(harbor_run, run_tests, kept, host, series)
+        # Rule: harbor-env/test-timeout
+        except TimeoutError as error:
+            message = f"the tests ran into their timeout of {harbor_run.timeout} seconds"
+            raise VerifierTimeoutError(message) from error
+
+    async def _score_as_documented(self, run_tests: Call, kept: str | None) -> Score:
         try:
             await self.bring_tests(kept)
             # Rules: documented-env/test-run, documented-env/exit-code
@@ -144,62 +171,31 @@ class Rollout:
             raise error if isinstance(error, SandboxError) else SandboxError(message_of(error)) from error
         return documented_score(printed.stdout or "")
 
-    async def score_as_harbor(
-        self,
-        harbor_run: HarborRun,
-        run_tests: Call,
-        kept: str | None,
-        *,
-        host: Mapping[str, str],
-        series: Series,
-        polling_seconds: float,
+    async def _score_as_harbor(
+        self, harbor_run: HarborRun, run_tests: Call, kept: str | None, host: Mapping[str, str], series: Series
     ) -> Score:
-        """Run the tests with the task's own settings, and score by Harbor's rules.
-
-        Args:
-            harbor_run: the task's settings.
-            run_tests: runs a command as the tests.
-            kept: as in `bring_tests`.
-            host: variables of this process that the task may use.
-            series: the interpreter series of the scoring.
-            polling_seconds: the time after which the client has noticed the end of the tests.
-
-        Raises:
-            VerifierTimeoutError: the tests took too long.
-            AddTestsDirError: the tests could not be uploaded.
-            DownloadVerifierDirError: the verifier's files could not be downloaded.
-            Exception: any other error of a call.
-        """
-        seconds = harbor_run.timeout
-        try:
-            async with asyncio.timeout(waitable(seconds + polling_seconds)):
-                await self._bring_tests_as_harbor(kept)
-                await self.run(make_executable(places.TEST_SCRIPT))
-                # Rule: harbor-env/test-variables
-                variables = resolve(harbor_run.env, host)
-                await run_tests(
-                    # Rule: harbor-env/test-command
-                    run_script(places.TEST_SCRIPT, places.TEST_OUTPUT),
-                    seconds=seconds,
-                    # `seconds` is over before this. It replaces the shorter default of some clients.
-                    timeout=math.ceil(min(LONGEST_SECONDS, seconds)) + _SLACK_SECONDS,
-                    # Rule: harbor-env/test-folder
-                    working_dir=harbor_run.workdir,
-                    **({"env": variables} if variables else {}),
-                )
-                async with scratch_directory() as local:
-                    await self._fetch_verifier(local)
-                    return _inside(await in_thread(_harbor_score, local / "verifier", series), f"{local}/verifier")
-        # Rule: harbor-env/test-timeout
-        except TimeoutError as error:
-            raise VerifierTimeoutError(f"the tests ran into their timeout of {seconds} seconds") from error
-
-    async def _bring_tests_as_harbor(self, kept: str | None) -> None:
         try:
             await self.bring_tests(kept)
         # Rule: harbor-env/call-fails
         except Exception as error:
             raise AddTestsDirError("the tests were not uploaded") from error
+        await self.run(make_executable(places.TEST_SCRIPT))
+        # Rule: harbor-env/test-variables
+        variables = resolve(harbor_run.env, host)
+        await run_tests(
+            # Rule: harbor-env/test-command
+            run_script(places.TEST_SCRIPT, places.TEST_OUTPUT),
+            seconds=harbor_run.timeout,
+            # `seconds` is over before this. It replaces the shorter default of some clients.
+            timeout=math.ceil(min(LONGEST_SECONDS, harbor_run.timeout)) + _SLACK_SECONDS,
+            # Rule: harbor-env/test-folder
+            working_dir=harbor_run.workdir,
+            **({"env": variables} if variables else {}),
+        )
+        async with scratch_directory() as local:
+            await self._fetch_verifier(local)
+            score = await in_thread(partial(harbor_score, local / "verifier", series=series))
+            return _inside(score, f"{local}/verifier")
 
     async def _fetch_verifier(self, local: Path) -> None:
         """Download the verifier's directory to `verifier` in a directory of the host."""
@@ -275,10 +271,6 @@ def _of_root(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
 
 def _content(directory: Path) -> Iterable[Path]:
     return sorted(directory.iterdir()) if directory.is_dir() else ()
-
-
-def _harbor_score(directory: Path, series: Series) -> Score:
-    return harbor_score(directory, series=series)
 
 
 def _inside(score: Score, directory: str) -> Score:

@@ -216,10 +216,7 @@ class HarborTasks:
         is_cut_off = state.get("timed_out") or state.get("agent_exit_code") is None
         listed = self._other_processes.pop(rollout.sandbox_id, None)
         kept = listed if self.harbor_settings.end_processes or is_cut_off else None
-        if rollout.task.harbor_run is None:
-            return await rollout.score_as_documented(run_tests, kept)
-        return await rollout.score_as_harbor(
-            rollout.task.harbor_run,
+        return await rollout.score(
             run_tests,
             kept,
             host=self.harbor_settings.host,

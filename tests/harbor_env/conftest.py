@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from parity.driver.sandbox import Sandboxes
-from parity.harbor_env import Faults, Scoring
+from parity.harbor_env import Scoring
 from tests.needs import need
 from tests.sandboxes.kinds import KINDS
 
@@ -21,13 +21,6 @@ def sandboxes(request: pytest.FixtureRequest) -> Sandboxes:
 def local() -> Sandboxes:
     """Return the kind `local`."""
     return _kind("local")
-
-
-@pytest.fixture(params=["zero", "error"])
-def faults(request: pytest.FixtureRequest) -> Faults:
-    """Return each choice of `faults` in turn."""
-    choice: Faults = request.param
-    return choice
 
 
 @pytest.fixture(params=["harbor", "documented"])

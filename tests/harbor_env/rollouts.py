@@ -8,7 +8,6 @@ from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import HarborEnv
 from parity.harbor_env.env import Results
 from parity.harbor_env.rollout import State
-from tests.run.tasks import write_task
 from tests.sandboxes.kinds import IMAGE
 
 
@@ -22,12 +21,6 @@ def evaluated(env: HarborEnv, **options: Any) -> Results:
     results = asyncio.run(env.evaluate(**options))
     assert env.sandbox_client.active == frozenset()
     return results
-
-
-def rolled_out(dataset: Path, run_command: str, tests: str, sandboxes: Sandboxes | str, **options: Any) -> State:
-    """Return the state after a rollout of one task with these tests, given as bash source."""
-    write_task(dataset / "task", tests=tests)
-    return evaluated(environment(dataset, run_command, sandboxes, **options))["state"][0]
 
 
 def outcome(state: State) -> tuple[float, str | None]:

@@ -98,7 +98,7 @@ def test_solved_tasks_score_as_with_harbor(local: Sandboxes) -> None:
     assert {state["task"]: (*outcome(state), state["rewards"]) for state in states} == _SOLVED
 
 
-def test_a_state_has_the_documented_keys(local: Sandboxes) -> None:
+def test_state_has_the_documented_values(local: Sandboxes) -> None:
     """A state has the documented keys beside those of the row."""
     env = environment(TASKS, "echo out; echo err >&2; exit 3", local, tasks=["textual-reward"])
 
@@ -112,7 +112,7 @@ def test_a_state_has_the_documented_keys(local: Sandboxes) -> None:
     assert {key: state[key] for key in env.rows[0]} == env.rows[0]
 
 
-def test_an_agent_has_the_documented_variables(local: Sandboxes) -> None:
+def test_agent_has_the_documented_variables(local: Sandboxes) -> None:
     """An agent has the variables of the task, the model and the environment, which override the others."""
     env = environment(
         TASKS,

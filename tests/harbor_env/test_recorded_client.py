@@ -12,7 +12,7 @@ from parity.operations.harbor_env.recorded.scenario import TaskScenario
 
 
 @pytest.mark.parametrize("folder", [places.ORACLE, places.TESTS, places.VERIFIER])
-def test_what_was_planted_goes_before_the_tests(tmp_path: Path, folder: str) -> None:
+def test_planted_file_is_removed_before_the_tests(tmp_path: Path, folder: str) -> None:
     """A planted file is removed before the tests, as in a real sandbox."""
     planted = tmp_path / folder.lstrip("/") / "planted"
     planted.parent.mkdir(parents=True)

@@ -33,7 +33,7 @@ def test_sandbox_that_is_not_set_up_is_not_scored(scoring: Scoring, fails: str) 
     assert sandboxes.running == set()
 
 
-def test_tests_that_cannot_be_uploaded_are_a_fault_of_harbor() -> None:
+def test_failed_upload_of_tests_is_harbors_error() -> None:
     """Under Harbor's scoring, tests that cannot be uploaded give Harbor's error."""
     sandboxes = _failing("upload 1")
 
@@ -44,7 +44,7 @@ def test_tests_that_cannot_be_uploaded_are_a_fault_of_harbor() -> None:
     assert sandboxes.running == set()
 
 
-def test_tests_that_cannot_be_uploaded_are_an_error_of_the_sandbox_by_the_documentation() -> None:
+def test_failed_upload_of_tests_is_a_sandbox_error_as_documented() -> None:
     """Under documented scoring, tests that cannot be uploaded give a SandboxError."""
     sandboxes = _failing("upload 1")
 

@@ -74,7 +74,7 @@ def test_the_client_of_the_release_serves_as_well(tmp_path: Path) -> None:
     assert released_rewards("true", dataset, HarborEnv) == {"task": 0.5}
 
 
-def test_a_chosen_folder_that_is_no_task_is_refused(tmp_path: Path) -> None:
+def test_chosen_directory_that_is_no_task_is_refused(tmp_path: Path) -> None:
     """A chosen folder that is not a task is refused; releases leave it out."""
     dataset = write_task(tmp_path, f"echo 0.5 > {_TXT}")
     (tmp_path / "other").mkdir()
@@ -85,7 +85,7 @@ def test_a_chosen_folder_that_is_no_task_is_refused(tmp_path: Path) -> None:
     assert released_rewards("true", dataset, tasks=["task", "other"]) == {"task": 0.5}
 
 
-def test_an_agent_that_crashes_is_scored(tmp_path: Path) -> None:
+def test_crashed_agent_is_scored(tmp_path: Path) -> None:
     """An agent that fails is scored; releases give it 0.0."""
     dataset = write_task(tmp_path, f"echo 0.5 > {_TXT}")
 
@@ -93,7 +93,7 @@ def test_an_agent_that_crashes_is_scored(tmp_path: Path) -> None:
     assert released_rewards("exit 3", dataset) == {"task": 0.0}
 
 
-def test_what_an_agent_plants_counts_in_the_release_alone(tmp_path: Path) -> None:
+def test_planted_reward_counts_in_the_release_alone(tmp_path: Path) -> None:
     """A planted reward counts only in the releases."""
     dataset, plant = write_task(tmp_path, "true"), f"echo 1 > {_TXT}"
 
@@ -101,7 +101,7 @@ def test_what_an_agent_plants_counts_in_the_release_alone(tmp_path: Path) -> Non
     assert _rewards(plant, dataset) == {"task": 0.0}
 
 
-def test_an_agent_whose_time_is_up_runs_on_in_the_release_alone(tmp_path: Path) -> None:
+def test_agent_at_its_timeout_runs_on_in_the_release_alone(tmp_path: Path) -> None:
     """Only in the releases, an agent keeps running after its timeout, and plants a reward."""
     dataset, plant = write_task(tmp_path, "sleep 1"), f"while true; do echo 1 > {_TXT}; sleep 0.05; done"
 

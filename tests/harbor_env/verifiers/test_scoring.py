@@ -79,7 +79,7 @@ def test_bundled_tasks_are_scored_as_on_a_bare_machine(scoring: Scoring) -> None
     assert results["metadata"]["avg_reward"] == pytest.approx(sum(rewards) / len(rewards))
 
 
-def test_a_fault_is_an_error_that_the_release_knows() -> None:
+def test_fault_is_an_error_that_the_release_knows() -> None:
     """If faults are errors, each is a `HarborFault`, which names the kind and is not retried."""
     state = state_of(SOLVE, BUNDLED, tasks=["no-reward"], faults="error")
 
@@ -90,7 +90,7 @@ def test_a_fault_is_an_error_that_the_release_knows() -> None:
     assert fault.kind == "RewardFileNotFoundError"
 
 
-def test_a_reward_that_is_no_number_is_a_fault() -> None:
+def test_reward_that_is_no_number_is_a_fault() -> None:
     """If a subclass returns no number as the reward, the fault names the task and the method."""
 
     class Overridden(HarborEnv):

@@ -125,7 +125,7 @@ def _vf_eval(host: Host, *options: str) -> tuple[dict[str, float], dict[str, Any
 
 
 @pytest.mark.parametrize("options", [(), ("--disable-env-server",)], ids=["server", "no server"])
-def test_it_gives_the_rewards_of_parity_run(host: Host, options: tuple[str, ...]) -> None:
+def test_vf_eval_gives_the_rewards_of_parity_run(host: Host, options: tuple[str, ...]) -> None:
     """All tasks, and their average, have the rewards of `parity run`, without errors."""
     if host.is_ordinary:
         _need_python(host)
