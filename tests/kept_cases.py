@@ -1,4 +1,4 @@
-"""A plugin for the main job that stores the drawn cases, each with the reference's answer and its flags.
+"""A plugin for the main job that stores the drawn cases, each with the reference's answer.
 
 `-p tests.kept_cases` writes them into the folder that PARITY_KEPT_CASES names, one file a test.
 """
@@ -26,8 +26,6 @@ class DrawnCase(NamedTuple):
     expected: Answer
     """The reference's answer."""
 
-    flags: frozenset[str]
-
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Function) -> Iterator[None]:
@@ -41,8 +39,7 @@ def pytest_runtest_call(item: pytest.Function) -> Iterator[None]:
     ):
 
         def keep(operation: Operation[Any], question: Any, expected: Answer) -> None:
-            flags = operation.flags(question)
-            pickle.dump(DrawnCase(operation.name, question, expected, flags), file)
+            pickle.dump(DrawnCase(operation.name, question, expected), file)
 
         def asked(checker: Checker, operation: Operation[Any], question: Any) -> tuple[Answer, Answer]:
             expected, actual = ask_both(checker, operation, question)

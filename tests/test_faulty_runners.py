@@ -4,7 +4,7 @@ Cases do not depend on the runner. So the cases that the main job has drawn are 
 each runner is asked until it is caught. Real runs of the suite confirm this for one runner of each operation.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -25,8 +25,8 @@ from parity.suite.comparer import left_out
 from parity.suite.divergence import Divergence
 from parity.suite.plugin.hooks import SESSION
 from tests.faulty import FAULTS
-from tests.faulty.fault import Fault, Patch
-from tests.kept_cases import DrawnCase, cases_of, drawing_tests
+from tests.faulty.fault import Fault
+from tests.kept_cases import cases_of, drawing_tests
 from tests.main_job import MainJob
 from tests.needs import need
 
@@ -52,13 +52,9 @@ def _checker(fault: type[Fault]) -> Checker:
 
 
 def _in_drawn_cases(checker: Checker, rule: Rule, cases: Path, seen_by: str) -> Iterator[Divergence | None]:
-    """Yield the divergence of each drawn case, or None; cases that the broken rule is about come first."""
-
-    def is_other(case: DrawnCase) -> bool:
-        return not rule.when(case.question)
-
+    """Yield the divergence of each drawn case, or None."""
     for test in drawing_tests(cases, rule.operation, seen_by):
-        for case in sorted(cases_of(cases, rule.operation, test), key=is_other):
+        for case in cases_of(cases, rule.operation, test):
             if not isinstance(case.expected, NotClaimed):
                 asked = OPERATIONS[case.operation]
                 asked.remember(case.question, case.expected)  # else the clean room runs once more for its flags
@@ -81,7 +77,7 @@ def _in_vectors(checker: Checker, rule: Rule) -> Iterator[Divergence | None]:
             yield checker.compare(asked, case, recorded, checker.ask_runner(asked, case), rule)
 
 
-_BY_MODES = {"outcome/unsearchable-folder", "reward-file/unreadable-is-an-error", "reward-file/unsearchable-folder"}
+_BY_MODES = {"reward-file/unreadable-is-an-error", "reward-file/unsearchable-folder"}
 """Rules of which every case needs file modes."""
 
 
@@ -90,31 +86,18 @@ def test_the_suite_catches_it(fault: type[Fault], main_job: MainJob) -> None:
     """Drawn cases catch the faulty runner, and a divergence is attributed to the broken rule."""
     if fault.breaks in _BY_MODES:
         need("modes")
-    rule, seen_by = RULES[fault.breaks], fault.seen_by
+    rule = RULES[fault.breaks]
     checker = _checker(fault)
 
     with checker.clock.installed():
         named = any(_in_vectors(checker, rule))
-        drawn = _in_drawn_cases(checker, rule, main_job.cases, seen_by) if seen_by != "test_golden" else iter(())
+        drawn = _in_drawn_cases(checker, rule, main_job.cases, fault.seen_by)
         first = next(filter(None, drawn), None)
         # Where the rule's vectors show it, one drawn case is enough; else hundreds may be needed to name the rule.
         named = named or any(each is not None and each.rule.slug == rule.slug for each in chain([first], drawn))
 
-    assert first or seen_by == "test_golden"
+    assert first
     assert named
-
-
-_PATCHES = {name: fault.patch for name, fault in FAULTS.items() if fault.patch}
-
-
-@pytest.mark.parametrize("patch", _PATCHES.values(), ids=_PATCHES)
-def test_what_it_replaces_is_there(patch: Callable[[], Patch]) -> None:
-    """A faulty runner replaces only functions that exist; otherwise every call would be an AttributeError."""
-    with patch():
-        pass
-
-
-_ANSWERED_BY_OTHERS = ("read_reward", "aggregate", "pass_at_k", "trial_reward", "trial_score")
 
 
 class Spy:
@@ -134,14 +117,9 @@ class Spy:
         self.broken |= set(session.config.stash[SESSION].tally.broken())
 
 
-_OF_EACH_OPERATION: dict[str, Any] = {
-    RULES[fault.breaks].operation: fault for fault in FAULTS.values() if fault.seen_by != "test_golden"
-} | {
-    "job_stats": FAULTS["CompletionOrder"],
-    "outcome": FAULTS["UnreadableEscapes"],
+_OF_EACH_OPERATION: dict[str, Any] = {RULES[fault.breaks].operation: fault for fault in FAULTS.values()} | {
     "pass_at_k": FAULTS["EmptyNamesCount"],
     "read_reward": FAULTS["FallsBackToText"],
-    "reason_code": FAULTS["LiteralCondition"],
     "trial_reward": FAULTS["EmptyStepsAreLeftOut"],
 }
 """One faulty runner for each operation: the last one, unless the quick profile misses it or shrinks it for long."""
@@ -157,6 +135,10 @@ def test_a_run_of_the_suite_comes_to_the_same(fault: type[Fault], pytester: pyte
 
     assert seen_by in spy.failed
     assert fault.breaks in spy.broken
+
+
+_ANSWERED_BY_OTHERS = ("read_reward", "aggregate", "pass_at_k", "trial_reward", "trial_score")
+"""The operations that runners of others answer."""
 
 
 def test_every_rule_that_others_answer_has_a_faulty_runner() -> None:

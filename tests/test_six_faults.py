@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from parity.command import main
+from parity.runners import CleanRoom
 from parity.suite.records import Report
 from parity.suite.report.reading import read_report
 from tests.faulty.aggregate.sums import AddsOneByOne
 from tests.faulty.pass_at_k.attempts import EmptyNamesCount, HalfIsEnough
 from tests.faulty.read_reward.files import EmptyIsParseError, MissingIsZero
-from tests.faulty.reason_code import NoTextIsMalformed
 from tests.running import run_pytest
 
 _ROOT = Path(__file__).resolve().parent.parent
@@ -20,7 +20,14 @@ _MOST_LINES = 80
 """The most lines of the whole output, pytest's lines included."""
 
 
-_FAULTS = (EmptyIsParseError, MissingIsZero, AddsOneByOne, EmptyNamesCount, HalfIsEnough, NoTextIsMalformed)
+class _NoTextIsMalformed(CleanRoom):
+    """A runner that gives an error without text a reason code."""
+
+    def reason_code(self, text: str | None) -> str | None:
+        return super().reason_code(text) if text else "harbor_reward_parse_error"
+
+
+_FAULTS = (EmptyIsParseError, MissingIsZero, AddsOneByOne, EmptyNamesCount, HalfIsEnough, _NoTextIsMalformed)
 SixFaults = type("SixFaults", _FAULTS, {"__module__": __name__})
 """A runner that is wrong in six ways, in four operations."""
 

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -10,7 +9,6 @@ from parity.operations.rules import RULES
 from parity.runners import CleanRoom
 from parity.scorer import Series
 
-type Patch = AbstractContextManager[Any]
 type Answer = Callable[..., Any]
 """Given the built-in runner and the arguments of an operation, gives what a faulty runner answers."""
 
@@ -20,23 +18,13 @@ class Fault(CleanRoom):
 
     breaks: ClassVar[str]
     seen_by: ClassVar[str]
-    patch: ClassVar[Callable[[], Patch] | None] = None
-    """What is replaced while the runner answers, where the fault lies there."""
 
     def __init__(self) -> None:
         super().__init__()
         self.name = type(self).__name__
 
 
-class Patching:
-    """A fault that is a part of the kit's own code replaced for as long as the built-in runner answers."""
-
-    def __init__(self, change: Answer, patch: Callable[[], Patch]) -> None:
-        self.change = change
-        self.patch = patch
-
-
-def breaks(rule: str, *, seen_by: str) -> Callable[[Answer | Patching], type[Fault]]:
+def breaks(rule: str, *, seen_by: str) -> Callable[[Answer], type[Fault]]:
     """Make a faulty runner, which has the name and the docstring of the function below.
 
     The function answers the cases of the rule's operation. It is given the built-in runner, to ask it for the right
@@ -48,20 +36,12 @@ def breaks(rule: str, *, seen_by: str) -> Callable[[Answer | Patching], type[Fau
     """
     operation = RULES[rule].operation
 
-    def made(answer: Answer | Patching) -> type[Fault]:
+    def made(answer: Answer) -> type[Fault]:
         def answered(self: Fault, *case: Any) -> Any:
-            right: Any = super(fault, self)
-            if not isinstance(answer, Patching):
-                return answer(right, *case)
-            with answer.patch():
-                return getattr(right, operation)(*case)
+            return answer(super(fault, self), *case)
 
-        named = answer.change if isinstance(answer, Patching) else answer
-        members: dict[str, Any] = {name: getattr(named, name) for name in ("__module__", "__doc__")}
-        members |= {"breaks": rule, "seen_by": seen_by, operation: answered}
-        if isinstance(answer, Patching):
-            members["patch"] = staticmethod(answer.patch)
-        fault: type[Fault] = type(named.__name__, (Fault,), members)
+        members = {"__module__": answer.__module__, "__doc__": answer.__doc__, "breaks": rule, "seen_by": seen_by}
+        fault: type[Fault] = type(answer.__name__, (Fault,), {**members, operation: answered})
         return fault
 
     return made

@@ -37,14 +37,8 @@ def read_releases() -> dict[str, tuple[str, ...]]:
 
 def lacking(slug: str, evidence: Evidence) -> list[str]:
     """Return the kinds of evidence that a rule lacks."""
-    needed = ["vectors", "clean_room", "function"]
-    if evidence.operation in _NEED_FAULTY_RUNNERS:
-        needed.append("faulty_runners")
+    needed = ("vectors", "clean_room", "function")
     return [f"{slug}: no {name.replace('_', ' ')}" for name in needed if not getattr(evidence, name)]
-
-
-_NEED_FAULTY_RUNNERS = ("read_reward", "aggregate", "pass_at_k", "trial_reward", "trial_score")
-"""The operations that runners of others answer."""
 
 _AUTHORITIES: dict[str, Authority] = {
     "harbor.": "harbor",

@@ -1,1 +1,0 @@
-"""Runners that are wrong in `harbor_env`."""

@@ -1,1 +1,0 @@
-"""Runners that are wrong in `job_stats`."""
