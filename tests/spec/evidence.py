@@ -40,6 +40,7 @@ def lacking(slug: str, evidence: Evidence) -> list[str]:
     needed = ("vectors", "clean_room", "function")
     return [f"{slug}: no {name.replace('_', ' ')}" for name in needed if not getattr(evidence, name)]
 
+
 _AUTHORITIES: dict[str, Authority] = {
     "harbor.": "harbor",
     "pydantic": "pydantic",
