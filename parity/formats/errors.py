@@ -1,58 +1,73 @@
-"""Describe in one line where a document does not fit its model, the fault there, and the remedy."""
+"""Describe in one line where a document does not fit its model, and what is expected there."""
 
 from collections.abc import Sequence
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, from_json
 
-_WANTED = {
+_EXPECTED = {
     "bool_parsing": "true or false",
     "bool_type": "true or false",
-    "dict_type": "a table",
-    "finite_number": "a whole number",
+    "datetime_from_date_parsing": "a time",
+    "datetime_parsing": "a time",
+    "datetime_type": "a time",
+    "dict_type": "an object",
+    "finite_number": "an integer",
     "float_parsing": "a number",
     "float_type": "a number",
-    "int_from_float": "a whole number",
-    "int_parsing": "a whole number",
-    "int_parsing_size": "a whole number",
-    "int_type": "a whole number",
-    "model_attributes_type": "a table",
-    "model_type": "a table",
+    "int_from_float": "an integer",
+    "int_parsing": "an integer",
+    "int_parsing_size": "an integer",
+    "int_type": "an integer",
+    "list_type": "an array",
+    "model_attributes_type": "an object",
+    "model_type": "an object",
+    "path_type": "a string",
+    "set_type": "an array",
     "string_type": "a string",
     "tuple_type": "an array",
+    "uuid_parsing": "a UUID",
+    "uuid_type": "a UUID",
 }
-_KINDS = {bool: "a boolean", int: "an integer", float: "a float", str: "a string", list: "an array", dict: "a table"}
+"""The expected value, by pydantic's type of the error."""
+
+_TYPE_NAMES = {bool: "a boolean", dict: "an object", int: "a number", list: "an array", type(None): "null"}
 
 
 def explain(error: ValidationError, document: object) -> str:
-    """Return a line about the first value of a document that does not fit.
+    """Return a line about the first value of a document that does not fit, such as `steps[0].name is missing`.
 
     If the value may have several types, the line is about the type that fits best.
 
     Args:
         error: the error of the model that refused the document.
-        document: the document.
-    """
-    place, (first, *others) = best_fit(error, document)
-    what, remedy = _problem(first)
-    alternatives = [f" or {_WANTED[other['type']]}" for other in others if other["type"] in _WANTED]
-    return f"{_place_name(place)} {what}; {''.join([remedy, *alternatives])}"
-
-
-def best_fit(error: ValidationError, document: object) -> tuple[list[str | int], list[ErrorDetails]]:
-    """Return the place of the first value that does not fit, and its fault by each type that it may have.
-
-    If the value may have several types, the place is in the type that fits best.
+        document: the document, as Python values.
     """
     details = error.errors(include_url=False)
     places = [_place(document, detail) for detail in details]
     place = max((each for each in places if each[: len(places[0])] == places[0]), key=len)
-    return place, [detail for detail, each in zip(details, places, strict=True) if each == place]
+    first, *others = [detail for detail, each in zip(details, places, strict=True) if each == place]
+    return f"{_place_name(place)} {_problem(first, others)}".lstrip()
 
 
-def _place_name(place: Sequence[str | int]) -> str:
-    """Return the name of a place, such as `steps[0].agent.user`."""
-    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place).removeprefix(".")
+def explain_json(error: ValidationError, content: bytes) -> str:
+    """Return a line about the first fault of a JSON text; see `explain`.
+
+    Args:
+        error: the error of the model that refused the text.
+        content: the text.
+    """
+    first = error.errors(include_url=False)[0]
+    if first["type"] != "json_invalid":
+        return explain(error, from_json(content))
+    problem = first["msg"].removeprefix("Invalid JSON: ")
+    if problem.startswith("recursion limit"):
+        return "nested too deeply"
+    try:
+        content.decode()
+    except UnicodeDecodeError as undecodable:
+        return f"not UTF-8: byte {undecodable.start} is {content[undecodable.start]:#04x}"
+    return f"not JSON: {problem}"
 
 
 def _place(document: object, detail: ErrorDetails) -> list[str | int]:
@@ -68,21 +83,37 @@ def _place(document: object, detail: ErrorDetails) -> list[str | int]:
     return [*place, detail["loc"][-1]] if detail["type"] == "missing" else place
 
 
-def _problem(detail: ErrorDetails) -> tuple[str, str]:
-    """Return the fault of a value, and the remedy."""
+def _place_name(place: Sequence[str | int]) -> str:
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place).removeprefix(".")
+
+
+def _problem(detail: ErrorDetails, others: Sequence[ErrorDetails]) -> str:
+    """Return the fault of a value, with its expected type, and with those of its other errors."""
     kind, value = detail["type"], detail["input"]
-    known = _KINDS.get(type(value), "a date or time")
     if kind == "missing":
-        return "is missing", "add it"
+        return "is missing"
     if kind == "value_error":
-        what, _, remedy = str(detail["ctx"]["error"]).rpartition("; ")
-        return what, remedy
+        return str(detail["ctx"]["error"])
     if kind == "literal_error":
-        return f"is {value!r}" if isinstance(value, str) else f"is {known}", f"write {detail['ctx']['expected']}"
-    if kind == "float_type" and type(value) is int:
-        return "is beyond a double", "write a smaller number"
+        return f"must be {detail['ctx']['expected']}, not {_shown(value)}"
     if kind == "string_too_short":
-        return "is empty", "write a text"
-    if kind in _WANTED:
-        return f"is {known}", f"write {_WANTED[kind]}"
-    return f"is {value!r}", detail["msg"]
+        return "must not be empty"
+    if kind == "float_type" and type(value) is int:
+        return "must be a number within the range of a double"
+    if kind in _EXPECTED:
+        expected = list(
+            dict.fromkeys(_EXPECTED[each["type"]] for each in [detail, *others] if each["type"] in _EXPECTED)
+        )
+        if "a number" in expected and "an integer" in expected:
+            expected.remove("an integer")
+        return f"must be {' or '.join(expected)}, not {_shown(value)}"
+    return detail["msg"].replace("Input should be", "must be")
+
+
+def _shown(value: object) -> str:
+    """Return a string or a number, or the type of any other value."""
+    if isinstance(value, str):
+        return repr(value[:40])
+    if isinstance(value, float) or (type(value) is int and abs(value) < 2**64):
+        return repr(value)
+    return _TYPE_NAMES.get(type(value), "a date or time")

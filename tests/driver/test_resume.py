@@ -204,7 +204,7 @@ def test_a_folder_that_is_no_trial_is_left_alone(job: EarlierJob, name: str) -> 
 @pytest.mark.parametrize(
     ("file", "content", "problem"),
     [
-        ("config.json", "[]", "config.json: must be a JSON object, not an array; restore it"),
+        ("config.json", "[]", "config.json: must be an object, not an array; restore it"),
         ("config.json", None, "config.json: no such file; restore it"),
         ("lock.json", "{", "lock.json: not JSON: .*; restore it"),
         ("result.json", "{}", "result.json: id is missing; restore it"),

@@ -251,7 +251,7 @@ REFUSED = {
         "environment.mcp_servers asks for MCP servers, which this driver does not offer; run the task with harbor",
     ),
     "time that Harbor refuses": _refused(
-        "verifier.timeout_sec = 'soon'\n", "verifier.timeout_sec is a string; write a number"
+        "verifier.timeout_sec = 'soon'\n", "verifier.timeout_sec must be a number, not 'soon'"
     ),
 }
 """Datasets with tasks that cannot run under the scoring of Harbor."""

@@ -75,8 +75,8 @@ _DAMAGE: list[tuple[Callable[[Path], object], str]] = [
     (_dangling, "no such file"),
     (_device, "not a regular file, but a device"),
     (lambda path: path.write_text(""), "empty"),
-    (lambda path: path.write_text("[]"), "must be a JSON object, not an array"),
-    (lambda path: path.write_text("7"), "must be a JSON object, not a number"),
+    (lambda path: path.write_text("[]"), "must be an object, not an array"),
+    (lambda path: path.write_text("7"), "must be an object, not 7"),
 ]
 
 

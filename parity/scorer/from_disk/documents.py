@@ -5,7 +5,7 @@ from pathlib import Path
 import pydantic
 
 from parity.formats.document import Document
-from parity.formats.result_errors import problem_of
+from parity.formats.errors import explain_json
 from parity.scorer.from_disk.files import LIMIT, FolderError, read_bytes
 
 JOB_LIMIT = 1 << 30
@@ -31,4 +31,4 @@ def document_of[Model: Document](path: Path | str, model: type[Model], content: 
     try:
         return model.model_validate_json(content)
     except pydantic.ValidationError as error:
-        raise FolderError(path, problem_of(error, content)) from None
+        raise FolderError(path, explain_json(error, content)) from None

@@ -142,11 +142,11 @@ def _read_files(path: Path) -> JobDirectory:
 def _check_metrics(path: Path, config: JobConfiguration) -> None:
     for place, metric in enumerate(config.metrics):
         if metric.type == "uv-script":
-            problem = f"metrics.{place} is a uv-script, a program that only Harbor runs"
+            problem = f"metrics[{place}] is a uv-script, a program that only Harbor runs"
             raise FolderError(path, problem, "score this job with Harbor")
         if metric.kwargs:
             options = ", ".join(metric.kwargs)
-            raise FolderError(path, f"metrics.{place}.kwargs has {options}, but {metric.type} takes no options")
+            raise FolderError(path, f"metrics[{place}].kwargs has {options}, but {metric.type} takes no options")
 
 
 def _last_part(path: Path) -> str:

@@ -8,7 +8,7 @@ import math
 import pydantic
 
 from parity.formats.configuration import TrialConfiguration
-from parity.formats.result_errors import problem_of
+from parity.formats.errors import explain_json
 from parity.formats.trial_result import TrialResult
 from parity.scorer.errors import ValidationError
 from parity.scorer.metrics import aggregate
@@ -34,7 +34,7 @@ def trial_score(text: str, *, series: Series = OFFICIAL) -> dict[str, float | No
         result = TRIAL_RESULT.model_validate_json(text)
     # Rule: trial-score/refused
     except pydantic.ValidationError as error:
-        raise ValidationError(f"result.json: {problem_of(error, text.encode())}") from None
+        raise ValidationError(f"result.json: {explain_json(error, text.encode())}") from None
     # Rules: trial-score/steps, trial-score/errored
     rewards = None if result.verifier_result is None else result.verifier_result.rewards
     # Rules: trial-score/beyond-double, trial-score/several-keys, trial-score/only-key, trial-score/no-rewards,
