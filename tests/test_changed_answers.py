@@ -1,0 +1,82 @@
+"""Every single change of a recorded answer is noticed: in a number, a string, a list, a key, an order that counts."""
+
+from collections.abc import Iterator
+from itertools import islice
+from math import inf, nextafter
+from typing import Any
+
+import pytest
+
+from parity.operations import OPERATIONS
+from parity.operations.answers import Answer, Fault, Value
+from parity.operations.compare import Ordered, Path
+from parity.operations.goldens import read_vectors
+from parity.scorer.series import Series
+
+
+def _changed(value: Any, ordered: Ordered, path: Path = ()) -> Iterator[Any]:
+    """Yield copies of a value, each with one change at its top or anywhere below."""
+    match value:
+        case None:
+            yield 0
+        case bool():
+            yield from (not value, int(value))
+        case int():
+            yield from (value + 1, str(value))
+            yield from [float(value)] if abs(value) < 2**53 else []
+            yield from [bool(value)] if value in (0, 1) else []
+        case float():
+            yield 0.0 if value != value else nextafter(value, 0.0 if value else inf)
+            yield from (same for same in (int(value), -value) if same == value) if value.is_integer() else ()
+        case str():
+            yield f"{value} "
+        case list():
+            yield value[:-1] if value else [None]
+            for place, each in enumerate(value):
+                for changed in _changed(each, ordered, (*path, place)):
+                    yield [*value[:place], changed, *value[place + 1 :]]
+        case dict():
+            yield {**value, "added": None}
+            if value:
+                first, *others = value
+                yield {key: value[key] for key in others}
+                yield {f"{key}s" if key == first else key: each for key, each in value.items()}
+            if len(value) > 1 and ordered(path):
+                yield dict(reversed(value.items()))
+            for key, each in value.items():
+                for changed in _changed(each, ordered, (*path, key)):
+                    yield {**value, key: changed}
+
+
+def _changed_answers(answer: Answer, ordered: Ordered) -> Iterator[Answer]:
+    """Yield other answers: another fault, a value instead of a fault or the reverse, and each change of a value."""
+    yield Fault("AnotherError")
+    match answer:
+        case Fault():
+            yield Value(None)
+        case Value(value):
+            yield from map(Value, _changed(value, ordered))
+
+
+_STEPS = {"run_trial": 7, "run_job": 7}
+"""Of operations with many changes, how many steps lie between two that are tried; a prime, so that all kinds occur."""
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_every_change_of_an_answer_is_noticed(name: str) -> None:
+    """The comparison notices each single change of each recorded answer of an operation."""
+    operation = OPERATIONS[name]
+    changes = (
+        (vector, answer, changed)
+        for vector in read_vectors(name)
+        if (answer := vector.answer(Series.running()))
+        for changed in _changed_answers(answer, operation.ordered(vector.case))
+    )
+
+    missed = [
+        (vector.id, changed)
+        for vector, answer, changed in islice(changes, 0, None, _STEPS.get(name, 1))
+        if operation.compare(vector.case, answer, changed) is None
+    ]
+
+    assert missed == []
