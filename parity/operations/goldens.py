@@ -12,6 +12,7 @@ from parity.operations import OPERATIONS
 from parity.operations.answers import Answer
 from parity.operations.finding import GoldenFinding
 from parity.operations.operation import Operation, decode_answer
+from parity.operations.rule import Rule
 from parity.operations.rules import RULES
 from parity.operations.wire import Json, WireError, canonical, encode
 from parity.scorer.series import Series
@@ -164,7 +165,7 @@ def _vector(path: Path, operation: str, number: int, entry: Any) -> Vector:
             answers = {Series(series): answer for series, answer in by_series.items()}
         case {"answers": _}:
             raise GoldenError(f"{path}: damaged at vector {name}: its answers; {_RESTORE}")
-    return Vector(name, operation, rule, question if answers else _in_wire_form(question), answers)
+    return Vector(name, operation, rule, question if answers else in_wire_form(question), answers)
 
 
 def vector_of[Case](operation: Operation[Case], case: Case) -> Vector | None:
@@ -176,16 +177,30 @@ def vector_of[Case](operation: Operation[Case], case: Case) -> Vector | None:
     return _by_case(operation.name).get(canonical(operation.encode(case)))
 
 
+def is_vector_of(rule: Rule, question: Json) -> bool:
+    """Return whether a case in its wire form is the input of a golden vector of a rule.
+
+    Raises:
+        GoldenError: the file is damaged or of another format.
+    """
+    return (rule.slug, canonical(question)) in _questions(rule.operation)
+
+
+@cache
+def _questions(operation: str) -> frozenset[tuple[str, str]]:
+    return frozenset((vector.rule, canonical(vector.input)) for vector in read_vectors(operation))
+
+
 @cache
 def _by_case(operation: str) -> dict[str, Vector]:
     return {canonical(vector.input): vector for vector in read_vectors(operation)}
 
 
-def _in_wire_form(value: Any) -> Json:
-    """Return an input with its plain JSON numbers in their wire form. `times` beside bytes stays a plain number."""
+def in_wire_form(value: Any) -> Json:
+    """Return a value with its plain JSON numbers in their wire form. `times` beside bytes stays a plain number."""
     if isinstance(value, list):
-        return [_in_wire_form(each) for each in value]
+        return [in_wire_form(each) for each in value]
     if isinstance(value, dict):
         is_bytes = "times" in value and value.keys() & {"utf8", "hex"}
-        return {key: each if is_bytes else _in_wire_form(each) for key, each in value.items()}
+        return {key: each if is_bytes else in_wire_form(each) for key, each in value.items()}
     return encode(value)

@@ -1,5 +1,6 @@
 """The test of the witnesses of `--divergences`: runner and reference have to give the declared answers."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -8,46 +9,43 @@ from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, NotClaimed
 from parity.operations.finding import SuiteFinding
 from parity.suite.checker import Checker
-from parity.suite.declared import Declaration
+from parity.suite.declared import Declaration, StaleDeclaration
 from parity.suite.declared.declaration import answer_json, stands
-from parity.suite.declared.writing import difference_line, toml_json
-from parity.suite.difference_kind import DIFFERENCE_KINDS, DifferenceKind, kind_of
-from parity.suite.divergence import show_answer
+from parity.suite.declared.writing import toml_json
+from parity.suite.divergence import Divergence, show_answer
 from parity.suite.plugin.session import Session
 
 
 @pytest.mark.declared
 def test_declared(declaration: Declaration, session: Session, checker: Checker) -> None:
-    """Reference and runner give the declared answers to the witness, which differ.
+    """Reference and runner give the declared answers to the witness, which diverge by the declared rule, kind and harm.
 
-    For a draft, the test only records whether the answers still differ.
+    For a draft, the test only records how the answers diverge.
     """
     operation = OPERATIONS[declaration.operation]
 
-    expected = checker.ask_reference(operation, declaration.witness)
+    expected = checker.ask_reference(operation, declaration.case)
     if isinstance(expected, NotClaimed):
         session.skip_witness(declaration, expected.reason)
-    actual = checker.ask_runner(operation, declaration.witness)
+    actual = checker.ask_runner(operation, declaration.case)
+    divergence = checker.compare(operation, declaration.case, expected, actual, declaration.rule_of_witness)
 
     if checker.draft:
-        checker.draft.revise(declaration, expected, actual)
+        checker.draft.revise(declaration, divergence)
         return
-    if isinstance(actual, NotClaimed):
-        raise SuiteFinding(
-            f"STALE DECLARATION {declaration.name}: {checker.runner.name} does not answer the witness: "
-            f"{actual.reason}\n  remove the entry at {declaration.at()}, or give it another witness"
-        )
-    divergence = checker.compare(operation, declaration.witness, expected, actual)
     if divergence is None:
-        raise SuiteFinding(
-            f"STALE DECLARATION {declaration.name}: {checker.runner.name} answers the witness as "
-            f"{operation.authority(operation.flags(declaration.witness))} does, "
-            f"{show_answer(expected)}\n  remove the entry at {declaration.at()}, or give it another witness"
+        who, authority = checker.runner.name, operation.authority(operation.flags(declaration.case))
+        why = f"answers the witness as {authority} does, {show_answer(expected)}"
+        if isinstance(actual, NotClaimed):
+            why = f"does not answer the witness: {actual.reason}"
+        raise StaleDeclaration(
+            f"STALE DECLARATION {declaration.name}: {who} {why}\n"
+            f"  remove the entry at {declaration.at()}, or give it another witness"
         )
     moved = [
         *_moved("reference", "the reference", declaration, expected),
         *_moved("runner", checker.runner.name, declaration, actual),
-        *_moved_kind(declaration, kind_of(expected, actual, divergence.difference)),
+        *_moved_key(declaration, divergence),
     ]
     if moved:
         raise SuiteFinding("\n".join([f"MOVED DECLARATION {declaration.name}", *moved]))
@@ -58,9 +56,9 @@ def _moved(key: str, who: str, declaration: Declaration, answer: Answer) -> list
     """Return what to change if an answer is no longer the declared one."""
     written: Any = getattr(declaration, key)
     operation = OPERATIONS[declaration.operation]
-    if stands(operation, declaration.witness, written, answer):
+    if stands(operation, declaration.case, written, answer):
         return []
-    now = answer_json(operation, operation.settle(declaration.witness, answer))
+    now = answer_json(operation, operation.settle(declaration.case, answer))
     return [
         f"  {who} now answers the witness with {show_answer(answer)}",
         f"  if this is intended, change {declaration.at(key)} to:",
@@ -68,12 +66,9 @@ def _moved(key: str, who: str, declaration: Declaration, answer: Answer) -> list
     ]
 
 
-def _moved_kind(declaration: Declaration, now: DifferenceKind) -> list[str]:
-    """Return what to change if the answers no longer differ in the declared way."""
-    if now == declaration.difference:
-        return []
-    return [
-        f"  that is {DIFFERENCE_KINDS[now]}, which the entry does not allow",
-        f"  if this is intended, change {declaration.at('difference')} to:",
-        f"  {difference_line(now)}",
-    ]
+def _moved_key(declaration: Declaration, divergence: Divergence) -> Iterator[str]:
+    """Yield what to change if the witness diverges by another rule, kind or harm than the declared one."""
+    for key, now, before in zip(("rule", "difference", "harm"), divergence.classified, declaration.key, strict=True):
+        if now != before:
+            yield f"  the witness now diverges by another {key}; if this is intended, change {declaration.at(key)} to:"
+            yield f'  {key} = "{now}"'

@@ -20,9 +20,7 @@ def test_replay(session: Session, checker: Checker) -> None:
             continue
         counts.comparisons += 1
         divergence = checker.diverges(replay.operation, replay.case)
-        if divergence and not checker.accept_declared(
-            replay.operation, replay.case, divergence.reference, divergence.runner
-        ):
+        if divergence and not checker.accept_declared(divergence):
             found.append(DivergenceFound(divergence))
 
     if found:

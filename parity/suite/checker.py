@@ -9,7 +9,6 @@ from parity.operations.operation import Operation
 from parity.operations.wire import canonical
 from parity.runners.asking import takes_several
 from parity.suite.comparer import SKIPPED, Comparer, ask_both
-from parity.suite.declared import Grade, grade_of
 from parity.suite.divergence import Divergence, found_class
 from parity.suite.tally import Tally
 
@@ -62,22 +61,14 @@ class Checker(Comparer):
     keeps_answers: bool = True
     """Whether the tally keeps the digits of answers to golden vectors, for a report."""
 
-    _attributed: set[tuple[str, frozenset[str], Grade | None]] = field(default_factory=set)
     _test: _Test = field(default_factory=_Test)
 
     def begin_test(self) -> None:
         """Discard the findings of the previous test."""
         self._test = _Test()
 
-    def check[Case](
-        self, operation: Operation[Case], questions: Sequence[Case], flagged: Sequence[Case] | None = None
-    ) -> None:
+    def check[Case](self, operation: Operation[Case], questions: Sequence[Case]) -> None:
         """Ask reference and runner the questions of one generated case.
-
-        Args:
-            operation: the operation that is asked.
-            questions: the cases.
-            flagged: the questions whose flags count for the generated case, in declared regions; by default, all.
 
         Raises:
             DivergenceFound: the answers to a question differ. There is a subclass for each rule, kind and harm.
@@ -86,28 +77,16 @@ class Checker(Comparer):
         known = self._ask_at_once(operation, questions)
         for question in questions:
             self._check_one(operation, question, next(known, None))
-        self._count_regions(operation, questions if flagged is None else flagged)
 
     def check_known[Case](self, operation: Operation[Case], question: Case, expected: Answer) -> None:
         """Ask the runner a case to which the reference's answer is already known; see `check`."""
         self._begin_case(operation)
-        actual = self.skipped(operation, question) or self.ask_runner(operation, question)
+        actual = self.skipped(operation, question, expected) or self.ask_runner(operation, question)
         self._check_one(operation, question, (expected, actual))
-        self._count_regions(operation, [question])
 
     def _begin_case(self, operation: Operation[Any]) -> None:
         self.tally.operations[operation.name].cases += 1
         self._test.cases += bool(self._test.found)
-
-    def _count_regions[Case](self, operation: Operation[Case], questions: Sequence[Case]) -> None:
-        """Count the declared regions that a generated case lies in."""
-        if not (self.draft or self.declarations.entries):
-            return
-        carried = [operation.flags(question) for question in questions]
-        if self.draft:
-            self.draft.draw(operation, carried)
-        held = {entry.name for flags in carried for entry in self.declarations.holding(operation.name, flags)}
-        self.tally.operations[operation.name].held.update(held)
 
     def _ask_at_once[Case](
         self, operation: Operation[Case], questions: Sequence[Case]
@@ -143,48 +122,27 @@ class Checker(Comparer):
             counts.not_claimed += 1
             return None
         if actual is SKIPPED:
-            self.note_skipped(operation, question)
+            counts.skipped += 1
             return None
         counts.comparisons += 1
-        if operation.compare(question, expected, actual) is None:
-            if self.draft:
-                self.draft.agree(operation, question)
+        divergence = self.compare(operation, question, expected, actual)
+        if divergence is None:
             return None
-        if self.accept_declared(operation, question, expected, actual):
-            self._attribute_declared(operation, question, expected, actual)
+        if self.accept_declared(divergence):
+            self.tally.note_drawn(divergence.rule.slug, divergence.harm, declared=True)
             return None
         self._test.note(actual)
-        return self.compare(operation, question, expected, actual)
+        return divergence
 
-    def accept_declared[Case](
-        self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer
-    ) -> bool:
-        """Count a divergence that is declared, or record it for a draft; return whether it was either."""
-        covering = self.declarations.covering(operation, question, expected, actual, self.ask_witness)
-        counts = self.tally.operations[operation.name]
-        for entry in covering:
-            counts.regions[entry.name] += 1
+    def accept_declared(self, divergence: Divergence, vector: str | None = None) -> bool:
+        """Count a divergence that is declared, or record it for a draft; return whether it was either.
+
+        Args:
+            divergence: what was found.
+            vector: the id of the golden vector, if the case is one.
+        """
         if self.draft:
-            self.draft.diverge(operation, question, expected, actual)
-        accepted = bool(covering or self.draft)
-        counts.declared += accepted
+            self.draft.add(divergence, vector)
+        accepted = self.draft is not None or self.declarations.covers(divergence.classified, vector)
+        self.tally.operations[divergence.operation].declared += accepted
         return accepted
-
-    def note_skipped[Case](self, operation: Operation[Case], question: Case) -> None:
-        """Count a question that was not asked because the runner is declared to crash on it."""
-        counts = self.tally.operations[operation.name]
-        counts.skipped += 1
-        for entry in self.declarations.holding(operation.name, operation.flags(question)):
-            counts.regions[entry.name] += entry.crashes
-
-    def _attribute_declared[Case](
-        self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer
-    ) -> None:
-        """Count a case that diverges as declared, for the rule that it breaks; one case for equal flags and grade."""
-        key = operation.name, operation.flags(question), grade_of(operation, question, expected, actual)
-        if self.draft or key in self._attributed:
-            return
-        self._attributed.add(key)
-        divergence = self.compare(operation, question, expected, actual)
-        if divergence:
-            self.tally.note_drawn(divergence.rule.slug, divergence.harm, declared=True)

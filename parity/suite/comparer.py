@@ -13,7 +13,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
-from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.compare import Difference
 from parity.operations.files.file_modes import modes_count
@@ -24,8 +23,8 @@ from parity.operations.rules import RULES, candidate_rules
 from parity.runners import Runner
 from parity.runners.asking import Clock, ask, ask_reference, ask_several
 from parity.scorer.series import Series
-from parity.suite.declared import Declaration, Declarations, Draft
-from parity.suite.divergence import Divergence, first_line
+from parity.suite.declared import Declarations, Draft
+from parity.suite.divergence import Divergence
 
 SKIPPED = Crash("it is known to crash here, and was not asked", hung=True)
 """The answer of a runner that is declared to crash, and is therefore not asked."""
@@ -51,9 +50,6 @@ class Comparer:
     declarations: Declarations = field(default_factory=Declarations)
     draft: Draft | None = None
     """Records all divergences, if the run only drafts a file of them; else None."""
-
-    def ask_witness(self, entry: Declaration) -> tuple[Answer, Answer]:
-        return self.ask_both(OPERATIONS[entry.operation], entry.witness)
 
     def diverges[Case](self, operation: Operation[Case], question: Case) -> Divergence | None:
         """Ask one question, and return the divergence of the answers, or None."""
@@ -90,15 +86,16 @@ class Comparer:
             if isinstance(expected, NotClaimed):
                 return expected, expected  # the runner's answer has nothing to be compared with
             operation.remember(question, expected)
-            skipped = self.skipped(operation, question)
+            skipped = self.skipped(operation, question, expected)
             return expected, skipped or ask(self.runner, operation.name, arguments, self.clock, traced=True)
 
-    def skipped[Case](self, operation: Operation[Case], question: Case) -> Crash | None:
-        """Return a crash, without asking the runner, if it is known to crash on the case; else None."""
-        if not (self.declarations.entries or self.draft):
+    def skipped[Case](self, operation: Operation[Case], question: Case, expected: Answer) -> Crash | None:
+        """Return a crash, without asking the runner, if a crash on the case would be a known one; else None."""
+        crashing = (self.draft or self.declarations).crashing
+        if not crashing:
             return None
-        skips = self.declarations.skips(operation.name, operation.flags(question))
-        return SKIPPED if skips or (self.draft and self.draft.skips(operation, question)) else None
+        rule = self._broken(operation, question, expected, SKIPPED, Difference((), "crash", expected, SKIPPED))
+        return SKIPPED if rule.slug in crashing else None
 
     def compare[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, rule: Rule | None = None
@@ -138,11 +135,6 @@ class Comparer:
                 if is_new and not self._keeps(special, operation, case, actual):
                     return special
         return rule
-
-    def explain(self, operation: Operation[Any], question: Any, expected: Answer, actual: Answer) -> str:
-        """Return one line that names the rule that a divergence breaks, and how the answers differ."""
-        divergence = self.compare(operation, question, expected, actual)
-        return f"{divergence.rule.slug}: {first_line(divergence)}" if divergence else "it diverged once"
 
     def _keeps(self, rule: Rule, operation: Operation[Any], question: Any, actual: Answer) -> bool:
         """Return whether the runner gives the same answer to an equivalent case, and so keeps the rule."""

@@ -1,16 +1,13 @@
-"""Kinds of difference between two answers, such as a value where the reference has an error; and grades of harm.
+"""Kinds of difference between two answers, such as a value where the reference has an error.
 
-A declared divergence allows one kind and grade, and a report groups by rule and kind, so that a mild difference does
-not hide a worse one.
+A declared divergence allows one kind, and a report groups by rule and kind, so that a mild difference does not hide a
+worse one.
 """
 
-from dataclasses import dataclass
 from typing import Literal, get_args
 
 from parity.operations.answers import Answer, Crash, Fault
 from parity.operations.compare import Difference
-from parity.operations.operation import Operation
-from parity.suite.harm import Harm, harm_of, worst
 
 type DifferenceKind = Literal[
     "value-for-error", "error-for-value", "other-error", "other-type", "other-value", "no-answer"
@@ -47,27 +44,3 @@ def kind_of(expected: Answer, actual: Answer, difference: Difference) -> Differe
         case _, Fault():
             return "error-for-value"
     return "other-type" if difference.aspect == "type" else "other-value"
-
-
-@dataclass(frozen=True)
-class Grade:
-    """A kind of difference and a harm."""
-
-    kind: DifferenceKind
-    harm: Harm | None
-    """None if the runner gave no answer, because then nothing is compared."""
-
-    def allows(self, other: "Grade") -> bool:
-        """Return whether the other grade is of the same kind and does no more harm."""
-        if self.kind != other.kind or self.harm is None or other.harm is None:
-            return self.kind == other.kind
-        return worst([self.harm, other.harm]) == self.harm
-
-
-def grade_of[Case](operation: Operation[Case], case: Case, expected: Answer, actual: Answer) -> Grade | None:
-    """Return the grade of the difference between two answers to a case; None if they are equal."""
-    difference = operation.compare(case, expected, actual)
-    if difference is None:
-        return None
-    kind = kind_of(expected, actual, difference)
-    return Grade(kind, None if kind == "no-answer" else harm_of(operation.name, expected, actual))

@@ -14,6 +14,9 @@ from parity.operations.wire import Json, WireError, canonical, float_to_hex
 from parity.suite.difference_kind import DifferenceKind, kind_of
 from parity.suite.harm import Harm, harm_of
 
+type Key = tuple[str, DifferenceKind, Harm]
+"""Rule, kind of difference and harm. They identify a divergence in reports and declarations."""
+
 _WIDTH = 400
 _MOST_ULPS = 4096
 
@@ -44,7 +47,7 @@ class Divergence:
         return harm_of(self.operation, self.reference, self.runner)
 
     @property
-    def classified(self) -> tuple[str, DifferenceKind, Harm]:
+    def classified(self) -> Key:
         """Return rule, kind and harm. Divergences with the same three are reported once."""
         return self.rule.slug, self.kind, self.harm
 

@@ -19,6 +19,7 @@ from parity.operations.rules import RULES
 from parity.operations.wire import canonical
 from parity.runners.pipe import PipeRunner
 from parity.suite.checker import Checker
+from parity.suite.declared import StaleDeclaration
 from parity.suite.divergence import Divergence, DivergenceFound, Rows, describe, describe_more, described_lines
 from parity.suite.divergence_records import divergence_record
 from parity.suite.harm import Harm, harm_word, rank
@@ -118,6 +119,15 @@ def is_disagreement(error: BaseException) -> bool:
         error: the error that the test raised: a finding, another error, or a group of both.
     """
     return any(isinstance(leaf, SuiteFinding) and not isinstance(leaf, GoldenFinding) for leaf in _leaves(error))
+
+
+def is_stale_only(error: BaseException) -> bool:
+    """Return whether a test failed only because declared divergences are not there any more.
+
+    Args:
+        error: the error that the test raised: a finding, another error, or a group of both.
+    """
+    return all(isinstance(leaf, StaleDeclaration) for leaf in _leaves(error))
 
 
 def is_in_summary(report: str) -> bool:

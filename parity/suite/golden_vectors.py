@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from parity.operations.answers import Answer, NotClaimed
-from parity.operations.finding import GoldenFinding, SuiteFinding
+from parity.operations.finding import GoldenFinding
 from parity.operations.goldens import Vector, read_vectors
 from parity.operations.operation import HARBOR, Operation, decode_answer, encode_answer
 from parity.operations.wire import Json, canonical
@@ -19,7 +19,7 @@ from parity.suite.comparer import left_out
 from parity.suite.divergence import show_answers
 from parity.suite.golden_recording import Recording, document_of, record
 from parity.suite.harm import counted
-from parity.suite.vector_answers import ask_vectors, check_live, judge_vector
+from parity.suite.vector_answers import AnsweredVector, ask_vectors, check_live, judge_vectors
 
 _RECORD = "in a checkout with: pytest parity/ -k golden --snapshot-update"
 STALE = f"the golden file is not what recording writes today; record it {_RECORD}"
@@ -50,7 +50,7 @@ def _compare_three_ways(
     Raises:
         ExceptionGroup: of findings: the reference has changed, the runner is wrong, or a vector is not recorded.
     """
-    findings: list[SuiteFinding] = []
+    answered: list[AnsweredVector] = []
     moved: list[str] = []
     missing = [vector.id for vector in vectors if series not in vector.answers]
     known = []
@@ -73,11 +73,10 @@ def _compare_three_ways(
         stands = live is golden or operation.compare(case, golden, live) is None
         if not stands:
             moved.append(f"  {vector.id}: {_sides(operation, case, golden, live, answer)}")
-        if answer is None:
-            continue
-        excused = not stands and operation.compare(case, golden, answer) is None
-        finding = judge_vector(operation, checker, vector.id, vector.rule, case, (live, answer), excused=excused)
-        findings += [finding] if finding else []
+        if answer is not None:
+            excused = not stands and operation.compare(case, golden, answer) is None
+            answered.append(AnsweredVector(vector, live, answer, excused))
+    findings = judge_vectors(operation, checker, vectors, answered)
     if moved:
         findings.append(
             GoldenFinding(

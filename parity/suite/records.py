@@ -225,7 +225,4 @@ class Report:
     answers: dict[str, dict[str, str]]
     """Digits of the runner's answers, by operation and golden vector; the same for equal answers."""
 
-    unmatched: tuple[str, ...]
-    """The names of declarations that no case of this run matched."""
-
     final: Final

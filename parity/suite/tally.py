@@ -60,12 +60,6 @@ class OperationTally(_Counts):
     skipped: int = 0
     """Questions that the runner was not asked, because it is declared to crash there."""
 
-    regions: Counter[str] = field(default_factory=Counter)
-    """Divergent cases that each declaration covers."""
-
-    held: Counter[str] = field(default_factory=Counter)
-    """Drawn cases in the region of each declaration, divergent or not."""
-
     unjudged: Counter[str] = field(default_factory=Counter)
     """Declarations whose witness the reference could not answer here, by name and reason."""
 
@@ -97,7 +91,7 @@ class RuleTally(_Counts):
     """Drawn or replayed cases that diverge because of the rule."""
 
     drawn_declared: int = 0
-    """Drawn cases and witnesses that break the rule as declared; cases with equal flags and grade count once."""
+    """Drawn cases and witnesses that break the rule as declared."""
 
     skipped: int = 0
     """Vectors that the runner was not asked, because it is declared to crash there."""

@@ -4,8 +4,9 @@ Reports keep short digests of the answers, their digits.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -21,7 +22,8 @@ from parity.runners.asking import takes_several
 from parity.suite.checker import Checker
 from parity.suite.comparer import ask_runner
 from parity.suite.declared.declaration import answer_json
-from parity.suite.divergence import DivergenceFound
+from parity.suite.declared.vectors import changed_lists
+from parity.suite.divergence import DivergenceFound, Key
 
 _AT_ONCE = 64
 """The number of vectors in one request, for a runner that takes several questions at once."""
@@ -30,13 +32,14 @@ _AT_ONCE = 64
 def ask_vectors(checker: Checker, operation: Operation[Any], vectors: Sequence[Vector]) -> Iterator[Answer | None]:
     """Yield the runner's answer to each vector, and count it; None for a vector that is not asked.
 
-    A vector is not asked if the runner is declared to crash there, or after a hang, because each hang costs the time
+    A vector is not asked if the runner is declared to give no answer, or after a hang, because each hang costs the time
     limit: then the other vectors of the same rule are left out, and after hangs in three rules all others.
     """
     if not claims(checker.runner, operation.name):
         yield from [None] * len(vectors)
         return
     counts = checker.tally.operations[operation.name]
+    known = checker.declarations.crashing_vectors
     at_once = _AT_ONCE if takes_several(checker.runner) and not checker.draft else 1
     answered: dict[str, Answer] = {}
     for place, vector in enumerate(vectors):
@@ -44,14 +47,14 @@ def ask_vectors(checker: Checker, operation: Operation[Any], vectors: Sequence[V
             counts.after_hangs[vector.rule] += 1
             yield None
             continue
-        if checker.skipped(operation, vector.case):
-            checker.note_skipped(operation, vector.case)
+        if vector.id in known:
+            counts.skipped += 1
             checker.tally.rules[vector.rule].skipped += 1
             yield None
             continue
         if at_once > 1 and vector.id not in answered:
-            rest = (each for each in vectors[place:] if not counts.leaves_out(each.rule))
-            batch = list(islice((each for each in rest if not checker.skipped(operation, each.case)), at_once))
+            rest = (each for each in vectors[place:] if not (counts.leaves_out(each.rule) or each.id in known))
+            batch = list(islice(rest, at_once))
             answers = ask_runner(checker.runner, operation, [each.case for each in batch], checker.clock)
             answered = {each.id: answer for each, answer in zip(batch, answers, strict=False)}
         answer = answered.get(vector.id) or checker.ask_runner(operation, vector.case)
@@ -64,40 +67,49 @@ def ask_vectors(checker: Checker, operation: Operation[Any], vectors: Sequence[V
         yield answer
 
 
-def judge_vector(
-    operation: Operation[Any],
-    checker: Checker,
-    name: str,
-    rule: str,
-    case: Any,
-    answers: tuple[Answer, Answer],
-    *,
-    excused: bool = False,
-) -> SuiteFinding | None:
-    """Count a runner's answer to a vector, and return its divergence.
+@dataclass(frozen=True)
+class AnsweredVector:
+    """A golden vector with the answers to it."""
+
+    vector: Vector
+    reference: Answer
+    runner: Answer
+    excused: bool = False
+    """Whether a divergence is not the runner's fault."""
+
+
+def judge_vectors(
+    operation: Operation[Any], checker: Checker, vectors: Sequence[Vector], answered: Iterable[AnsweredVector]
+) -> list[SuiteFinding]:
+    """Count a runner's answers to vectors, and return the divergences that are neither declared nor excused.
+
+    An entry of declared divergences whose list of vectors has to change is a finding, too.
 
     Args:
-        operation: the operation that is asked.
+        operation: the operation that was asked.
         checker: does the comparing and counting.
-        name: the vector's id.
-        rule: the slug of the vector's rule.
-        case: the vector's input.
-        answers: the reference's and the runner's.
-        excused: whether a divergence is not the runner's fault.
-
-    Returns:
-        The divergence, unless it is declared or excused.
+        vectors: all vectors of the operation.
+        answered: those that the runner was asked.
     """
-    live, answer = answers
-    divergence = checker.compare(operation, case, live, answer, RULES[rule])
-    broken = divergence is not None and not excused
-    harm = divergence.harm if divergence and broken else None
-    declared = broken and checker.accept_declared(operation, case, live, answer)
-    claimed = not isinstance(answer, NotClaimed)
-    if claimed and checker.keeps_answers:
-        checker.tally.answers.setdefault(operation.name, {})[name] = digits(operation, case, answer)
-    checker.tally.note_vector(rule, harm, claimed=claimed, declared=declared)
-    return DivergenceFound(divergence, vector=name) if divergence and broken and not declared else None
+    findings: list[SuiteFinding] = []
+    keys: dict[str, Key | None] = {}
+    for each in answered:
+        name, rule, case = each.vector.id, each.vector.rule, each.vector.case
+        divergence = checker.compare(operation, case, each.reference, each.runner, RULES[rule])
+        broken = None if each.excused else divergence
+        declared = broken is not None and checker.accept_declared(broken, name)
+        claimed = not isinstance(each.runner, NotClaimed)
+        if claimed and checker.keeps_answers:
+            checker.tally.answers.setdefault(operation.name, {})[name] = digits(operation, case, each.runner)
+        checker.tally.note_vector(rule, broken.harm if broken else None, claimed=claimed, declared=declared)
+        if checker.draft:
+            checker.draft.note_vector(operation.name, name)
+        if not each.excused:
+            keys[name] = broken.classified if broken else None
+        if broken and not declared:
+            findings.append(DivergenceFound(broken, vector=name))
+    entries = [entry for entry in checker.declarations.entries if entry.operation == operation.name]
+    return [*findings, *changed_lists(entries, vectors, keys)]
 
 
 def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Checker) -> None:
@@ -106,7 +118,6 @@ def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Ch
     Raises:
         ExceptionGroup: of findings, if the answers differ.
     """
-    findings: list[SuiteFinding] = []
     known: list[tuple[Vector, Answer]] = []
     for vector in vectors:
         live = checker.ask_reference(operation, vector.case)
@@ -115,12 +126,12 @@ def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Ch
         else:
             known.append((vector, live))
     answers = ask_vectors(checker, operation, [vector for vector, _ in known])
-    for (vector, live), answer in zip(known, answers, strict=True):
-        if answer is None:
-            continue
-        finding = judge_vector(operation, checker, vector.id, vector.rule, vector.case, (live, answer))
-        findings += [finding] if finding else []
-    if findings:
+    answered = (
+        AnsweredVector(vector, live, answer)
+        for (vector, live), answer in zip(known, answers, strict=True)
+        if answer is not None
+    )
+    if findings := judge_vectors(operation, checker, vectors, answered):
         raise ExceptionGroup(f"golden vectors of {operation.name}", findings)
 
 

@@ -15,7 +15,7 @@ def drafted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = run(folder, "--write-divergences", "declared.toml")
     assert done.returncode == 0, done.stdout
     assert re.search(
-        r"^declared.toml: \d+ declared divergences; say why each is there, and pass it with --divergences$",
+        r"^declared.toml: \d+ declared divergences from \d seeds; say why each is there, and pass it with --div",
         done.stdout,
         re.MULTILINE,
     )

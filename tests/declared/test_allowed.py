@@ -1,148 +1,42 @@
-"""A declared region allows one kind of difference, with no more harm than the witness."""
+"""A declared divergence passes: one of the same rule, kind and harm, in a listed golden vector or any other case."""
 
-import os
-import re
-import subprocess
 from collections.abc import Sequence
-from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from parity.operations.aggregate import AGGREGATE, AggregateCase
-from parity.operations.answers import Answer, Crash, Fault, Value
-from parity.operations.files.file_states import FileState
-from parity.operations.operation import Operation
-from parity.operations.read_reward import READ_REWARD, RewardFolder
-from parity.runners import CleanRoom
+from parity.operations.aggregate import AGGREGATE
+from parity.operations.answers import Answer, Fault, NotClaimed, Value
+from parity.operations.finding import SuiteFinding
+from parity.operations.goldens import Vector
+from parity.operations.wire import Json
 from parity.runners.asking import Clock
 from parity.scorer import Rewards
 from parity.suite.checker import Checker
-from parity.suite.declared import Declaration, Declarations, grade_of, read_all_declarations
-from parity.suite.declared.declaration import answer_json
-from parity.suite.declared.writing import entry_text
-from parity.suite.divergence import DivergenceFound
-from tests.faulty.read_reward.files import FallsBackToText, TextWins
-from tests.running import run_pytest
+from parity.suite.declared import Declarations, StaleDeclaration
+from parity.suite.declared.declaration import stands
+from parity.suite.declared.vectors import changed_lists
+from parity.suite.divergence import DivergenceFound, Key
+from parity.suite.vector_answers import AnsweredVector, judge_vectors
+from tests.declared.divergences import CASE, ERROR, HANG, HIGHER, LOWER, RIGHT, RULE, declaring, diverging
 
-_ROOT = Path(__file__).resolve().parents[2]
-_FIFOS = """# Where ScoresFifos scores otherwise than harbor 0.13.1.
-
-[[divergence]]
-operation = "read_reward"
-flags = ["json-over-txt"]
-difference = "value-for-error"
-class = "by-design"
-reason = "two FIFOs count as 0.0"
-witness = '{"folder":"folder","reward.json":{"kind":"fifo"},"reward.txt":{"kind":"fifo"}}'
-reference = '{"fault":{"kind":"RewardFileEmptyError"}}'
-runner = '{"value":{"reward":{"f64":"0000000000000000"}}}'
-"""
-_FIFO, _EMPTY, _JSON = FileState("fifo"), FileState("file"), FileState("file", b'{"reward": 0.25}')
-_ONE, _ZERO = FileState("file", b"1"), FileState("file", b"0")
-
-
-class ScoresFifos(CleanRoom):
-    """A runner that scores 0 if both files are FIFOs, and otherwise answers like another runner."""
-
-    other: CleanRoom = CleanRoom()
-
-    def read_reward(self, directory: Path) -> Rewards | None:
-        if all((directory / name).is_fifo() for name in ("reward.json", "reward.txt")):
-            return {"reward": 0.0}
-        return self.other.read_reward(directory)
-
-
-class AlsoPrefersText(ScoresFifos):
-    """A runner with another fault in the same region: a valid reward.txt beats reward.json."""
-
-    other = TextWins()
-
-
-class AlsoFallsBackToText(ScoresFifos):
-    """A runner with another fault of the same kind in the region: reward.txt replaces an unreadable reward.json."""
-
-    other = FallsBackToText()
-
-
-def _declared(folder: Path, content: str = _FIFOS) -> Path:
-    path = folder / "declared.toml"
-    path.write_text(content)
-    return path
-
-
-def _passes(runner: Any, reference: Any, path: Path, operation: Operation[Any], case: Any) -> bool:
-    """Return whether the runner agrees with a reference on a case, or diverges as declared."""
-    declarations = Declarations(read_all_declarations([path]))
-    checker = Checker(reference, runner, Clock(10.0), declarations=declarations)
-    try:
-        checker.check(operation, [case])
-    except DivergenceFound:
-        return False
-    return True
-
-
-@pytest.mark.parametrize(
-    ("runner", "case", "passes"),
-    [
-        (ScoresFifos(), RewardFolder(_FIFO, _FIFO), True),
-        (AlsoPrefersText(), RewardFolder(_FIFO, _FIFO), True),
-        (AlsoPrefersText(), RewardFolder(_JSON, _ONE), False),
-        (AlsoPrefersText(), RewardFolder(_JSON, _ZERO), False),
-        (AlsoFallsBackToText(), RewardFolder(_FIFO, _FIFO), True),
-        (AlsoFallsBackToText(), RewardFolder(_EMPTY, _ZERO), True),
-        (AlsoFallsBackToText(), RewardFolder(_EMPTY, _ONE), False),
-    ],
-)
-def test_a_region_hides_no_other_fault(runner: Any, case: RewardFolder, passes: bool, tmp_path: Path) -> None:
-    """In a region for values instead of errors, such a value passes; more harm, or a wrong value, does not."""
-    assert _passes(runner, CleanRoom(), _declared(tmp_path), READ_REWARD, case) == passes
-
-
-def _run(folder: Path, runner: str) -> subprocess.CompletedProcess[str]:
-    suite = ("--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider")
-    options = ("-k", "which_file_counts or declared", "--divergences", "declared.toml")
-    environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
-    return run_pytest(*suite, *options, "--runner", f"{__name__}:{runner}", cwd=folder, environment=environment)
-
-
-def test_a_run_sees_the_other_fault(tmp_path: Path) -> None:
-    """With two FIFOs declared, a run still fails by the rule that reward.json beats reward.txt."""
-    _declared(tmp_path)
-
-    declared, worse = (_run(tmp_path, runner) for runner in ("ScoresFifos", "AlsoPrefersText"))
-
-    assert declared.returncode == 0, declared.stdout
-    assert worse.returncode == pytest.ExitCode.TESTS_FAILED
-    assert re.search(r"^DIVERGENCE in read_reward \(.*\): reward-file/json-wins: ", worse.stdout, re.MULTILINE)
-    assert "DECLARATION" not in worse.stdout
-
-
-def test_a_region_of_all_cases_is_warned_of(tmp_path: Path) -> None:
-    """The summary warns of a region that holds most generated cases, with the line to change."""
-    _declared(tmp_path, _FIFOS.replace('["json-over-txt"]', "[]"))
-
-    done = _run(tmp_path, "ScoresFifos")
-
-    assert done.returncode == 0, done.stdout
-    assert (
-        "warning: read_reward[any] value-for-error holds 40 of 40 generated cases, where a new fault would pass with "
-        "it; narrow its flags at declared.toml:5"
-    ) in done.stdout
+_ANSWERS: dict[str, Answer] = {"higher": HIGHER, "lower": LOWER, "an error": ERROR, "a hang": HANG}
+_IDS = [f"{RULE}/{name}" for name in ("one", "three", "two")]
+_KEY = diverging(HIGHER).classified
 
 
 class _Answers:
-    """A runner whose answer depends only on the metric."""
+    """A runner that gives one answer, and counts how often it is asked."""
 
-    name = "answers-by-metric"
+    name = "answers"
 
-    def __init__(self, mean: Answer, others: Answer) -> None:
-        self.mean = mean
-        self.others = others
+    def __init__(self, answer: Answer) -> None:
+        self.answer = answer
+        self.asked = 0
 
-    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> object:
-        match self.mean if metric == "mean" else self.others:
+    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Any:
+        self.asked += 1
+        match self.answer:
             case Value(value):
                 return value
             case Fault(kind):
@@ -150,45 +44,106 @@ class _Answers:
         raise SystemExit(1)
 
 
-_RIGHT = Value({"a": 0.5})
-_ANSWERS: dict[str, Answer] = {
-    "higher": Value({"a": 1.0}),
-    "lower": Value({"a": 0.25}),
-    "one ULP": Value({"a": 0.5000000000000001}),
-    "another type": Value({"a": Decimal("0.5")}),
-    "another type, higher": Value({"a": Decimal(1)}),
-    "an error": Fault("KeyError"),
-    "none": Crash("it ended"),
-}
-_PASSES_TOO = {
-    "higher": {"lower", "one ULP"},
-    "lower": {"one ULP"},
-    "another type, higher": {"another type"},
-    "none": set(_ANSWERS),
-}
-"""Other answers that pass beside the declared one. If the runner is declared to crash, it is not asked."""
-
-
-def _entry(runner: Answer) -> Declaration:
-    case = AggregateCase("mean", ({"a": 0.5},))
-    grade = grade_of(AGGREGATE, case, _RIGHT, runner)
-    assert grade is not None
-    expected, actual = (answer_json(AGGREGATE, answer) for answer in (_RIGHT, runner))
-    return Declaration(
-        "aggregate", frozenset(), grade.kind, grade.harm, "to-fix", "why", case, expected, actual, Path()
-    )
+def _checker(runner: Answer, *declared: Answer) -> Checker:
+    entries = tuple(declaring(diverging(answer), frozenset(_IDS[:1])) for answer in declared)
+    asked: Any = _Answers(runner)
+    return Checker(_Answers(RIGHT), asked, Clock(10.0), declarations=Declarations(entries))
 
 
 @pytest.mark.parametrize("declared", _ANSWERS)
-def test_one_kind_and_no_more_harm(declared: str, tmp_path: Path) -> None:
-    """Beside the declared answer, exactly the answers of the same kind that do no more harm pass."""
-    path = _declared(tmp_path, entry_text(_entry(_ANSWERS[declared])))
+@pytest.mark.parametrize("actual", [name for name in _ANSWERS if name != "a hang"])
+def test_only_the_declared_difference_passes(declared: str, actual: str) -> None:
+    """A generated case passes exactly if it diverges by the declared rule, kind and harm."""
+    checker = _checker(_ANSWERS[actual], _ANSWERS[declared])
+    expected = declared in {actual, "a hang"}  # where a hang is declared, nothing is asked
 
-    passing = {name for name, answer in _ANSWERS.items() if _passes_beside(path, _ANSWERS[declared], answer)}
+    try:
+        checker.check(AGGREGATE, [CASE])
+        passes = True
+    except DivergenceFound:
+        passes = False
 
-    assert passing == {declared} | _PASSES_TOO.get(declared, set())
+    assert passes == expected
 
 
-def _passes_beside(path: Path, declared: Answer, answer: Answer) -> bool:
-    runner, reference = _Answers(declared, answer), _Answers(_RIGHT, _RIGHT)
-    return _passes(runner, reference, path, AGGREGATE, AggregateCase("sum", ({"a": 0.5},)))
+def test_declared_hang_is_not_asked() -> None:
+    """A generated case on which a hang would be declared is not asked, and is counted."""
+    checker = _checker(HIGHER, HANG)
+
+    checker.check(AGGREGATE, [CASE])
+
+    assert checker.runner.asked == 0  # type: ignore[attr-defined]
+    assert checker.tally.operations["aggregate"].skipped == 1
+
+
+def _judged(checker: Checker, name: str) -> list[SuiteFinding]:
+    vectors = [Vector(each, "aggregate", RULE, AGGREGATE.encode(CASE), {}) for each in _IDS]
+    asked = [AnsweredVector(each, RIGHT, HIGHER) for each in vectors if each.id == name]
+    return judge_vectors(AGGREGATE, checker, vectors, asked)
+
+
+def test_listed_vector_passes() -> None:
+    """A golden vector that diverges passes if the entry lists it."""
+    assert _judged(_checker(HIGHER, HIGHER), _IDS[0]) == []
+
+
+def test_other_vector_fails() -> None:
+    """A vector that diverges as declared, but is not listed, is a divergence, and the list has to change."""
+    divergence, change = _judged(_checker(HIGHER, HIGHER), _IDS[1])
+
+    assert isinstance(divergence, DivergenceFound)
+    assert isinstance(change, StaleDeclaration)
+
+
+def _changed(listed: list[str], keys: dict[str, Key | None], *, names: list[str] = _IDS) -> list[StaleDeclaration]:
+    vectors = [Vector(each, "aggregate", RULE, None, {}) for each in names]
+    return list(changed_lists([declaring(diverging(HIGHER), frozenset(listed))], vectors, keys))
+
+
+@pytest.mark.parametrize(
+    ("listed", "keys", "line"),
+    [
+        (_IDS[:1], dict.fromkeys(_IDS[:2], _KEY), f'vectors = ["{_IDS[0]}", "{_IDS[1]}"]'),
+        (_IDS[:2], {_IDS[0]: _KEY, _IDS[1]: None}, f'vectors = ["{_IDS[0]}"]'),
+        (_IDS[:1], {_IDS[0]: diverging(LOWER).classified}, "vectors = []"),
+        ([*_IDS[:1], f"{RULE}/gone"], {_IDS[0]: _KEY}, f'vectors = ["{_IDS[0]}"]'),
+    ],
+    ids=["one more", "one fewer", "another harm", "no vector any more"],
+)
+def test_changed_list_fails(listed: list[str], keys: dict[str, Key | None], line: str) -> None:
+    """If other vectors diverge so than an entry lists, the finding has the new line."""
+    (finding,) = _changed(listed, keys)
+
+    assert finding.text.splitlines() == [
+        f"MOVED DECLARATION {RULE} other-value pays-out: other golden vectors diverge so than it lists",
+        "  if this is intended, change .:1 to:",
+        f"  {line}",
+    ]
+
+
+def test_long_list_is_shown_as_changes() -> None:
+    """If the new list does not fit into a line, only the changes are shown."""
+    names = [f"{RULE}/{number}" for number in range(10)]
+
+    (finding,) = _changed(names[:9], dict.fromkeys(names[1:], _KEY) | {names[0]: None}, names=names)
+
+    assert finding.text.splitlines()[2:] == [f"  - {names[0]}", f"  + {names[9]}"]
+
+
+@pytest.mark.parametrize(("listed", "keys"), [(_IDS[:1], {_IDS[0]: _KEY}), (_IDS, {}), ([], {_IDS[0]: None})])
+def test_vectors_that_were_not_asked_stay_listed(listed: list[str], keys: dict[str, Key | None]) -> None:
+    """A vector that was not asked is not missed."""
+    assert _changed(listed, keys) == []
+
+
+@pytest.mark.parametrize("shown", [{"value": {"sum": {"int": "1"}}}, {"crash": True}])
+def test_no_answer_stands_for_none(shown: Json) -> None:
+    """An unclaimed case confirms no declared answer."""
+    assert not stands(AGGREGATE, CASE, shown, NotClaimed("not installed"))
+
+
+def test_crash_of_a_listed_vector_is_known() -> None:
+    """The vectors of an entry about hangs are known, so that they are not asked again."""
+    declarations = _checker(HIGHER, HIGHER, HANG).declarations
+
+    assert declarations.crashing_vectors == {_IDS[0]}

@@ -1,284 +1,149 @@
-"""Drafts from earlier entries and new divergences: the entries that stay, go or are added, with notes."""
-
-import json
-import tomllib
-from dataclasses import replace
-from pathlib import Path
-from typing import Any
+"""Drafts: one entry for each rule, kind and harm, from earlier entries and from the divergences of a run."""
 
 import pytest
 
 from parity.operations.aggregate import AGGREGATE, AggregateCase
-from parity.operations.answers import Answer, Crash, Fault, NotClaimed, Value
-from parity.operations.operation import DESCRIPTION
-from parity.operations.reason_code import REASON_CODE, ErrorText
-from parity.operations.wire import canonical
-from parity.suite.declared.declaration import Declaration, answer_json
-from parity.suite.declared.drafting import Draft
-from parity.suite.difference_kind import grade_of
+from parity.operations.answers import Answer
+from parity.suite.declared import Draft
+from tests.declared.divergences import CASE, ERROR, HANG, HIGHER, LOWER, RULE, declaring, diverging
+
+_LONGER = AggregateCase("mean", ({"a": 0.25}, {"a": 0.75}))
+_ONE, _TWO = "aggregate/value/thirds/mean", "aggregate/value/thirds/max"
 
 
-def read_entries(draft: Draft) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return the drafted entries as parsed from the file, and the notes."""
-    texts, notes = draft.entries(lambda *case: "why")
-    return tomllib.loads("\n".join(texts)).get("divergence", []), notes
+def test_each_rule_kind_and_harm_has_an_entry() -> None:
+    """Divergences that differ in rule, kind or harm get entries of their own, in the order of rules and harms."""
+    draft = Draft()
+    for divergence in (
+        diverging(ERROR),
+        diverging(LOWER),
+        diverging(HIGHER),
+        diverging(HIGHER, _LONGER),
+        diverging(HIGHER, rule="aggregate/type"),
+        diverging(HANG),
+    ):
+        draft.add(divergence)
 
+    entries, notes = draft.entries()
 
-def _written(answer: Answer) -> str:
-    """Return an answer in the form of the file."""
-    return canonical(answer_json(AGGREGATE, answer))
-
-
-WRONG, RIGHT = Value({"mean": 0.0}), Value({"mean": 0.5})
-
-
-TWO_KEYS = AggregateCase("mean", ({"a": 1, "b": 2}, {"a": 1}))
-
-
-_TWO_KEYS_AND_NULL = AggregateCase("mean", ({"a": 1, "b": 2}, {"a": 1}, None))
-
-
-def _earlier(*flags: str, case: AggregateCase = _TWO_KEYS_AND_NULL, runner: Answer = WRONG) -> Declaration:
-    grade = grade_of(AGGREGATE, case, RIGHT, runner)
-    assert grade is not None
-    return Declaration(
-        "aggregate",
-        frozenset(flags),
-        grade.kind,
-        grade.harm,
-        "by-design",
-        f"about {' and '.join(flags)}",
-        case,
-        answer_json(AGGREGATE, RIGHT),
-        answer_json(AGGREGATE, runner),
-        Path("declared.toml"),
-    )
-
-
-def test_an_entry_stays_as_long_as_its_witness_diverges() -> None:
-    """An entry stays as long as its witness diverges: its region gets no new entry, and changed answers are updated."""
-    entry = _earlier("missing-key")
-    draft = Draft((entry,))
-
-    draft.revise(entry, RIGHT, Value({"mean": 0.25}))
-    draft.diverge(AGGREGATE, TWO_KEYS, RIGHT, WRONG)
-    entries, notes = read_entries(draft)
-
-    assert [(each["flags"], each["reason"]) for each in entries] == [(["missing-key"], "about missing-key")]
-    assert json.loads(entries[0]["runner"]) == answer_json(AGGREGATE, Value({"mean": 0.25}))
+    assert [entry.name for entry in entries] == [
+        "aggregate/type other-value pays-out",
+        "aggregate/value other-value pays-out",
+        "aggregate/value error-for-value withholds",
+        "aggregate/value other-value withholds",
+        "aggregate/value no-answer withholds",
+    ]
+    assert {entry.class_ for entry in entries} == {"to-fix"}
     assert notes == []
 
 
-def test_an_entry_that_was_not_asked_stays() -> None:
+def test_shortest_case_is_the_witness() -> None:
+    """The shortest case is the witness, with both answers to it; the reason says how the answers differ."""
+    draft = Draft()
+    for case in (_LONGER, CASE, _LONGER):
+        draft.add(diverging(HIGHER, case))
+
+    ((entry,), _) = draft.entries()
+
+    assert entry.witness == AGGREGATE.encode(CASE)
+    assert entry.reference == {"value": {"a": {"f64": "3fe0000000000000"}}}
+    assert entry.runner == {"value": {"a": {"f64": "3ff0000000000000"}}}
+    assert entry.reason.startswith("another number at ['a'], ")
+
+
+def test_earlier_class_and_reason_stay() -> None:
+    """An entry of an earlier file keeps class and reason, also where a shorter case becomes the witness."""
+    draft = Draft((declaring(diverging(HIGHER, _LONGER)),))
+    draft.revise(draft.earlier[0], diverging(HIGHER, _LONGER))
+    draft.add(diverging(HIGHER))
+
+    ((entry,), notes) = draft.entries()
+
+    assert (entry.class_, entry.reason, entry.witness) == ("by-design", "it is faster", AGGREGATE.encode(CASE))
+    assert notes == []
+
+
+def test_witness_that_was_not_asked_stays() -> None:
     """An entry whose witness was not asked stays."""
-    draft = Draft((_earlier("missing-key"),))
+    draft = Draft((declaring(diverging(HIGHER)),))
 
-    draft.diverge(AGGREGATE, TWO_KEYS, RIGHT, WRONG)
-    entries, notes = read_entries(draft)
+    entries, notes = draft.entries()
 
-    assert [(each["flags"], each["reason"]) for each in entries] == [(["missing-key"], "about missing-key")]
-    assert notes == []
+    assert (entries, notes) == ([*draft.earlier], [])
 
 
 @pytest.mark.parametrize(
     ("now", "why"),
-    [(RIGHT, "answers its witness as harbor does"), (NotClaimed("not yet"), "declines its witness")],
+    [(None, "its witness agrees"), (LOWER, "its witness diverges as aggregate/value other-value withholds")],
 )
-def test_an_entry_goes_with_its_witness(now: Answer, why: str) -> None:
-    """An entry whose witness agrees is dropped, and a note has the cause and the entry's reason."""
-    entry = _earlier("missing-key")
-    draft = Draft((entry,))
+def test_entry_without_divergence_is_dropped(now: Answer | None, why: str) -> None:
+    """An entry whose witness does not diverge so any more is dropped; a note has the cause and the entry's reason."""
+    draft = Draft((declaring(diverging(HIGHER)),))
+    draft.revise(draft.earlier[0], diverging(now) if now else None)
 
-    draft.revise(entry, RIGHT, now)
-    entries, notes = read_entries(draft)
+    _, notes = draft.entries()
 
-    assert entries == []
-    assert notes == [
-        f"dropped aggregate[missing-key] other-value, because the runner {why}: by-design: about missing-key"
-    ]
+    assert notes == [f"dropped aggregate/value other-value pays-out, because {why}: by-design: it is faster"]
 
 
-def test_whose_word_a_dropped_entry_is_held_against() -> None:
-    """The note on a dropped entry names the authority: for reason codes, the scoring description."""
-    right, wrong = Value(None), Value("harbor_reward_empty")
-    declared = answer_json(REASON_CODE, right), answer_json(REASON_CODE, wrong)
-    entry = Declaration(
-        "reason_code",
-        frozenset(),
-        "other-type",
-        "invents-failure",
-        "by-design",
-        "why",
-        ErrorText(""),
-        *declared,
-        Path("declared.toml"),
-    )
-    draft = Draft((entry,))
+def test_dropped_witness_is_replaced() -> None:
+    """An entry whose witness agrees, but of which another case diverges so, stays with that case."""
+    draft = Draft((declaring(diverging(HIGHER)),))
+    draft.revise(draft.earlier[0], None)
+    draft.add(diverging(HIGHER, _LONGER))
 
-    draft.revise(entry, right, right)
+    ((entry,), notes) = draft.entries()
 
-    assert f"answers its witness as {DESCRIPTION} does" in read_entries(draft)[1][0]
+    assert (entry.reason, entry.witness, notes) == ("it is faster", AGGREGATE.encode(_LONGER), [])
 
 
-@pytest.mark.parametrize("runner", [WRONG, Crash("it ended")])
-def test_a_part_of_a_region_keeps_its_reason(runner: Answer) -> None:
-    """A new entry in the region of a dropped one keeps the reason of the narrowest such entry."""
-    wider = _earlier("missing-key", case=TWO_KEYS, runner=runner)
-    entry = _earlier("missing-key", "null-reward", runner=runner)
-    draft = Draft((wider, entry))
+@pytest.mark.parametrize(
+    ("before", "asked", "found", "after"),
+    [
+        (None, [], [], None),
+        (None, [_ONE, _TWO], [], []),
+        (None, [_ONE, _TWO], [_ONE], [_ONE]),
+        ([_ONE], [], [], [_ONE]),
+        ([_ONE], [_ONE], [], []),
+        ([_ONE], [_TWO], [_TWO], [_ONE, _TWO]),
+    ],
+)
+def test_vectors_are_listed(
+    before: list[str] | None, asked: list[str], found: list[str], after: list[str] | None
+) -> None:
+    """An entry lists the vectors that diverge so, and the earlier ones that were not asked."""
+    draft = Draft((declaring(diverging(HIGHER), None if before is None else frozenset(before)),))
+    draft.revise(draft.earlier[0], diverging(HIGHER))
+    for name in asked:
+        draft.note_vector("aggregate", name)
+    for name in found:
+        draft.add(diverging(HIGHER), name)
 
-    draft.revise(wider, RIGHT, RIGHT)
-    draft.revise(entry, RIGHT, RIGHT)
-    draft.agree(AGGREGATE, TWO_KEYS)
-    draft.diverge(AGGREGATE, _TWO_KEYS_AND_NULL, RIGHT, runner)
-    entries, notes = read_entries(draft)
+    ((entry,), _) = draft.entries()
 
-    kind = "no-answer" if isinstance(runner, Crash) else "other-value"
-    assert [(each["class"], each["reason"]) for each in entries] == [("by-design", "about missing-key and null-reward")]
-    assert [note.split(", because")[0] for note in notes] == [
-        f"dropped aggregate[missing-key] {kind}",
-        f"dropped aggregate[missing-key,null-reward] {kind}",
-    ]
-
-
-def test_a_crash_in_a_region_of_answers() -> None:
-    """A crash in a region of wrong answers gets its own entry, without the reason of the other, and a note."""
-    entry = _earlier("missing-key", case=TWO_KEYS)
-    draft = Draft((entry,))
-
-    draft.revise(entry, RIGHT, WRONG)
-    draft.diverge(AGGREGATE, _TWO_KEYS_AND_NULL, RIGHT, Crash("it ended"))
-    for agreeing in (TWO_KEYS, AggregateCase("mean", ({"a": 1, "b": 2}, None))):
-        draft.agree(AGGREGATE, agreeing)
-    entries, notes = read_entries(draft)
-
-    assert [(each["flags"], each["reason"]) for each in entries] == [
-        (["missing-key"], "about missing-key"),
-        (["missing-key", "null-reward"], "why"),
-    ]
-    assert notes == [
-        "new aggregate[missing-key,null-reward] no-answer lies in aggregate[missing-key] other-value, "
-        "which does not allow it"
-    ]
+    assert entry.vectors == (None if after is None else frozenset(after))
 
 
-def test_a_crash_takes_over_a_region() -> None:
-    """An entry about crashes replaces one about answers in the same region, whose reason is reported."""
-    entry = _earlier("ints-only")
-    draft = Draft((entry,))
-
-    draft.revise(entry, RIGHT, WRONG)
-    draft.diverge(AGGREGATE, TWO_KEYS, RIGHT, Crash("it ended"))
-    entries, notes = read_entries(draft)
-
-    assert [(each["flags"], each["runner"]) for each in entries] == [(["ints-only"], '{"crash":true}')]
-    assert notes[-1] == (
-        "dropped aggregate[ints-only] other-value, because aggregate[ints-only] no-answer allows as much: "
-        "by-design: about ints-only"
-    )
-
-
-def test_each_kind_and_harm_has_regions_of_its_own() -> None:
-    """Each kind of difference and harm gets its own region, with its own witness."""
+@pytest.mark.parametrize(
+    ("new", "rounds", "words"),
+    [
+        ([1, 0, 0], 3, " from 3 seeds"),
+        ([0, 0], 2, " from 2 seeds"),
+        ([1, 0, 1, 0, 0], 5, " from 5 seeds"),
+        ([1] * 8, 8, " from 8 seeds, with the last of which more were found"),
+    ],
+)
+def test_rounds_end_after_two_without_news(new: list[int], rounds: int, words: str) -> None:
+    """Two seeds in a row that add no rule, kind and harm end the repetition."""
+    answers: list[Answer] = [HIGHER, LOWER, ERROR, HANG]
     draft = Draft()
-    higher = Value({"mean": 1.0})
-    null = AggregateCase("mean", ({"a": 0.5}, None))
+    divergences = [diverging(answer, rule=rule) for rule in (RULE, "aggregate/type") for answer in answers]
+    asked = 0
+    for number in range(8):
+        if draft.is_settled(number):
+            continue
+        for _ in range(new[number]):
+            draft.add(divergences.pop())
+        asked += 1
 
-    draft.diverge(AGGREGATE, null, RIGHT, WRONG)
-    draft.diverge(AGGREGATE, TWO_KEYS, RIGHT, higher)
-    draft.diverge(AGGREGATE, AggregateCase("mean", ()), Fault("ZeroDivisionError"), WRONG)
-    entries, notes = read_entries(draft)
-
-    drafted = {(each["difference"], each["runner"]) for each in entries}
-    assert drafted == {
-        ("other-value", _written(higher)),
-        ("other-value", _written(WRONG)),
-        ("value-for-error", _written(WRONG)),
-    }
-    assert notes == []
-
-
-def test_what_a_worse_region_holds_needs_no_other() -> None:
-    """The region of a worse difference also holds the milder ones, so these get no entry."""
-    draft = Draft()
-
-    draft.diverge(AGGREGATE, TWO_KEYS, RIGHT, WRONG)
-    draft.diverge(AGGREGATE, TWO_KEYS, RIGHT, Value({"mean": 1.0}))
-    entries, _ = read_entries(draft)
-
-    assert [(each["difference"], each["runner"]) for each in entries] == [
-        ("other-value", _written(Value({"mean": 1.0})))
-    ]
-
-
-def test_more_harm_in_a_kept_region() -> None:
-    """A worse difference than an earlier entry allows gets its own entry, with a new reason and a note."""
-    entry = _earlier("missing-key", case=TWO_KEYS)
-    draft = Draft((entry,))
-
-    draft.revise(entry, RIGHT, WRONG)
-    draft.diverge(AGGREGATE, _TWO_KEYS_AND_NULL, RIGHT, Value({"mean": 1.0}))
-    draft.agree(AGGREGATE, TWO_KEYS)
-    draft.agree(AGGREGATE, AggregateCase("mean", ({"a": 1, "b": 2}, None)))
-    entries, notes = read_entries(draft)
-
-    assert [(each["flags"], each["reason"]) for each in entries] == [
-        (["missing-key"], "about missing-key"),
-        (["missing-key", "null-reward"], "why"),
-    ]
-    assert notes == [
-        "new aggregate[missing-key,null-reward] other-value lies in aggregate[missing-key] other-value, "
-        "which does not allow it"
-    ]
-
-
-def test_a_witness_that_does_more_harm() -> None:
-    """An entry whose witness diverges in another way stays, and a note says what has changed."""
-    entries = [_earlier("missing-key", case=TWO_KEYS), _earlier("null-reward")]
-    draft = Draft(tuple(entries))
-
-    draft.revise(entries[0], RIGHT, Value({"mean": 1.0}))
-    draft.revise(entries[1], RIGHT, Fault("KeyError"))
-    revised, notes = read_entries(draft)
-
-    assert [(each["difference"], each["reason"]) for each in revised] == [
-        ("other-value", "about missing-key"),
-        ("error-for-value", "about null-reward"),
-    ]
-    assert notes == [
-        "aggregate[missing-key] other-value does more harm now: pays-out, not withholds",
-        "aggregate[null-reward] other-value is now aggregate[null-reward] error-for-value, "
-        "because its witness diverges in another way",
-    ]
-
-
-def test_nothing_redundant_is_drafted() -> None:
-    """An earlier entry inside a new one that allows as much is dropped, and its reason is reported."""
-    entry = _earlier("missing-key", "null-reward")
-    draft = Draft((entry,))
-
-    draft.revise(entry, RIGHT, WRONG)
-    draft.diverge(AGGREGATE, TWO_KEYS, RIGHT, WRONG)
-    draft.agree(AGGREGATE, AggregateCase("mean", ({"a": 1, "b": 2}, {"a": 1, "b": 2})))
-    entries, notes = read_entries(draft)
-
-    assert [each["flags"] for each in entries] == [["missing-key"]]
-    assert notes == [
-        "dropped aggregate[missing-key,null-reward] other-value, because aggregate[missing-key] other-value "
-        "allows as much: by-design: about missing-key and null-reward"
-    ]
-
-
-def test_an_entry_without_a_kind_is_about_every_one() -> None:
-    """An old entry without a kind gives its reason to every kind of difference in its region, but not to a crash."""
-    entry = replace(_earlier("missing-key", case=TWO_KEYS), is_dated=True)
-    draft = Draft((entry,))
-
-    draft.revise(entry, RIGHT, WRONG)
-    draft.diverge(AGGREGATE, TWO_KEYS, RIGHT, Fault("KeyError"))
-    draft.diverge(AGGREGATE, AggregateCase("mean", (None,)), RIGHT, Fault("TypeError"))
-    entries, notes = read_entries(draft)
-
-    reasons = {each["difference"]: each["reason"] for each in entries if "null-reward" not in each["flags"]}
-    assert reasons["error-for-value"] == reasons["other-value"] == "about missing-key"
-    assert notes == []
+    assert (asked, draft.rounds) == (rounds, words)

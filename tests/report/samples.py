@@ -111,7 +111,6 @@ def report(
         ),
         divergences=reported,
         answers={},
-        unmatched=(),
         final=Final(
             overall.get(verdict, "agrees"),
             "finished",

@@ -1,24 +1,20 @@
-"""Declared divergences: the places where a runner is known to score differently from Harbor.
+"""Declared divergences: the ways in which a runner is known to score differently from Harbor.
 
-A file of declarations is strict in both directions. Each entry has a region, given by flags, a kind of difference, and
-a witness, which is a case in the region. Every run asks the witness again, and both answers must still be the declared
-ones. In the region, only differences of that kind pass, and only if they do no more harm than the witness.
+A file of declarations is strict in both directions. Each entry names a rule, a kind of difference and a harm, which
+identify a divergence everywhere; a witness, which every run asks again; and the golden vectors that diverge so.
 """
 
-from parity.suite.declared.declaration import CLASSES, Declaration, Declarations, DeclarationsError
-from parity.suite.declared.drafting import MOST, Draft
-from parity.suite.declared.reading import read_all_declarations, read_declarations
-from parity.suite.difference_kind import Grade, grade_of
+from parity.suite.declared.declaration import CLASSES, Declaration, Declarations, StaleDeclaration
+from parity.suite.declared.drafting import Draft
+from parity.suite.declared.reading import DeclarationsError, read_all_declarations, read_declarations
 
 __all__ = [
     "CLASSES",
-    "MOST",
     "Declaration",
     "Declarations",
     "DeclarationsError",
     "Draft",
-    "Grade",
-    "grade_of",
+    "StaleDeclaration",
     "read_all_declarations",
     "read_declarations",
 ]

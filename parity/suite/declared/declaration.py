@@ -1,23 +1,40 @@
-"""Declared divergences: one entry of a file, and all entries of a run.
+"""One entry of a file of declared divergences, and all entries of a run."""
 
-An entry names the kind of difference that passes in its region. The worst harm that passes is the harm of its witness.
-There is no key for it: the entry holds both answers to the witness, and every run checks them.
-"""
-
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    StringConstraints,
+    ValidationInfo,
+    field_validator,
+)
 
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Fault, NotClaimed, Value
 from parity.operations.compare import compare_answers
+from parity.operations.finding import SuiteFinding
+from parity.operations.goldens import in_wire_form, is_vector_of
 from parity.operations.operation import Operation, decode_answer
+from parity.operations.rule import Rule
+from parity.operations.rules import RULES
 from parity.operations.wire import Json, WireError, canonical, encode
-from parity.suite.difference_kind import DifferenceKind, Grade, grade_of
+from parity.suite.difference_kind import DifferenceKind
+from parity.suite.divergence import Key
 from parity.suite.harm import Harm
 
-CLASSES = {
+type Class = Literal["to-fix", "by-design", "reference-bug"]
+
+CLASSES: dict[Class, str] = {
     "to-fix": "the runner is wrong, and will be mended",
     "by-design": "the runner means to differ",
     "reference-bug": "Harbor is wrong",
@@ -25,70 +42,108 @@ CLASSES = {
 """The classes of an entry, and their meaning."""
 
 
-class DeclarationsError(Exception):
-    """A file of declared divergences cannot be used; one line says why."""
+class StaleDeclaration(SuiteFinding):
+    """An entry declares a divergence that is not there any more. The operation itself agrees there."""
 
 
-@dataclass(frozen=True)
-class Declaration:
-    """One entry of a file."""
+def _rule(slug: str) -> str:
+    if slug not in RULES:
+        raise ValueError(f"there is no rule {slug!r}; golden/SPEC.md lists them")
+    return slug
 
-    operation: str
-    flags: frozenset[str]
-    """The region: all cases of the operation that carry all of these flags."""
 
-    difference: DifferenceKind
-    """The kind of difference that passes in the region."""
+def _json(text: object) -> Json:
+    """Read a string of JSON. Plain numbers may stand for their wire form."""
+    try:
+        return in_wire_form(json.loads(text if isinstance(text, str) else ""))
+    except (ValueError, RecursionError):
+        raise ValueError("takes a string of JSON") from None
 
-    harm: Harm | None
-    """The worst harm that passes, the witness's; None if the file does not hold the runner's exact answer."""
 
-    class_: str
-    reason: str
-    witness: Any
-    """A case in the region."""
+type JsonString = Annotated[Any, BeforeValidator(_json)]
 
-    reference: Json
-    runner: Json
-    """Both answers to the witness, as `answer_json` writes them."""
 
-    path: Path
-    lines: Mapping[str, int] = field(default_factory=dict)
-    """The line of each key in the file; the empty key has the line of the entry's head."""
+class Declaration(BaseModel):
+    """One entry. Rule, kind and harm identify it, as they identify a divergence."""
 
-    is_dated: bool = False
-    """Whether the entry comes from an old file, without a kind of difference; then its reason is about all kinds."""
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_by_name=True, validate_by_alias=True)
 
-    @property
-    def name(self) -> str:
-        """The name of the entry: its operation, its flags and its kind of difference."""
-        return entry_name(self.operation, self.flags, self.difference)
+    rule: Annotated[str, AfterValidator(_rule)]
+    """The rule's slug."""
 
-    @property
-    def crashes(self) -> bool:
-        """Whether the runner gives no answer to the witness."""
-        return self.difference == "no-answer"
+    kind: DifferenceKind = Field(alias="difference")
+    harm: Harm
+    class_: Class = Field(alias="class")
+    reason: Annotated[str, StringConstraints(pattern=r"\S")]
+    witness: JsonString
+    """A case that diverges so, in its wire form."""
 
-    @property
-    def grade(self) -> Grade:
-        """The grade that passes in the region; the mildest harm if the harm is not known."""
-        return Grade(self.difference, None if self.crashes else self.harm or "form")
+    reference: JsonString
+    """The reference's answer to the witness, as `answer_json` writes it."""
 
-    def holds(self, other: "Declaration") -> bool:
-        """Return whether this entry allows all that another one allows; a crash here covers the whole region."""
-        if self.operation != other.operation or not self.flags <= other.flags:
-            return False
-        known = other.harm is not None
-        return self.crashes or self.name == other.name or (known and self.grade.allows(other.grade))
+    runner: JsonString
+    vectors: frozenset[str] | None = None
+    """The ids of all golden vectors that diverge so; None if they are not known."""
+
+    _path: Path = PrivateAttr(Path())
+    _lines: dict[str, int] = PrivateAttr(default_factory=dict)
+
+    @field_validator("witness", "reference", "runner")
+    @classmethod
+    def _check_json(cls, value: Json, info: ValidationInfo) -> Json:
+        if "rule" in info.data:
+            operation = OPERATIONS[RULES[info.data["rule"]].operation]
+            if info.field_name == "witness":
+                operation.decode(value)
+            else:
+                _check_answer(operation, value, is_runner=info.field_name == "runner")
+        return value
+
+    @field_validator("vectors")
+    @classmethod
+    def _check_vectors(cls, ids: frozenset[str] | None, info: ValidationInfo) -> frozenset[str] | None:
+        for each in sorted(ids or ()):
+            if "rule" in info.data and not each.startswith(f"{info.data['rule']}/"):
+                raise ValueError(f"{each} is no golden vector of {info.data['rule']}")
+        return ids
+
+    def at_place(self, path: Path, lines: dict[str, int]) -> "Declaration":
+        """Record the entry's file, and the line of each key; the empty key has the line of the entry's head."""
+        self._path, self._lines = path, lines
+        return self
 
     def at(self, key: str = "") -> str:
         """Return the file and line of a key, or of the entry's head."""
-        return f"{self.path}:{self.lines.get(key, 1)}"
+        return f"{self._path}:{self._lines.get(key, self._lines.get('', 1))}"
 
+    @property
+    def key(self) -> Key:
+        """The rule, kind and harm of the divergences that the entry declares."""
+        return self.rule, self.kind, self.harm
 
-def entry_name(operation: str, flags: frozenset[str], kind: DifferenceKind) -> str:
-    """Return the name of an entry with a region and a kind of difference."""
-    return f"{operation}[{','.join(sorted(flags)) or 'any'}] {kind}"
+    @property
+    def name(self) -> str:
+        """The name of the entry in messages."""
+        return " ".join(self.key)
+
+    @property
+    def operation(self) -> str:
+        """The name of the operation."""
+        return RULES[self.rule].operation
+
+    @cached_property
+    def case(self) -> Any:
+        """The witness as a case of the operation."""
+        return OPERATIONS[self.operation].decode(self.witness)
+
+    @property
+    def rule_of_witness(self) -> Rule | None:
+        """The rule, if the witness is a golden vector of it; None if the rule that the witness breaks is found out."""
+        return RULES[self.rule] if is_vector_of(RULES[self.rule], self.witness) else None
+
+    def covers_vector(self, name: str) -> bool:
+        """Return whether a golden vector may diverge so."""
+        return self.vectors is None or name in self.vectors
 
 
 def answer_json(operation: Operation[Any], answer: Answer) -> Json:
@@ -117,23 +172,19 @@ def stands(operation: Operation[Any], case: object, stated: Json, answer: Answer
     return canonical(stated) == canonical(answer_json(operation, answer))
 
 
-def check_answer_json(operation: str, stated: Json, key: str) -> None:
-    """Check the form of an answer in a file: a value or a fault; the runner's may also be a crash or only a type.
+def _check_answer(operation: Operation[Any], stated: Json, *, is_runner: bool) -> None:
+    """Check the form of an answer: a value or a fault; the runner's may also be a crash or only a type.
 
     Raises:
         WireError: the answer has another form.
     """
     match stated:
         case {"value": _, **rest} | {"fault": {"kind": str()}, **rest} if not rest:
-            decode_answer(OPERATIONS[operation], stated)
-        case {"unusual": str(), **rest} | {"crash": True, **rest} if not rest and key == "runner":
+            decode_answer(operation, stated)
+        case {"unusual": str(), **rest} | {"crash": True, **rest} if not rest and is_runner:
             pass
         case _:
             raise WireError("an answer takes a value, or a fault with a kind")
-
-
-type AskWitness = Callable[[Declaration], tuple[Answer, Answer]]
-"""A function that asks the reference and the runner the witness of an entry."""
 
 
 @dataclass(frozen=True)
@@ -141,40 +192,27 @@ class Declarations:
     """All entries of the run's files."""
 
     entries: tuple[Declaration, ...] = ()
-    _learned: dict[str, Grade] = field(default_factory=dict, compare=False)
-    """Grades of entries that do not hold the runner's exact answer, by name; each witness was asked to learn it."""
 
-    def holding(self, operation: str, flags: frozenset[str]) -> list[Declaration]:
-        """Return the entries with a region that contains a case."""
-        return [entry for entry in self.entries if entry.operation == operation and entry.flags <= flags]
+    @cached_property
+    def _by_key(self) -> dict[Key, Declaration]:
+        return {entry.key: entry for entry in self.entries}
 
-    def covering[Case](
-        self, operation: Operation[Case], case: Case, expected: Answer, actual: Answer, ask_witness: AskWitness
-    ) -> list[Declaration]:
-        """Return the entries that allow the difference between two answers to a case."""
-        holding = self.holding(operation.name, operation.flags(case)) if self.entries else []
-        grade = grade_of(operation, case, expected, actual) if holding else None
-        return [entry for entry in holding if grade and self._allowed_by(entry, ask_witness).allows(grade)]
+    @cached_property
+    def crashing(self) -> Collection[str]:
+        """The rules under which the runner is declared to give no answer."""
+        return {entry.rule for entry in self.entries if entry.kind == "no-answer"}
 
-    def _allowed_by(self, entry: Declaration, ask_witness: AskWitness) -> Grade:
-        if entry.crashes or entry.harm:
-            return entry.grade
-        if entry.name not in self._learned:
-            now = grade_of(OPERATIONS[entry.operation], entry.witness, *ask_witness(entry))
-            self._learned[entry.name] = now or entry.grade
-        return self._learned[entry.name]
+    @cached_property
+    def crashing_vectors(self) -> Collection[str]:
+        """The golden vectors to which the runner is declared to give no answer."""
+        return {each for entry in self.entries if entry.kind == "no-answer" for each in entry.vectors or ()}
 
-    def skips(self, operation: str, flags: frozenset[str]) -> bool:
-        """Return whether the runner is declared to crash on a case; asking it would cost a start or a time limit."""
-        return any(entry.crashes for entry in self.holding(operation, flags))
+    def covers(self, key: Key, vector: str | None = None) -> bool:
+        """Return whether a divergence is declared.
 
-
-def redundant(entries: Iterable[Declaration]) -> Iterator[tuple[Declaration, Declaration]]:
-    """Yield each redundant entry, with the widest other entry that allows everything that it allows."""
-    needed: list[Declaration] = []
-    for entry in sorted(entries, key=lambda entry: (len(entry.flags), not entry.crashes)):
-        wider = next((each for each in needed if each.holds(entry)), None)
-        if wider:
-            yield entry, wider
-        else:
-            needed.append(entry)
+        Args:
+            key: its rule, kind and harm.
+            vector: the id of the golden vector, if the case is one.
+        """
+        entry = self._by_key.get(key)
+        return entry is not None and (vector is None or entry.covers_vector(vector))

@@ -1,189 +1,128 @@
 """Drafts a file of declared divergences from the divergences of a run.
 
-Earlier entries stay as long as their witnesses diverge. New entries are chosen for divergences that the earlier ones do
-not allow: few entries, with as few other cases in their regions as possible.
+There is one entry for each rule, kind and harm, with the shortest case as its witness. It takes class and reason from
+the earlier entry for the same, if there is one. Generated cases are repeated with other seeds, because one seed seldom
+finds everything.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any
+from collections.abc import Collection
+from dataclasses import dataclass, field
 
 from parity.operations import OPERATIONS
-from parity.operations.answers import Answer, Crash, NotClaimed
-from parity.operations.operation import Operation
-from parity.operations.wire import Json
-from parity.suite.declared.declaration import Declaration, answer_json, entry_name, redundant, stands
-from parity.suite.declared.sightings import Cases, Flags, Region, Sighting, new_regions
-from parity.suite.declared.writing import entry_text
-from parity.suite.difference_kind import grade_of
+from parity.operations.rules import RULES
+from parity.operations.wire import canonical
+from parity.suite.declared.declaration import Declaration, answer_json
+from parity.suite.difference_kind import DIFFERENCE_KINDS
+from parity.suite.divergence import Divergence, Key, first_line
+from parity.suite.harm import rank
 
-type Explain = Callable[[Operation[Any], Any, Answer, Answer], str]
+MOST_ROUNDS = 8
+"""The most seeds with which the generated cases are drawn."""
 
-MOST = 0.5
-"""The part of the generated cases above which a region gets a warning."""
+_IDLE_ROUNDS = 2
+"""The number of successive seeds without a new rule, kind and harm after which no further seed is tried."""
 
 
 @dataclass
 class Draft:
-    """The cases of a run that drafts a file instead of judging."""
+    """The divergences of a run that drafts a file instead of judging."""
 
     earlier: tuple[Declaration, ...] = ()
     """The entries to revise."""
 
-    _kept: dict[str, Declaration] = field(default_factory=dict)
-    """Earlier entries that stay, by their earlier names: their witnesses diverge, or were not asked."""
+    _shortest: dict[Key, Divergence] = field(default_factory=dict)
+    _vectors: defaultdict[Key, set[str]] = field(default_factory=lambda: defaultdict(set))
+    _asked: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    """The ids of the golden vectors that were asked, by operation."""
 
-    _dropped: dict[str, str] = field(default_factory=dict)
-    """A note on each earlier entry that is dropped, by the entry's name."""
+    _witnesses: dict[Key, Divergence | None] = field(default_factory=dict)
+    """How the witness of each earlier entry diverges now, by the entry's key; None if it does not."""
 
-    _changed: list[str] = field(default_factory=list)
-    """Notes on entries that stay but changed."""
+    _starts: list[int] = field(default_factory=list)
+    """The number of entries at the start of each round, which is a run of the generated cases with one seed."""
 
-    _cases: defaultdict[str, Cases] = field(default_factory=lambda: defaultdict(Cases))
-    _hangs: dict[str, list[Flags]] = field(default_factory=dict)
+    def revise(self, entry: Declaration, divergence: Divergence | None) -> None:
+        """Record how the witness of an earlier entry diverges now, or that it does not."""
+        self._witnesses[entry.key] = divergence
+        if divergence:
+            self.add(divergence)
 
-    def __post_init__(self) -> None:
-        self._kept = {entry.name: entry for entry in self.earlier}
+    def add(self, divergence: Divergence, vector: str | None = None) -> None:
+        """Record a divergence; of a golden vector, with the vector's id."""
+        key = divergence.classified
+        if vector:
+            self._vectors[key].add(vector)
+        known = self._shortest.setdefault(key, divergence)
+        if len(canonical(divergence.case)) < len(canonical(known.case)):
+            self._shortest[key] = divergence
 
-    def revise(self, entry: Declaration, reference: Answer, runner: Answer) -> None:
-        """Record both answers to the witness of an earlier entry, and drop the entry if they agree."""
-        operation = OPERATIONS[entry.operation]
-        grade = None if isinstance(runner, NotClaimed) else grade_of(operation, entry.witness, reference, runner)
-        if grade is None:
-            same = f"answers its witness as {operation.authority(operation.flags(entry.witness))} does"
-            why = "declines its witness" if isinstance(runner, NotClaimed) else same
-            self._dropped[entry.name] = _dropped(self._kept.pop(entry.name), f"the runner {why}")
-            return
-        self._kept[entry.name] = now = replace(
-            entry,
-            difference=grade.kind,
-            harm=grade.harm,
-            reference=_now(operation, entry.witness, entry.reference, reference),
-            runner=_now(operation, entry.witness, entry.runner, runner),
-        )
-        if now.name != entry.name:
-            self._changed.append(f"{entry.name} is now {now.name}, because its witness diverges in another way")
-        elif entry.harm and now.harm and not entry.grade.allows(grade):
-            self._changed.append(f"{entry.name} does more harm now: {now.harm}, not {entry.harm}")
-        self.diverge(operation, entry.witness, reference, runner)
+    def note_vector(self, operation: str, vector: str) -> None:
+        """Record that a golden vector was asked."""
+        self._asked[operation].add(vector)
 
-    def draw(self, operation: Operation[Any], asked: Iterable[Flags]) -> None:
-        """Count a generated case, by the flags of each of its questions."""
-        self._cases[operation.name].drawn[frozenset(asked)] += 1
+    @property
+    def crashing(self) -> Collection[str]:
+        """The rules under which the runner gave no answer."""
+        return {rule for rule, kind, _ in self._shortest if kind == "no-answer"}
 
-    def agree[Case](self, operation: Operation[Case], case: Case) -> None:
-        """Record a case with equal answers."""
-        self._cases[operation.name].agreeing[operation.flags(case)] += 1
-
-    def diverge[Case](self, operation: Operation[Case], case: Case, reference: Answer, runner: Answer) -> None:
-        """Record a case with different answers."""
-        sighting = Sighting(operation.encode(case), operation.flags(case), reference, runner)
-        grade = grade_of(operation, case, reference, runner)
-        assert grade is not None
-        self._cases[operation.name].add(sighting, grade)
-        if isinstance(runner, Crash) and runner.hung:
-            self._hangs.setdefault(operation.name, []).append(sighting.flags)
-
-    def skips[Case](self, operation: Operation[Case], case: Case) -> bool:
-        """Return whether the runner hung on a case with the same flags or some of them; asking costs a time limit."""
-        hangs = self._hangs.get(operation.name)
-        if not hangs:
-            return False
-        flags = operation.flags(case)
-        return any(hang == flags or (hang and hang <= flags) for hang in hangs)
-
-    def entries(self, explain: Explain) -> tuple[list[str], list[str]]:
-        """Return the entries of the file as text, and notes for the user, a line each.
+    def is_settled(self, number: int) -> bool:
+        """Return whether a round is left out, because the rounds before it found nothing new.
 
         Args:
-            explain: returns one line about a divergent case, which names the broken rule.
+            number: the round that is about to start or runs already, from 0.
         """
-        kept = list(self._kept.values())
-        drafted = {
-            entry.name: entry
-            for name in OPERATIONS
-            if name in self._cases
-            for region in new_regions(
-                self._cases[name], [(entry.flags, entry.grade) for entry in kept if entry.operation == name]
-            )
-            for entry in [self._entry(name, region, explain)]
-        }
-        dropped = [stated for name, stated in self._dropped.items() if name not in drafted]
-        notes = [*dropped, *self._changed, *_beyond(drafted.values(), kept)]
-        written = [*(entry for entry in kept if entry.name not in drafted), *drafted.values()]
-        for entry, wider in redundant(written):
-            written.remove(entry)
-            notes.append(_dropped(entry, f"{wider.name} allows as much"))
-        wide = {entry.name: warning for entry in written if (warning := self._warning(entry))}
-        texts = [entry_text(entry, [wide[entry.name]] if entry.name in wide else []) for entry in written]
-        return texts, [*notes, *(f"{name}: {warning}" for name, warning in wide.items())]
+        if number >= len(self._starts):
+            self._starts.append(len(self._shortest))
+        return number >= _IDLE_ROUNDS and self._starts[number] == self._starts[number - _IDLE_ROUNDS]
 
-    def _entry(self, operation: str, region: Region, explain: Explain) -> Declaration:
-        """Return a new entry, with the class and the reason of an earlier one about the same divergence."""
-        asked, witness = OPERATIONS[operation], region.witness
-        case = asked.decode(witness.case)
-        earlier = self._about(operation, region)
-        return Declaration(
-            operation,
-            region.flags,
-            region.grade.kind,
-            region.grade.harm,
-            earlier.class_ if earlier else "to-fix",
-            earlier.reason if earlier else explain(asked, case, witness.reference, witness.runner),
-            case,
-            answer_json(asked, asked.settle(case, witness.reference)),
-            answer_json(asked, witness.runner),
-            Path(),
+    @property
+    def rounds(self) -> str:
+        """The number of seeds, in words."""
+        settled = next((number for number in range(len(self._starts)) if self.is_settled(number)), None)
+        if settled is None:
+            return f" from {len(self._starts)} seeds, with the last of which more were found" if self._starts else ""
+        return f" from {settled} seeds"
+
+    def entries(self) -> tuple[list[Declaration], list[str]]:
+        """Return the entries of the file, and a note for the user on each earlier entry that is dropped."""
+        earlier = {entry.key: entry for entry in self.earlier}
+        unasked = {key: entry for key, entry in earlier.items() if key not in self._witnesses}
+        found = {key: self._entry(divergence, earlier.get(key)) for key, divergence in self._shortest.items()}
+        dropped = [
+            f"dropped {entry.name}, because {self._now(entry)}: {entry.class_}: {entry.reason}"
+            for key, entry in earlier.items()
+            if key not in found and key not in unasked
+        ]
+        return sorted((unasked | found).values(), key=_place), dropped
+
+    def _entry(self, divergence: Divergence, earlier: Declaration | None) -> Declaration:
+        """Return the entry for divergences of one rule, kind and harm."""
+        operation = OPERATIONS[divergence.operation]
+        reference = operation.settle(operation.decode(divergence.case), divergence.reference)
+        return Declaration.model_construct(
+            rule=divergence.rule.slug,
+            kind=divergence.kind,
+            harm=divergence.harm,
+            class_=earlier.class_ if earlier else "to-fix",
+            reason=earlier.reason if earlier else first_line(divergence),
+            witness=divergence.case,
+            reference=answer_json(operation, reference),
+            runner=answer_json(operation, divergence.runner),
+            vectors=self._vectors_of(divergence, earlier),
         )
 
-    def _about(self, operation: str, region: Region) -> Declaration | None:
-        """Return the narrowest earlier entry that allowed the divergences of a region, or None.
-
-        A dated entry allowed every kind of difference. Its reason is reused only from crash to crash, or from answer to
-        answer.
-        """
-        name = entry_name(operation, region.flags, region.grade.kind)
-        crashes = region.grade.kind == "no-answer"
-        holding = [
-            entry
-            for entry in self.earlier
-            if entry.operation == operation
-            and entry.flags <= region.shared
-            and (
-                entry.name == name or (entry.crashes == crashes if entry.is_dated else entry.grade.allows(region.grade))
-            )
-        ]
-        return max(holding, key=lambda entry: (len(entry.flags), entry.flags <= region.flags), default=None)
-
-    def _warning(self, entry: Declaration) -> str | None:
-        """Return a warning if the region of an entry holds most cases of its operation, else None."""
-        share = self._cases[entry.operation].share(entry.flags) if entry.operation in self._cases else 0.0
-        if share <= MOST:
+    def _vectors_of(self, divergence: Divergence, earlier: Declaration | None) -> frozenset[str] | None:
+        """Return the vectors that diverged, and the earlier ones that were not asked; None if they are not known."""
+        before, asked = earlier.vectors if earlier else None, self._asked[divergence.operation]
+        if before is None and not asked:
             return None
-        return f"it holds {share:.0%} of the generated cases of {entry.operation}, where a new fault would pass with it"
+        return frozenset(self._vectors[divergence.classified] | ((before or frozenset()) - asked))
+
+    def _now(self, entry: Declaration) -> str:
+        divergence = self._witnesses[entry.key]
+        return f"its witness diverges as {' '.join(divergence.classified)}" if divergence else "its witness agrees"
 
 
-def _dropped(entry: Declaration, why: str) -> str:
-    return f"dropped {entry.name}, because {why}: {entry.class_}: {entry.reason}"
-
-
-def _beyond(drafted: Iterable[Declaration], kept: Iterable[Declaration]) -> Iterator[str]:
-    """Yield a note on each new entry in the region of a kept one that does not allow its divergences."""
-    stated = [entry for entry in kept if not entry.is_dated]
-    for new in drafted:
-        for entry in stated:
-            if entry.name == new.name:
-                yield f"{new.name} has a new witness, which does more harm: {new.harm}, not {entry.harm}"
-            elif entry.operation == new.operation and entry.flags <= new.flags:
-                yield f"new {new.name} lies in {entry.name}, which does not allow it"
-
-
-def _now(operation: Operation[Any], witness: Any, stated: Json, answer: Answer) -> Json:
-    """Return the answer for the file: the stated one as long as it stands, else the new one."""
-    return (
-        stated
-        if stands(operation, witness, stated, answer)
-        else answer_json(operation, operation.settle(witness, answer))
-    )
+def _place(entry: Declaration) -> tuple[int, int, int]:
+    return list(RULES).index(entry.rule), rank(entry.harm), list(DIFFERENCE_KINDS).index(entry.kind)

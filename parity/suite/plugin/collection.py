@@ -51,6 +51,12 @@ def draws(item: pytest.Item) -> bool:
     return hasattr(getattr(item, "obj", None), "default_cases")
 
 
+def shard_of(item: pytest.Item) -> int:
+    """Return the number of an item of a test that is split, from 0; 0 of any other test."""
+    number: int = getattr(getattr(item, "callspec", None), "params", {}).get("shard", 0)
+    return number
+
+
 @dataclass(frozen=True)
 class Selection:
     """The tests of the suite that a run selects, and those that draw cases and are left out."""

@@ -142,10 +142,14 @@ class SuitePlugin:
         drawing = any(map(draws, items))
         again = verifies_goldens(self.config.option, self.session.reference, drawing=drawing)
         self.session.checker.verifies_goldens = again
-        items.sort(key=rank)
+        items.sort(key=lambda item: (self.session.round_of(item), rank(item)))
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        self.selection = select(session.items, self.collected, self.session.profile.shards)
+        self.selection = select(session.items, self.collected, self.session.items_per_test)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
+        return self.session.leaves_out(item) or None
 
     def pytest_runtest_logstart(self) -> None:
         if self.reports and not self.ran:
@@ -179,9 +183,10 @@ class SuitePlugin:
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
         report: pytest.TestReport = yield
         if call.excinfo is not None and report.failed:
-            from parity.suite.findings import is_disagreement
+            from parity.suite.findings import is_disagreement, is_stale_only
 
             report.__dict__["parity_disagrees"] = is_disagreement(call.excinfo.value)
+            report.__dict__["parity_stale_only"] = is_stale_only(call.excinfo.value)
             text = self.session.report_findings(call.excinfo.value, self._replay_command)
             if text:
                 report.longrepr = text
@@ -212,8 +217,6 @@ class SuitePlugin:
         self.session.keep_replays()
         self._write_draft(session)
         self.session.close()
-        if self.ran and self.selection.complete and not self.session.cut and self.session.unmatched():
-            self.ending.disagrees = True
         status = int(session.exitstatus)
         if self.session.lost:
             self.ending.faults = [self.session.lost]
@@ -256,7 +259,8 @@ class SuitePlugin:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.ending.disagrees |= getattr(report, "parity_disagrees", False)
-        if report.failed:  # the report of a dead worker names no operations
+        is_stale_only = getattr(report, "parity_stale_only", False)
+        if report.failed and not is_stale_only:  # the report of a dead worker names no operations
             self.session.tally.note_failure(getattr(report, "parity_asked", ()))
 
     def pytest_unconfigure(self) -> None:

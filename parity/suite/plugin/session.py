@@ -18,13 +18,15 @@ from parity.reference.releases import HARBOR_VERSION, constraints_of
 from parity.runners import CleanRoom, claims
 from parity.runners.asking import can_be_stopped, end
 from parity.suite.checker import Checker
-from parity.suite.declared import MOST, Declaration
+from parity.suite.declared import Declaration
+from parity.suite.declared.drafting import MOST_ROUNDS
+from parity.suite.declared.writing import entry_text
 from parity.suite.divergence import Divergence
 from parity.suite.divergence_records import divergence_record
 from parity.suite.findings import Recorder, keep_one_replay_a_rule
 from parity.suite.golden_recording import Recording
 from parity.suite.harm import counted
-from parity.suite.plugin.collection import name_of
+from parity.suite.plugin.collection import draws, name_of, shard_of
 from parity.suite.plugin.golden_fixture import is_recording, takes_goldens
 from parity.suite.plugin.profiles import Profile, prepare, seed_test
 from parity.suite.records import DeclaredReason
@@ -153,23 +155,6 @@ class Session:
         record = divergence_record(divergence, replay, declared=reported, tests=(self.test,))
         self.tally.reported.append({"record": record, "rows": [], "more": [], "traceback": []})
 
-    def unmatched(self) -> list[Declaration]:
-        """Return declarations that covered no case; meaningful only if the whole suite ran."""
-        if self.profile.name == "quick":
-            return []
-        return [each for each in self.checker.declarations.entries if not self._is_matched(each)]
-
-    def wide(self) -> list[tuple[Declaration, int]]:
-        """Return each declaration with most cases of its operation in its region, and their number."""
-        counts = self.tally.operations
-        held = ((entry, counts[entry.operation].held[entry.name]) for entry in self.checker.declarations.entries)
-        return [(entry, count) for entry, count in held if count > MOST * counts[entry.operation].cases]
-
-    def _is_matched(self, entry: Declaration) -> bool:
-        """Return whether a case diverged in the region, or the reference cannot answer the witness here."""
-        counts = self.tally.operations[entry.operation]
-        return bool(counts.regions[entry.name]) or any(each.startswith(f"{entry.name}: ") for each in counts.unjudged)
-
     def skip_witness(self, declaration: Declaration, reason: str) -> NoReturn:
         """Skip a witness that the reference cannot answer here; the summary names it."""
         reported = f"{declaration.name}: {reason}"
@@ -177,7 +162,7 @@ class Session:
         pytest.skip(reported)
 
     def write_draft(self) -> list[str]:
-        """Write the drafted declarations; return lines with their number, and with notes on earlier declarations.
+        """Write the drafted declarations; return lines with their number, and with notes on dropped declarations.
 
         Raises:
             SessionError: the file cannot be written.
@@ -185,16 +170,16 @@ class Session:
         draft, path = self.checker.draft, self.draft_path
         assert draft is not None
         assert path is not None
-        entries, notes = draft.entries(self.checker.explain)
+        entries, notes = draft.entries()
         who = f"{self.checker.runner.name} scores otherwise than harbor {self.identity.harbor}"
         try:
             written = path.with_name(f"{path.name}.new")
-            written.write_text("".join([f"# Where {who}.\n", *entries]), encoding="utf-8")
+            written.write_text("".join([f"# Where {who}.\n", *map(entry_text, entries)]), encoding="utf-8")
             written.replace(path)
         except OSError as error:
             raise SessionError(f"cannot be written: {error.strerror}") from None
         count = counted(len(entries), "declared divergence")
-        return [f"{count}; say why each is there, and pass it with --divergences", *notes]
+        return [f"{count}{draft.rounds}; say why each is there, and pass it with --divergences", *notes]
 
     def remove_replays(self) -> None:
         """Remove the replay files of the last run."""
@@ -256,7 +241,24 @@ class Session:
         if not hasattr(test, "is_scaled"):
             prepare(test, self.profile)
             test.is_scaled = True
-        return self.profile.shards
+        return self.items_per_test
+
+    @property
+    def items_per_test(self) -> int:
+        """Return the number of items into which a test that draws cases is split, each with its own seed.
+
+        They are the shards of the profile; for a draft, those of several rounds.
+        """
+        return self.profile.shards * (MOST_ROUNDS if self.checker.draft else 1)
+
+    def round_of(self, item: pytest.Item) -> int:
+        """Return the round of a draft that an item belongs to, from 0; 0 in any other run."""
+        return shard_of(item) // self.profile.shards
+
+    def leaves_out(self, item: pytest.Item) -> bool:
+        """Return whether a test draws cases for a draft that would hardly find more."""
+        draft = self.checker.draft
+        return draft is not None and draws(item) and draft.is_settled(self.round_of(item))
 
     def begin(self, item: pytest.Item) -> None:
         """Prepare for a test: set its seed, discard earlier findings, and import the modules that it needs."""
@@ -271,8 +273,7 @@ class Session:
                 self._check_shape(operation)
         test: Any = getattr(item, "obj", None)
         if hasattr(test, "default_cases"):
-            callspec: Any = getattr(item, "callspec", None)
-            seed_test(test, self.seed + (callspec.params["shard"] if callspec else 0))
+            seed_test(test, self.seed + shard_of(item))
 
     def _check_shape(self, name: str) -> None:
         """Check the shape of the runner's first answers to an operation, once.

@@ -51,7 +51,6 @@ def report_of(session: Session, selection: Selection, *, end: End, exit_code: in
         rules=tuple(_rule(session, rule) for rule in RULES.values()),
         divergences=divergences,
         answers={name: session.tally.answers[name] for name in OPERATIONS if name in session.tally.answers},
-        unmatched=tuple(each.name for each in session.unmatched()),
         final=final_of(
             operations, divergences, list(broken), end=end, exit_code=exit_code, lost=session.lost is not None
         ),

@@ -56,7 +56,7 @@ def open_session(options: Any, say: Say) -> Session:
     draft_path = _draft_path(options)
     try:
         replays = [read_replay(Path(name)) for name in options.parity_replay]
-        declarations = read_all_declarations(map(Path, options.parity_divergences), revising=bool(draft_path))
+        declarations = read_all_declarations(map(Path, options.parity_divergences))
         reference = _reference(options.parity_reference, say)
         identity = reference.identity if reference else recorded_identity()
         if options.parity_reference in NEWEST:  # xdist passes the options on, and commands to replay name the release

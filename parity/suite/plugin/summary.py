@@ -13,7 +13,6 @@ import pytest
 from parity.operations.rules import RULES
 from parity.reference.releases import HARBOR_VERSION
 from parity.runners import claims
-from parity.suite.declared.writing import flags_line
 from parity.suite.divergence import shortened
 from parity.suite.findings import Entry, is_in_summary, merged
 from parity.suite.harm import Harm, counted, harm_word, harms_in_words, rank
@@ -33,7 +32,7 @@ _IDLE = ("not asked", "not claimed")
 def write_summary(terminal: pytest.TerminalReporter, session: Session, *, complete: bool, verbose: bool) -> None:
     """Write each broken rule once, and the table of operations.
 
-    After a complete run, also write the verdict on each class of conformance, and declarations that no case matched.
+    After a complete run, also write the verdict on each class of conformance.
     """
     entries = merged(session.tally.reported)
     _write_divergences(terminal, session, entries, verbose=verbose)
@@ -86,18 +85,6 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
         terminal.write_line(f"vectors: compared with their recorded answers; {again} asks harbor for each again")
     if broken := session.tally.broken():
         terminal.write_line(_total(session.tally, broken, entries, verbose=verbose), red=True)
-    for entry, count in session.wide():
-        terminal.write_line(
-            f"warning: {entry.name} holds {count:,} of {session.tally.operations[entry.operation].cases:,} generated "
-            f"cases, where a new fault would pass with it; narrow its flags at {entry.at('flags')}",
-            yellow=True,
-        )
-    for entry in session.unmatched() if complete else ():
-        terminal.write_line(
-            f"declared, but no case diverged so: {entry.name}; remove the entry at {entry.at()}, "
-            f"or widen {entry.at('flags')}: {flags_line(entry.flags)}",
-            red=True,
-        )
     if session.complaint:
         terminal.write_line(f"{runner.name}: {session.complaint}", yellow=True)
 

@@ -107,12 +107,10 @@ def join(parts: Sequence[tuple[Path, Report]]) -> Report:
     tests = {test for report in reports for test in report.settings.tests}
     known = [report.settings.left_out for report in reports if report.settings.left_out is not None]
     left_out = tuple(sorted({test for each in known for test in each} - tests)) if known else None
-    unmatched = tuple(name for name in first.unmatched if all(name in report.unmatched for report in reports))
     entries = [{"record": to_plain(record)} for report in reports for record in report.divergences]
     divergences = tuple(from_plain(DivergenceRecord, entry["record"]) for entry in merged(entries))
     codes = {report.final.exit for report in reports}
-    disagrees = _DISAGREES in codes or (unmatched and left_out == () and not cut)
-    exit_code = _DISAGREES if disagrees else max(codes)
+    exit_code = _DISAGREES if _DISAGREES in codes else max(codes)
     end: End = "interrupted" if cut else "finished"
     return replace(
         first,
@@ -122,7 +120,6 @@ def join(parts: Sequence[tuple[Path, Report]]) -> Report:
         rules=rules,
         divergences=divergences,
         answers={each.name: found for each in operations if (found := _answers(reports, each.name))},
-        unmatched=unmatched,
         final=final_of(operations, divergences, list(broken.values()), end=end, exit_code=exit_code),
     )
 

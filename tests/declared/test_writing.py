@@ -1,0 +1,27 @@
+"""Strings and JSON in TOML."""
+
+import json
+import tomllib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parity.suite.declared.writing import toml_json, toml_string
+
+
+@given(st.text(st.characters(exclude_categories=())))
+def test_string_survives(text: str) -> None:
+    """Any string survives in TOML on one line, with halves of surrogate pairs escaped."""
+    read = tomllib.loads(f"key = {toml_string(text)}")["key"]
+
+    assert "\n" not in toml_string(text)
+    assert read == text.encode(errors="backslashreplace").decode()
+
+
+@pytest.mark.parametrize("value", ["it's", "\x7f", "\ud800", 'a "quoted" \\ one', "\U0001f600", "\n\t\0"])
+def test_json_survives(value: str) -> None:
+    """A JSON value survives in TOML, halves of surrogate pairs included."""
+    read = tomllib.loads(f"key = {toml_json({'k': value})}")["key"]
+
+    assert json.loads(read) == {"k": value}
