@@ -24,6 +24,12 @@ _LEFT_OUT = "parity/left-out"
 _ON_REQUEST = {"docker": "on Docker", "releases": "of releases of Harbor"}
 """Marks of tests that run only if `-m` names the mark."""
 
+_SLOW_FIXTURES = {"pytester", "main_job", "local", "docker", "sandboxes", "kind"}
+"""Fixtures that start sandboxes, or nested runs of pytest."""
+
+_STARTS_PROCESSES = {"subprocess", "run_pytest", "run_parity", "run_foreign", "Run"}
+"""Names that a test module imports if its tests start processes."""
+
 # Without limits on time: how busy a machine is says nothing about what is tested.
 _UNHURRIED = settings(derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("tests", _UNHURRIED)
@@ -92,17 +98,26 @@ def main_job(tmp_path_factory: pytest.TempPathFactory) -> MainJob:
 
 @pytest.hookimpl(tryfirst=True)  # before `-m docker` selects
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests that have Docker as a parameter or a fixture, and select those of `--left-out`."""
+    """Mark tests that use Docker or are slow, and select those of `--left-out`."""
     for item in items:
         parameters = getattr(item, "callspec", None)
         names = getattr(item, "fixturenames", ())
         if "docker" in names or (parameters and "docker" in parameters.params.values()):
             item.add_marker(pytest.mark.docker)
+        if isinstance(item, pytest.Function) and (
+            _SLOW_FIXTURES & {*names} or _STARTS_PROCESSES & vars(item.module).keys() or _is_marked_slow(item)
+        ):
+            item.add_marker(pytest.mark.slow)
     if config.getoption("--left-out"):
         assert config.cache is not None
         left_out = set(config.cache.get(_LEFT_OUT, []))
         config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in left_out])
         items[:] = [item for item in items if item.nodeid in left_out]
+
+
+def _is_marked_slow(item: pytest.Item) -> bool:
+    """Return whether a test needs an engine, a program or a release of Harbor."""
+    return any(item.get_closest_marker(name) for name in ("releases", "needs"))
 
 
 @pytest.hookimpl(tryfirst=True)
