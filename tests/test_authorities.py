@@ -85,7 +85,7 @@ def test_reports_name_the_description() -> None:
     assert difference
     case = REASON_CODE.encode(ErrorText("reward empty"))
     rule = RULES["reason-code/code"]
-    divergence = Divergence("reason_code", rule, frozenset(), case, expected, actual, difference, "mine")
+    divergence = Divergence("reason_code", rule, case, expected, actual, difference, "mine")
     replay = WrittenReplay("pytest …", Path("case.json"))
 
     rows = describe(divergence, replay.command)

@@ -25,7 +25,6 @@ _ZERO, _ONE = Value({"reward": 0.0}), Value({"reward": 1.0})
 
 def _divergence(
     slug: str = "reward-file/missing",
-    flags: str = "",
     expected: Answer = _EMPTY,
     actual: Answer = _OTHER,
     content: bytes = b"1",
@@ -33,7 +32,7 @@ def _divergence(
     difference = compare_answers(expected, actual)
     assert isinstance(difference, Difference)
     case = READ_REWARD.encode(only_text(content))
-    return Divergence("read_reward", RULES[slug], frozenset(flags.split()), case, expected, actual, difference, "mine")
+    return Divergence("read_reward", RULES[slug], case, expected, actual, difference, "mine")
 
 
 def _entry(test: str = "a", vector: str | None = None, declared: str | None = None, **more: Any) -> Entry:
@@ -64,9 +63,9 @@ def test_the_plainest_case_stands_for_its_rule_kind_and_harm() -> None:
 
 def test_another_kind_and_another_harm_stay() -> None:
     """Cases of another kind or harm stay, with the worst harm first, and rules in order."""
-    form = _entry(flags="a")
-    hidden = _entry(flags="b", actual=_ZERO)
-    paid = _entry(flags="c", actual=_ONE)
+    form = _entry()
+    hidden = _entry(actual=_ZERO)
+    paid = _entry(actual=_ONE)
     other = _entry(slug="reward-json/float", expected=_ZERO, actual=_ONE)
 
     found = merged([form, other, hidden, paid])
@@ -90,8 +89,8 @@ def test_declared_divergences_come_last_and_stay() -> None:
 
 
 def test_a_rule_is_printed_once() -> None:
-    """A rule is printed once, with its worst case and a line for the others; -v adds flags and tests."""
-    entries = [_entry("a"), _entry("b"), _entry("c", actual=_ONE, flags="fifo")]
+    """A rule is printed once, with its worst case and a line for the others; -v adds its source and tests."""
+    entries = [_entry("a"), _entry("b"), _entry("c", actual=_ONE)]
 
     shown = _shown(*entries)
     verbose = _shown(*entries, verbose=True)
@@ -101,7 +100,7 @@ def test_a_rule_is_printed_once() -> None:
         "DIVERGENCE in read_reward (pays out): reward-file/missing: If there is no file, or no folder, "
     )
     assert shown.endswith("also           form: ValueError instead of RewardFileEmptyError (.parity/case.json)")
-    assert "  flags          fifo\n" in verbose
+    assert "  decided by     harbor.verifier." in verbose
     assert verbose.endswith("  also in        2 other tests")
 
 
@@ -144,24 +143,23 @@ def test_far_numbers_have_a_difference() -> None:
 
 def test_a_milder_case_hides_no_worse_one() -> None:
     """A worse harm is reported in full, even after a simpler case."""
-    mild = _entry(flags="fifo")
+    mild = _entry(slug="reward-text/malformed", content=b"x")
 
-    worse = _shown(mild, _entry(slug="reward-json/float", flags="fifo symlink", actual=_ONE))
-    alike = _shown(mild, _entry(slug="reward-json/float", flags="fifo symlink"))
-    same_error = _shown(mild, _entry(slug="reward-json/float", flags="symlink"))
-    other_error = _shown(mild, _entry(slug="reward-json/float", flags="symlink", actual=Fault("OSError")))
+    worse = _shown(mild, _entry(slug="reward-text/padding", content=b" x", actual=_ONE))
+    alike = _shown(mild, _entry(slug="reward-text/padding", content=b" x"))
+    same_error = _shown(mild, _entry(slug="reward-text/float", content=b"10"))
+    other_error = _shown(mild, _entry(slug="reward-text/float", content=b"10", actual=Fault("OSError")))
 
     assert worse.count("DIVERGENCE") == 2
     assert other_error.count("DIVERGENCE") == 2
     assert alike.count("DIVERGENCE") == same_error.count("DIVERGENCE") == 1
-    assert "  form: reward-json/float: ValueError instead of RewardFileEmptyError (.parity/case.json)" in alike
+    assert "  form: reward-text/padding: ValueError instead of RewardFileEmptyError (.parity/case.json)" in alike
 
 
 def test_ten_rules_have_a_block() -> None:
     """The ten worst rules have a block of at most eight lines; each other one has a line of at most 120 characters."""
     slugs = [rule.slug for rule in RULES.values() if rule.operation == "read_reward"][:14]
-    flags = [f"flag-{number}" for number in range(14)]
-    entries = [_entry(slug=slug, flags=flag, vector="x" * 90) for slug, flag in zip(slugs, flags, strict=True)]
+    entries = [_entry(slug=slug, vector="x" * 90) for slug in slugs]
     for number, entry in enumerate(entries):
         entry["record"]["summary"] = f"another answer {number}"
 
@@ -175,9 +173,9 @@ def test_ten_rules_have_a_block() -> None:
 
 
 def test_the_plainest_vector_stands_for_its_rule() -> None:
-    """Of vectors with as many flags, the example of a rule is the one that is described shortest."""
-    plain = _entry(slug="reward-file/json-wins", flags="json-over-txt empty-file", vector="z", content=b"1")
-    long = _entry(slug="reward-file/json-wins", flags="json-over-txt directory", vector="a", content=b"1" * 20)
+    """The example of a rule is the one that is described shortest."""
+    plain = _entry(slug="reward-file/json-wins", vector="z", content=b"1")
+    long = _entry(slug="reward-file/json-wins", vector="a", content=b"1" * 20)
 
     (found,) = merged([long, plain])
 

@@ -91,18 +91,17 @@ def test_it_is_short(printed: str) -> None:
     """The report is short: operations that were not asked share a line, and failed tests have none."""
     assert len(printed.splitlines()) <= _MOST_LINES
     assert re.search(r"^not asked: trial_reward, .*harbor_env$", printed, re.MULTILINE)
-    assert " (-v shows flags, bits and tests)\n" in printed
+    assert " (-v shows bits and tests)\n" in printed
     assert "\nFAILED " not in printed
 
 
 def test_nothing_is_lost(printed: str, tmp_path: Path) -> None:
-    """With -v, each rule has its flags if there are any, bits, source and tests, and each failed test has a line."""
+    """With -v, each rule has its bits, source and tests, and each failed test has a line."""
     verbose = _run(tmp_path, "-v")
 
     blocks = re.findall(r"^DIVERGENCE in .*?^$", verbose, re.DOTALL | re.MULTILINE)
     assert len(blocks) == printed.count("DIVERGENCE in ") > 5
     assert all("\n  decided by  " in block for block in blocks)
-    assert all(("\n  flags  " in block) == ("in reason_code" not in block) for block in blocks)
     assert all(
         re.search(r" \(float, [0-9a-f]{16}, -?0x[01]\.[0-9a-f]+p[+-]\d+\), not ", block) and " apart" in block
         for block in blocks

@@ -112,11 +112,11 @@ class Comparer:
         difference = operation.compare(question, expected, actual)
         if difference is None:
             return None
-        flags, case = operation.flags(question), operation.encode(question)
+        case = operation.encode(question)
         if rule is None and (vector := _kept(operation, question)):
             rule = RULES[vector.rule]
         rule = rule or self._broken(operation, question, expected, actual, difference)
-        return Divergence(operation.name, rule, flags, case, expected, actual, difference, self.runner.name)
+        return Divergence(operation.name, rule, case, expected, actual, difference, self.runner.name)
 
     def _broken[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, difference: Difference

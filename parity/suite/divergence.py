@@ -27,7 +27,6 @@ class Divergence:
 
     operation: str
     rule: Rule
-    flags: frozenset[str]
     case: Json
     reference: Answer
     runner: Answer
@@ -151,11 +150,10 @@ def _line(answer: Answer) -> str:
 
 
 def describe_more(divergence: Divergence) -> Rows:
-    """Return the rest of the report, for -v: the differing bits, the flags, and the source of the rule."""
+    """Return the rest of the report, for -v: the differing bits, and the source of the rule."""
     return [
         ("difference", first_line(divergence)),
         *(_place(divergence) if _is_seen(divergence) else []),
-        *([("flags", ", ".join(sorted(divergence.flags)))] if divergence.flags else []),
         ("decided by", divergence.rule.source),
     ]
 
@@ -179,7 +177,8 @@ def _is_seen(divergence: Divergence) -> bool:
 
 def authority_of(divergence: Divergence) -> str:
     """Return the name of the reference that the runner's answer is compared with."""
-    return OPERATIONS[divergence.operation].authority(divergence.flags)
+    operation = OPERATIONS[divergence.operation]
+    return operation.authority(operation.flags(operation.decode(divergence.case)))
 
 
 def show_answer(answer: Answer, width: int = _WIDTH) -> str:

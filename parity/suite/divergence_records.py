@@ -50,7 +50,6 @@ def divergence_record(
         rule=divergence.rule.slug,
         harm=divergence.harm,
         kind=divergence.kind,
-        flags=tuple(sorted(divergence.flags)),
         vector=vector,
         case=divergence.case if size <= LARGEST_CASE else None,
         case_bytes=size,

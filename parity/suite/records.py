@@ -164,7 +164,6 @@ class DivergenceRecord:
     rule: str
     harm: Harm
     kind: DifferenceKind
-    flags: tuple[str, ...]
     vector: str | None
     case: Json
     """The case in its wire form; None if it is too large for a report."""

@@ -23,7 +23,6 @@ def diverging(runner: Answer, case: AggregateCase = CASE, rule: str = RULE) -> D
     return Divergence(
         "aggregate",
         RULES[rule],
-        AGGREGATE.flags(case),
         AGGREGATE.encode(case),
         RIGHT,
         runner,

@@ -60,7 +60,6 @@ def divergence(slug: str = "summation/compensated", declared: DeclaredReason | N
         rule=slug,
         harm="last-bits",
         kind="other-value",
-        flags=("null-reward",),
         vector=None,
         case={"metric": "mean", "rewards": [{"reward": {"f64": "3fb999999999999a"}}, None]},
         case_bytes=73,
@@ -129,7 +128,6 @@ def with_text(text: str) -> Report:
     side = Side(text, text, None)
     reported = replace(
         plain.divergences[0],
-        flags=(text,),
         case={"text": text},
         case_text=text,
         reference=text,

@@ -1,7 +1,7 @@
 """Draws the random choices from which cases are made, from the seed alone.
 
 Hypothesis's own source of choices also takes constants from the loaded modules, including the runner's. Then the cases
-of a seed, and the flags that they reach, would depend on the runner. This module is a backend for Hypothesis: see
+of a seed, and the rules that they reach, would depend on the runner. This module is a backend for Hypothesis: see
 "Alternative backends" in its documentation. Hypothesis turns the choices into cases, and shrinks them.
 """
 

@@ -2,14 +2,16 @@
 
 The ten worst rules have a block of at most eight lines each. Other rules have a line, and so has a rule that a plainer
 case may explain. A case explains another if it differs in the same kind of way, does at least as much harm, and either
-has flags that the other has, too, and no more, or has the same error in the place of the same: then the fault behind it
-may be all that is wrong in the other.
+its rule is about the other case, too, or it has the same error in the place of the same: then the fault behind it may
+be all that is wrong in the other.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
+from parity.operations import OPERATIONS
 from parity.operations.rules import RULES
 from parity.reference.releases import HARBOR_VERSION
 from parity.runners import claims
@@ -129,7 +131,7 @@ def _total(tally: Tally, broken: dict[str, Harm], entries: list[Entry], *, verbo
     vectors = sum(rule.divergent for rule in tally.rules.values())
     where = [counted(len(tests), "test")] if tests else []
     where += [counted(vectors, "golden vector")] if vectors else []
-    more = "" if verbose else " (-v shows flags, bits and tests)"
+    more = "" if verbose else " (-v shows bits and tests)"
     return f"{harms_in_words(broken.values())}; in {' and '.join(where)}{more}"
 
 
@@ -163,14 +165,14 @@ def blocks(entries: list[Entry], tally: Tally, *, verbose: bool) -> Iterator[lis
     Args:
         entries: the findings, merged.
         tally: the counts, with the number of golden vectors that break each rule.
-        verbose: whether flags, bits, sources and other cases are reported, too.
+        verbose: whether bits, sources and other cases are reported, too.
     """
     rules: dict[str, list[Entry]] = {}
     for entry in entries:
         if entry["record"]["declared"] is None:
             rules.setdefault(entry["record"]["rule"], []).append(entry)
     plain: list[Entry] = []
-    for first, *_ in sorted(rules.values(), key=lambda found: len(found[0]["record"]["flags"])):
+    for first, *_ in sorted(rules.values(), key=lambda found: len(found[0]["record"]["case_text"])):
         if not any(_explains(each, first) for each in plain):
             plain.append(first)
     shown = plain if verbose else [found[0] for found in rules.values() if found[0] in plain][:_MOST_BLOCKS]
@@ -192,7 +194,13 @@ def _explains(plain: Entry, other: Entry) -> bool:
     one, two = plain["record"], other["record"]
     same = one["operation"] == two["operation"] and one["kind"] == two["kind"]
     same_errors = one["difference"]["aspect"] == "fault" and one["summary"] == two["summary"]
-    return same and rank(one["harm"]) <= rank(two["harm"]) and (same_errors or set(one["flags"]) <= set(two["flags"]))
+    return same and rank(one["harm"]) <= rank(two["harm"]) and (same_errors or _is_about(one["rule"], two))
+
+
+def _is_about(slug: str, record: dict[str, Any]) -> bool:
+    """Return whether a special rule is about the case of a record. A case that is too large for it counts as no."""
+    rule, case = RULES[slug], record["case"]
+    return not rule.is_general and case is not None and rule.when(OPERATIONS[rule.operation].decode(case))
 
 
 def _block(entry: Entry, more: list[list[str]]) -> list[str]:
@@ -212,7 +220,7 @@ def _also(found: list[Entry]) -> list[list[str]]:
 
 
 def _more(found: list[Entry], vectors: int) -> list[list[str]]:
-    """Return the rows for -v: flags and bits of the worst case, the other cases, and where all were found."""
+    """Return the rows for -v: bits of the worst case, the other cases, and where all were found."""
     first, *others = found
     tests = {test for entry in found for test in entry["record"]["tests"]}
     counts = [counted(len(tests) - 1, "other test")] if len(tests) > 1 else []
