@@ -11,11 +11,15 @@ from typing import Any
 
 from parity.operations.codec import Codec, Form
 from parity.operations.compare import Difference, Ordered, Path
-from parity.operations.harbor_env.flags import FLAGS, flags_of
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, InjectedFault, TaskScenario
 from parity.operations.harbor_env.rules import RULES
 from parity.operations.operation import HARBOR, Operation
 from parity.operations.wire import WireError
+
+_SCORINGS = {
+    "harbor": "rewards are scored by Harbor's rules",
+    "documented": "rewards are scored as HarborEnv's documentation says",
+}
 
 _FAULTS_OF = {
     "harbor": ("upload-tests", "run-tests", "read-reward"),
@@ -73,8 +77,7 @@ class HarborEnvOperation(Operation[EnvScenario]):
 
     name = "harbor_env"
     rules = RULES
-    flag_sentences = FLAGS
-    flags = staticmethod(flags_of)
+    flag_sentences = _SCORINGS
     codec = Codec(EnvScenario, "a harbor_env case", _FORMS)
 
     def describe(self, case: EnvScenario) -> str:
@@ -88,6 +91,9 @@ class HarborEnvOperation(Operation[EnvScenario]):
         if case.scoring == "documented":
             described.append(f"workdir {case.workdir!r}, image {case.image!r}, variables {dict(case.variables)!r}")
         return "; ".join(described)
+
+    def flags(self, case: EnvScenario) -> frozenset[str]:
+        return frozenset({case.scoring})
 
     def ordered(self, case: EnvScenario) -> Ordered:
         """Let the order of keys count in rewards, which reach files, but not in variables, files and tables."""
