@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 
 from parity.driver.sandbox import Executed, Sandbox, Sandboxes, SandboxSpec, SandboxUnavailable
+from parity.driver.sandboxes.bubblewrap import LocalSandboxes
 from parity.driver.sandboxes.docker import DockerSandboxes
-from parity.driver.sandboxes.local import LocalSandboxes
 
 KINDS: dict[str, Callable[[], Sandboxes]] = {"local": LocalSandboxes, "docker": DockerSandboxes}
 IMAGE = os.environ.get("PARITY_DOCKER_IMAGE", "debian:stable-slim")

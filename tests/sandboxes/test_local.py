@@ -7,7 +7,7 @@ import pytest
 
 from parity.driver.sandbox import Sandbox, SandboxSpec, TransferError
 from parity.driver.sandboxes import local_limits
-from parity.driver.sandboxes.first_process import bubblewrap
+from parity.driver.sandboxes.bubblewrap import bubblewrap
 from tests.sandboxes.kinds import Kind
 
 
@@ -54,7 +54,7 @@ def test_a_sandbox_has_started_once_its_files_are_there(local: Kind, monkeypatch
         mounts = [word for number in range(2000) for word in ("--tmpfs", f"/slow/{number}")]
         return [*command[:place], *mounts, *command[place:]]
 
-    monkeypatch.setattr("parity.driver.sandboxes.first_process.bubblewrap", slow)
+    monkeypatch.setattr("parity.driver.sandboxes.bubblewrap.bubblewrap", slow)
 
     assert local.executed("echo here").stdout == "here\n"
 

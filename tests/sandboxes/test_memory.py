@@ -90,7 +90,7 @@ def test_files_are_carried_from_a_sandbox_that_has_no_memory_left(grouped: Kind,
 
 def test_a_limit_of_data_counts_where_there_is_no_cgroup(local: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a cgroup, each process's data and System V segments are limited."""
-    monkeypatch.setattr("parity.driver.sandboxes.local.memory_group", lambda size: None)
+    monkeypatch.setattr("parity.driver.sandboxes.bubblewrap.memory_group", lambda size: None)
 
     output = _run(local, f"ulimit -d; ipcs -lm | grep 'max total'; {_SYSTEM_V}")
 

@@ -6,9 +6,10 @@ import pytest
 
 from parity.driver.sandbox import SandboxSpec, SandboxUnavailable
 from parity.driver.sandboxes import local_preflight
+from parity.driver.sandboxes.accounts import accounts_of
+from parity.driver.sandboxes.bubblewrap import LocalSandboxes
 from parity.driver.sandboxes.docker import DockerSandboxes
 from parity.driver.sandboxes.dockerfile import Dockerfile, read_dockerfile
-from parity.driver.sandboxes.local import LocalSandboxes, accounts_of
 
 
 @pytest.mark.parametrize(

@@ -5,15 +5,13 @@ import ctypes.util
 import errno
 import os
 import struct
-import subprocess
 import uuid
 from collections.abc import Iterator, Mapping
 
 import pytest
 
 from parity.driver.sandbox import Sandbox, SandboxUnavailable
-from parity.driver.sandboxes.entering import Request
-from parity.driver.sandboxes.local import LocalSandbox, LocalSandboxes
+from parity.driver.sandboxes.bubblewrap import LocalSandboxes
 from parity.driver.sandboxes.system_calls import BY_MACHINE, CLONE, EVERYWHERE, SOCKET, filter_program
 from tests.sandboxes.kinds import Kind
 
@@ -22,7 +20,7 @@ _ARCHITECTURES = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
 _MACHINE = os.uname().machine
 _NAMESPACES = (0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000)
 _AF_VSOCK = 40
-_KEYCTL_REVOKE, _KEYCTL_READ = 3, 11
+_KEYCTL_REVOKE = 3
 
 _OF_KEYS = ("add_key", "request_key", "keyctl")
 _ALSO_OF_DOCKER = (*_OF_KEYS, "mount", "umount2", "unshare", "setns", "bpf", "perf_event_open", "userfaultfd")
@@ -80,20 +78,6 @@ def key() -> Iterator[tuple[str, int]]:
 def test_keys_of_the_host_are_not_listed(local: Kind, key: tuple[str, int]) -> None:
     """Keys of the host's user are not listed."""
     assert local.executed("cat /proc/keys /proc/key-users").stdout == ""
-
-
-def test_keys_of_the_host_are_out_of_reach_without_a_filter(local: Kind, key: tuple[str, int]) -> None:
-    """Even without the filter, keys of the host cannot be read."""
-    reading = _errors({"read": (_numbers()["keyctl"], _KEYCTL_READ, key[1], 0, 0, 0)})
-    here = subprocess.run(["bash", "-c", reading], capture_output=True, text=True, check=True)
-
-    async def run(sandbox: Sandbox) -> str:
-        assert isinstance(sandbox, LocalSandbox)
-        way_in = Request(("/bin/bash", "-c", reading), {"PATH": os.defpath}, makes=True)
-        return (await sandbox._enter(way_in)).stdout
-
-    assert here.stdout == "read 0\n"
-    assert local.run(run) == f"read {errno.EACCES}\n"
 
 
 def test_sockets_that_no_namespace_holds_are_refused(local: Kind) -> None:

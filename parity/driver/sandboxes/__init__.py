@@ -7,7 +7,7 @@ def sandboxes_named(name: str) -> Sandboxes | None:
     """Return the kind of sandbox with the name `local` or `docker`; None for other names."""
     # Each kind is imported only when it is used.
     if name == "local":
-        from parity.driver.sandboxes.local import LocalSandboxes
+        from parity.driver.sandboxes.bubblewrap import LocalSandboxes
 
         return LocalSandboxes()
     if name == "docker":

@@ -165,11 +165,19 @@ class Commands:
         try:
             return await running.executed(timeout)
         finally:
+            if not running.ended.is_set():
+                running.kill()
+            self._release(running)
+
+    async def follow(self, process: Process, *, timeout: float | None = None) -> Executed:
+        """Wait for a running process like `run`, but never kill it: it ends with its sandbox."""
+        running = Started(process)
+        try:
+            return await running.executed(timeout)
+        finally:
             self._release(running)
 
     def _release(self, running: Started) -> None:
-        if not running.ended.is_set():
-            running.kill()
         if running.silent.is_set() and running.ended.is_set():
             running.close()
         else:

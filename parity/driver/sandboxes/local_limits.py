@@ -8,7 +8,7 @@ cgroups of a run are in one folder, which a separate process removes after the r
 import os
 import resource
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -48,7 +48,7 @@ def resource_limits(spec: SandboxSpec, *, counted: bool) -> dict[str, int]:
         spec: the sandbox's specification.
         counted: whether a cgroup limits the memory of all processes together.
     """
-    # Lower than this process's own limit; see `forking`.
+    # A sandbox must not use up what the kernel counts for the user.
     descriptors = min(4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1] // 2)
     limits = {"NPROC": PROCESSES, "SIGPENDING": 1024, "MSGQUEUE": 1 << 17}
     # With CORE of 0, the kernel still starts the program that the host may have for cores; see `core_pattern`.
@@ -56,6 +56,15 @@ def resource_limits(spec: SandboxSpec, *, counted: bool) -> dict[str, int]:
     if spec.memory_mb and not counted:
         limits["DATA"] = spec.memory_mb << 20
     return limits
+
+
+def prlimit(limits: Mapping[str, int]) -> list[str]:
+    """Return a command that runs its arguments within limits, or within this process's own if they are lower."""
+    options = list[str]()
+    for name, limit in limits.items():
+        hard = resource.getrlimit(getattr(resource, f"RLIMIT_{name}"))[1]
+        options.append(f"--{name.lower()}={limit if hard == resource.RLIM_INFINITY else min(limit, hard)}")
+    return ["prlimit", *options, "--"]
 
 
 def kernel_settings(spec: SandboxSpec) -> dict[str, int]:

@@ -12,13 +12,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from parity.driver.sandbox import Sandbox, SandboxSpec, SandboxUnavailable
-from parity.driver.sandboxes.first_process import SHELL
-from parity.driver.sandboxes.host_user import new_user
 from parity.driver.sandboxes.starting import program
 from parity.driver.sandboxes.system_calls import BY_MACHINE
 
 _OLDEST = (5, 14)
 """The first version of Linux that limits processes for each user namespace separately."""
+
+_SHELL = "/bin/bash"
 
 _SECONDS = 60
 """The time limit of a command that normally takes milliseconds, in seconds."""
@@ -52,13 +52,13 @@ def check_host(make: Callable[[SandboxSpec], Sandbox]) -> None:
         raise SandboxUnavailable(
             f"the local sandbox can filter system calls on {known}, not on {os.uname().machine}; use --sandbox docker"
         )
-    for name, package in ("bwrap", "bubblewrap"), ("nsenter", "util-linux"), ("unshare", "util-linux"):
+    for name, package in ("bwrap", "bubblewrap"), ("nsenter", "util-linux"), ("tar", "tar"):
         if shutil.which(name) is None:
             raise SandboxUnavailable(
                 f"the local sandbox needs {name}; install it with apt-get install {package} or dnf install {package}"
             )
-    if not Path(SHELL).exists():
-        raise SandboxUnavailable(f"the local sandbox needs {SHELL}; install bash")
+    if not Path(_SHELL).exists():
+        raise SandboxUnavailable(f"the local sandbox needs {_SHELL}; install bash")
     try:
         # In a thread, because an event loop may run in this one.
         with ThreadPoolExecutor(1) as thread:
@@ -100,7 +100,7 @@ async def _try(make: Callable[[SandboxSpec], Sandbox]) -> None:
 
 def _complaint() -> str | None:
     """Return bubblewrap's error message for a minimal sandbox; None if that sandbox works."""
-    command = [*new_user(), "bwrap", "--unshare-all", "--unshare-user", "--uid", "0", "--gid", "0"]
+    command = ["bwrap", "--unshare-all", "--unshare-user", "--uid", "0", "--gid", "0"]
     command += ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", "/bin/true"]
     try:
         with program(command, stdout=subprocess.DEVNULL, cwd="/") as tried:

@@ -8,6 +8,7 @@ import asyncio
 import os
 import select
 import subprocess
+import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +17,6 @@ from contextvars import ContextVar
 from functools import cache
 from typing import IO, Any, Protocol
 
-from parity.driver.sandboxes.kernel import memfd_create
 from parity.driver.timeouts import waitable
 
 _LIMITS: ContextVar[tuple[asyncio.Timeout, ...]] = ContextVar("limits", default=())
@@ -135,10 +135,9 @@ def is_readable(descriptor: int, seconds: float) -> bool:
     return bool(poll.poll(max(0.0, seconds) * 1000))
 
 
-def in_memory(content: bytes) -> int:
-    """Return a descriptor at the start of a file in memory, which no other process can open."""
-    descriptor = memfd_create("content")
-    with open(descriptor, "wb", closefd=False) as file:
+def unnamed_file(content: bytes) -> int:
+    """Return a descriptor at the start of a file without a name, which no other process can open."""
+    with tempfile.TemporaryFile() as file:
         file.write(content)
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    return descriptor
+        file.seek(0)
+        return os.dup(file.fileno())

@@ -4,6 +4,7 @@ import _thread
 import asyncio
 import logging
 import subprocess
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
@@ -125,9 +126,19 @@ def in_thread[T](work: Callable[[], T]) -> asyncio.Future[T]:
     return asyncio.wrap_future(done)
 
 
+def _read_lines(stream: IO[bytes], lines: list[bytes]) -> None:
+    """Read all lines, because a program that cannot print stops. Only a few are kept."""
+    with suppress(ValueError):  # closed meanwhile
+        while line := stream.readline(2000):
+            if line.strip() and len(lines) < 10:
+                lines.append(line)
+
+
 def _finish[T](process: Process, work: Callable[[], T]) -> tuple[T | None, Exception | None, str]:
     """Return the result of the work, its error, and the first line that the program printed to standard error."""
-    done, failed = None, None
+    done, failed, lines = None, None, list[bytes]()
+    reading = threading.Thread(target=_read_lines, args=(cast("IO[bytes]", process.stderr), lines), daemon=True)
+    reading.start()
     try:
         try:
             done = work()
@@ -135,8 +146,8 @@ def _finish[T](process: Process, work: Callable[[], T]) -> tuple[T | None, Excep
             if not isinstance(error, BrokenArchive):
                 return None, error, ""
             failed = error
-        assert process.stderr is not None
-        said = process.stderr.read(2000).decode(errors="replace").strip().partition("\n")[0]
+        reading.join(_LAST_MOMENT)
+        said = b"".join(lines[:1]).decode(errors="replace").strip()
         with suppress(subprocess.TimeoutExpired):
             process.wait(5)
     finally:

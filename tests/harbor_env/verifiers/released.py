@@ -6,7 +6,7 @@ from typing import Any
 
 import verifiers as vf
 
-from parity.driver.sandboxes.local import LocalSandboxes
+from parity.driver.sandboxes.bubblewrap import LocalSandboxes
 from parity.harbor_env.client import SandboxClient
 from tests.harbor_env.verifiers.rollouts import OPTIONS, State, client, closing
 

@@ -11,7 +11,7 @@ import verifiers as vf
 from openai import AsyncOpenAI
 
 from parity.driver.sandbox import Sandboxes
-from parity.driver.sandboxes.local import LocalSandboxes
+from parity.driver.sandboxes.bubblewrap import LocalSandboxes
 from parity.harbor_env.for_verifiers import HarborEnv
 
 type State = dict[str, Any]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from parity.driver.sandbox import Sandbox, SandboxSpec
-from parity.driver.sandboxes.local import LocalSandboxes
+from parity.driver.sandboxes.bubblewrap import LocalSandboxes
 from parity.harbor_env import Scoring
 from parity.harbor_env.places import TESTS_ARCHIVE
 from tests.harbor_env.verifiers.places import write_task

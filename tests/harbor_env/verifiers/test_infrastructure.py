@@ -3,7 +3,7 @@
 import pytest
 import verifiers as vf
 
-from parity.driver.sandboxes.local import LocalSandboxes
+from parity.driver.sandboxes.bubblewrap import LocalSandboxes
 from parity.harbor_env import Scoring, places
 from tests.harbor_env.verifiers.places import BUNDLED, SOLVE
 from tests.harbor_env.verifiers.rollouts import foreign_warnings, state_of

@@ -1,0 +1,376 @@
+"""The sandbox kind `local`: bubblewrap on the host's own programs, for tasks that need no image.
+
+One `bwrap` makes the sandbox: its own namespaces, a root of files in memory, no network. Its first process waits for
+the end of its input, which comes when the sandbox is stopped or this process is killed; the kernel then ends all
+others.
+
+A command enters by `nsenter` as root of the sandbox; a second `bwrap` drops all rights and filters its system calls.
+Files enter and leave as tar in the same way, but outside the sandbox's process numbers, so that nothing inside can stop
+or trace the tar program. Programs that run with rights inside are the host's, mounted read-only. /etc is a mount, too,
+so that no library can be put before them.
+
+A command that runs into its timeout keeps running until the sandbox stops, as in a container.
+"""
+
+import asyncio
+import errno
+import json
+import os
+import posixpath
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial
+from itertools import count
+from pathlib import Path
+from secrets import randbelow
+
+from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, TransferError, User
+from parity.driver.sandboxes import local_limits
+from parity.driver.sandboxes.accounts import accounts_of, unsupported_user
+from parity.driver.sandboxes.archive import pack
+from parity.driver.sandboxes.command import Commands
+from parity.driver.sandboxes.dockerfile import compose_file, read_dockerfile
+from parity.driver.sandboxes.local_limits import FILES, PROCESSES, memory_group, prlimit, remove_group
+from parity.driver.sandboxes.local_preflight import check_host
+from parity.driver.sandboxes.starting import Startable, end, is_readable, program, read_all, start, unnamed_file
+from parity.driver.sandboxes.streaming import fetch, in_thread, send
+from parity.driver.sandboxes.system_calls import filter_program
+
+SHELL = "/bin/bash"
+
+_ENV = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"}
+_DOCKER = "use --sandbox docker"
+_IS_NOT_RUNNING = "the sandbox is not running"
+
+_DISK_FULL = (os.strerror(errno.ENOSPC), os.strerror(errno.EFBIG), "Wrote only")
+"""Words of tar's message about a file that does not fit. One file may be as large as the disk."""
+
+_TIMEOUT = 30
+"""The time limit of a start, and of an end, in seconds."""
+
+_PROGRAMS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
+_SETTINGS = (
+    *("alternatives", "ca-certificates", "crypto-policies", "gai.conf", "host.conf", "java"),
+    *("ld.so.conf", "ld.so.conf.d", "localtime", "mime.types", "nsswitch.conf", "pki/ca-trust", "pki/tls"),
+    *("protocols", "services", "ssl/certs", "ssl/openssl.cnf"),
+)
+"""Files of /etc that programs need, without keys and passwords."""
+
+_LOADER = ("/etc/ld.so.cache", "/etc/ld.so.preload")
+"""Files that name libraries of every program. They are the host's, or nothing."""
+
+_KERNEL = ("/proc/sys", "/proc/pressure")
+"""Folders of the kernel that are read-only. A sandbox's root could change its settings, or give the kernel work."""
+
+_KEYS = ("/proc/keys", "/proc/key-users")
+"""Lists of the user's keys, which no namespace hides."""
+
+_SHARED_MEMORY = 64 << 20
+
+_FIRST_PROCESS = "echo ready; exec >/dev/null; read -r"
+
+# The working directory is the host's /proc/sys: the sandbox's own is read-only. bwrap cannot set limits of mounts.
+_SET_UP = """set -e
+for setting in $1; do [ ! -w "${setting%=*}" ] || echo "${setting#*=}" > "${setting%=*}"; done
+cd /
+mount -i -n -o "remount,nosuid,nodev,size=$2,nr_inodes=$3" none /
+mount -i -n -o "remount,nosuid,nodev,nr_inodes=$3" none /dev/shm
+mount -i -n -o remount,nosuid,noexec,mode=620,ptmxmode=666,max=64 none /dev/pts
+mount -i -n --rbind /etc /etc
+printf %s "$4" > /etc/passwd
+printf %s "$5" > /etc/group
+echo '127.0.0.1 localhost' > /etc/hosts
+shift 5
+mkdir -p /run "$@"
+"""
+
+# Killed first if the host runs out of memory; then into the cgroup, if there is one.
+_OUTSIDE = 'echo 1000 > /proc/self/oom_score_adj; [ -z "$0" ] || echo 0 > "$0"; exec nice -n 5 "$@"'
+
+# Waits for bwrap where nothing inside can stop or kill it.
+_WAITING = '"$@"; exit $?'
+
+# Links in /proc lead to open files of processes. Of all rights, tar keeps the one that ignores the modes of files.
+_TAR = """mount -i -n -t tmpfs -o ro none /proc || exit
+[ "$1" = --create ] || mkdir -p -- "$0" || exit
+setpriv --bounding-set=-all,+dac_override --inh-caps=-all --no-new-privs tar --directory "$0" "$@"
+[ $? -le 1 ]"""
+
+
+class LocalSandboxes:
+    """Sandboxes on the host's own programs."""
+
+    name = "local"
+
+    def preflight(self) -> None:
+        check_host(self.make)
+
+    def refusal(self, spec: SandboxSpec) -> str | None:
+        if name := compose_file(spec.folder):
+            return f"needs {spec.folder.name}/{name}, which the local sandbox cannot run; {_DOCKER}"
+        needs = read_dockerfile(spec.folder / "Dockerfile").unsupported
+        if needs is not None:
+            return f"needs {needs} in {spec.folder.name}/Dockerfile, which the local sandbox cannot build; {_DOCKER}"
+        if spec.image is None and not (spec.folder / "Dockerfile").is_file():
+            return f"has neither docker_image in task.toml nor {spec.folder.name}/Dockerfile; add one"
+        if (user := unsupported_user(spec.users)) is not None:
+            return f"names the user {user!r}, for which the local sandbox has no account; {_DOCKER}"
+        if spec.network:
+            return f"asks for a network, which the local sandbox does not have; {_DOCKER}"
+        return None
+
+    def make(self, spec: SandboxSpec) -> Sandbox:
+        return LocalSandbox(spec)
+
+
+class LocalSandbox:
+    """One sandbox."""
+
+    copies_mounts = True
+    own_timeout = 120.0
+
+    def __init__(self, spec: SandboxSpec) -> None:
+        self._spec = spec
+        self._workdir = read_dockerfile(spec.folder / "Dockerfile").workdir or "/app"
+        self._accounts = accounts_of(spec.users)
+        self._size = local_limits.size(spec)
+        self._user = new_user()
+        self._group: Path | None = None
+        """Its cgroup, if it has one."""
+
+        self._limits: dict[str, int] = {}
+        self._launched: asyncio.Task[None] | None = None
+        self._bwrap: subprocess.Popen[bytes] | None = None
+        self._first: int | None = None
+        """Number of its first process."""
+
+        self._commands = Commands()
+
+    async def start(self) -> None:
+        """Start the sandbox, with its folders and accounts.
+
+        Raises:
+            RuntimeError: bubblewrap failed, or the sandbox cannot be set up.
+        """
+        self._group = await start(partial(memory_group, local_limits.memory(self._spec)), remove_group)
+        self._limits = local_limits.resource_limits(self._spec, counted=self._group is not None)
+        # Not cancelled: a bwrap that is killed half-started leaves a process.
+        self._launched = asyncio.create_task(start(self._launch, lambda _: None))
+        await asyncio.shield(self._launched)
+        await self._set_up()
+
+    def _launch(self) -> None:
+        """Start the first process, and wait until it sees its files. Runs in a thread."""
+        deadline = time.monotonic() + _TIMEOUT
+        reader, writer = os.pipe()
+        calls = unnamed_file(filter_program())
+        try:
+            try:
+                command = bubblewrap(self._spec.name, size=self._size, info=writer, calls=calls)
+                # Not in the cgroup: the kernel would end it if the sandbox runs out of memory.
+                self._bwrap = process = self._program(
+                    [*self._user, *command, *prlimit(self._limits), SHELL, "-c", _FIRST_PROCESS],
+                    stdin=subprocess.PIPE,
+                    # The reader, too: without one, bwrap would die when it writes, and leave its child waiting.
+                    pass_fds=[reader, writer, calls],
+                )
+            finally:
+                os.close(writer)
+                os.close(calls)
+            assert process.stdout is not None
+            assert process.stderr is not None
+            if not is_readable(process.stdout.fileno(), deadline - time.monotonic()):
+                raise RuntimeError(f"the local sandbox does not start within {_TIMEOUT} seconds")
+            if process.stdout.readline():
+                self._first = json.loads(os.read(reader, 1 << 16))["child-pid"]
+                return
+        finally:
+            os.close(reader)
+        complaint = (read_all(process.stderr.fileno(), _TIMEOUT) or b"")[:2000].decode(errors="replace").strip()
+        raise RuntimeError(f"the local sandbox does not start: {complaint or 'bwrap ended'}")
+
+    async def _set_up(self) -> None:
+        """Set limits, and make folders and accounts. Nothing untrusted runs yet."""
+        settings = " ".join(f"{name}={value}" for name, value in local_limits.kernel_settings(self._spec).items())
+        folders = (*(account.home for account in self._accounts.all), self._workdir)
+        arguments = (settings, str(self._size), str(FILES), self._accounts.passwd(), self._accounts.group(), *folders)
+        command = self._entering("--wd=/proc/sys", "/bin/sh", "-c", _SET_UP, "sh", *arguments)
+        made = await self._commands.run(partial(self._program, command), timeout=_TIMEOUT)
+        if made.code:
+            raise RuntimeError(f"the local sandbox cannot be set up: code {made.code} {made.stderr.strip()}".rstrip())
+
+    async def stop(self) -> None:
+        """End the first process by the end of its input, and wait until no process of the sandbox is left.
+
+        Raises:
+            TimeoutError: the sandbox does not end.
+        """
+        if self._launched is not None:
+            await asyncio.wait({self._launched})
+            self._launched.cancelled() or self._launched.exception()  # reported by the start, if that was not cancelled
+        process, self._bwrap, self._first = self._bwrap, None, None
+        if process is not None:
+            assert process.stdin is not None
+            process.stdin.close()
+            try:
+                await in_thread(partial(process.wait, _TIMEOUT))
+            except subprocess.TimeoutExpired:
+                raise TimeoutError(f"the local sandbox does not end within {_TIMEOUT} seconds") from None
+            end(process)
+        await self._commands.close()
+        if self._group is not None:
+            await in_thread(partial(remove_group, self._group))
+
+    async def exec(
+        self,
+        command: str,
+        *,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        timeout: int | None = None,
+        user: User | None = None,
+    ) -> Executed:
+        account = self._accounts.find(user)
+        directory = posixpath.join(self._workdir, cwd) if cwd else self._workdir
+        reader, writer = os.pipe()
+        with ExitStack() as closing:
+            closing.callback(os.close, reader)
+            with ExitStack() as passed:
+                passed.callback(os.close, writer)
+                calls = unnamed_file(filter_program())
+                passed.callback(os.close, calls)
+                variables = {**_ENV, "HOME": account.home, **(env or {})}
+                rights = _rights(account.uid, calls, directory, variables)
+                arguments = unnamed_file(b"".join(os.fsencode(each) + b"\0" for each in rights))
+                passed.callback(os.close, arguments)
+                inner = ("bwrap", "--args", str(arguments), "--json-status-fd", str(writer), "--", SHELL, "-c", command)
+                way = self._entering("--no-fork", *prlimit(self._limits), "/bin/sh", "-c", _WAITING, "sh", *inner)
+                process = self._program(way, pass_fds=[writer, calls, arguments])
+            executed = await self._commands.follow(process, timeout=timeout)
+            # bwrap reports an exit code only of a program that it has become.
+            if not executed.code or not executed.stderr.startswith("bwrap: ") or _has_begun(reader):
+                return executed
+        said = executed.stderr.strip().partition("\n")[0].removeprefix("bwrap: ")
+        if said.startswith("Can't chdir to "):
+            return Executed(126, "", f"the working directory {directory} cannot be used: {said.rpartition(': ')[2]}\n")
+        raise RuntimeError(f"the command cannot be run: {said}")
+
+    async def upload(self, source: Path, target: str) -> None:
+        folder = source.is_dir()
+        where, name = (target, ".") if folder else (posixpath.dirname(target), posixpath.basename(target))
+        try:
+            await send(self._tar(where or "/", "--extract", "--no-same-owner"), partial(pack, source, name=name))
+        except TransferError as error:
+            if any(words in str(error) for words in _DISK_FULL):
+                raise TransferError(f"disk full: {self._size >> 20:,} MB (storage_mb)") from None
+            raise TransferError(str(error).removeprefix("tar: ")) from None
+
+    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+        where, name = (source, ".") if directory else posixpath.split(source)
+        options = ("--ignore-failed-read", "--warning=none") if directory else ("--dereference",)
+        transfer = self._tar(where, "--create", *options, "--", posixpath.join(".", name))
+        try:
+            await fetch(transfer, source, target, directory=directory, room=room)
+        except TransferError as error:
+            raise type(error)(f"{source}: {str(error).removeprefix('tar: ')}") from None
+
+    def _tar(self, directory: str, *arguments: str) -> Startable:
+        """Return a callable that starts tar in a directory inside, but not among the processes inside."""
+        limits = {"NPROC": PROCESSES + 16, "FSIZE": self._size, "CORE": 0}
+        tar = ("unshare", "--mount", "/bin/sh", "-c", _TAR, posixpath.join(self._workdir, directory), *arguments)
+        command = [*self._user, *self._nsenter("--user", "--mount"), *prlimit(limits), *tar]
+        return partial(self._program, command)
+
+    def _entering(self, *arguments: str) -> list[str]:
+        """Return a command that enters the sandbox, with the sandbox's cgroup and user of the host."""
+        group = "" if self._group is None else str(self._group / "cgroup.procs")
+        # A file that is too large then raises an error instead of killing its writer.
+        signals = ("env", "-i", "--default-signal", "--ignore-signal=XFSZ")
+        namespaces = self._nsenter("--user", "--mount", "--pid", "--ipc", "--uts", "--net")
+        return [*signals, "/bin/sh", "-c", _OUTSIDE, group, *self._user, *namespaces, *arguments]
+
+    def _nsenter(self, *namespaces: str) -> list[str]:
+        if self._bwrap is None or self._first is None or self._bwrap.poll() is not None:
+            raise RuntimeError(_IS_NOT_RUNNING)
+        return ["nsenter", "--target", str(self._first), *namespaces, "--preserve-credentials"]
+
+    def _program(self, command: Sequence[str], **options: object) -> "subprocess.Popen[bytes]":
+        return program(command, cwd="/", umask=0o022, env={}, **options)  # type: ignore[arg-type]
+
+
+def bubblewrap(name: str, *, size: int, info: int, calls: int) -> list[str]:
+    """Return the command that starts a sandbox, without the program of its first process.
+
+    Args:
+        name: the sandbox's host name, reduced to valid characters.
+        size: the most bytes of its files.
+        info: descriptor that receives the number of its first process, long before that process sees its files.
+        calls: descriptor of the filter of its system calls.
+    """
+    host_name = re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")[:60].strip("-") or "sandbox"
+    return [
+        # The network namespace has no device but its own loopback.
+        *(shutil.which("bwrap") or "bwrap", "--unshare-all", "--unshare-user", "--uid", "0", "--gid", "0"),
+        *("--hostname", host_name, "--new-session", "--as-pid-1", "--clearenv", "--info-fd", str(info)),
+        *("--seccomp", str(calls)),
+        *("--size", str(size), "--tmpfs", "/", *_folders(), "--ro-bind", "/usr", "/usr"),
+        # Links on the host are mounted, too: a task could replace links.
+        *_read_only("--ro-bind", (f"/{name}" for name in _PROGRAMS if os.path.isdir(f"/{name}"))),
+        *_read_only("--ro-bind-try", (f"/etc/{name}" for name in _SETTINGS)),
+        *(argument for path in _LOADER for argument in ("--ro-bind", _or_nothing(path), path)),
+        *("--proc", "/proc", *_read_only("--ro-bind", filter(os.path.exists, _KERNEL))),
+        *(*_read_only("--ro-bind", filter(os.path.exists, _KEYS), "/dev/null"), "--dev", "/dev"),
+        *("--size", str(_SHARED_MEMORY), "--perms", "1777", "--tmpfs", "/dev/shm"),
+        # Otherwise files could be written there without a limit.
+        *("--remount-ro", "/dev", "--chdir", "/", "--"),
+    ]
+
+
+def _folders() -> Iterator[str]:
+    """Yield options for folders with their modes. By default, bubblewrap makes parents of mounts for the owner only."""
+    ways = {os.path.dirname(f"/etc/{name}") for name in _SETTINGS if os.path.exists(f"/etc/{name}")}
+    for path in sorted({"/etc", *ways, "/var"}):
+        yield from ("--perms", "755", "--dir", path)
+    for path in "/tmp", "/var/tmp":
+        yield from ("--perms", "1777", "--dir", path)
+    if os.path.exists("/usr/lib/os-release"):
+        yield from ("--symlink", "../usr/lib/os-release", "/etc/os-release")
+
+
+def _read_only(option: str, paths: Iterable[str], source: str | None = None) -> list[str]:
+    """Return mounts of host paths at the same paths, or of one source at each of them."""
+    return [argument for path in paths for argument in (option, source or path, path)]
+
+
+def _or_nothing(path: str) -> str:
+    return path if os.path.exists(path) else os.devnull
+
+
+def _rights(uid: int, calls: int, directory: str, variables: Mapping[str, str]) -> Iterator[str]:
+    """Yield the arguments of the second bwrap: a user namespace without capabilities, and nothing else new."""
+    yield from ("--unshare-user", "--uid", str(uid), "--gid", str(uid), "--cap-drop", "ALL", "--seccomp", str(calls))
+    yield from ("--dev-bind", "/", "/", "--new-session", "--chdir", directory, "--clearenv")
+    for name, value in variables.items():
+        yield from ("--setenv", name, value)
+
+
+def _has_begun(status: int) -> bool:
+    return is_readable(status, 0) and b'"exit-code"' in os.read(status, 1 << 16)
+
+
+_PLACES = count(randbelow(1 << 20))
+
+
+def new_user() -> list[str]:
+    """Return a command that runs its arguments as a user of the host without an account, if this process may."""
+    if os.geteuid() != 0:
+        return []
+    first, _, size = map(int, Path("/proc/self/uid_map").read_text().splitlines()[-1].split())
+    last = min(first + size, 1 << 31)  # some programs take larger numbers for negative ones
+    # Accounts and containers rarely have the last numbers.
+    number = str(last - 1 - next(_PLACES) % ((last - first + 15) // 16))
+    return ["setpriv", "--reuid", number, "--regid", number, "--clear-groups"]
