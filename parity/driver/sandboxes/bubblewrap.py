@@ -172,11 +172,13 @@ class LocalSandbox:
             try:
                 command = bubblewrap(self._spec.name, size=self._size, info=writer, calls=calls)
                 # Not in the cgroup: the kernel would end it if the sandbox runs out of memory.
-                self._bwrap = process = self._program(
+                self._bwrap = process = program(
                     [*self._user, *command, *prlimit(self._limits), SHELL, "-c", _FIRST_PROCESS],
                     stdin=subprocess.PIPE,
                     # The reader, too: without one, bwrap would die when it writes, and leave its child waiting.
                     pass_fds=[reader, writer, calls],
+                    cwd="/",
+                    umask=0o022,
                 )
             finally:
                 os.close(writer)
