@@ -31,7 +31,7 @@ _LEFT: dict[str, tuple[str, Outcome, Outcome]] = {
     "link up": ("echo 0.5 > ../reward; ln -s ../reward reward.txt", (0.0, "RewardFileNotFoundError"), (0.5, None)),
     "link to itself": ("ln -s reward.txt reward.txt", (0.0, "RewardFileNotFoundError"), (0.0, None)),
     "link within": ("mkdir x; echo 0.5 > x/y; ln -s x/y reward.txt", (0.5, None), (0.5, None)),
-    "hard link": ("echo 0.5 > /tmp/x; ln /tmp/x reward.txt", (0.5, None), (0.5, None)),
+    "hard link": ("echo 0.5 > x; ln x reward.txt", (0.5, None), (0.5, None)),
     "folder": ("mkdir reward.txt", (0.0, "IsADirectoryError"), (0.0, None)),
     "long JSON": ('head -c 1000000 /dev/zero | tr "\\0" " " > reward.json; echo 0.5 >> reward.json',
         (0.0, "ValidationError"), (0.5, None)),

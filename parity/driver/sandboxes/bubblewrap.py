@@ -7,7 +7,7 @@ others.
 A command enters by `nsenter` as root of the sandbox; a second `bwrap` drops all rights and filters its system calls.
 Files enter and leave as tar in the same way, but outside the sandbox's process numbers, so that nothing inside can stop
 or trace the tar program. Programs that run with rights inside are the host's, mounted read-only. /etc is a mount, too,
-so that no library can be put before them.
+so that no library can be put before them. So is /tmp, without which the second `bwrap` does not start.
 
 A command that runs into its timeout keeps running until the sandbox stops, as in a container.
 """
@@ -81,6 +81,7 @@ mount -i -n -o "remount,nosuid,nodev,size=$2,nr_inodes=$3" none /
 mount -i -n -o "remount,nosuid,nodev,nr_inodes=$3" none /dev/shm
 mount -i -n -o remount,nosuid,noexec,mode=620,ptmxmode=666,max=64 none /dev/pts
 mount -i -n --rbind /etc /etc
+mount -i -n --bind /tmp /tmp
 printf %s "$4" > /etc/passwd
 printf %s "$5" > /etc/group
 echo '127.0.0.1 localhost' > /etc/hosts
