@@ -1,7 +1,10 @@
 """Imports that runs of the suite need and that take long: loaded once for many runs."""
 
-from parity.operations import OPERATIONS
-from parity.operations.rules import FLAGS
+from pathlib import Path
+
+import parity.operations
+
+_STRATEGIES = Path(parity.operations.__file__).parent.glob("*/strategies.py")
 
 SUITE_MODULES = (
     "parity.operations.goldens",
@@ -11,5 +14,5 @@ SUITE_MODULES = (
     "parity.reference.recorded",
     "parity.reference.trials",
     "parity.reference.wheel",
-    *(f"parity.operations.{name}.strategies" for name in OPERATIONS if FLAGS[name]),  # others draw no cases
+    *sorted(f"parity.operations.{module.parent.name}.strategies" for module in _STRATEGIES),
 )

@@ -68,14 +68,16 @@ def test_a_recorded_answer_stands_for_the_wheel(operation: str, reference: Refer
 
 def test_harbor_stands_for_the_wheel_alone() -> None:
     """Answers of the scoring description are labelled as such."""
-    labels = {name: operation.authority(frozenset()) for name, operation in OPERATIONS.items()}
+    labels = {name: operation.authority(read_vectors(name)[0].case) for name, operation in OPERATIONS.items()}
 
     assert labels == {name: DESCRIPTION if name in _DESCRIBED else "harbor" for name in OPERATIONS}
 
 
 def test_documented_scoring_is_that_of_verifiers() -> None:
-    """The flag for documented scoring makes verifiers the authority."""
-    assert OPERATIONS["harbor_env"].authority(frozenset({"documented"})) == "verifiers"
+    """Documented scoring makes verifiers the authority."""
+    documented = next(each.case for each in read_vectors("harbor_env") if each.case.scoring == "documented")
+
+    assert OPERATIONS["harbor_env"].authority(documented) == "verifiers"
 
 
 def test_reports_name_the_description() -> None:

@@ -98,8 +98,8 @@ class Operation[Case](ABC):
         """Restate a difference in the terms of the rules, given both whole values."""
         return difference
 
-    def authority(self, flags: frozenset[str]) -> str:
-        """Return the name of the authority for the expected answer to a case with these flags."""
+    def authority(self, case: Case) -> str:
+        """Return the name of the authority for the expected answer to a case."""
         return HARBOR
 
     def remember(self, case: Case, answer: Answer) -> None:  # noqa: B027

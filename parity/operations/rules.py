@@ -4,7 +4,7 @@ The clean room implements each rule once. A divergence is attributed to the firs
 case and the difference; `parity.suite.comparer` has the details.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from parity.operations import OPERATIONS
@@ -14,9 +14,6 @@ from parity.operations.rule import Rule
 
 RULES: dict[str, Rule] = {rule.slug: rule for operation in OPERATIONS.values() for rule in operation.rules}
 """Every rule by its slug, in the order in which attribution tries them."""
-
-FLAGS: Mapping[str, Mapping[str, str]] = {name: operation.flag_sentences for name, operation in OPERATIONS.items()}
-"""The flags of each operation, with the sentences that explain them."""
 
 
 def candidate_rules(operation: str, case: Any, difference: Difference, answer: Answer) -> Iterator[Rule]:

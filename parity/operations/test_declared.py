@@ -34,7 +34,7 @@ def test_declared(declaration: Declaration, session: Session, checker: Checker) 
         checker.draft.revise(declaration, divergence)
         return
     if divergence is None:
-        who, authority = checker.runner.name, operation.authority(operation.flags(declaration.case))
+        who, authority = checker.runner.name, operation.authority(declaration.case)
         why = f"answers the witness as {authority} does, {show_answer(expected)}"
         if isinstance(actual, NotClaimed):
             why = f"does not answer the witness: {actual.reason}"

@@ -146,7 +146,7 @@ class Comparer:
 
 def _kept[Case](operation: Operation[Case], question: Case) -> Vector | None:
     """Return the golden vector with this case, if its recorded answer is the only one; else None."""
-    if operation.authority(operation.flags(question)) == HARBOR:
+    if operation.authority(question) == HARBOR:
         return None
     return vector_of(operation, question)
 

@@ -178,7 +178,7 @@ def _is_seen(divergence: Divergence) -> bool:
 def authority_of(divergence: Divergence) -> str:
     """Return the name of the reference that the runner's answer is compared with."""
     operation = OPERATIONS[divergence.operation]
-    return operation.authority(operation.flags(operation.decode(divergence.case)))
+    return operation.authority(operation.decode(divergence.case))
 
 
 def show_answer(answer: Answer, width: int = _WIDTH) -> str:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from parity.operations.trial_score.flags import AGENT_EXCEPTIONS
+from parity.operations.trial_score.case import AGENT_EXCEPTIONS
 from parity.runners import CleanRoom
 from tests.faulty.fault import breaks
 

@@ -9,6 +9,7 @@ from jsonschema import Draft202012Validator
 
 from parity.operations import OPERATIONS
 from parity.operations.compare import Aspect
+from parity.operations.goldens import read_vectors
 from parity.suite.difference_kind import DIFFERENCE_KINDS
 from parity.suite.harm import HARMS
 from parity.suite.plain import from_plain, to_plain
@@ -19,7 +20,6 @@ from tests.report.samples import divergence, report, with_text
 from tests.schemas import read_schema
 
 SCHEMA = read_schema("record")
-_NONE, _DOCUMENTED = frozenset[str](), frozenset({"documented"})
 VALIDATOR = Draft202012Validator(SCHEMA)
 
 
@@ -49,7 +49,7 @@ def test_the_schema_names_all_that_there_is() -> None:
     """The schema lists all grades, kinds, aspects, authorities and verdicts."""
     definitions = SCHEMA["$defs"]
     divergence = definitions["divergence"]["properties"]
-    authorities = {each.authority(flags) for each in OPERATIONS.values() for flags in (_NONE, _DOCUMENTED)}
+    authorities = {OPERATIONS[name].authority(each.case) for name in OPERATIONS for each in read_vectors(name)}
 
     assert definitions["harm"]["enum"] == list(HARMS)
     assert divergence["kind"]["enum"] == list(DIFFERENCE_KINDS)

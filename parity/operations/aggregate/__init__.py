@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from parity.operations.aggregate.case import AggregateCase
-from parity.operations.aggregate.flags import FLAGS, flags_of
 from parity.operations.aggregate.rules import RULES
 from parity.operations.codec import Codec, Form
 from parity.operations.operation import Operation
@@ -24,8 +23,6 @@ class Aggregate(Operation[AggregateCase]):
 
     name = "aggregate"
     rules = RULES
-    flag_sentences = FLAGS
-    flags = staticmethod(flags_of)
     codec = Codec(AggregateCase, "an aggregate case", {AggregateCase: Form(check=_check)}, unknown="ignore")
 
     @contextmanager

@@ -16,11 +16,6 @@ from parity.operations.harbor_env.rules import RULES
 from parity.operations.operation import HARBOR, Operation
 from parity.operations.wire import WireError
 
-_SCORINGS = {
-    "harbor": "rewards are scored by Harbor's rules",
-    "documented": "rewards are scored as HarborEnv's documentation says",
-}
-
 _FAULTS_OF = {
     "harbor": ("upload-tests", "run-tests", "read-reward"),
     "documented": ("upload-task", "upload-tests", "unpack-tests", "run-tests", "read-reward"),
@@ -77,7 +72,6 @@ class HarborEnvOperation(Operation[EnvScenario]):
 
     name = "harbor_env"
     rules = RULES
-    flag_sentences = _SCORINGS
     codec = Codec(EnvScenario, "a harbor_env case", _FORMS)
 
     def describe(self, case: EnvScenario) -> str:
@@ -91,9 +85,6 @@ class HarborEnvOperation(Operation[EnvScenario]):
         if case.scoring == "documented":
             described.append(f"workdir {case.workdir!r}, image {case.image!r}, variables {dict(case.variables)!r}")
         return "; ".join(described)
-
-    def flags(self, case: EnvScenario) -> frozenset[str]:
-        return frozenset({case.scoring})
 
     def ordered(self, case: EnvScenario) -> Ordered:
         """Let the order of keys count in rewards, which reach files, but not in variables, files and tables."""
@@ -116,8 +107,8 @@ class HarborEnvOperation(Operation[EnvScenario]):
                 return replace(difference, path=(*path[: at + 1], parting[0] or parting[1] or ""))
         return difference
 
-    def authority(self, flags: frozenset[str]) -> str:
-        return "verifiers" if "documented" in flags else HARBOR
+    def authority(self, case: EnvScenario) -> str:
+        return "verifiers" if case.scoring == "documented" else HARBOR
 
 
 HARBOR_ENV = HarborEnvOperation()

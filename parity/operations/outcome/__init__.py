@@ -53,7 +53,7 @@ class OutcomeOperation(Operation[ResultFile]):
     def describe(self, case: ResultFile) -> str:
         return describe_folder(case.folder, {_NAME: case.state})
 
-    def authority(self, flags: frozenset[str]) -> str:
+    def authority(self, case: ResultFile) -> str:
         return DESCRIPTION
 
     def ordered(self, case: ResultFile) -> Ordered:

@@ -10,7 +10,6 @@ from parity.operations.codec import Codec
 from parity.operations.compare import Ordered, below_the_top
 from parity.operations.operation import Operation
 from parity.operations.pass_at_k.case import PassAtKCase
-from parity.operations.pass_at_k.flags import FLAGS, flags_of
 from parity.operations.pass_at_k.rules import RULES
 from parity.operations.wire import Json, WireError, decode, int_from_text
 from parity.scorer.pass_at_k import Trial
@@ -21,8 +20,6 @@ class PassAtK(Operation[PassAtKCase]):
 
     name = "pass_at_k"
     rules = RULES
-    flag_sentences = FLAGS
-    flags = staticmethod(flags_of)
     codec = Codec(PassAtKCase, "a pass_at_k case", unknown="ignore")
 
     @contextmanager

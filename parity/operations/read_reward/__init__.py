@@ -13,7 +13,6 @@ from parity.operations.files.file_states import (
 )
 from parity.operations.operation import Operation
 from parity.operations.read_reward.case import NAMES, RewardFolder, only_json, only_text
-from parity.operations.read_reward.flags import FLAGS, flags_of
 from parity.operations.read_reward.rules import RULES
 from parity.operations.wire import WireError
 
@@ -48,8 +47,6 @@ class ReadReward(Operation[RewardFolder]):
 
     name = "read_reward"
     rules = RULES
-    flag_sentences = FLAGS
-    flags = staticmethod(flags_of)
     codec = Codec(RewardFolder, "a read_reward case", {RewardFolder: _FORM, **STATE_FORMS}, unknown="ignore")
     path_member = "directory"
 

@@ -27,7 +27,7 @@ class ReasonCode(Operation[ErrorText]):
     def case_of(self, *arguments: Any) -> ErrorText:
         return ErrorText(*arguments)
 
-    def authority(self, flags: frozenset[str]) -> str:
+    def authority(self, case: ErrorText) -> str:
         return DESCRIPTION
 
 

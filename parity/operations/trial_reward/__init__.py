@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from parity.operations.codec import Codec, Form
 from parity.operations.compare import Ordered, Path
 from parity.operations.operation import Operation
-from parity.operations.trial_reward.flags import FLAGS, flags_of
 from parity.operations.trial_reward.rules import RULES
 from parity.operations.wire import WireError
 from parity.scorer.job import CANCELLED
@@ -52,8 +51,6 @@ class TrialRewardOperation(Operation[MultiStepTrial]):
 
     name = "trial_reward"
     rules = RULES
-    flag_sentences = FLAGS
-    flags = staticmethod(flags_of)
     codec = Codec(MultiStepTrial, "a trial_reward case", _FORMS, unknown="ignore")
 
     def shuffled(self, case: MultiStepTrial) -> Path | None:

@@ -8,7 +8,6 @@ from parity.operations.codec import Codec, Form
 from parity.operations.compare import Ordered, below_the_top
 from parity.operations.operation import Operation
 from parity.operations.trial_score.case import TrialText, check
-from parity.operations.trial_score.flags import FLAGS, flags_of
 from parity.operations.trial_score.rules import RULES
 
 
@@ -17,8 +16,6 @@ class TrialScore(Operation[TrialText]):
 
     name = "trial_score"
     rules = RULES
-    flag_sentences = FLAGS
-    flags = staticmethod(flags_of)
     codec = Codec(TrialText, "a trial_score case", {TrialText: Form(check=check)}, unknown="ignore")
 
     @contextmanager

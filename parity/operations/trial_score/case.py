@@ -10,6 +10,9 @@ from parity.operations.wire import WireError
 type Part = tuple[Any, str | None]
 """A trial or one of its steps: its `verifier_result`, and the class of its exception or None."""
 
+AGENT_EXCEPTIONS = ("AgentTimeoutError", "NonZeroAgentExitCodeError")
+"""The exceptions after which Harbor verifies what the agent left."""
+
 
 @dataclass(frozen=True)
 class TrialText:

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from parity.operations.files.json_strategies import number_strings
 from parity.operations.files.number_strategies import choose, floats, ints, numbers, plain_floats, plain_ints, seldom
-from parity.operations.trial_score.case import TrialText, rewarded, trial_text
-from parity.operations.trial_score.flags import AGENT_EXCEPTIONS
+from parity.operations.trial_score.case import AGENT_EXCEPTIONS, TrialText, rewarded, trial_text
 
 _keys = st.sampled_from(["reward", "reward", "accuracy", "speed", "Reward", "mean", "score", "infra_ok", "a.b", ""])
 _tame = choose(plain_floats, plain_ints)
