@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.running import PYTHON
+from tests.running import PYTHON, run_pytest
 
 _ROOT = Path(__file__).parents[1]
 _ACTION = _ROOT / ".github/actions/parity"
@@ -20,17 +20,6 @@ class Mine:
     name = "mine"
     def reason_code(self, text):
         return None
-"""
-_DECLARED = """\
-[[divergence]]
-operation = "reason_code"
-flags = []
-difference = "other-type"
-class = "to-fix"
-reason = "it knows no reason yet"
-witness = '{"text":"reward missing"}'
-reference = '{"value":"harbor_reward_missing"}'
-runner = '{"value":null}'
 """
 
 
@@ -122,7 +111,8 @@ def test_nothing_to_test(project: Path) -> None:
 
 def test_a_runner_that_diverges_as_declared(project: Path) -> None:
     """If the runner diverges as declared, the step passes, without an annotation."""
-    (project / "declared.toml").write_text(_DECLARED)
+    suite = ("--pyargs", "parity", "-k", "reason_code", "--runner", "mine:Mine")
+    run_pytest(*suite, "--write-divergences", "declared.toml", cwd=project)
 
     done = _run(project, runner="mine:Mine", operations="reason_code", profile="quick", divergences="declared.toml")
 

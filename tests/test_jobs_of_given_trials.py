@@ -1,24 +1,18 @@
 """The reference's jobs without running trials equal jobs of the wheel that run them, over drawn histories.
 
-The scorer and `parity score --check` are compared with the same histories.
+The scorer is compared with the same histories.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import redirect_stderr
 from dataclasses import dataclass, field, replace
-from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from parity.command import main
-from parity.command.exit_code import ExitCode
 from parity.operations.files.folders import scratch_folder
 from parity.operations.job_stats.job_plans import RealJobPlan
 from parity.operations.job_stats.plan_strategies import job_plans
@@ -70,14 +64,12 @@ def test_drawn_histories() -> None:
                 for history in _runs(folder, plan, kill_after, seen.kinds):
                     seen.count(history)
                     _assert_answered(history)
-                    _assert_scored(folder / "job", plan, seen.kinds)
 
     hold()
 
     assert seen.runs >= _RUNS
     for kind in ("NoneType", "OverflowError", "IndexError", "resumed", "not resumable", "literal nan", "other nan"):
         assert seen.kinds[kind] > 2, seen.kinds
-    assert seen.kinds["judged"] > 0.9 * seen.runs
 
 
 def _runs(folder: Path, plan: RealJobPlan, kill_after: int | None, kinds: Counter[str]) -> Iterator[History]:
@@ -125,27 +117,3 @@ def _answers(job: Job) -> set[str]:
         except (OverflowError, IndexError, ValueError) as error:
             answers.add(type(error).__name__)
     return answers
-
-
-def _assert_scored(job: Path, plan: RealJobPlan, kinds: Counter[str]) -> None:
-    """Check that `parity score --check` calls result.json right, or undecided if the folder lacks something."""
-    said = StringIO()
-    with redirect_stderr(said):
-        code = main(["score", str(job), "--check"])
-    kinds["judged"] += code == ExitCode.RIGHT
-    result = json.loads((job / "result.json").read_text(encoding="utf-8"))
-    lacks = _lacking(result, plan)
-    assert code == ExitCode.RIGHT or (code == ExitCode.UNJUDGED and lacks and lacks in said.getvalue()), said.getvalue()
-
-
-def _lacking(result: dict[str, Any], plan: RealJobPlan) -> str:
-    """Return the message about a job whose retried trials left too little to judge it; empty if none were retried.
-
-    Args:
-        result: the job's result.json.
-        plan: what was to run.
-    """
-    tried_again = result["stats"]["n_retries"] > 0
-    if result["finished_at"] is None:
-        return "retried trials left traces" if tried_again or plan.retries > 0 else ""
-    return "cannot be judged: result.json" if tried_again and plan.attempts > 1 else ""
