@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from tests.sandboxes.kinds import IMAGE
+
 _SETTINGS = """\
 [agent]
 timeout_sec = 60
@@ -14,7 +16,7 @@ timeout_sec = 60
 """
 
 
-def write_task(folder: Path, *, solution: str = "true", tests: str, image: str | None = "debian:12-slim") -> Path:
+def write_task(folder: Path, *, solution: str = "true", tests: str, image: str | None = IMAGE) -> Path:
     """Write a task with this solution and this test script, given as bash source; return its folder."""
     for name in ("environment", "solution", "tests"):
         (folder / name).mkdir(parents=True)

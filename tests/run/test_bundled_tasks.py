@@ -37,7 +37,7 @@ def test_built_images_are_listed(here: Path, capfd: pytest.CaptureFixture[str]) 
     """The summary says how to remove the images that the engine keeps."""
     need("docker")
     name = f"built{uuid.uuid4().hex[:8]}"
-    task = write_task(here / name, tests=reward(1))
+    task = write_task(here / name, tests=reward(1), image=None)
     (task / "environment" / "Dockerfile").write_text(f"FROM {IMAGE}\nRUN touch /made\n")
 
     ran = run(capfd, name, "--sandbox", "docker", "-q")
