@@ -78,7 +78,7 @@ def _in_vectors(checker: Checker, rule: Rule) -> Iterator[Divergence | None]:
 
 
 _BY_MODES = {"reward-file/unreadable-is-an-error", "reward-file/unsearchable-folder"}
-"""Rules of which every case needs file modes."""
+"""Rules that only cases with file modes can break."""
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)

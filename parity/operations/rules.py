@@ -1,4 +1,4 @@
-"""Every rule and every flag of all operations.
+"""Every rule of all operations.
 
 The clean room implements each rule once. A divergence is attributed to the first rule of its operation that fits the
 case and the difference; `parity.suite.comparer` has the details.

@@ -87,7 +87,7 @@ def test_entry_without_divergence_is_dropped(now: Answer | None, why: str) -> No
 
 
 def test_dropped_witness_is_replaced() -> None:
-    """An entry whose witness agrees, but of which another case diverges so, stays with that case."""
+    """If the witness of an entry agrees and another case diverges so, the entry stays, with that case."""
     draft = Draft((declaring(diverging(HIGHER)),))
     draft.revise(draft.earlier[0], None)
     draft.add(diverging(HIGHER, _LONGER))

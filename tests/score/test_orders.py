@@ -132,7 +132,7 @@ def test_a_lost_cost_is_not_judged(job: Path, capfd: pytest.CaptureFixture[str])
 
 
 def _retried(directory: Path, rewards: tuple[Number, ...], metrics: tuple[str, ...] = ()) -> Path:
-    """Run a job with an attempt for each reward, of which the first is tried again after all others have started."""
+    """Run a job with an attempt for each reward. The first is tried again after all others have started."""
 
     def behave(spot: Spot) -> PlannedRun:
         is_failing = (spot.attempt, spot.run) == (0, 0)

@@ -98,11 +98,6 @@ _LOAD, _IF_EQUAL, _IF_GREATER, _IF_ANY_BIT, _RETURN = 0x20, 0x15, 0x25, 0x45, 0x
 _KILL, _ALLOW, _ERRNO = 0x8000_0000, 0x7FFF_0000, 0x0005_0000
 
 
-def number_of(name: str) -> int:
-    """Return the number of a refused call on this machine."""
-    return {**EVERYWHERE, **BY_MACHINE[os.uname().machine]}[name]
-
-
 @cache
 def filter_program(machine: str | None = None) -> bytes:
     """Return the filter, as an array of struct sock_filter.

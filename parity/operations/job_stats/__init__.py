@@ -61,7 +61,7 @@ def _members(pairs: list[tuple[str, Any]]) -> Any:
 
 
 def _difference_of_numbers(expected: str, actual: str) -> Difference | None:
-    """Return the first difference of two texts, of which one is not JSON, if a number or null is expected there."""
+    """Return the first difference of two texts if a number or null is expected there. One of them is not JSON."""
     for (path, left), (_, right) in zip_longest(tokens_of(expected), tokens_of(actual), fillvalue=((), "")):
         if left != right:
             return Difference(path, "text", left, right) if _NUMBER.fullmatch(left) else None

@@ -144,7 +144,7 @@ def _hidden(job: JobDirectory, text: str) -> str | None:
 
 
 def _is_lost_cost(job: JobDirectory, text: str) -> bool:
-    """Return whether only the cost differs, which is null in the job's result.json and in that of a trial."""
+    """Return whether only the cost differs. It is null in result.json of the job and of a trial."""
     is_null = any(usage.cost is None for file in job.trials for usage in file.trial.usage)
     return is_null and re.sub(r'"cost_usd": .*', '"cost_usd": null', text) == job.text
 
