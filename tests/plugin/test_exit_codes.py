@@ -1,6 +1,5 @@
 """The exit code of a run is 1 if the runner does not agree, and in no other case."""
 
-import itertools
 import os
 import re
 import subprocess
@@ -213,21 +212,10 @@ _COMMANDS = {*map(str, map(int, ExitCode)), *map(str, map(int, RunCode))}
 @pytest.mark.parametrize(
     ("title", "codes"), [("## Exit codes", _SUITE), ("### Of the commands", _COMMANDS)], ids=["suite", "commands"]
 )
-def test_each_code_has_a_test(title: str, codes: set[str]) -> None:
-    """The README's tables have all exit codes, and each row names tests that exist."""
+def test_readme_lists_every_exit_code(title: str, codes: set[str]) -> None:
+    """The README's tables have all exit codes, and no other."""
     _, _, section = _README.read_text(encoding="utf-8").partition(f"\n{title}\n")
-    rows = [re.split(r" ?\| ?", line)[1:4] for line in section.partition("\n#")[0].splitlines() if line[:1] == "|"][2:]
-    named = [re.findall(r"`(?:(\S+\.py)::)?(test_\w+)`", tests) for _, _, tests in rows]
 
-    missing = [
-        f"{file}::{name}"
-        for file, name in itertools.chain(*named)
-        if not any(
-            f"\ndef {name}(" in path.read_text(encoding="utf-8")
-            for path in (ROOT / "tests").glob(file or "plugin/*.py")
-        )
-    ]
+    listed = set(re.findall(r"^\| (\d+) \|", section.partition("\n#")[0], re.MULTILINE))
 
-    assert {code for code, _, _ in rows} == codes
-    assert all(named)
-    assert missing == []
+    assert listed == codes
