@@ -10,7 +10,7 @@ from parity.operations.compare import Difference, compare
 from parity.operations.scenarios.document_differences import refined
 from parity.operations.scenarios.document_texts import Masks, is_plain, masked_message
 from parity.operations.scenarios.records import Record, record_of_trial
-from parity.scorer.result_text import Tree, text_of
+from parity.scorer.result_text import Tree, json_text
 
 
 def _masked(text: str) -> str:
@@ -60,7 +60,7 @@ def test_who_ran_it_is_left_out() -> None:
     """The command line and the versions of Harbor are left out."""
     lock: dict[str, Tree] = {"harbor": {"version": "0.13.1"}, "invocation": ["pytest", "-k", 'a["b"]'], "trials": []}
 
-    assert _masked(text_of(lock)) == text_of({"harbor": {}, "trials": []})
+    assert _masked(json_text(lock)) == json_text({"harbor": {}, "trials": []})
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_message_keeps_its_codes(kind: str, message: str, masked: str) -> None
     document = {"exception_type": kind, "exception_message": message, "exception_traceback": f"x\n{message}"}
 
     assert masked_message(kind, message) == masked
-    assert json.loads(_masked(text_of(document))) == {
+    assert json.loads(_masked(json_text(document))) == {
         "exception_type": kind,
         "exception_message": masked,
         "exception_traceback": "…",
@@ -106,7 +106,7 @@ def test_what_is_written_otherwise_is_not_plain(text: str) -> None:
 
 
 _RESULT = {"id": "x", "config": {"job": 1, "timeout": 1.0}, "exception_info": None}
-_FILES = {"config.json": text_of(_RESULT["config"]), "result.json": text_of(_RESULT), "exception.txt": "Error"}
+_FILES = {"config.json": json_text(_RESULT["config"]), "result.json": json_text(_RESULT), "exception.txt": "Error"}
 
 
 def _record(folder: Path, **changed: str) -> Record:

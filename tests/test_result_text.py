@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from parity.operations.files.number_strategies import numbers
 from parity.scorer import Number
-from parity.scorer.result_text import Members, key_text, text_of, value_text
+from parity.scorer.result_text import ObjectPairs, json_text, key_text, value_text
 
 _numbers = st.one_of(numbers, st.floats(), st.floats(1e-8, 1e-3), st.floats(1e14, 1e18), st.integers())
 
@@ -49,7 +49,7 @@ def test_documents_are_laid_out_as_pydantic_does(members: dict[str, Any]) -> Non
     """Documents have pydantic's indentation, empty containers, escapes and halves of surrogate pairs."""
     expected = _Stats(metric=members).model_dump_json(indent=4, include={"metric"})
 
-    assert expected == text_of({"metric": members})
+    assert expected == json_text({"metric": members})
 
 
 @pytest.mark.parametrize("digits", [4299, 4300, 4301, 8001, 12000])
@@ -62,7 +62,7 @@ def test_long_integers_are_written(digits: int) -> None:
 
 def test_a_key_may_be_repeated() -> None:
     """An object may repeat a key, because every nan is a separate key."""
-    text = text_of(Members([("nan", ["a"]), ("nan", ["b"])]), depth=1)
+    text = json_text(ObjectPairs([("nan", ["a"]), ("nan", ["b"])]), depth=1)
 
     assert json.loads(text, object_pairs_hook=list) == [("nan", ["a"]), ("nan", ["b"])]
 
@@ -70,4 +70,4 @@ def test_a_key_may_be_repeated() -> None:
 def test_half_a_pair_in_a_string_is_refused() -> None:
     """Half of a surrogate pair is refused in a string, but written in a key."""
     with pytest.raises(UnicodeEncodeError):
-        text_of(["\ud800"])
+        json_text(["\ud800"])

@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     # Their import is slow, because they need the models of a job's files.
     from parity.command.diff_jobs import job_differences
     from parity.command.diff_tasks import failed_checks, task_names
-    from parity.scorer.from_disk.files import FolderError
+    from parity.scorer.from_disk.files import FileError
 
     try:
         for directory in (arguments.job, arguments.other):
@@ -51,16 +51,16 @@ def run(arguments: argparse.Namespace) -> int:
                 directory == arguments.other and task_names(directory)
             ):
                 remedy = "name a directory with config.json, lock.json and result.json"
-                raise FolderError(directory, "not a job's directory", remedy)
+                raise FileError(directory, "not a job's directory", remedy)
         if arguments.job.samefile(arguments.other):
-            raise FolderError(arguments.other, f"the same directory as {arguments.job}", "name another job")
+            raise FileError(arguments.other, f"the same directory as {arguments.job}", "name another job")
         if names := task_names(arguments.other):
             lines = failed_checks(arguments.job, arguments.other, names)
             differs, end = bool(lines), "every check passes" if not lines else counted(len(lines), "fault")
         else:
             lines, differing = job_differences(arguments.job, arguments.other)
             differs, end = bool(differing), f"{counted(differing, 'difference')} in settings and tasks"
-    except (FolderError, OverflowError) as error:
+    except (FileError, OverflowError) as error:
         beyond = f"a reward is beyond the range of a double: {error}; correct it"
         for line in [beyond] if isinstance(error, OverflowError) else str(error).splitlines():
             say(f"parity diff: {printable(line)}")

@@ -10,7 +10,7 @@ from typing import Any
 from parity.command.streams import counted
 from parity.formats.lock import LockedJob, LockedTrial
 from parity.scorer.denominators import explained
-from parity.scorer.from_disk.files import FolderError
+from parity.scorer.from_disk.files import FileError
 from parity.scorer.from_disk.job_directory import JobDirectory, read_job
 from parity.scorer.from_disk.trial_file import TrialFile
 from parity.scorer.metrics import aggregate
@@ -27,13 +27,13 @@ def job_differences(first: Path, second: Path) -> tuple[list[str], int]:
     """Return the lines about two jobs, and the number of settings and tasks that differ.
 
     Raises:
-        FolderError: a directory is no complete job, or the jobs have no task in common.
+        FileError: a directory is no complete job, or the jobs have no task in common.
     """
     jobs = read_job(first), read_job(second)
     locks = [lock_of(job) for job in jobs]
     groups = _pairs(*map(_groups, jobs))
     if not any(a.keys() & b.keys() for _, a, b in groups):
-        raise FolderError(second, f"no task in common with {first}", "name two jobs of the same tasks")
+        raise FileError(second, f"no task in common with {first}", "name two jobs of the same tasks")
     lines = [*_settings(jobs, locks), *(line for _, a, b in groups for line in _tasks(a, b))]
     count = len(lines)
     for name, a, b in groups:
@@ -49,11 +49,11 @@ def lock_of(job: JobDirectory) -> LockedJob:
     """Return the lock.json of a job.
 
     Raises:
-        FolderError: the job has none.
+        FileError: the job has none.
     """
     if job.lock is None:
         remedy = "compare jobs of harbor 0.6.6 or later"
-        raise FolderError(job.path / "lock.json", "no such file", remedy)
+        raise FileError(job.path / "lock.json", "no such file", remedy)
     return job.lock
 
 

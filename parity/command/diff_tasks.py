@@ -9,7 +9,7 @@ from parity.command.diff_jobs import digests_of, lock_of, plans_of
 from parity.driver.documents.task_digests import content_hash
 from parity.formats.lock import LockedJob
 from parity.scorer.from_disk.check import check
-from parity.scorer.from_disk.files import FolderError
+from parity.scorer.from_disk.files import FileError
 from parity.scorer.from_disk.job_directory import JobDirectory, read_job
 
 _OVERRIDES = ("override_", "max_timeout_sec")
@@ -24,7 +24,7 @@ def failed_checks(path: Path, tasks: Path, names: list[str]) -> list[str]:
     """Return a line for each check that fails.
 
     Raises:
-        FolderError: the directory is no complete job, or a task cannot be read.
+        FileError: the directory is no complete job, or a task cannot be read.
     """
     job = read_job(path)
     lock = lock_of(job)
@@ -71,7 +71,7 @@ def _digests(lock: LockedJob, tasks: Path, names: list[str]) -> Iterator[str]:
         try:
             digest = f"sha256:{content_hash(tasks / name)}"
         except (OSError, UnicodeError) as error:
-            raise FolderError(tasks / name, f"cannot be read: {error}", "make it readable") from None
+            raise FileError(tasks / name, f"cannot be read: {error}", "make it readable") from None
         for other in sorted(locked.get(name, set()) - {digest}):
             yield f"digests  {name}: {other[:19]} in lock.json, {digest[:19]} in the directory"
 

@@ -71,4 +71,4 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
-        raise CommandFailure.at(path, why, "name a file in a folder that can be written") from None
+        raise CommandFailure.at(path, why, "name a file in a directory that can be written") from None

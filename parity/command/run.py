@@ -1,4 +1,4 @@
-"""`parity run PATH`: runs the trials of a dataset or a task, and writes a job's folder as Harbor does."""
+"""`parity run PATH`: runs the trials of a dataset or a task, and writes a job's directory as Harbor does."""
 
 import argparse
 import math
@@ -13,14 +13,15 @@ from parity.driver.settings import MOST_TRIALS
 HELP = "run a dataset or a task"
 
 DESCRIPTION = """\
-Run Harbor tasks as harbor run does, and write a job's folder that Harbor's own tools open. PATH is a folder of tasks,
-or a task's folder. Options are named as in harbor run. An option that only Harbor has is refused, with an alternative.
+Run Harbor tasks as harbor run does, and write a job's directory that Harbor's own tools open. PATH is the directory of
+a task, or of several tasks. Options are named as in harbor run. An option that only Harbor has is refused, with an
+alternative.
 """
 
 EPILOG = """\
-If the job's folder exists already, the job is resumed, if settings, tasks and tests are the same: trials that ended are
-kept, and trials that were cut off are run again. The first Ctrl-C stops the sandboxes and writes the results of trials
-that have ended; the second one ends the program at once.
+If the job's directory exists already, and settings, tasks and tests are the same, the job is resumed: trials that ended
+are kept, and interrupted ones are run again. The first Ctrl-C stops the sandboxes and writes the results of trials that
+have ended; the second one ends the program at once.
 
 Sandboxes have no network, unless --allow-network is given and the task asks for one. Multipliers must be finite and
 above 0, because no trial succeeds without time, and JSON has no infinity.
@@ -34,7 +35,7 @@ limits of sandboxes local and docker (more in parity/driver/README.md):
 
 exit codes:
   0    every trial has ended, none with an error
-  1    every trial has ended, at least one with an error; or a folder with a task.toml cannot be run
+  1    every trial has ended, at least one with an error; or a directory with a task.toml cannot be run
   2    wrong usage
   3    the job cannot be run or resumed: a line for each reason
   130  stopped by Ctrl-C; to resume it, run it again with its --job-name
@@ -45,10 +46,10 @@ _WITH_HARBOR = "run the job with harbor"
 _LIMITS = "write cpus, memory_mb and storage_mb into task.toml"
 ANOTHER_AGENT = "choose oracle, nop or command with --agent, or run the job with harbor"
 _HOSTS = "leave it out; sandboxes have a network or, without --allow-network, none"
-_REGISTRY = "fetch the tasks with harbor download, and give their folder as PATH"
-_CHOOSE = "give the folder as PATH, and choose from it with --include-task-name"
-_HUB = "run without it, and then harbor upload the job's folder"
-_TRACES = "run without it, and then harbor traces export the job's folder"
+_REGISTRY = "fetch the tasks with harbor download, and give their directory as PATH"
+_CHOOSE = "give the directory as PATH, and choose from it with --include-task-name"
+_HUB = "run without it, and then harbor upload the job's directory"
+_TRACES = "run without it, and then harbor traces export the job's directory"
 _KEPT = "leave it out; nothing is kept but the images, by the engine"
 
 INSTEAD: Mapping[tuple[str, ...], str] = {
@@ -68,7 +69,7 @@ INSTEAD: Mapping[tuple[str, ...], str] = {
     ("--override-gpus", "--override-tpu"): _WITH_HARBOR,
     ("--extra-instruction-path",): "write it into instruction.md",
     ("-t", "--task"): f"{_CHOOSE}; a task of the registry: {_REGISTRY}",
-    ("--task-git-url", "--task-git-commit"): "clone the repository, and give the task's folder as PATH",
+    ("--task-git-url", "--task-git-commit"): "clone the repository, and give the task's directory as PATH",
     ("-d", "--dataset", "--registry-url", "--registry-path"): _REGISTRY,
     ("--plugin", "--pk", "--plugin-kwarg"): _WITH_HARBOR,
     ("--upload", "--public", "--private", "--share-org", "--share-user"): _HUB,
@@ -103,9 +104,11 @@ _MULTIPLIERS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the subcommand's arguments. The help does not show the options that only Harbor has."""
     parser.allow_abbrev = False
-    parser.add_argument("dataset", nargs="?", type=Path, metavar="PATH", help="a folder of tasks, or a task's folder")
+    parser.add_argument(
+        "dataset", nargs="?", type=Path, metavar="PATH", help="a directory of tasks, or a task's directory"
+    )
     parser.add_argument("-p", "--path", type=Path, metavar="PATH", help="the same, by the name in harbor run")
-    _add_choice(parser.add_argument_group("choice of a dataset's tasks, by the names of their folders"))
+    _add_choice(parser.add_argument_group("choice of a dataset's tasks, by the names of their directories"))
     _add_job(parser.add_argument_group("job"))
     _add_agent(parser.add_argument_group("agent and verifier"))
     _add_sandbox(parser.add_argument_group("sandbox"))
@@ -140,21 +143,21 @@ def _add_choice(group: "argparse._ArgumentGroup") -> None:
     )  # fmt: skip
     group.add_argument(
         "-l", "--n-tasks", type=partial(_at_least, 1), metavar="N",
-        help="run at most N tasks, the first ones in the order of the folder's listing",
+        help="run at most N tasks, the first ones in the order of the directory's listing",
     )  # fmt: skip
     group.add_argument(
         "--strict", action="store_true",
-        help="run nothing if a folder with a task.toml cannot be run (default: leave that folder out)",
+        help="run nothing if a directory with a task.toml cannot be run (default: leave that directory out)",
     )  # fmt: skip
 
 
 def _add_job(group: "argparse._ArgumentGroup") -> None:
     group.add_argument(
-        "--job-name", type=_file_name, metavar="NAME", help="name of the job's folder (default: the local time)"
+        "--job-name", type=_file_name, metavar="NAME", help="name of the job's directory (default: the local time)"
     )
     group.add_argument(
-        "-o", "--jobs-dir", type=Path, default=Path("jobs"), metavar="FOLDER",
-        help="the folder in which the job's folder is made (default: %(default)s)",
+        "-o", "--jobs-dir", type=Path, default=Path("jobs"), metavar="DIRECTORY",
+        help="where the job's directory is created (default: %(default)s)",
     )  # fmt: skip
     group.add_argument(
         "-k",
@@ -280,5 +283,5 @@ def _assignment(text: str) -> tuple[str, str]:
 
 def _file_name(text: str) -> str:
     if text in ("", ".", "..") or "/" in text or "\0" in text:
-        raise argparse.ArgumentTypeError(f"{text!r} is no name of a folder; give its parent with --jobs-dir")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a directory name; give its parent with --jobs-dir")
     return text

@@ -66,9 +66,9 @@ def run_and_report(options: argparse.Namespace) -> int:
         except OSError as error:
             raise _cannot_write(error, plan) from None
     notes = [*left_out, *given_to_tasks(taken), *_kept_images(sandboxes)]
-    folders = len(plan.skipped) + len(plan.left_out)
-    write(summary(end.results, end.stats, plan.folder, time.monotonic() - began, notes, left_out=folders))
-    return RunCode.ERRORS if end.stats.errored or folders else RunCode.NO_ERROR
+    left_out_tasks = len(plan.skipped) + len(plan.left_out)
+    write(summary(end.results, end.stats, plan.folder, time.monotonic() - began, notes, left_out=left_out_tasks))
+    return RunCode.ERRORS if end.stats.errored or left_out_tasks else RunCode.NO_ERROR
 
 
 async def _run(plan: JobPlan, context: RunContext, display: Display, line: list[str]) -> JobEnd:
@@ -89,7 +89,7 @@ async def _run(plan: JobPlan, context: RunContext, display: Display, line: list[
 
 
 def _left_out(plan: JobPlan) -> Iterator[str]:
-    """Yield a line for each reason why a folder of the dataset is not run."""
+    """Yield a line for each reason why a directory of the dataset is not run."""
     yield from (f"left out, no task: {reason}" for reason in plan.skipped)
     for reasons in plan.left_out.values():
         yield from (f"left out, not supported: {reason}" for reason in reasons)

@@ -87,9 +87,9 @@ def _path(options: argparse.Namespace, refuse: Refuse) -> Path:
 
 
 def _is_task(path: Path, *, verified: bool) -> bool:
-    """Return whether a folder is a task by Harbor's rules, or a broken task.
+    """Return whether a directory is a task by Harbor's rules, or a broken task.
 
-    A broken task counts if no subfolder is a task, so that its fault is reported, and not an empty dataset.
+    A broken task counts if no subdirectory is a task, so that its fault is reported, and not an empty dataset.
     """
     try:
         read_task(path, verified=verified, in_dataset=True)
@@ -101,7 +101,7 @@ def _is_task(path: Path, *, verified: bool) -> bool:
 
 
 def _free_name(jobs: Path) -> str:
-    """Return a job's name: the local time, as in Harbor, with a number if such a folder already exists."""
+    """Return a job's name: the local time, as in Harbor, with a number if such a directory already exists."""
     name = first = datetime.now().strftime("%Y-%m-%d__%H-%M-%S")
     number = 1
     while (jobs / name).exists():

@@ -32,7 +32,7 @@ _LONGEST_ERROR = 200
 def summary(
     results: Sequence[TrialResult[Any, Any]],
     stats: Stats,
-    folder: Path,
+    directory: Path,
     seconds: float,
     notes: Sequence[str] = (),
     *,
@@ -43,10 +43,10 @@ def summary(
     Args:
         results: the last result of each trial of the job.
         stats: the stats in result.json.
-        folder: the job's folder.
+        directory: the job's directory.
         seconds: the duration of this run.
-        notes: lines about given variables, kept images and folders that were left out.
-        left_out: the number of folders in the dataset that have a task.toml and were not run.
+        notes: lines about given variables, kept images and tasks that were left out.
+        left_out: the number of tasks of the dataset that were not run, broken ones included.
     """
     lines = [*_aligned([("task", "trials", "errors", "gave"), *_rows(results)]), ""]
     for key, group in sorted(stats.groups.items()):
@@ -58,9 +58,9 @@ def summary(
     if of_steps := sum(1 for result in results for _ in step_errors_of(result)):
         counts.append(f"{counted(of_steps, 'error')} in steps")
     if left_out:
-        counts.append(f"{counted(left_out, 'folder')} left out")
+        counts.append(f"{counted(left_out, 'task')} left out")
     lines.append(f"{', '.join(counts)}, in {duration(seconds)}")
-    lines.append(printable(str(folder / "result.json")))
+    lines.append(printable(str(directory / "result.json")))
     return "\n".join(lines) + "\n"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from parity.command.exit_code import CommandFailure, ExitCode
 from parity.command.shared_options import add_series
 from parity.command.streams import say, write
-from parity.scorer.from_disk.files import FolderError
+from parity.scorer.from_disk.files import FileError
 from parity.scorer.from_disk.verifier_files import INVALID, file_that_counts, read_rewards
 from parity.scorer.series import Series
 
@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
                 options.refuse("--reference is for a job's directory, not a verifier's; leave it out")
             return score_verifier(options.directory, options.series, check=options.check, quiet=options.quiet)
         return score_job(options)
-    except FolderError as error:
+    except FileError as error:
         raise CommandFailure(str(error)) from None
 
 
@@ -106,7 +106,7 @@ def score_verifier(directory: Path, series: Series, *, check: bool, quiet: bool)
 
     Raises:
         CommandFailure: the file that counts may not be read.
-        FolderError: the file that counts is too large.
+        FileError: the file that counts is too large.
     """
     try:
         rewards = read_rewards(directory, series=series)

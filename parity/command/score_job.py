@@ -19,7 +19,7 @@ def score_job(options: argparse.Namespace) -> int:
     """Write the document and the verdict, and return the exit code.
 
     Raises:
-        FolderError, CommandFailure: the directory cannot be read or judged.
+        FileError, CommandFailure: the directory cannot be read or judged.
     """
     job = read_job(options.directory)
     left_out: Collection[str] = ()

@@ -22,7 +22,7 @@ EnforcementPolicy = Annotated[
 
 
 class TaskConfiguration(Document):
-    """A task of a job: a folder, a folder of a repository, or a package."""
+    """A task of a job: a directory, a directory of a repository, or a package."""
 
     path: Path | None = None
     git_url: str | None = None
@@ -45,7 +45,7 @@ class TaskConfiguration(Document):
 
 
 class DatasetConfiguration(Document):
-    """A dataset of a job: a folder of tasks, or a dataset of a registry."""
+    """A dataset of a job: a directory of tasks, or a dataset of a registry."""
 
     path: Path | None = None
     name: str | None = None
@@ -179,7 +179,7 @@ class VerifierConfiguration(Document):
 
 
 class ArtifactConfiguration(Document):
-    """A file or folder to keep."""
+    """A file or directory to keep."""
 
     source: str
     destination: str | None = None

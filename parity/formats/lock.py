@@ -29,7 +29,7 @@ class LockedTask(Document):
     name: str
     type: Literal["local", "git", "package"]
     digest: str
-    """The SHA-256 digest of the folder: `sha256:` and 64 hexadecimal digits."""
+    """The SHA-256 digest of the directory: `sha256:` and 64 hexadecimal digits."""
 
     source: str | None = None
     path: Path | None = None

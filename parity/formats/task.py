@@ -131,7 +131,7 @@ class EnvironmentConfig(_Network):
     mcp_servers: tuple[McpServer, ...] = ()
     env: dict[str, str] = {}
     skills_dir: str | None = None
-    """A folder of skills for the agent."""
+    """A directory of skills for the agent."""
 
     healthcheck: Healthcheck | None = None
     workdir: str | None = None
@@ -198,7 +198,7 @@ class VerifierConfig(_Phase):
 
 
 class Artifact(_Table):
-    """A file or folder that is copied out of the sandbox after the agent has ended."""
+    """A file or directory that is copied out of the sandbox after the agent has ended."""
 
     source: str
     destination: str | None = None

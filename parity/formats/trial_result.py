@@ -76,7 +76,7 @@ class StepResult[Reward](Document):
 
 
 class LocalTaskId(Document):
-    """A task in a folder."""
+    """A task in a directory."""
 
     path: str
 

@@ -27,19 +27,19 @@ _MOMENTS: dict[RolloutMoment, tuple[str, str]] = {
 """A member of the call at each moment, and a part of its text that occurs in no other call of such a trial."""
 
 
-def run_harbor_scenario(scenario: EnvScenario, folder: Path) -> Record:
+def run_harbor_scenario(scenario: EnvScenario, directory: Path) -> Record:
     """Return the record: each task's rewards, recorded error and test call, and the mean over all tasks."""
-    dataset = scenario.write(folder)
+    dataset = scenario.write(directory)
     taken = [path for path in sorted(dataset.iterdir()) if _is_taken(path, scenario)]
     if not taken or not all(map(_is_task, taken)):
         return _REFUSED
-    rollouts = [_rolled_out(scenario.task(path.name), folder / f"trial-{path.name}") for path in taken]
+    rollouts = [_rolled_out(scenario.task(path.name), directory / f"trial-{path.name}") for path in taken]
     rewards = [{_KEY: rollout["reward"]} if rollout["rewards"] else None for rollout in rollouts]
     return {"rollouts": rollouts, "average": float(Mean().compute(rewards)["mean"])}
 
 
 def _is_taken(path: Path, scenario: EnvScenario) -> bool:
-    """Return whether a folder is asked: a chosen one, or by default one that has both files of a task."""
+    """Return whether a directory is asked: a chosen one, or by default one that has both files of a task."""
     if scenario.names:
         return path.name in scenario.names
     return all((path / name).exists() for name in ("task.toml", "instruction.md"))
@@ -57,15 +57,17 @@ def _is_task(path: Path) -> bool:
 def _places_of_calls() -> dict[RolloutMoment, int]:
     """Return the number of the call at each moment. It depends on the release, which may make other calls before it."""
     task = TaskFiles("", {"instruction.md": "", "environment/": "", "tests/test.sh": "#!/bin/sh\n"})
-    with scratch_folder() as folder:
-        _, calls = run_trial(TrialScenario(task, ScenarioSettings(AgentSettings("nop")), Script({}, (), ({},))), folder)
+    with scratch_folder() as directory:
+        _, calls = run_trial(
+            TrialScenario(task, ScenarioSettings(AgentSettings("nop")), Script({}, (), ({},))), directory
+        )
     return {
         moment: next(place for place, call in enumerate(calls) if part in str(call.get(key)))
         for moment, (key, part) in _MOMENTS.items()
     }
 
 
-def _rolled_out(scenario: TaskScenario, folder: Path) -> Record:
+def _rolled_out(scenario: TaskScenario, directory: Path) -> Record:
     files = {name: content.decode() for name, content in scenario.files.items()}
     effects = {}
     if scenario.injected_fault is not None:
@@ -81,8 +83,8 @@ def _rolled_out(scenario: TaskScenario, folder: Path) -> Record:
         ScenarioSettings(AgentSettings("nop")),
         Script(effects, (), (left,)),
     )
-    folder.mkdir()
-    result, calls = run_trial(trial, folder)
+    directory.mkdir()
+    result, calls = run_trial(trial, directory)
     assert result is not None
     rewards = result.verifier_result.rewards if result.verifier_result else None
     error = result.exception_info.exception_type if result.exception_info else None
@@ -94,7 +96,7 @@ def _rolled_out(scenario: TaskScenario, folder: Path) -> Record:
         error, message = error or type(raised).__name__.removeprefix("_"), message or str(raised)
     run = next((call for call in calls if "/tests/test.sh)" in str(call.get("command"))), None)
     tests = run and {key: run[key] for key in ("command", "cwd", "env")}
-    message = message.replace(f"{folder}/job/trial/verifier", LOGS_OF_VERIFIER)
+    message = message.replace(f"{directory}/job/trial/verifier", LOGS_OF_VERIFIER)
     said = None if error is None else masked_message(error, message)
     return {"error": error, "message": said, "rewards": rewards, "reward": reward, "tests": tests}
 

@@ -117,13 +117,13 @@ def _verify_origin(site: Path) -> None:
 
 
 def _importable_extras(site: Path, recorded: Mapping[str, str]) -> list[Path]:
-    """Return modules in harbor's folder that do not belong to the wheel; they could shadow its own."""
+    """Return modules in harbor's directory that do not belong to the wheel; they could shadow its own."""
     importable = tuple(all_suffixes())
     extras: list[Path] = []
-    for folder, folders, files in (site / "harbor").walk():
-        if "__pycache__" in folders:
-            folders.remove("__pycache__")
-        within = folder.as_posix().removeprefix(f"{site.as_posix()}/")
-        named = [name for name in (*folders, *files) if name.endswith(importable)]
-        extras += [folder / name for name in named if f"{within}/{name}" not in recorded]
+    for directory, subdirectories, files in (site / "harbor").walk():
+        if "__pycache__" in subdirectories:
+            subdirectories.remove("__pycache__")
+        within = directory.as_posix().removeprefix(f"{site.as_posix()}/")
+        named = [name for name in (*subdirectories, *files) if name.endswith(importable)]
+        extras += [directory / name for name in named if f"{within}/{name}" not in recorded]
     return sorted(extras)

@@ -26,7 +26,7 @@ from parity.driver.sandboxes.streaming import fetch
 
 
 def make_environment(choice: Choice, spec: SandboxSpec, root: Path) -> BaseEnvironment:
-    """Make an environment of the chosen type without mounts, with its files below an empty folder."""
+    """Make an environment of the chosen type without mounts, with its files below an empty directory."""
     paths, nothing = TrialPaths(trial_dir=root / "trial"), root / "nothing"
     paths.mkdir()
     nothing.mkdir()
@@ -69,8 +69,8 @@ class HarborSandbox:
         return self._made
 
     async def start(self) -> None:
-        folder = self._folders.enter_context(TemporaryDirectory(prefix="parity-harbor-"))
-        self._made = make_environment(self._choice, self._spec, Path(folder))
+        directory = self._folders.enter_context(TemporaryDirectory(prefix="parity-harbor-"))
+        self._made = make_environment(self._choice, self._spec, Path(directory))
         await self._made.start(force_build=False)
 
     async def stop(self) -> None:
@@ -130,8 +130,8 @@ class HarborSandboxes:
     def refusal(self, spec: SandboxSpec) -> str | None:
         """Return the environment's own message if it cannot be made for this spec, such as a missing package."""
         try:
-            with TemporaryDirectory(prefix="parity-harbor-") as folder:
-                make_environment(self._choice(), spec, Path(folder))
+            with TemporaryDirectory(prefix="parity-harbor-") as directory:
+                make_environment(self._choice(), spec, Path(directory))
         except Exception as error:
             return f"does not run on {self.name}: {_one_line(error)}"
         return None

@@ -58,18 +58,18 @@ class History:
 type RealHistories = list[tuple[Job, Answer]]
 
 
-def run_history(folder: Path, plan: RealJobPlan, *, kill_after: int | None = None) -> History:
+def run_history(directory: Path, plan: RealJobPlan, *, kill_after: int | None = None) -> History:
     """Run or resume the job, and record its events; the job may fail.
 
-    With `kill_after`, the folder is left as by a job that is killed after that many ended runs, if there are so many.
+    With `kill_after`, the directory is left as by a job that is killed after that many runs have ended.
 
     Raises:
         pydantic.ValidationError: the job cannot be resumed, because an earlier result cannot be read.
     """
-    with planned(folder, plan):
-        history = run_virtually(_record(configuration(plan, folder), plan, kill_after))
-    if (folder / "killed").exists():
-        leave_as_killed(folder)
+    with planned(directory, plan):
+        history = run_virtually(_record(configuration(plan, directory), plan, kill_after))
+    if (directory / "killed").exists():
+        leave_as_killed(directory)
     return history
 
 
@@ -79,12 +79,12 @@ def killed_and_resumed(plan: RealJobPlan, ended: int) -> RealHistories:
     Returns:
         For each run, the case for `job_stats` and the job's answer.
     """
-    with scratch_folder() as folder:
-        histories = [run_history(folder, plan)]
-        shutil.rmtree(folder / "job")
-        histories.append(run_history(folder, plan, kill_after=ended))
+    with scratch_folder() as directory:
+        histories = [run_history(directory, plan)]
+        shutil.rmtree(directory / "job")
+        histories.append(run_history(directory, plan, kill_after=ended))
         with suppress(ValueError):  # no job with a nan or an infinity can be resumed
-            histories.append(run_history(folder, plan))
+            histories.append(run_history(directory, plan))
     return [(history.job, history.answer) for history in histories]
 
 

@@ -50,8 +50,8 @@ def result_text(job: Job, stored: Stored | None = None) -> str:
     Raises:
         Exception: the error that ends the job.
     """
-    with scratch_folder() as folder:
-        reported = _ReportedJob(job, folder, stored)
+    with scratch_folder() as directory:
+        reported = _ReportedJob(job, directory, stored)
         try:
             with quietly():
                 _loop().run_until_complete(reported.run())
@@ -59,7 +59,7 @@ def result_text(job: Job, stored: Stored | None = None) -> str:
             error = first_error(group)
             if not isinstance(error, _Interim):
                 raise error from None
-        return (folder / "job" / "result.json").read_text(encoding="utf-8")
+        return (directory / "job" / "result.json").read_text(encoding="utf-8")
 
 
 def mean_of_trial(text: str) -> dict[str, float | None] | None:
@@ -98,16 +98,16 @@ class _Interim(Exception):
 class _ReportedJob(HarborJob):  # type: ignore[misc]
     """A job of the wheel without the running of trials and the lock file."""
 
-    def __init__(self, job: Job, folder: Path, stored: Stored | None) -> None:
+    def __init__(self, job: Job, directory: Path, stored: Stored | None) -> None:
         self._job, self._stored = job, stored
         self._earlier_names = [trial.name for trial in job.earlier]
         self._results = {id(event): trial_result(event.trial) for event in job.events if event.trial is not None}
         config = JobConfig(
             job_name="job",
-            jobs_dir=folder,
+            jobs_dir=directory,
             quiet=True,
             metrics=[MetricConfig(type=metric) for metric in job.metrics],
-            datasets=[DatasetConfig(path=folder / name) for name in job.datasets if "/" not in name],
+            datasets=[DatasetConfig(path=directory / name) for name in job.datasets if "/" not in name],
         )
         self._write_earlier(config)
         trials = [*job.earlier, *(event.trial for event in job.events if event.trial is not None)]
@@ -115,7 +115,9 @@ class _ReportedJob(HarborJob):  # type: ignore[misc]
         resolved = run(self._resolve_metrics(config, tasks))
         metrics = resolved[0] if isinstance(resolved, tuple) else resolved  # some releases give the datasets, too
         for name in job.datasets:
-            if stored is not None or "/" in name:  # of a registry or a package, whose own metrics no job's folder has
+            if (
+                stored is not None or "/" in name
+            ):  # of a registry or a package, whose own metrics no job's directory has
                 metrics.setdefault(name, metrics["adhoc"])
         super().__init__(config, _task_configs=[], _metrics=metrics, _task_download_results={})
         self._n_retries = job.retries
@@ -124,11 +126,11 @@ class _ReportedJob(HarborJob):  # type: ignore[misc]
         """Write the files of the earlier run, if there is one."""
         if not self._job.earlier:
             return
-        folder = config.jobs_dir / config.job_name
-        folder.mkdir()
-        (folder / "config.json").write_text(config.model_dump_json())
+        directory = config.jobs_dir / config.job_name
+        directory.mkdir()
+        (directory / "config.json").write_text(config.model_dump_json())
         for trial in self._job.earlier:
-            home = folder / trial.name
+            home = directory / trial.name
             home.mkdir()
             (home / "config.json").write_text(CONFIG.model_dump_json())
             text = self._stored(trial.name) if self._stored else trial_result(trial).model_dump_json()
@@ -136,9 +138,9 @@ class _ReportedJob(HarborJob):  # type: ignore[misc]
 
     @property
     def job_dir(self) -> Path:
-        folder = _InOrder(self.config.jobs_dir / self.config.job_name)
-        folder.names = self._earlier_names
-        return folder
+        directory = _InOrder(self.config.jobs_dir / self.config.job_name)
+        directory.names = self._earlier_names
+        return directory
 
     def _init_logger(self) -> None:
         pass
@@ -193,7 +195,7 @@ def _named(config: TrialConfig, name: str) -> TrialConfig:
 
 
 class _InOrder(PosixPath):
-    """A folder that lists its trials in a given order; the order of a real folder depends on the file system."""
+    """A directory that lists its trials in a given order; the order of a real directory depends on the file system."""
 
     names: list[str]
 

@@ -51,8 +51,8 @@ class TrialScript(ABC):
         return None
 
     @abstractmethod
-    def verify(self, folder: Path) -> None:
-        """Run the test script, which leaves its files in the folder."""
+    def verify(self, directory: Path) -> None:
+        """Run the test script, which leaves its files in the directory."""
 
     def stop(self) -> None:  # noqa: B027
         """Stop the environment."""
@@ -71,9 +71,9 @@ def raise_named(name: str | None) -> None:
         raise exception_named(name)
 
 
-def write_rewards(folder: Path, rewards: Mapping[str, Number | str] | None) -> None:
+def write_rewards(directory: Path, rewards: Mapping[str, Number | str] | None) -> None:
     """Write reward.json, as a test script does."""
-    (folder / "reward.json").write_text(json.dumps(rewards))
+    (directory / "reward.json").write_text(json.dumps(rewards))
 
 
 class MemoryEnvironment(BaseEnvironment):  # type: ignore[misc]

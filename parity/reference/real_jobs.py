@@ -1,8 +1,8 @@
 """Real jobs of the wheel, run in memory from a plan with tasks, agents, attempts and the course of each run.
 
-`run_real_job(folder, plan)` writes the tasks into the folder, runs a `harbor.job.Job`, and returns the job's folder. A
-second call with the same folder and plan resumes the job, as `harbor jobs resume` does. Time is virtual, so trials end
-in the same order on a busy machine.
+`run_real_job(directory, plan)` writes the tasks into the directory, runs a `harbor.job.Job`, and returns the job's
+directory. A second call with the same directory and plan resumes the job, as `harbor jobs resume` does. Time is
+virtual, so trials end in the same order on a busy machine.
 """
 
 import asyncio
@@ -28,29 +28,29 @@ from parity.scorer.job import Usage
 
 
 def run_real_job(
-    folder: Path, plan: RealJobPlan, *, kill_after: int | None = None, cancel_after: int | None = None
+    directory: Path, plan: RealJobPlan, *, kill_after: int | None = None, cancel_after: int | None = None
 ) -> Path:
-    """Run or resume the job, and return its folder.
+    """Run or resume the job, and return its directory.
 
     Args:
-        folder: the folder of tasks, datasets and the job.
+        directory: the directory of tasks, datasets and the job.
         plan: the plan of the job.
-        kill_after: a number of ended runs; the folder is left as by a process that is killed at that moment.
+        kill_after: a number of ended runs; the directory is left as by a process that is killed at that moment.
         cancel_after: a number of ended runs; the job is cancelled then, as by Ctrl-C, once agents act in all running
             trials, so that no trial is between its result and its count.
     """
-    with contextlib.suppress(asyncio.CancelledError), planned(folder, plan):
-        run_virtually(_run(configuration(plan, folder), kill_after, cancel_after))
+    with contextlib.suppress(asyncio.CancelledError), planned(directory, plan):
+        run_virtually(_run(configuration(plan, directory), kill_after, cancel_after))
     if kill_after is not None:
-        leave_as_killed(folder)
-    return folder / "job"
+        leave_as_killed(directory)
+    return directory / "job"
 
 
 @contextlib.contextmanager
-def planned(folder: Path, plan: RealJobPlan) -> Iterator[None]:
-    """Write the tasks into the folder, and let trials follow the plan inside the `with` block."""
+def planned(directory: Path, plan: RealJobPlan) -> Iterator[None]:
+    """Write the tasks into the directory, and let trials follow the plan inside the `with` block."""
     for task in plan.tasks:
-        _write_task(_home(folder, task), task)
+        _write_task(_home(directory, task), task)
     with _asked(_Ask(plan.behave)), quietly():
         yield
 
@@ -81,7 +81,7 @@ async def _run(config: JobConfig, kill_after: int | None, cancel_after: int | No
 
 
 def keep_when_killed(job: HarborJob, after: int | None) -> None:
-    """Keep a copy of the job's folder from the moment when `after` runs have ended."""
+    """Keep a copy of the job's directory from the moment when `after` runs have ended."""
     ended = 0
 
     async def count(event: TrialHookEvent) -> None:
@@ -93,22 +93,22 @@ def keep_when_killed(job: HarborJob, after: int | None) -> None:
     job.on_trial_ended(count)
 
 
-def leave_as_killed(folder: Path) -> None:
-    """Reset the job's folder to the copy. Entries that exist in both are not replaced, because their order counts."""
-    job, killed = folder / "job", folder / "killed"
-    for path in sorted(job.rglob("*"), reverse=True):  # entries of a folder before the folder
+def leave_as_killed(directory: Path) -> None:
+    """Reset the job's directory to the copy. Entries in both are not replaced, because their order counts."""
+    job, killed = directory / "job", directory / "killed"
+    for path in sorted(job.rglob("*"), reverse=True):  # entries of a directory before the directory
         if not (killed / path.relative_to(job)).exists():
             path.rmdir() if path.is_dir() else path.unlink()
     shutil.copytree(killed, job, dirs_exist_ok=True)
     shutil.rmtree(killed)
 
 
-def configuration(plan: RealJobPlan, folder: Path) -> JobConfig:
-    """Build the wheel's configuration of the plan; tasks, datasets and the job lie in the folder."""
+def configuration(plan: RealJobPlan, directory: Path) -> JobConfig:
+    """Build the wheel's configuration of the plan; tasks, datasets and the job lie in the directory."""
     datasets = dict.fromkeys(task.dataset for task in plan.tasks if task.dataset is not None)
     return JobConfig(
         job_name="job",
-        jobs_dir=folder,
+        jobs_dir=directory,
         quiet=True,
         n_attempts=plan.attempts,
         n_concurrent_trials=plan.concurrent,
@@ -117,13 +117,17 @@ def configuration(plan: RealJobPlan, folder: Path) -> JobConfig:
         verifier=VerifierConfig(disable=not plan.verification),
         metrics=[MetricConfig(type=metric) for metric in plan.metrics],
         agents=[agent_config(label, model) for label, model in plan.agents],
-        datasets=[DatasetConfig(path=folder / "datasets" / name) for name in datasets],
-        tasks=[TaskConfig(path=_home(folder, task), source=task.source) for task in plan.tasks if task.dataset is None],
+        datasets=[DatasetConfig(path=directory / "datasets" / name) for name in datasets],
+        tasks=[
+            TaskConfig(path=_home(directory, task), source=task.source) for task in plan.tasks if task.dataset is None
+        ],
     )
 
 
-def _home(folder: Path, task: PlannedTask) -> Path:
-    return folder / "tasks" / task.name if task.dataset is None else folder / "datasets" / task.dataset / task.name
+def _home(directory: Path, task: PlannedTask) -> Path:
+    return (
+        directory / "tasks" / task.name if task.dataset is None else directory / "datasets" / task.dataset / task.name
+    )
 
 
 def _write_task(home: Path, task: PlannedTask) -> None:
@@ -185,12 +189,12 @@ class _RunScript(TrialScript):
         raise_named(self._now.agent)
         return self._now.usage
 
-    def verify(self, folder: Path) -> None:
+    def verify(self, directory: Path) -> None:
         raise_named(self._now.verifier)
         if self._now.text is not None:
-            (folder / "reward.txt").write_text(self._now.text)
+            (directory / "reward.txt").write_text(self._now.text)
         else:
-            write_rewards(folder, self._now.rewards)
+            write_rewards(directory, self._now.rewards)
 
 
 def stats_of(job: Path) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Real trials and jobs of the wheel, run on recording sandboxes in virtual time.
 
-Newer releases copy the inputs of a verifier's own sandbox into folders with random names. The names are part of the
+Newer releases copy the inputs of a verifier's own sandbox into directories with random names. The names are part of the
 record, so they are replaced by numbers.
 """
 
@@ -94,19 +94,19 @@ with suppress(ImportError):
         import_module(needed)
 
 
-def run_trial_scenario(scenario: TrialScenario, folder: Path) -> Record:
-    """Run the trial in an empty folder with the wheel, and return the record."""
-    _, calls = run_trial(scenario, folder)
-    return record_of_trial(folder / JOB / TRIAL, calls, roots_of_trial(folder))
+def run_trial_scenario(scenario: TrialScenario, directory: Path) -> Record:
+    """Run the trial in an empty directory with the wheel, and return the record."""
+    _, calls = run_trial(scenario, directory)
+    return record_of_trial(directory / JOB / TRIAL, calls, roots_of_trial(directory))
 
 
-def run_trial(scenario: TrialScenario, folder: Path) -> tuple[TrialResult | None, list[Call]]:
-    """Run the trial in an empty folder with the wheel; return its result (None if it was cancelled) and its calls."""
-    sandboxes = sandboxes_of_trial(scenario, folder)
+def run_trial(scenario: TrialScenario, directory: Path) -> tuple[TrialResult | None, list[Call]]:
+    """Run the trial in an empty directory with the wheel; return its result (None if cancelled) and its calls."""
+    sandboxes = sandboxes_of_trial(scenario, directory)
     config = TrialConfig(
-        task=TaskConfig(path=scenario.task.write(folder / "task")),
+        task=TaskConfig(path=scenario.task.write(directory / "task")),
         trial_name=TRIAL,
-        trials_dir=folder / JOB,
+        trials_dir=directory / JOB,
         agent=agent_config(scenario.settings.agent),
         environment=_ENVIRONMENT,
         verifier=_verifier_config(scenario.settings),
@@ -123,19 +123,19 @@ async def _run(config: TrialConfig) -> TrialResult:
     return await (await Trial.create(config)).run()
 
 
-def run_job_scenario(scenario: JobScenario, folder: Path) -> Record:
-    """Run the job in an empty folder with the wheel, and return the record."""
-    runs = run_on_recording(scenario, folder).runs
-    return with_identity(record_of_job(folder / JOB, runs, {"folder": folder}), scenario, folder / JOB)
+def run_job_scenario(scenario: JobScenario, directory: Path) -> Record:
+    """Run the job in an empty directory with the wheel, and return the record."""
+    runs = run_on_recording(scenario, directory).runs
+    return with_identity(record_of_job(directory / JOB, runs, {"folder": directory}), scenario, directory / JOB)
 
 
-def run_on_recording(scenario: JobScenario, folder: Path) -> RecordingSandboxes:
-    """Run the job in an empty folder with the wheel, and return its sandboxes."""
-    dataset = scenario.write_tasks(folder)
-    sandboxes = sandboxes_of_job(scenario, folder)
+def run_on_recording(scenario: JobScenario, directory: Path) -> RecordingSandboxes:
+    """Run the job in an empty directory with the wheel, and return its sandboxes."""
+    dataset = scenario.write_tasks(directory)
+    sandboxes = sandboxes_of_job(scenario, directory)
     config = JobConfig(
         job_name=JOB,
-        jobs_dir=folder,
+        jobs_dir=directory,
         quiet=True,
         n_attempts=scenario.attempts,
         n_concurrent_trials=scenario.concurrent,
@@ -149,20 +149,20 @@ def run_on_recording(scenario: JobScenario, folder: Path) -> RecordingSandboxes:
     )
     # Assigned again, because the model converts given paths to plain ones, which do not sort.
     config.datasets[0].path = dataset
-    config.jobs_dir = SortedFolder(folder)
+    config.jobs_dir = SortedFolder(directory)
     ending = counted_endings()
 
     def random_names() -> SimpleNamespace:
         return SimpleNamespace(random=lambda length: ending())
 
     with (
-        # Changes no answer: a trial's name ends in any seven letters, and only the folder has this name.
+        # Changes no answer: a trial's name ends in any seven letters, and only the directory has this name.
         mock.patch.object(harbor_trials, "ShortUUID", random_names),
         recording_on(sandboxes, scenario.settings),
         suppress(*endings(chain(*scenario.scripts))),
     ):
-        scenario.write_earlier(folder / JOB)
-        if (folder / JOB / "config.json").exists() or (folder / JOB / "result.json").exists():
+        scenario.write_earlier(directory / JOB)
+        if (directory / JOB / "config.json").exists() or (directory / JOB / "result.json").exists():
             _go_on(config)
         else:
             run_virtually(_run_config(config))
@@ -174,14 +174,14 @@ async def _run_config(config: JobConfig) -> None:
 
 
 def _go_on(config: JobConfig) -> None:
-    """Resume the job as `harbor jobs resume` does, but with the given settings instead of those in the folder."""
+    """Resume the job as `harbor jobs resume` does, but with the given settings instead of those in the directory."""
     create = Job.create
 
     async def create_as_given(found: JobConfig) -> Job:
         return await create(config)
 
     with (
-        # Changes no answer: the command passes `create` the folder's settings, which equal the caller's.
+        # Changes no answer: the command passes `create` the directory's settings, which equal the caller's.
         mock.patch.object(Job, "create", create_as_given),
         # Changes no answer: the same coroutine runs, in a loop whose clock jumps.
         mock.patch.object(commands, "run_async", run_virtually),
@@ -234,20 +234,20 @@ class _NamesInTurn:
         return getattr(tempfile, name)
 
     def mkdtemp(self, *, prefix: str, dir: Path) -> str:  # noqa: A002
-        """Make a new folder, named with the prefix and the first free number, and return its path."""
-        folder = next(each for number in count() if not (each := dir / f"{prefix}{number}").exists())
-        folder.mkdir(0o700)
-        return str(folder)
+        """Make a new directory, named with the prefix and the first free number, and return its path."""
+        directory = next(each for number in count() if not (each := dir / f"{prefix}{number}").exists())
+        directory.mkdir(0o700)
+        return str(directory)
 
 
 @contextmanager
 def staged_in_turn() -> Iterator[None]:
-    """Let the release's trials number their temporary folders inside the `with` block; do nothing for other
+    """Let the release's trials number their temporary directories inside the `with` block; do nothing for other
     releases.
     """
     if not hasattr(_HANDLER, "tempfile"):
         yield
         return
-    # Changes no answer: these folders have random names, and are removed when the trial ends.
+    # Changes no answer: these directories have random names, and are removed when the trial ends.
     with mock.patch.object(_HANDLER, "tempfile", _NamesInTurn()):
         yield

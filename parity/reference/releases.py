@@ -83,7 +83,7 @@ def first_use_file(release: str) -> Path:
 
 
 def cache_folder() -> Path:
-    """Return the absolute path of the user's folder for environments of releases."""
+    """Return the absolute path of the user's directory for environments of releases."""
     cache = os.environ.get("PARITY_CACHE")
     home = Path(cache) if cache else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "harbor-parity")
     return home.absolute()

@@ -35,9 +35,11 @@ def ready_sandboxes(name: str) -> Sandboxes:
     return sandboxes
 
 
-def named_users(folder: Path) -> frozenset[User]:
-    """Return the users that the task around a folder names for its agents and verifiers."""
-    file = next(filter(Path.is_file, (parent / TaskPaths.CONFIG_FILENAME for parent in folder.resolve().parents)), None)
+def named_users(directory: Path) -> frozenset[User]:
+    """Return the users that the task around a directory names for its agents and verifiers."""
+    file = next(
+        filter(Path.is_file, (parent / TaskPaths.CONFIG_FILENAME for parent in directory.resolve().parents)), None
+    )
     if file is None:
         return frozenset()
     config = TaskConfig.model_validate_toml(file.read_text())

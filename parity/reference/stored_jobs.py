@@ -28,20 +28,20 @@ class StoredJob:
     """One line for each file that the release cannot read, or for the error that ends the job."""
 
 
-def stored_job(reference: object, job: Job, folder: Path) -> StoredJob:
+def stored_job(reference: object, job: Job, directory: Path) -> StoredJob:
     """Ask a reference of any kind for a job with stored results.
 
     Args:
         reference: the release.
-        job: its `earlier` trials have ended; each is named as its folder.
-        folder: the job's folder.
+        job: its `earlier` trials have ended; each is named as its directory.
+        directory: the job's directory.
     """
     if isinstance(reference, SeparateReference):
-        answer: StoredJob = reference.call("stored_job", job, folder)
+        answer: StoredJob = reference.call("stored_job", job, directory)
         return answer
     from parity.reference.jobs import result_text
 
-    files = {trial.name: folder / trial.name / "result.json" for trial in job.earlier}
+    files = {trial.name: directory / trial.name / "result.json" for trial in job.earlier}
     if problems := _unreadable(files.values()):
         return StoredJob(problems=problems)
     places = {trial.name: place for place, trial in enumerate(job.earlier)}

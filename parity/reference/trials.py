@@ -1,4 +1,4 @@
-"""Real multi-step trials of the wheel, run in memory from task folders that are written for each case."""
+"""Real multi-step trials of the wheel, run in memory from task directories that are written for each case."""
 
 import json
 from collections.abc import Iterator
@@ -32,12 +32,12 @@ from parity.scorer.trial_reward import MultiStepTrial, Step, StepRecord, TrialRe
 
 def run_multi_step(trial: MultiStepTrial) -> TrialReward:
     """Write the task, run the trial, and return its rewards and the records of its steps."""
-    with scratch_folder() as folder:
-        task = write_multi_step_task(folder / "task", trial)
+    with scratch_folder() as directory:
+        task = write_multi_step_task(directory / "task", trial)
         config = TrialConfig(
             task=TaskConfig(path=task.task_dir),
             trial_name="trial",
-            trials_dir=folder,
+            trials_dir=directory,
             agent=agent_config(),
             environment=ENVIRONMENT,
             verifier=VerifierConfig(disable=not trial.verification),
@@ -70,14 +70,14 @@ def scripted(name: str, script: TrialScript) -> Iterator[None]:
         del Scripts.by_trial[name]
 
 
-def write_multi_step_task(folder: Path, trial: MultiStepTrial) -> Task:
-    """Write a task folder with the steps step-1, step-2 and so on."""
-    (folder / "tests").mkdir(parents=True)
-    (folder / "tests" / "test.sh").write_text("#!/bin/sh\n")
-    (folder / "environment").mkdir()
+def write_multi_step_task(directory: Path, trial: MultiStepTrial) -> Task:
+    """Write a task directory with the steps step-1, step-2 and so on."""
+    (directory / "tests").mkdir(parents=True)
+    (directory / "tests" / "test.sh").write_text("#!/bin/sh\n")
+    (directory / "environment").mkdir()
     lines = [] if trial.strategy is None else [f'multi_step_reward_strategy = "{trial.strategy}"']
     for number, step in enumerate(trial.steps, 1):
-        home = folder / "steps" / f"step-{number}"
+        home = directory / "steps" / f"step-{number}"
         home.mkdir(parents=True)
         (home / "instruction.md").write_text("Go on.\n")
         phase = step.preparation and step.preparation[0]
@@ -89,8 +89,8 @@ def write_multi_step_task(folder: Path, trial: MultiStepTrial) -> Task:
             lines.append(f"min_reward = {_toml(step.min_reward)}")
         if phase == "healthcheck":
             lines.append(f'healthcheck = {{command = "{HEALTHCHECK}", retries = 1}}')
-    (folder / "task.toml").write_text("\n".join([*lines, ""]), encoding="utf-8")
-    return Task(folder)
+    (directory / "task.toml").write_text("\n".join([*lines, ""]), encoding="utf-8")
+    return Task(directory)
 
 
 def _toml(threshold: object) -> str:
@@ -143,27 +143,27 @@ class _Steps(TrialScript):
         raise_named(self._step.agent)
         return None
 
-    def verify(self, folder: Path) -> None:
+    def verify(self, directory: Path) -> None:
         if self._step.blocked:
-            self._block(folder)
+            self._block(directory)
         match self._step.verifier:
             case None:
-                write_rewards(folder, self._step.rewards)
+                write_rewards(directory, self._step.rewards)
             case "RewardFileNotFoundError":
                 pass
             case "RewardFileEmptyError":
-                (folder / "reward.txt").touch()
+                (directory / "reward.txt").touch()
             case "VerifierOutputParseError":
-                (folder / "reward.txt").write_text("passed")
+                (directory / "reward.txt").write_text("passed")
             case error:
                 raise exception_named(error)
 
-    def _block(self, folder: Path) -> None:
-        """Put a file in the place of the step's folder, and leave a file that must be moved into the folder."""
-        place = folder.parent / "steps" / f"step-{self._number}" / "verifier"
+    def _block(self, directory: Path) -> None:
+        """Put a file in the place of the step's directory, and leave a file that must be moved into the directory."""
+        place = directory.parent / "steps" / f"step-{self._number}" / "verifier"
         place.rmdir()
         place.touch()
-        (folder / "test-stdout.txt").touch()
+        (directory / "test-stdout.txt").touch()
 
 
 _MULTI_STEP: Any = found("harbor.trial.multi_step", "MultiStepTrial") or Trial
@@ -175,7 +175,7 @@ async def make_trial(config: TrialConfig, task: Task | None = None) -> Any:
 
     Args:
         config: the release's configuration of the trial.
-        task: the trial's task with steps, if it has been read; this saves reading the folder again.
+        task: the trial's task with steps, if it has been read; this saves reading the directory again.
     """
     if task is not None and _TAKES_TASK:
         return _MULTI_STEP(config, _task=task)

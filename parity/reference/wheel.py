@@ -79,15 +79,15 @@ class Wheel:
         """Run a real `Trial` on a recording sandbox."""
         from parity.reference.recorded import run_trial_scenario
 
-        with scratch_folder() as folder:
-            return run_trial_scenario(scenario, folder)
+        with scratch_folder() as directory:
+            return run_trial_scenario(scenario, directory)
 
     def run_job(self, scenario: JobScenario) -> Record:
         """Run a real `Job` on recording sandboxes."""
         from parity.reference.recorded import run_job_scenario
 
-        with scratch_folder() as folder:
-            return run_job_scenario(scenario, folder)
+        with scratch_folder() as directory:
+            return run_job_scenario(scenario, directory)
 
     def job_stats(self, job: Job) -> str:
         """Pass the events to a real `Job`, and return the stats in the result.json that it writes."""
@@ -111,8 +111,8 @@ class Wheel:
             raise Unsupported("no release of Harbor has the documented scoring")
         from parity.reference.env_scenarios import run_harbor_scenario
 
-        with scratch_folder() as folder:
-            return run_harbor_scenario(scenario, folder)
+        with scratch_folder() as directory:
+            return run_harbor_scenario(scenario, directory)
 
 
 class NoEnvironment:
@@ -139,11 +139,11 @@ class NoEnvironment:
         return SimpleNamespace(return_code=0, stdout=None, stderr=None)
 
 
-def write_task(folder: Path) -> Task:
+def write_task(directory: Path) -> Task:
     """Write the smallest task that every release accepts."""
-    (folder / "tests").mkdir(parents=True, exist_ok=True)
-    (folder / "tests" / "test.sh").write_text("#!/bin/sh\n")
-    (folder / "environment").mkdir(exist_ok=True)
-    (folder / "instruction.md").write_text("Nothing to do.\n")
-    (folder / "task.toml").write_text('version = "1.0"\n')
-    return Task(folder)
+    (directory / "tests").mkdir(parents=True, exist_ok=True)
+    (directory / "tests" / "test.sh").write_text("#!/bin/sh\n")
+    (directory / "environment").mkdir(exist_ok=True)
+    (directory / "instruction.md").write_text("Nothing to do.\n")
+    (directory / "task.toml").write_text('version = "1.0"\n')
+    return Task(directory)

@@ -47,12 +47,12 @@ class CleanRoom:
         return scorer.trial_reward(trial, series=self.series)
 
     def run_trial(self, scenario: TrialScenario) -> Record:
-        with scratch_folder() as folder:
-            return run_trial_scenario(scenario, folder, series=self.series)
+        with scratch_folder() as directory:
+            return run_trial_scenario(scenario, directory, series=self.series)
 
     def run_job(self, scenario: JobScenario) -> Record:
-        with scratch_folder() as folder:
-            return run_job_scenario(scenario, folder, series=self.series)
+        with scratch_folder() as directory:
+            return run_job_scenario(scenario, directory, series=self.series)
 
     def job_stats(self, job: Job) -> str:
         return scorer.job_stats(job, series=self.series)
@@ -73,6 +73,6 @@ class CleanRoom:
             try:
                 os.fsencode(task.name)
             except UnicodeEncodeError as error:
-                raise Unsupported(f"{error.encoding} has no name for the folder {task.name!a}") from None
-        with scratch_folder() as folder:
-            return run_environment_scenario(scenario, folder, series=self.series)
+                raise Unsupported(f"{error.encoding} has no name for the directory {task.name!a}") from None
+        with scratch_folder() as directory:
+            return run_environment_scenario(scenario, directory, series=self.series)

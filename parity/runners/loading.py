@@ -75,7 +75,7 @@ class LoadingLimit:
 def load_runner(spec: str, option: str = "--runner", limit: LoadingLimit | None = None) -> Runner:
     """Load the runner that `spec` names: `clean-room`, or `module:name` of a runner, or of a class or function for one.
 
-    Modules in the current folder can be named too.
+    Modules in the current directory can be named too.
 
     Args:
         spec: the user's text.

@@ -1,4 +1,4 @@
-"""Errors of reading rewards from a verifier's folder. The class names are Harbor's: result.json records them."""
+"""Errors of reading rewards from a verifier's directory. The class names are Harbor's: result.json records them."""
 
 from typing import ClassVar
 

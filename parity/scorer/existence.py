@@ -13,7 +13,7 @@ def exists(path: Path, series: Series) -> bool:
     """Return whether a file exists. Links are followed: a dangling or looping link does not exist.
 
     Raises:
-        OSError: this cannot be known, usually because a folder may not be searched; only some series raise then.
+        OSError: this cannot be known, usually because a directory may not be searched; only some series raise then.
     """
     try:
         # Rule: reward-file/link-is-followed

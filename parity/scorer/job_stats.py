@@ -12,7 +12,7 @@ from parity.scorer.errors import ValidationError
 from parity.scorer.job import CANCELLED, Event, Job, JobTrial
 from parity.scorer.metrics import aggregate
 from parity.scorer.pass_at_k import pass_at_k
-from parity.scorer.result_text import text_of, writable_key
+from parity.scorer.result_text import json_text, writable_key
 from parity.scorer.series import OFFICIAL, Series
 from parity.scorer.stats import Progress, Stats
 from parity.scorer.values import Number, Rewards
@@ -44,7 +44,7 @@ def job_stats(job: Job, *, series: Series = OFFICIAL) -> str:
         running.apply(event)
         running.show(event)
     stats = final_stats(job.planned_results(), metrics, series) if job.finished else running.stats
-    return text_of(stats.tree(job.total, running.progress), depth=1)
+    return json_text(stats.tree(job.total, running.progress), depth=1)
 
 
 def _read_back(trial: JobTrial) -> JobTrial:

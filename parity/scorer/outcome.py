@@ -45,7 +45,7 @@ def outcome(path: Path, *, series: Series = OFFICIAL) -> Outcome:
         series: the interpreter series; decides `sum()`, Unicode digits and file existence.
 
     Raises:
-        PermissionError: the file's folder may not be searched, and the series raises then.
+        PermissionError: the file's directory may not be searched, and the series raises then.
         ValueError: the total has more digits than Python prints.
     """
     # Rule: outcome/missing

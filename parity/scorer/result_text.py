@@ -1,7 +1,7 @@
 """JSON text as Harbor writes result.json: pydantic's `model_dump_json(indent=4)`, spelled out. Rules: `result-text/*`.
 
 Values and keys have different number formats. An object may repeat a key, which a dict cannot: such an object is a
-`Members`.
+`ObjectPairs`.
 """
 
 import math
@@ -14,12 +14,12 @@ from json.encoder import encode_basestring
 
 from parity.scorer.values import Number
 
-type Tree = bool | int | float | str | list[Tree] | Mapping[str, Tree] | Members | None
+type Tree = bool | int | float | str | list[Tree] | Mapping[str, Tree] | ObjectPairs | None
 """A JSON value that can be written."""
 
 
 @dataclass(frozen=True)
-class Members:
+class ObjectPairs:
     """The members of an object in order, with repeated keys."""
 
     pairs: Sequence[tuple[str, Tree]]
@@ -29,7 +29,7 @@ _INDENT = "    "
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def text_of(tree: Tree, depth: int = 0) -> str:
+def json_text(tree: Tree, depth: int = 0) -> str:
     """Return the text of a tree whose first line stands `depth` levels deep, without a line break at the end.
 
     Raises:
@@ -50,7 +50,7 @@ def _append(pieces: list[str], tree: Tree, line: str) -> None:
     # Rules: run-trial/duplicate-key, run-job/duplicate-key
     elif type(tree) is dict or isinstance(tree, Mapping):
         _append_object(pieces, tree.items(), line)
-    elif isinstance(tree, Members):
+    elif isinstance(tree, ObjectPairs):
         _append_object(pieces, tree.pairs, line)
     elif isinstance(tree, list):
         inner = line + _INDENT

@@ -1,4 +1,4 @@
-"""Read the rewards from a verifier's folder. Rules: `reward-file/*`, `reward-json/*`.
+"""Read the rewards from a verifier's directory. Rules: `reward-file/*`, `reward-json/*`.
 
 This module decides which file counts, when it counts as empty, how its bytes are decoded, and how text becomes numbers.
 
@@ -29,13 +29,13 @@ _CONSTANTS = {"NaN": LITERAL_NAN, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
 def read_reward(directory: Path, *, series: Series = OFFICIAL) -> Rewards | None:
-    """Return the rewards in a verifier folder (`/logs/verifier`), or None if reward.json is `null`.
+    """Return the rewards in a verifier directory (`/logs/verifier`), or None if reward.json is `null`.
 
     Each literal `NaN` is the object `LITERAL_NAN`; any other nan is a separate object. Text is decoded with the
     locale's encoding, as in Harbor.
 
     Args:
-        directory: the folder; it need not exist.
+        directory: the directory; it need not exist.
         series: the interpreter series; decides Unicode digits and file existence.
 
     Raises:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from parity.scorer.job import JobTrial
-from parity.scorer.result_text import Members, Tree, key_text
+from parity.scorer.result_text import ObjectPairs, Tree, key_text
 from parity.scorer.values import Number, Rewards
 
 
@@ -73,7 +73,7 @@ class Group:
             "metrics": list(self.metrics),
             "pass_at_k": {str(k): estimate for k, estimate in self.pass_at_k.items()},
             "reward_stats": {
-                key: Members([(key_text(entry.value), list(entry.names)) for entry in entries])
+                key: ObjectPairs([(key_text(entry.value), list(entry.names)) for entry in entries])
                 for key, entries in self.rewards.items()
             },
             "exception_stats": {error: list(names) for error, names in self.exceptions.items()},

@@ -34,7 +34,7 @@ class Step:
     """The verifier's error; with it, the step has no rewards."""
 
     blocked: bool = False
-    """Whether a file is at the path of the step's folder when the verifier's files are moved there."""
+    """Whether a file is at the path of the step's directory when the verifier's files are moved there."""
 
 
 @dataclass(frozen=True)

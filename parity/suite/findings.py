@@ -156,7 +156,7 @@ def merged(entries: list[Entry]) -> list[Entry]:
     return sorted(first, key=_place)
 
 
-def keep_one_replay_a_rule(entries: list[Entry], folder: Path) -> list[Entry]:
+def keep_one_replay_a_rule(entries: list[Entry], directory: Path) -> list[Entry]:
     """Remove the replay files of all divergences but the one that is shown of each rule; return the changed entries."""
     first: dict[str, Entry] = {}
     for entry in merged(entries):
@@ -167,7 +167,7 @@ def keep_one_replay_a_rule(entries: list[Entry], folder: Path) -> list[Entry]:
         record = entry["record"]
         if record["replay_file"] not in {None, *kept}:
             with suppress(OSError):
-                (folder / record["replay_file"]).unlink(missing_ok=True)
+                (directory / record["replay_file"]).unlink(missing_ok=True)
             none = "none: a plainer or worse case of the rule has it"
             rows = [[label, none if label == "replay" else text] for label, text in entry["rows"]]
             entry = {**entry, "rows": rows, "record": {**record, "replay": none, "replay_file": None}}

@@ -45,7 +45,7 @@ _DEEPEST = 100
 """The greatest depth at which scores are read, because an answer may contain itself."""
 
 _OTHERS = frozenset({"config", "agent_result", "rows", "calls", "tests", "env", "files"})
-"""Members without scores and failures. Their keys are free, so they could look like names of scores or failures."""
+"""ObjectPairs without scores and failures. Their keys are free, so they could look like names of scores or failures."""
 
 
 @dataclass

@@ -41,10 +41,10 @@ class WrittenReplay:
     """The file; None if it could not be written."""
 
 
-def write_replay(operation: str, case: Json, reference: Answer, folder: Path) -> Path:
+def write_replay(operation: str, case: Json, reference: Answer, directory: Path) -> Path:
     """Write the case to a file named after its content, so that equal cases share a file.
 
-    If the folder is new, it gets a .gitignore, which keeps it out of version control.
+    If the directory is new, it gets a .gitignore, which keeps it out of version control.
     """
     body: dict[str, Json] = {
         "format": FORMAT,
@@ -53,18 +53,18 @@ def write_replay(operation: str, case: Json, reference: Answer, folder: Path) ->
         "reference": encode_answer(reference),
     }
     digest = _digest(body)
-    if not folder.is_dir():
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / ".gitignore").write_text("*\n", encoding="ascii")
-    path = folder / f"{operation}-{digest[:12]}.json"
+    if not directory.is_dir():
+        directory.mkdir(parents=True, exist_ok=True)
+        (directory / ".gitignore").write_text("*\n", encoding="ascii")
+    path = directory / f"{operation}-{digest[:12]}.json"
     path.write_text(canonical({**body, "sha256": digest}) + "\n", encoding="utf-8")
     return path
 
 
-def remove_replays(folder: Path) -> None:
+def remove_replays(directory: Path) -> None:
     """Remove the replay files of the last run; files of any other name stay."""
-    with contextlib.suppress(OSError):  # another run may remove files too, or the folder may be read-only
-        for path in folder.glob("*.json"):
+    with contextlib.suppress(OSError):  # another run may remove files too, or the directory may be read-only
+        for path in directory.glob("*.json"):
             if _NAME.fullmatch(path.name):
                 path.unlink(missing_ok=True)
 

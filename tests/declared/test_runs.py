@@ -181,9 +181,9 @@ def test_no_draft(options: list[str], complaint: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("place", "why"),
     [
-        ("", "name a file, not a folder"),
-        (".", "name a file, not a folder"),
-        ("nowhere/declared.toml", "there is no folder /"),
+        ("", "name a file, not a directory"),
+        (".", "name a file, not a directory"),
+        ("nowhere/declared.toml", "there is no directory /"),
     ],
 )
 def test_no_place_for_a_draft(place: str, why: str, tmp_path: Path) -> None:

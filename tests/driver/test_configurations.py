@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from parity.driver.documents.configurations import written_job
 from parity.driver.documents.writing import tree_of
 from parity.formats.configuration import JobConfiguration
-from parity.scorer.result_text import text_of
+from parity.scorer.result_text import json_text
 from tests.driver.job_settings import jobs
 from tests.wheel_documents import reloaded
 
@@ -30,9 +30,9 @@ def test_a_job_is_configured_as_in_harbor(job: JobConfiguration, shared: bool) -
         if shared and name and "=" not in name and "\0" not in name + value
     }
     with patch.dict(os.environ, host, clear=True):
-        expected = reloaded("job config", text_of(tree_of(job)))
+        expected = reloaded("job config", json_text(tree_of(job)))
 
-    actual = text_of(tree_of(written_job(job, host)))
+    actual = json_text(tree_of(written_job(job, host)))
 
     assert actual == expected
     assert reloaded("job config", actual) == actual

@@ -141,7 +141,7 @@ _BEYOND_FIELDS: list[tuple[tuple[str | int, ...], Any]] = [
     (("artifacts",), ["a", {"source": "b", "exclude": ["c"]}]),
     (("artifacts",), [{"destination": "a"}]),
 ]
-"""Members of a job's configuration that only checks beyond the fields' types accept or refuse."""
+"""ObjectPairs of a job's configuration that only checks beyond the fields' types accept or refuse."""
 
 
 @pytest.mark.filterwarnings("ignore:.*environment:DeprecationWarning")

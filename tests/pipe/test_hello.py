@@ -97,7 +97,7 @@ def test_refused(program: str, hello: object, complaint: str, monkeypatch: pytes
         ("MODE=1 ./runner", "MODE=1: no such program; no shell is involved"),
         ("true\n--now", "true\\n--now: no hello: it ended with exit code 0"),
         ("a\0b", "a\\x00b: cannot be started: embedded null byte"),
-        ("/etc", "/etc: it is a folder; name a program in it"),
+        ("/etc", "/etc: it is a directory; name a program in it"),
         ("/etc/passwd", "/etc/passwd: it may not be executed; chmod +x it, or name its interpreter first"),
         ("true", "true: no hello: it ended with exit code 0"),
         ("echo hi", "echo hi: the line is not JSON"),

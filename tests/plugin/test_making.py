@@ -138,7 +138,7 @@ def test_no_place_for_it(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert str(caught.value) == (
         f"--reference 0.13.1: {os.environ['PARITY_CACHE']}: {os.strerror(number)}; "
-        "repair it with: PARITY_CACHE=FOLDER, which names another cache folder"
+        "repair it with: PARITY_CACHE=DIRECTORY, which names another cache directory"
     )
 
 

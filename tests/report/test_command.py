@@ -81,7 +81,7 @@ def test_a_place_that_cannot_be_written(option: str, file: str, capsys: pytest.C
 
     assert code == 3
     assert capsys.readouterr().err == (
-        f"parity report: {file}: No such file or directory; name a file in a folder that can be written\n"
+        f"parity report: {file}: No such file or directory; name a file in a directory that can be written\n"
     )
 
 

@@ -144,7 +144,10 @@ def test_a_run_without_tests_leaves_earlier_reports(folder: Path, options: list[
     ("options", "expected"),
     [
         (["--report", "report.pdf"], "--report report.pdf: a report is written as .json; name such a file"),
-        (["--report", "absent/report.json"], "No such file or directory; name a file in a folder that can be written"),
+        (
+            ["--report", "absent/report.json"],
+            "No such file or directory; name a file in a directory that can be written",
+        ),
     ],
 )
 def test_a_report_that_cannot_be(folder: Path, options: list[str], expected: str) -> None:

@@ -60,7 +60,7 @@ def test_a_folder_that_is_no_task(
     assert [(ran.code, ran.err[0]) for ran in runs] == [(1, f"note: left out, no task: {reason}")] * 2
     for ran in runs:
         assert f"left out, no task: {reason}" in ran.out.splitlines()
-        assert "1 trial, 0 errors, 1 folder left out, in " in ran.out
+        assert "1 trial, 0 errors, 1 task left out, in " in ran.out
     assert document("jobs/j/result.json")["n_total_trials"] == 1
 
 
@@ -75,7 +75,7 @@ def test_folders_are_counted_once(dataset: Path, capfd: pytest.CaptureFixture[st
     ran = run(capfd, dataset, "-q")
 
     assert (ran.code, len(ran.err)) == (1, 3)
-    assert "1 trial, 0 errors, 2 folders left out, in " in ran.out
+    assert "1 trial, 0 errors, 2 tasks left out, in " in ran.out
 
 
 def test_nothing_runs_under_strict(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ from harbor.models.trial.result import TrialResult
 
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan
 from parity.reference.real_jobs import run_real_job
-from parity.scorer.from_disk.files import FolderError
+from parity.scorer.from_disk.files import FileError
 from parity.scorer.from_disk.trial_file import read_trial
 
 
@@ -89,7 +89,7 @@ def _full(texts: list[str]) -> dict[str, Any]:
 def _by_us(folder: Path) -> object:
     try:
         trial = read_trial(folder).trial
-    except FolderError:
+    except FileError:
         return None
     rewards = trial.rewards and [(key, type(value), value) for key, value in trial.rewards.items()]
     used = [(u.input_tokens, u.cache_tokens, u.output_tokens, u.cost) for u in trial.usage]

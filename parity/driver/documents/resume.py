@@ -26,7 +26,7 @@ from parity.formats.lock import LockedJob
 from parity.formats.trial_result import TrialResult
 from parity.scorer.from_disk.differences import differences, parse
 from parity.scorer.from_disk.documents import read_document
-from parity.scorer.from_disk.files import FolderError
+from parity.scorer.from_disk.files import FileError
 from parity.scorer.job import CANCELLED
 from parity.scorer.values import Number
 
@@ -102,7 +102,7 @@ def resume(
         _check_settings(folder / "config.json", written_job(job, host))
         _check_tasks(folder / "lock.json", lock)
         record = _read_record(folder / "result.json")
-    except FolderError as error:
+    except FileError as error:
         raise ResumeError(str(error)) from None
     ended, again = _results(folder)
     remaining = _remaining(planned, ended, host)
@@ -164,7 +164,7 @@ def _read_result(folder: Path) -> EarlierResult:
     remedy = f"remove {folder}, and its trial runs again"
     try:
         result = read_document(folder / "result.json", TrialResult[TrialConfiguration, Number | None])
-    except FolderError as error:
+    except FileError as error:
         raise ResumeError(f"{error}, or {remedy}") from None
     rewards = (result.verifier_result and result.verifier_result.rewards) or {}
     if None in rewards.values() or any("\ufffd" in key for key in rewards):

@@ -10,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from parity.formats.document import Document
-from parity.scorer.result_text import Tree, text_of
+from parity.scorer.result_text import Tree, json_text
 
 _DRAFT = re.compile(r"\..+\.json-[0-9a-f]{16}")
 
@@ -34,7 +34,7 @@ def write_document(path: Path, document: Document | Tree) -> None:
         UnicodeEncodeError: a string has half of a surrogate pair.
     """
     tree = tree_of(document) if isinstance(document, Document) else document
-    content = text_of(tree).encode()
+    content = json_text(tree).encode()
     draft = path.with_name(f".{path.name}-{secrets.token_hex(8)}")
     try:
         with open(draft, "xb") as file:

@@ -48,7 +48,7 @@ def unpack(stream: IO[bytes], target: Path, limits: Limits = LIMITS, *, is_ours:
         is_ours: whether the host packed it. Then empty folders are replaced, too, as tar does.
 
     Returns:
-        Members that were left out.
+        ObjectPairs that were left out.
 
     Raises:
         TransferError: the archive is broken or exceeds the limits, or the host cannot write it.

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from parity.scorer.reason_code import reason_code
-from parity.scorer.result_text import text_of
+from parity.scorer.result_text import json_text
 
 _STRING = r'"(?:[^"\\]|\\.)*+"'
 _ID = re.compile(r'"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"')
@@ -119,6 +119,6 @@ def said(text: str) -> Any:
 def is_plain(text: str) -> bool:
     """Return whether a document is spelled and laid out like Harbor's, so that its members determine its text."""
     try:
-        return text_of(json.loads(text)) == text
+        return json_text(json.loads(text)) == text
     except (ValueError, RecursionError):
         return False

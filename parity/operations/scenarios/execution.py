@@ -81,10 +81,10 @@ def run_job_scenario(scenario: JobScenario, folder: Path, *, series: Series = OF
     return with_identity(record_of_job(folder / JOB, sandboxes.runs, {"folder": folder}), scenario, folder / JOB)
 
 
-def run_on_recording(scenario: JobScenario, folder: Path, *, series: Series = OFFICIAL) -> RecordingSandboxes:
-    """Run the job in an empty folder, and return its sandboxes. Raises the same errors as `run_job_scenario`."""
-    plan, sandboxes = _plan(scenario, folder)
-    scenario.write_earlier(folder / JOB)
+def run_on_recording(scenario: JobScenario, directory: Path, *, series: Series = OFFICIAL) -> RecordingSandboxes:
+    """Run the job in an empty directory, and return its sandboxes. Raises the same errors as `run_job_scenario`."""
+    plan, sandboxes = _plan(scenario, directory)
+    scenario.write_earlier(directory / JOB)
     with unlogged("parity.driver"), suppress(*endings(chain(*scenario.scripts))):
         try:
             run_virtually(run_plan(plan, RunContext(sandboxes, _host(scenario.settings), series)))

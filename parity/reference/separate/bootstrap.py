@@ -1,6 +1,6 @@
-"""The script for the interpreter that has Harbor: it imports this copy of the kit, and nothing else from its folder.
+"""The script for the interpreter that has Harbor: it imports this copy of the kit, and nothing else from its directory.
 
-The folder that holds the kit may hold another Harbor or another pydantic, so it is not put on the search path.
+The directory that holds the kit may hold another Harbor or another pydantic, so it is not put on the search path.
 """
 
 import json
@@ -12,9 +12,9 @@ _OLDEST = (3, 12)
 
 
 def import_kit() -> None:
-    """Import the package `parity` from the folder of this file."""
-    folder = Path(__file__).resolve().parents[2]
-    spec = spec_from_file_location("parity", folder / "__init__.py", submodule_search_locations=[str(folder)])
+    """Import the package `parity` from the directory of this file."""
+    directory = Path(__file__).resolve().parents[2]
+    spec = spec_from_file_location("parity", directory / "__init__.py", submodule_search_locations=[str(directory)])
     assert spec
     assert spec.loader
     module = sys.modules["parity"] = module_from_spec(spec)

@@ -1,4 +1,4 @@
-"""Makes a release's environment with uv, once, in the user's cache folder.
+"""Makes a release's environment with uv, once, in the user's cache directory.
 
 The environment is made under another name, and renamed when it is complete, so no run uses an incomplete one. Runs that
 need it at the same time wait for one another.
@@ -30,7 +30,7 @@ from parity.reference.releases import (
 from parity.reference.separate.client import SeparateReference
 
 _INSTEAD = "trying again with a network; or compare with golden vectors alone: --reference golden"
-_ELSEWHERE = "PARITY_CACHE=FOLDER, which names another cache folder"
+_ELSEWHERE = "PARITY_CACHE=DIRECTORY, which names another cache directory"
 
 type Say = Callable[[str], None]
 """A function that shows a line to the user, such as `show`."""
@@ -87,19 +87,19 @@ def python_of(release: str, say: Say) -> Path:
         release = _newest(NEWEST[release])
     elif trusted_hash(release) is None:
         raise WheelError(f"--reference {release}: not a release that can be asked", f"naming {known_releases()}")
-    folder = _folder(release)
-    python = folder / "bin" / "python"
+    directory = _folder(release)
+    python = directory / "bin" / "python"
     if python.exists():  # False for a link to an interpreter that is gone
         return python
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with _locked(folder.with_name(f"{folder.name}.lock"), say):
+        directory.parent.mkdir(parents=True, exist_ok=True)
+        with _locked(directory.with_name(f"{directory.name}.lock"), say):
             if not python.exists():
-                say(f"parity: installing harbor {release} for --reference, once, into {folder}")
-                _make(folder, release, say)
+                say(f"parity: installing harbor {release} for --reference, once, into {directory}")
+                _make(directory, release, say)
     except OSError as error:
         raise WheelError(
-            f"--reference {release}: {error.filename or folder}: {error.strerror or error}", _ELSEWHERE
+            f"--reference {release}: {error.filename or directory}: {error.strerror or error}", _ELSEWHERE
         ) from None
     return python
 
@@ -112,7 +112,7 @@ def _newest(prereleases: str) -> str:
 
 
 def _folder(release: str) -> Path:
-    """Return the folder of the environment: one for each interpreter series and list of constraints."""
+    """Return the directory of the environment: one for each interpreter series and list of constraints."""
     pinned = hashlib.sha256(constraints_of(release).read_bytes()).hexdigest()[:8]
     series = f"{sys.implementation.name}-{sys.version_info.major}.{sys.version_info.minor}"
     return cache_folder() / f"harbor-{release}-{series}-{pinned}"
@@ -129,12 +129,12 @@ def _locked(path: Path, say: Say) -> Iterator[None]:
         yield
 
 
-def _make(folder: Path, release: str, say: Say) -> None:
+def _make(directory: Path, release: str, say: Say) -> None:
     """Make the environment; replace one that has lost its interpreter.
 
     A release without a published hash may refuse the pinned packages, and is then installed without pins.
     """
-    new = folder.with_name(f"{folder.name}.new")
+    new = directory.with_name(f"{directory.name}.new")
     is_published = release in wheel_hashes()
     install = ("pip", "install", "--python", str(new / "bin" / "python"), f"harbor=={release}", "tomli")
     rmtree(new, ignore_errors=True)
@@ -148,8 +148,8 @@ def _make(folder: Path, release: str, say: Say) -> None:
             _uv(*install, say=say)
         if not is_published:
             _trust(new, release)
-        rmtree(folder, ignore_errors=True)
-        new.rename(folder)
+        rmtree(directory, ignore_errors=True)
+        new.rename(directory)
     finally:
         say("\r")
         rmtree(new, ignore_errors=True)

@@ -35,7 +35,7 @@ def start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
     except (OSError, ValueError) as error:
         why = f"cannot be started: {getattr(error, 'strerror', None) or error}"
         if isinstance(error, PermissionError) and os.path.isdir(command[0]):
-            why = "it is a folder; name a program in it"
+            why = "it is a directory; name a program in it"
         elif isinstance(error, PermissionError) and os.path.isfile(command[0]):
             why = "it may not be executed; chmod +x it, or name its interpreter first"
         raise PipeError(f"{name}: {why}") from None

@@ -14,7 +14,7 @@ from sys import float_info
 from parity.scorer.from_disk.differences import bits, parse
 from parity.scorer.from_disk.job_directory import JobDirectory
 from parity.scorer.job import JobTrial
-from parity.scorer.result_text import Members, key_text, text_of, writable_key
+from parity.scorer.result_text import ObjectPairs, json_text, key_text, writable_key
 from parity.scorer.values import Number
 
 type _Path = tuple[str | int, ...]
@@ -32,7 +32,7 @@ def is_possible(expected: str, job: JobDirectory) -> bool:
     """
     actual = parse(job.text)
     form = _OrderFree(job)
-    return form.of(parse(expected)) == form.of(actual) and text_of(actual) == job.text  # type: ignore[arg-type]
+    return form.of(parse(expected)) == form.of(actual) and json_text(actual) == job.text  # type: ignore[arg-type]
 
 
 class _OrderFree:
@@ -48,7 +48,7 @@ class _OrderFree:
 
     def of(self, tree: object, path: _Path = ()) -> Hashable:
         """Return the form of a document from `parse`, or of its part at a path."""
-        if isinstance(tree, Members):
+        if isinstance(tree, ObjectPairs):
             members = [(self._key(key, path), self.of(value, (*path, key))) for key, value in tree.pairs]
             return _unordered(members) if _has_order_of_trials(path) else ("object", *members)
         if isinstance(tree, list):

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 
 from parity.scorer.from_disk.any_order import is_possible
 from parity.scorer.from_disk.differences import difference_lines
-from parity.scorer.from_disk.files import FolderError
+from parity.scorer.from_disk.files import FileError
 from parity.scorer.from_disk.job_directory import JobDirectory
 from parity.scorer.from_disk.trial_file import Kind, TrialFile
 from parity.scorer.job import CANCELLED
 from parity.scorer.job_stats import final_stats
-from parity.scorer.result_text import text_of
+from parity.scorer.result_text import json_text
 from parity.scorer.series import OFFICIAL, Series
 from parity.scorer.stats import Progress, job_document
 
@@ -57,11 +57,11 @@ def check(job: JobDirectory, *, series: Series = OFFICIAL) -> Check:
     """Compute the result.json of a job that has ended, and compare the present one with it.
 
     Raises:
-        FolderError: the job has not ended, or its present result.json cannot be read.
+        FileError: the job has not ended, or its present result.json cannot be read.
     """
     path = job.path / "result.json"
     if job.record.finished_at is None:
-        raise FolderError(path, "cannot be judged: the job has not ended", "score it when it has")
+        raise FileError(path, "cannot be judged: the job has not ended", "score it when it has")
     possible = orders(job)
     try:
         texts = [_text(job, order, series) for order in possible]
@@ -70,7 +70,7 @@ def check(job: JobDirectory, *, series: Series = OFFICIAL) -> Check:
         line = f"a metric raises OverflowError, with which no job of Harbor's ends: {error}"
         return Check("", possible[0], [line], _hidden_order(job))
     except ValueError as error:
-        raise FolderError(path, f"not JSON: {error}") from None
+        raise FileError(path, f"not JSON: {error}") from None
     order, text, differences = min(found, key=lambda each: len(each[2]))
     renamed = [
         f"{file.directory}: the directory of a trial whose name is {file.trial.name}"
@@ -126,7 +126,7 @@ def _text(job: JobDirectory, order: Order, series: Series) -> str:
     trials = [file.trial for file in order.files]
     cancelled = sum(trial.exception == CANCELLED for trial in trials)
     stats = final_stats(trials, job.metrics, series)
-    return text_of(
+    return json_text(
         job_document(job.record.identity, job.total, stats, Progress(0, cancelled, job.record.stats.n_retries))
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from parity.scorer.result_text import Members
+from parity.scorer.result_text import ObjectPairs
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ _NOTHING = object()
 
 def parse(text: str) -> object:
     """Parse a JSON text, with repeated keys kept."""
-    return json.loads(text, object_pairs_hook=Members)
+    return json.loads(text, object_pairs_hook=ObjectPairs)
 
 
 def difference_lines(expected: str, actual: str) -> list[str]:
@@ -83,18 +83,22 @@ def some_of(names: list[str]) -> str:
 def differences(expected: object, actual: object, path: str = "") -> Iterator[DocumentDifference]:
     """Yield the differences between two documents from `parse`, in the order of the document.
 
-    Members, and lists of strings, are compared in order, because their order is part of the text. A missing or extra
-    member or string is a single difference: what follows it is compared as usual.
+    Keys of objects and lists of strings are compared in order, because their order is part of the text. A missing or
+    extra key or string is a single difference: what follows it is compared as usual.
     """
     names, others = _names(expected), _names(actual)
-    if isinstance(expected, Members) and isinstance(actual, Members):
+    if isinstance(expected, ObjectPairs) and isinstance(actual, ObjectPairs):
         yield from _of_objects(expected, actual, path)
     elif names is not None and others is not None and (names or others):
         yield from _of_names(names, others, path)
     elif isinstance(expected, list) and isinstance(actual, list):
         for number, (left, right) in enumerate(zip_longest(expected, actual, fillvalue=_NOTHING)):
             yield from differences(left, right, f"{path}[{number}]")
-    elif isinstance(expected, Members | list) or isinstance(actual, Members | list) or bits(expected) != bits(actual):
+    elif (
+        isinstance(expected, ObjectPairs | list)
+        or isinstance(actual, ObjectPairs | list)
+        or bits(expected) != bits(actual)
+    ):
         yield DocumentDifference(path or "the document", _shown(expected), _shown(actual))
 
 
@@ -103,7 +107,7 @@ def bits(value: object) -> object:
     return type(value), value.hex() if isinstance(value, float) else value
 
 
-def _of_objects(expected: Members, actual: Members, path: str) -> Iterator[DocumentDifference]:
+def _of_objects(expected: ObjectPairs, actual: ObjectPairs, path: str) -> Iterator[DocumentDifference]:
     left, right = _by_key(expected), _by_key(actual)
     for key, value in left.items():
         yield from differences(value, right.get(key, _NOTHING), _join(path, key))
@@ -144,7 +148,7 @@ def _difference_of_name(key: tuple[str, int], path: str, number: int, *, is_miss
     return NameDifference(f"{path}[{number}]", expected, actual, _name(key), path, is_missing)
 
 
-def _by_key(members: Members) -> dict[tuple[str, int], object]:
+def _by_key(members: ObjectPairs) -> dict[tuple[str, int], object]:
     keys = _numbered([key for key, _ in members.pairs])
     return dict(zip(keys, (value for _, value in members.pairs), strict=True))
 
@@ -172,7 +176,7 @@ def _shown(value: object) -> str:
         return "nothing"
     if isinstance(value, float):
         return f"{value!r} ({value.hex()})"
-    if isinstance(value, Members):
+    if isinstance(value, ObjectPairs):
         return f"an object of {len(value.pairs)}"
     if isinstance(value, list):
         return f"an array of {len(value)}"

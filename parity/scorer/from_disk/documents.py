@@ -6,7 +6,7 @@ import pydantic
 
 from parity.formats.document import Document
 from parity.formats.errors import explain_json
-from parity.scorer.from_disk.files import LIMIT, FolderError, read_bytes
+from parity.scorer.from_disk.files import LIMIT, FileError, read_bytes
 
 JOB_LIMIT = 1 << 30
 """The most bytes of lock.json and of a job's result.json: enough for a million trials."""
@@ -21,7 +21,7 @@ def read_document[Model: Document](path: Path | str, model: type[Model], *, limi
         limit: the most bytes of the file.
 
     Raises:
-        FolderError: the file cannot be read, or does not fit the model.
+        FileError: the file cannot be read, or does not fit the model.
     """
     return document_of(path, model, read_bytes(path, limit=limit))
 
@@ -31,4 +31,4 @@ def document_of[Model: Document](path: Path | str, model: type[Model], content: 
     try:
         return model.model_validate_json(content)
     except pydantic.ValidationError as error:
-        raise FolderError(path, explain_json(error, content)) from None
+        raise FileError(path, explain_json(error, content)) from None

@@ -13,7 +13,7 @@ LIMIT = 64 << 20
 RESTORE = "restore it as Harbor wrote it"
 
 
-class FolderError(Exception):
+class FileError(Exception):
     """Something cannot be read or judged. The message is one line: the file, the problem and the remedy."""
 
     def __init__(self, where: object, problem: str, remedy: str = RESTORE) -> None:
@@ -28,14 +28,14 @@ def read_bytes(path: Path | str, *, limit: int = LIMIT) -> bytes:
         limit: the most bytes of the file.
 
     Raises:
-        FolderError: the file is missing, not a regular file, too large, empty or unreadable.
+        FileError: the file is missing, not a regular file, too large, empty or unreadable.
     """
     try:
         file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         try:
             status = os.fstat(file)
             if not stat.S_ISREG(status.st_mode):
-                raise FolderError(path, f"not a regular file, but a {kind_of_file(status.st_mode)}")
+                raise FileError(path, f"not a regular file, but a {kind_of_file(status.st_mode)}")
             if status.st_size > limit:
                 raise too_large(path, status.st_size, limit)
             content = os.read(file, status.st_size)
@@ -44,12 +44,12 @@ def read_bytes(path: Path | str, *, limit: int = LIMIT) -> bytes:
         finally:
             os.close(file)
     except PermissionError:
-        raise FolderError(path, "may not be read", "make it readable, with chmod u+r") from None
+        raise FileError(path, "may not be read", "make it readable, with chmod u+r") from None
     except OSError as error:
         known = {FileNotFoundError: "no such file", IsADirectoryError: "not a regular file, but a directory"}
-        raise FolderError(path, known.get(type(error)) or error.strerror or type(error).__name__) from None
+        raise FileError(path, known.get(type(error)) or error.strerror or type(error).__name__) from None
     if not content:
-        raise FolderError(path, "empty")
+        raise FileError(path, "empty")
     return content
 
 
@@ -57,18 +57,18 @@ def read_text(path: Path | str, *, limit: int = LIMIT) -> str:
     """Return the text of a regular file; see `read_bytes`.
 
     Raises:
-        FolderError: as for `read_bytes`, or the file is not UTF-8.
+        FileError: as for `read_bytes`, or the file is not UTF-8.
     """
     content = read_bytes(path, limit=limit)
     try:
         return content.decode()
     except UnicodeDecodeError as error:
-        raise FolderError(path, f"not UTF-8: byte {error.start} is {content[error.start]:#04x}") from None
+        raise FileError(path, f"not UTF-8: byte {error.start} is {content[error.start]:#04x}") from None
 
 
-def too_large(path: object, size: int, limit: int) -> FolderError:
+def too_large(path: object, size: int, limit: int) -> FileError:
     """Return the error for a file that is too large to be read."""
-    return FolderError(path, f"{size:,} bytes, more than the {limit:,} that are read")
+    return FileError(path, f"{size:,} bytes, more than the {limit:,} that are read")
 
 
 def kind_of_file(mode: int) -> str:

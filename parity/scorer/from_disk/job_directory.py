@@ -12,14 +12,14 @@ from parity.formats.configuration import JobConfiguration
 from parity.formats.document import Document
 from parity.formats.lock import LockedJob, LockedTrial
 from parity.scorer.from_disk.documents import JOB_LIMIT, document_of, read_document
-from parity.scorer.from_disk.files import FolderError, read_text
+from parity.scorer.from_disk.files import FileError, read_text
 from parity.scorer.from_disk.trial_file import Kind, TrialFile, agent_text, read_trial
 from parity.scorer.job_stats import metrics_of_datasets
 
 _SHOWN = 10
 
 
-class JobDirectoryError(FolderError):
+class JobDirectoryError(FileError):
     """A job's directory cannot be read. The message has one line for each problem, ten at most."""
 
     def __init__(self, problems: list[str]) -> None:
@@ -111,7 +111,7 @@ def read_job(path: Path) -> JobDirectory:
         job = _read_files(path)
         with os.scandir(path) as entries:  # in the order of the directory, links to directories included
             names = [entry.name for entry in entries if entry.is_dir()]
-    except FolderError as error:
+    except FileError as error:
         raise JobDirectoryError([str(error)]) from None
     except OSError as error:
         raise JobDirectoryError([f"{path}: {error.strerror}; give the directory of a job"]) from None
@@ -122,7 +122,7 @@ def read_job(path: Path) -> JobDirectory:
             continue
         try:
             job.trials.append(read_trial(path / name))
-        except FolderError as error:
+        except FileError as error:
             problems.append(str(error))
     if problems:
         raise JobDirectoryError(problems)
@@ -143,10 +143,10 @@ def _check_metrics(path: Path, config: JobConfiguration) -> None:
     for place, metric in enumerate(config.metrics):
         if metric.type == "uv-script":
             problem = f"metrics[{place}] is a uv-script, a program that only Harbor runs"
-            raise FolderError(path, problem, "score this job with Harbor")
+            raise FileError(path, problem, "score this job with Harbor")
         if metric.kwargs:
             options = ", ".join(metric.kwargs)
-            raise FolderError(path, f"metrics[{place}].kwargs has {options}, but {metric.type} takes no options")
+            raise FileError(path, f"metrics[{place}].kwargs has {options}, but {metric.type} takes no options")
 
 
 def _last_part(path: Path) -> str:

@@ -69,7 +69,7 @@ def read_trial(directory: Path | str) -> TrialFile:
     """Read the trial in a directory from its result.json.
 
     Raises:
-        FolderError: the file cannot be read, or Harbor's models refuse one of the fields that are read.
+        FileError: the file cannot be read, or Harbor's models refuse one of the fields that are read.
     """
     result = read_document(f"{directory}/result.json", _Result)
     return TrialFile(

@@ -89,8 +89,8 @@ def assert_parity(
         "divergences": divergences,
         "replay": replay,
     }
-    folders = [f"parity.operations.{name}" for name in operations] or ["parity"]
-    line = ["--pyargs", *folders, *(f"--{name}={value}" for name, value in options.items() if value is not None)]
+    directories = [f"parity.operations.{name}" for name in operations] or ["parity"]
+    line = ["--pyargs", *directories, *(f"--{name}={value}" for name, value in options.items() if value is not None)]
     code, printed = _run_suite(line, runner, operations)
     section = _SECTION.search(printed)
     shown = _CLOSING.sub("", printed[section.start() if section else 0 :])
@@ -115,9 +115,9 @@ def _run_suite(line: Sequence[str], runner: object, operations: Sequence[str]) -
     if not hasattr(os, "fork"):
         raise SuiteError("assert_parity forks, which this system cannot; run pytest --pyargs parity instead")
     sys.stdout.flush()
-    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+    with tempfile.TemporaryDirectory() as directory, warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # about threads; the child uses none of them
-        printed = Path(folder, "printed")
+        printed = Path(directory, "printed")
         process = multiprocessing.get_context("fork").Process(
             target=_in_child, args=(line, runner, operations, printed), name="assert_parity"
         )

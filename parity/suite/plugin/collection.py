@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from parity.reference import Reference, SeparateReference
 
 SUITE = PACKAGE / "operations"
-"""The folder of the suite's tests."""
+"""The directory of the suite's tests."""
 
 
 def is_left_out(path: Path, *, replaying: bool) -> bool:
     """Return whether pytest can leave out a path, so that it does not look at each of the kit's files.
 
     Args:
-        path: a file or a folder.
+        path: a file or a directory.
         replaying: whether the run asks only cases of replay files.
     """
     if path.parent == PACKAGE:

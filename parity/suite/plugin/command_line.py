@@ -13,7 +13,7 @@ def names_suite(arguments: Sequence[str], *, pyargs: bool, directory: Path) -> b
     Args:
         arguments: paths, or names of modules.
         pyargs: whether names of modules are allowed.
-        directory: the folder that relative paths start from.
+        directory: the directory that relative paths start from.
     """
     paths = [_path_of(argument.split("::")[0], pyargs, directory) for argument in arguments]
     return any(path.is_relative_to(PACKAGE) or (_IN_CHECKOUT and path == PACKAGE.parent) for path in paths)
@@ -26,7 +26,7 @@ def _path_of(name: str, pyargs: bool, directory: Path) -> Path:
 
 
 def with_own_paths(arguments: Sequence[str], directory: Path) -> list[str]:
-    """Return the arguments for `--pyargs`, with `./` before a name that is both a folder of the user and a module."""
+    """Return the arguments for `--pyargs`, with `./` before a name that is a directory and a module."""
     return [
         f"./{name}" if name.isidentifier() and name != PACKAGE.name and (directory / name).exists() else name
         for name in arguments

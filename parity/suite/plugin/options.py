@@ -53,7 +53,7 @@ _OPTIONS: dict[str, dict[str, Any]] = {
         "default": "harbor",
         "metavar": "WHICH",
         "help": "who is right: the installed harbor (default); 0.13.1 or another release, in an environment of its own "
-        "that is made once in the cache folder (0.13.1 is the default where no harbor is installed); newest or pre, "
+        "that is made once in the cache directory (0.13.1 is the default where no harbor is installed); newest or pre, "
         "the newest release or pre-release that uv finds; the harbor of another interpreter, by its path; or golden, "
         "the recorded answers to golden vectors alone, without generated cases and without harbor",
     },
@@ -118,7 +118,7 @@ def add_options(parser: pytest.Parser) -> dict[str, str]:
 
 
 def relative(path: Path) -> str:
-    """Return a path in the current folder relative to it, and any other path as it is."""
+    """Return a path in the current directory relative to it, and any other path as it is."""
     here = Path.cwd()
     return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
 
@@ -131,7 +131,7 @@ def suite_command(config: pytest.Config, *options: str) -> str:
 
 
 def _suite_arguments() -> list[str]:
-    """Return `parity/` if the current folder contains this package, else the arguments that name the package."""
+    """Return `parity/` if the current directory contains this package, else the arguments that name the package."""
     here = Path("parity")
     return ["parity/"] if here.is_dir() and here.samefile(_PACKAGE) else ["--pyargs", "parity"]
 

@@ -58,7 +58,7 @@ class Session:
     seed: int
     replays: list[Replay]
     replay_folder: Path
-    """The folder of replay files; read when the run starts, because a runner may change the current folder."""
+    """The directory of replay files; read when the run starts, because a runner may change the current directory."""
 
     draft_path: Path | None = None
     """The file that drafted divergences are written to, if any."""

@@ -94,11 +94,11 @@ def open_session(options: Any, say: Say) -> Session:
 
 
 def lack_of_room() -> str | None:
-    """Return why the files of a case do not fit into the temporary folder, in one line; None if they do."""
+    """Return why the files of a case do not fit into the temporary directory, in one line; None if they do."""
     try:
         check_room()
     except OSError as error:
-        return f"no room for files: {error}; free {ROOM >> 20} MB there, or name another folder by TMPDIR"
+        return f"no room for files: {error}; free {ROOM >> 20} MB there, or name another directory by TMPDIR"
     return None
 
 
@@ -157,9 +157,9 @@ def _draft_path(options: Any) -> Path | None:
     path = Path(options.parity_write_divergences).absolute()
     why = None
     if not options.parity_write_divergences or path.is_dir():
-        why = "name a file, not a folder"
+        why = "name a file, not a directory"
     elif not path.parent.is_dir():
-        why = f"there is no folder {path.parent}"
+        why = f"there is no directory {path.parent}"
     elif not os.access(path.parent, os.W_OK | os.X_OK):
         why = f"{path.parent} is not writable"
     if why:

@@ -43,7 +43,7 @@ def checked_places(names: Iterable[str]) -> list[Path]:
                 place.unlink()
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or str(error)
-            raise PlaceError(f"--report {place}: {why}; name a file in a folder that can be written") from None
+            raise PlaceError(f"--report {place}: {why}; name a file in a directory that can be written") from None
     return places
 
 
