@@ -23,6 +23,7 @@ from parity.driver.job_plan import JobPlan, JobRefused, plan_job
 from parity.driver.job_progress import JobFolderInUse
 from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.docker import DockerSandboxes
+from parity.driver.sandboxes.local_limits import can_make_groups
 from parity.driver.trial import RunContext
 from parity.driver.trial_log import trial_logs
 from parity.scorer.printable import printable
@@ -50,7 +51,7 @@ def run_and_report(options: argparse.Namespace) -> int:
     taken = host_variables(plan, host)
     check_allowed(taken, options)
     if not job.quiet:
-        for note in _notes(plan):
+        for note in _notes(plan, sandboxes):
             say(f"note: {printable(note)}")
     with displayed(len(plan.trials), quiet=job.quiet) as display, trial_logs():
         try:
@@ -103,9 +104,12 @@ def _kept_images(sandboxes: Sandboxes) -> Iterator[str]:
 _NETWORK = "use --allow-network with --sandbox docker or harbor:NAME"
 
 
-def _notes(plan: JobPlan) -> Iterator[str]:
-    """Yield a note on scripts that will not run, and one on tasks that get no network."""
+def _notes(plan: JobPlan, sandboxes: Sandboxes) -> Iterator[str]:
+    """Yield a note on scripts that will not run, one on tasks that get no network, and one on unlimited memory."""
     yield from line_end_notes(plan)
+    if sandboxes.name == "local" and not can_make_groups():
+        what = "memory is limited for each process, not for each sandbox as a whole: no cgroup can be made here"
+        yield f"{what}; run as root, or with systemd-run --user --scope"
     asking = sum(task.config.environment.network for task in plan.tasks)
     if asking and not plan.options.allow_network:
         whom = f"{asking:,} of {len(plan.tasks):,} tasks"

@@ -13,7 +13,7 @@ from parity.driver.command_instruction import (
 )
 from parity.driver.documents.configurations import COMMAND_AGENT
 from parity.driver.documents.templates import resolve
-from parity.driver.errors import NonZeroAgentExitCodeError
+from parity.driver.errors import NonZeroAgentExitCodeError, with_cause
 from parity.driver.log_folders import LogFolders
 from parity.driver.places import (
     COMMAND_OUTPUT,
@@ -73,7 +73,10 @@ class Command:
             await sandbox.upload(write_instruction(self.trial.folder.agent, instruction), INSTRUCTION_FILE)
         ended = await sandbox.exec(run_command(command, COMMAND_OUTPUT), env=env)
         if ended.code != 0:
-            raise NonZeroAgentExitCodeError(f"the command exited with code {ended.code}: {command}")
+            message = f"the command exited with code {ended.code}: {command}"
+            # The command prints to a file. Only a shell or an engine that cannot run it prints here.
+            printed = ended.stderr or ended.stdout
+            raise NonZeroAgentExitCodeError(with_cause(message, printed) if printed else message)
 
 
 @dataclass

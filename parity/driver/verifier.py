@@ -9,6 +9,7 @@ from parity.driver.task import Task
 from parity.driver.trial import RunContext, Trial
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.formats.task import TaskStep
+from parity.scorer.errors import RewardFileNotFoundError
 from parity.scorer.values import Rewards
 
 
@@ -28,14 +29,20 @@ async def run_tests(
     # Rules: run-trial/allow-before-run, run-trial/root-commands
     await sandbox.exec(make_executable(TEST_SCRIPT), user="root")
     # Rule: run-trial/test-exit-code
-    await sandbox.exec(run_script(TEST_SCRIPT, TEST_OUTPUT), env=env)
+    ended = await sandbox.exec(run_script(TEST_SCRIPT, TEST_OUTPUT), env=env)
     try:
         await logs.fetch_verifier_files()
     except Exception as error:
         message = with_cause("the verifier's files were not downloaded", error)
         raise DownloadVerifierDirError(message) from error
-    # Rule: run-trial/rewards
-    return read_rewards(trial.folder.verifier, context.series)
+    try:
+        # Rule: run-trial/rewards
+        return read_rewards(trial.folder.verifier, context.series)
+    except RewardFileNotFoundError as error:
+        # The tests print to a file. Only a shell or an engine that cannot run them prints here.
+        if not (printed := ended.stderr or ended.stdout):
+            raise
+        raise RewardFileNotFoundError(with_cause(str(error), printed)) from None
 
 
 async def upload_tests(task: Task, step: TaskStep | None, sandbox: TrialSandbox) -> None:

@@ -1,17 +1,76 @@
-"""The sandboxes that a trial needs, and their names."""
+"""The sandboxes that a trial needs, their names, and the errors of one that cannot run a script."""
 
+import json
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
+import pytest
 from harbor.trial.trial import Trial
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from parity.driver.sandbox import Executed
 from parity.driver.settings import Options
 from parity.driver.task import read_task
 from parity.driver.trial import specs_of, verifier_sandbox_name
+from parity.operations.scenarios import execution
 from parity.operations.scenarios.plain import PLAIN_TASK
-from parity.operations.scenarios.scenario import TaskFiles
+from parity.operations.scenarios.recording import RecordingSandbox
+from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
+from parity.operations.scenarios.settings import AgentSettings
+
+_NO_FOLDER = "the working directory /nope cannot be used: No such file or directory"
+
+
+class _WithoutFolder(RecordingSandbox):
+    """A recording sandbox without the working directory, so that it runs no script."""
+
+    printed = Executed(126, "", f"{_NO_FOLDER}\n")
+
+    async def exec(self, command: str, **options: Any) -> Executed:
+        executed = await super().exec(command, **options)
+        return self.printed if command.endswith(" 2>&1") else executed
+
+
+class _WithoutFolderOnDocker(_WithoutFolder):
+    """Docker reports it in the other stream."""
+
+    printed = Executed(126, f"{_NO_FOLDER}\n", "")
+
+
+def _error(settings: ScenarioSettings, folder: Path) -> dict[str, str]:
+    """Run the plain task, and return the error in its result.json."""
+    execution.run_trial_scenario(TrialScenario(PLAIN_TASK, settings), folder)
+    result = json.loads((folder / execution.JOB / execution.TRIAL / "result.json").read_text())
+    error: dict[str, str] = result["exception_info"]
+    return error
+
+
+@pytest.mark.parametrize("kind", [_WithoutFolder, _WithoutFolderOnDocker])
+def test_missing_working_directory_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[RecordingSandbox]
+) -> None:
+    """If tests leave no reward because the sandbox cannot run them, the error quotes the sandbox."""
+    monkeypatch.setattr(execution, "RecordingSandbox", kind)
+
+    error = _error(ScenarioSettings(AgentSettings("nop")), tmp_path)
+
+    assert error["exception_type"] == "RewardFileNotFoundError"
+    assert error["exception_message"].endswith(f"reward.json: {_NO_FOLDER}")
+
+
+@pytest.mark.parametrize("kind", [_WithoutFolder, _WithoutFolderOnDocker])
+def test_command_agent_in_a_missing_directory_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[RecordingSandbox]
+) -> None:
+    """If the sandbox cannot run the agent's command, the error quotes the sandbox."""
+    monkeypatch.setattr(execution, "RecordingSandbox", kind)
+
+    error = _error(ScenarioSettings(AgentSettings("command", command="true")), tmp_path)
+
+    assert error["exception_message"] == f"the command exited with code 126: true: {_NO_FOLDER}"
+
 
 _texts = st.text(st.sampled_from("aé١-_. /"), max_size=60)
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from parity.command import shared_options
+from parity.command import run_and_report, shared_options
 from parity.driver.sandbox import Sandboxes, SandboxUnavailable, TransferError
-from parity.operations.scenarios.recording import Effect, RecordingSandbox, Script
+from parity.operations.scenarios.recording import Effect, RecordingSandbox, RecordingSandboxes, Script
 from tests.run.actions import document, run
 from tests.run.conftest import ScriptOf, SetScripts, rewarded
 from tests.run.tasks import reward, write_task
@@ -214,6 +214,21 @@ def test_a_network_by_default(dataset: Path, capfd: pytest.CaptureFixture[str]) 
     assert ran.err[0] == (
         "note: 1 of 2 tasks ask for a network, at least by default, and get none; "
         "to give them one, use --allow-network with --sandbox docker or harbor:NAME"
+    )
+
+
+def test_memory_without_a_cgroup_is_noted(
+    dataset: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no cgroup can be made for local sandboxes, one line says how far memory is limited, before the job."""
+    monkeypatch.setattr(RecordingSandboxes, "name", "local")
+    monkeypatch.setattr(run_and_report, "can_make_groups", lambda: False)
+
+    ran = run(capfd, dataset)
+
+    assert ran.err[0] == (
+        "note: memory is limited for each process, not for each sandbox as a whole: no cgroup can be made here; "
+        "run as root, or with systemd-run --user --scope"
     )
 
 

@@ -36,11 +36,12 @@ def test_the_working_directory_can_be_chosen(kind: Kind) -> None:
 
 
 def test_a_missing_working_directory_fails_the_command(kind: Kind) -> None:
-    """A command with a missing working directory fails, and is not run in another one."""
+    """A command with a missing working directory has the code 126 and a message that names it, and is not run."""
     executed = kind.executed("echo ran", cwd="/nope")
 
-    assert executed.code != 0
-    assert executed.stdout != "ran\n"
+    assert executed.code == 126
+    assert "/nope" in executed.stdout + executed.stderr
+    assert "ran" not in executed.stdout.splitlines()
 
 
 @pytest.mark.parametrize("value", ["plain", "two words", "line\nline", "$HOME `id` \"'", ""])

@@ -97,6 +97,12 @@ def memory_group(size: int) -> Path | None:
     return folder
 
 
+def can_make_groups() -> bool:
+    """Return whether this process can make cgroups, which limit the memory of a sandbox as a whole."""
+    with _BEGINNING:
+        return _run_folder() is not None
+
+
 def remove_group(folder: Path | None) -> None:
     """Remove a cgroup whose processes have ended, at the latest at the end of the run."""
     if folder is not None:
