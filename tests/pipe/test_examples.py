@@ -13,7 +13,7 @@ from parity.operations.goldens import read_vectors
 from parity.runners.pipe import PipeRunner
 from parity.scorer.series import Series
 from parity.suite.comparer import left_out
-from tests.pipe.test_schema import accepts
+from tests.pipe.schema import accepts
 from tests.running import run_pytest
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -44,7 +44,7 @@ def _refused(traffic: Path, first: str, others: str) -> list[str]:
 
 @pytest.mark.needs("utf-8")
 @pytest.mark.parametrize("name", _CLAIMED)
-def test_golden_vectors(name: str, runner: PipeRunner, request: pytest.FixtureRequest) -> None:
+def test_example_answers_the_vectors(name: str, runner: PipeRunner, request: pytest.FixtureRequest) -> None:
     """Every vector of a claimed operation gets the recorded answer, for either interpreter series."""
     operation = OPERATIONS[name]
     series = request.node.callspec.params["runner"]
@@ -63,7 +63,7 @@ def test_golden_vectors(name: str, runner: PipeRunner, request: pytest.FixtureRe
     assert wrong == []
 
 
-def test_another_protocol() -> None:
+def test_unknown_protocol_is_not_answered() -> None:
     """A hello with an unknown protocol is not answered."""
     hello = '{"hello":{"protocol":2,"reference":"harbor==0.13.1","interpreter":"3.12"}}\n'
 
@@ -75,7 +75,7 @@ def test_another_protocol() -> None:
 
 
 @pytest.mark.needs("utf-8")
-def test_the_suite_agrees() -> None:
+def test_suite_agrees_with_the_example() -> None:
     """The suite agrees with the example on drawn cases, and lists the operations that it does not claim."""
     options = ["--profile", "quick", "-p", "no:cacheprovider", "--runner-cmd", _COMMAND]
 

@@ -1,5 +1,6 @@
 """A program is ended with all its child processes, whatever interrupts the kit, and its output is always bounded."""
 
+import json
 import os
 import shlex
 import signal
@@ -34,10 +35,10 @@ def interrupt() -> Iterator[None]:
 
 def shell(script: str) -> str:
     """Return the command of a shell script that first says hello."""
-    return f"sh -c {shlex.quote(f'echo {shlex.quote(INTRODUCTION)}; {script}')}"
+    return f"sh -c {shlex.quote(f'echo {shlex.quote(json.dumps(INTRODUCTION))}; {script}')}"
 
 
-def test_interrupted_at_the_hello(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupt_at_the_hello_ends_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
     """If the kit is interrupted before the hello, the program is ended."""
     mark = marked_environment(monkeypatch)
 
@@ -47,7 +48,7 @@ def test_interrupted_at_the_hello(monkeypatch: pytest.MonkeyPatch) -> None:
     assert processes_with(mark) == []
 
 
-def test_interrupted_at_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupt_at_a_question_ends_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
     """If the kit is interrupted at a question, the program is ended, and no complaint is made about it."""
     mark = marked_environment(monkeypatch)
     runner = PipeRunner(shell("read greeting; read question; sleep 1; echo late; sleep 3600"))
@@ -60,7 +61,7 @@ def test_interrupted_at_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (left, complaint) == ([], None)
 
 
-def test_interrupted_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupt_at_the_end_kills_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
     """If the kit is interrupted at the end, a program that keeps running is killed."""
     mark = marked_environment(monkeypatch)
     runner = PipeRunner(shell("sleep 3600"))
@@ -71,7 +72,7 @@ def test_interrupted_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     assert processes_with(mark) == []
 
 
-def test_it_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_program_that_does_not_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A program that does not end with its input is reported and killed."""
     mark = marked_environment(monkeypatch)
     monkeypatch.setattr(program, "_GRACE", 0.5)
@@ -83,7 +84,7 @@ def test_it_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
     assert processes_with(mark) == []
 
 
-def test_it_leaves_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_child_that_outlives_the_program_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A child process that outlives the program is reported and killed."""
     mark = marked_environment(monkeypatch)
     runner = PipeRunner(shell("sleep 3600 & cat > /dev/null"))
@@ -94,7 +95,7 @@ def test_it_leaves_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
     assert processes_with(mark) == []
 
 
-def test_no_other_group_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_group_is_killed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process group is killed only once, because its number may be used again later."""
     killed = []
 
@@ -111,7 +112,7 @@ def test_no_other_group_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(killed) == 1
 
 
-def test_what_cannot_be_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unkillable_process_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that cannot be killed is not waited for forever."""
     groups = []
     started = RunnerProgram(["sleep", "3600"])
@@ -133,7 +134,7 @@ def test_what_cannot_be_killed(monkeypatch: pytest.MonkeyPatch) -> None:
         ("yes", "it wrote more than 16 MiB before it had read the question"),
     ],
 )
-def test_a_flood_instead_of_reading(script: str, reason: str) -> None:
+def test_output_is_bounded_while_nothing_is_read(script: str, reason: str) -> None:
     """The output of a program is bounded, even while it does not read the question."""
     begins_to_read = "read greeting; dd bs=1 count=1 > /dev/null 2>&1"
     runner = PipeRunner(shell(f"{begins_to_read}; {script}"))

@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 import parity
 from parity.operations import OPERATIONS
-from parity.operations.goldens import read_vectors
+from parity.operations.goldens import Vector, read_vectors
 from parity.operations.operation import decode_answer
 from parity.runners.pipe.messages import hello_line
 from parity.scorer import OFFICIAL
@@ -24,33 +25,54 @@ _DOCUMENT = Path(parity.__file__).parent / "runners" / "pipe" / "PROTOCOL.md"
 _TRANSCRIPTS = {found["operation"]: found for found in _SHOWN.finditer(_DOCUMENT.read_text(encoding="utf-8"))}
 
 
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    """Return the answer of `parity serve` to each operation's shown vector; the vector's input is sent."""
+    typed = [hello_line(OFFICIAL).decode()]
+    with ExitStack() as stack:
+        for name, operation in OPERATIONS.items():
+            arguments = stack.enter_context(operation.arguments(_vector(name).case))
+            question = json.loads(_joined(_TRANSCRIPTS[name]["question"]))
+            typed.append(json.dumps({**question, "input": operation.question(*arguments)}))
+        folder = tmp_path_factory.mktemp("serve")
+        run = run_parity("serve", "clean-room", cwd=folder, typed="".join(f"{line}\n" for line in typed))
+    return dict(zip(OPERATIONS, map(json.loads, run.stdout.splitlines()[1:]), strict=True))
+
+
 def test_each_operation_is_shown() -> None:
     """There is one question of each operation."""
     assert list(_TRANSCRIPTS) == list(OPERATIONS)
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_transcript_is_true(name: str, tmp_path: Path) -> None:
-    """The question is the vector's, and `parity serve` answers it as shown and as recorded."""
-    operation, shown = OPERATIONS[name], _TRANSCRIPTS[name]
-    (vector,) = (each for each in read_vectors(name) if each.id == shown["vector"])
-    question = json.loads(_joined(shown["question"]))
+def test_shown_question_is_the_vectors(name: str) -> None:
+    """The shown question has the vector's input; a path stands for the files of one that has them."""
+    question = json.loads(_joined(_TRANSCRIPTS[name]["question"]))
 
-    with operation.arguments(vector.case) as arguments:
-        sent: Any = operation.question(*arguments)
-        typed = json.dumps({**question, "input": sent})
-        run = run_parity("serve", "clean-room", cwd=tmp_path, typed=f"{hello_line(OFFICIAL).decode()}\n{typed}\n")
+    with OPERATIONS[name].arguments(_vector(name).case) as arguments:
+        sent: Any = OPERATIONS[name].question(*arguments)
 
-    answer = json.loads(run.stdout.splitlines()[1])
-    pattern = ".*".join(map(re.escape, _joined(shown["answer"]).split("…")))
-    assert operation.path_member or json.dumps(question["input"]) == json.dumps(sent)
-    assert set(question["input"]) == set(sent)
     assert question["operation"] == name
-    assert re.fullmatch(pattern, json.dumps(answer))
-    answered = decode_answer(operation, {key: answer[key] for key in answer if key != "id"})
+    assert question["input"].keys() == sent.keys()
+    assert OPERATIONS[name].path_member or json.dumps(question["input"]) == json.dumps(sent)
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_shown_answer_is_given(name: str, answers: dict[str, dict[str, Any]]) -> None:
+    """`parity serve` answers as shown and as recorded."""
+    vector, answer = _vector(name), answers[name]
+    answered = decode_answer(OPERATIONS[name], {key: answer[key] for key in answer if key != "id"})
     recorded = vector.answer(OFFICIAL)
+
+    pattern = ".*".join(map(re.escape, _joined(_TRANSCRIPTS[name]["answer"]).split("…")))
+    assert re.fullmatch(pattern, json.dumps(answer))
     assert recorded is not None
-    assert operation.compare(vector.case, recorded, answered) is None
+    assert OPERATIONS[name].compare(vector.case, recorded, answered) is None
+
+
+def _vector(name: str) -> Vector:
+    (vector,) = (each for each in read_vectors(name) if each.id == _TRANSCRIPTS[name]["vector"])
+    return vector
 
 
 def _joined(lines: str) -> str:

@@ -72,7 +72,7 @@ def chatty(scratch: Path) -> Iterator[PipeRunner]:
         runner.close()
 
 
-def test_answers(chatty: PipeRunner) -> None:
+def test_answers_arrive_beside_printed_output(chatty: PipeRunner) -> None:
     """Values, faults and unsupported cases arrive, and printed text does not disturb the pipe."""
     texts = ("a", None, "\ud800", "fault", "unsupported")
 
@@ -82,28 +82,28 @@ def test_answers(chatty: PipeRunner) -> None:
     assert chatty.language == f"Python {sys.version.split()[0]}"
 
 
-def test_only_what_it_has(chatty: PipeRunner) -> None:
+def test_hello_lists_the_methods(chatty: PipeRunner) -> None:
     """The hello lists only the operations that the runner has."""
     assert chatty.claims("reason_code")
     assert not chatty.claims("aggregate")
 
 
 @pytest.mark.parametrize(("text", "type_"), [("tuple", "tuple"), ("float", "Half")])
-def test_no_type_is_made_right(chatty: PipeRunner, text: str, type_: str) -> None:
+def test_answer_of_another_type_is_a_fault(chatty: PipeRunner, text: str, type_: str) -> None:
     """An answer of a wrong type is a fault, and is not converted to the right type."""
     answered = chatty.answer("reason_code", (text,), 60)
 
     assert answered == Fault("WireError", f"{type_} has no form on the wire")
 
 
-def test_no_depth_ends_it(chatty: PipeRunner) -> None:
+def test_deep_answer_is_a_fault(chatty: PipeRunner) -> None:
     """An answer that is nested too deeply for the wire is a fault."""
     answered = chatty.answer("reason_code", ("deep",), 60)
 
     assert answered == Fault("WireError", "the answer is nested too deeply for the wire")
 
 
-def test_an_exit_is_a_crash(chatty: PipeRunner, scratch: Path) -> None:
+def test_exit_is_a_crash(chatty: PipeRunner, scratch: Path) -> None:
     """A runner that exits costs its question, with the reason, and leaves no scratch folder."""
     answered = chatty.answer("reason_code", ("exit",), 60)
 
@@ -112,14 +112,14 @@ def test_an_exit_is_a_crash(chatty: PipeRunner, scratch: Path) -> None:
     assert list(scratch.iterdir()) == []
 
 
-def test_the_questions_are_the_kit_s(chatty: PipeRunner) -> None:
+def test_standard_input_is_empty(chatty: PipeRunner) -> None:
     """The runner's standard input is empty, so it cannot read questions."""
     answered = [chatty.answer("reason_code", (text,), 60) for text in ("read", "a")]
 
     assert answered == [Value(""), Value("a")]
 
 
-def test_the_series_is_asked_for() -> None:
+def test_series_of_the_kit_is_used() -> None:
     """The clean-room runner computes sums of the interpreter series that the kit names."""
     rewards = [{"reward": number} for number in (1e16, 1, 1, -1e16)]
     answered = []
@@ -132,7 +132,7 @@ def test_the_series_is_asked_for() -> None:
     assert answered == [Value({"sum": 0.0}), Value({"sum": 2.0})]
 
 
-def test_what_has_to_be_installed() -> None:
+def test_help_names_the_requirements() -> None:
     """The help names exactly the requirements that serving imports."""
     project = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     declared = {re.split(r"\W", requirement)[0] for requirement in project["dependencies"]}
@@ -153,41 +153,26 @@ def test_what_has_to_be_installed() -> None:
     }
 
 
-def test_no_harbor_is_needed() -> None:
-    """Serving imports neither Harbor nor packages that only the suite needs."""
-    unwanted = ("harbor", "pytest", "hypothesis", "syrupy", "datasets", "verifiers")
-    program = f"import sys, parity.runners.pipe.serving as _; print([m for m in {unwanted!r} if m in sys.modules])"
-
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=_ROOT)
-
-    assert run.stdout == "[]\n"
-
-
 @pytest.mark.needs("utf-8")
-def test_no_input_and_no_runner() -> None:
-    """Without input, the message says how to start the command; an unknown runner is reported first."""
-    answered = [run_parity("serve", spec, cwd=_ROOT).stderr for spec in ("clean-room", "no.such:Runner")]
-
-    assert answered == [
-        "parity serve: the input ended before its first line; "
-        "start this with: pytest --pyargs parity --runner-cmd 'parity serve …'\n",
-        "parity serve: SPEC no.such:Runner: ModuleNotFoundError: No module named 'no'\n",
-    ]
-
-
 @pytest.mark.parametrize(
-    ("lines", "complaint"),
+    ("spec", "lines", "message"),
     [
-        ([], "the input ended before its first line"),
-        (["hello"], "no JSON"),
-        ([json.dumps({"hello": {"protocol": 2, "interpreter": "3.12"}})], "no hello of protocol 1"),
-        ([json.dumps({"hello": {"protocol": 1, "interpreter": "3.12"}}), "{}"], "no question"),
+        ("no.such:Runner", [], "SPEC no.such:Runner: ModuleNotFoundError: No module named 'no'"),
+        (
+            "clean-room",
+            [],
+            "the input ended before its first line; "
+            "start this with: pytest --pyargs parity --runner-cmd 'parity serve …'",
+        ),
+        ("clean-room", ["hello"], "no JSON"),
+        ("clean-room", [json.dumps({"hello": {"protocol": 2, "interpreter": "3.12"}})], "no hello of protocol 1"),
+        ("clean-room", [json.dumps({"hello": {"protocol": 1, "interpreter": "3.12"}}), "{}"], "no question"),
     ],
 )
-def test_nobody_at_the_other_end(lines: list[str], complaint: str) -> None:
-    """Input that does not come from the kit gives one line."""
-    run = run_parity("serve", "clean-room", cwd=_ROOT, typed="\n".join([*lines, ""]))
+def test_input_of_another_program_is_refused(spec: str, lines: list[str], message: str) -> None:
+    """Input that does not come from the kit, and an unknown runner, give one line."""
+    run = run_parity("serve", spec, cwd=_ROOT, typed="".join(f"{line}\n" for line in lines))
 
     assert run.returncode == 3
-    assert run.stderr.startswith(f"parity serve: {complaint}")
+    assert run.stderr.startswith(f"parity serve: {message}")
     assert run.stderr.count("\n") == 1

@@ -1,0 +1,19 @@
+"""`pipe.schema.json`, by the definitions of its messages."""
+
+from functools import cache
+
+from jsonschema import Draft202012Validator
+
+from tests.schemas import read_schema
+
+SCHEMA = read_schema("pipe")
+
+
+def accepts(definition: str, message: object) -> bool:
+    """Return whether the schema accepts a message by this definition."""
+    return bool(_validator(definition).is_valid(message))
+
+
+@cache
+def _validator(definition: str) -> Draft202012Validator:
+    return Draft202012Validator({**SCHEMA, "oneOf": [{"$ref": f"#/$defs/{definition}"}]})

@@ -1,0 +1,187 @@
+"""Lines of the pipe: the code and pipe.schema.json accept the same ones, and each mistake is named."""
+
+import json
+from typing import Any, cast
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from parity.operations import OPERATIONS
+from parity.operations.goldens import read_vectors
+from parity.operations.harbor_env import HARBOR_ENV
+from parity.operations.harbor_env.recorded.scenario import EnvScenario, TaskScenario
+from parity.operations.operation import Operation
+from parity.runners.pipe.messages import ProtocolMistake, hello_line, question_line, read_answer, read_hello
+from tests.pipe.schema import SCHEMA, accepts
+from tests.pipe.unruly_program import INTRODUCTION
+
+
+def test_schema_is_valid() -> None:
+    """The schema is valid, and lists all operations."""
+    Draft202012Validator.check_schema(SCHEMA)
+
+    assert SCHEMA["$defs"]["operation"]["enum"] == list(OPERATIONS)
+
+
+def test_kits_lines_follow_the_schema() -> None:
+    """The schema accepts the kit's hello and questions."""
+    question = question_line(1, "aggregate", {"metric": "mean", "rewards": []})
+
+    assert accepts("greeting", json.loads(hello_line("3.12")))
+    assert accepts("question", json.loads(question))
+    assert not accepts("answer", json.loads(question))
+
+
+@pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS)
+def test_vectors_follow_the_schema(operation: Operation[Any]) -> None:
+    """The schema accepts questions and answers of each operation's golden vectors."""
+    refused = []
+
+    for vector in read_vectors(operation.name)[::20]:
+        with operation.arguments(vector.case) as arguments:
+            question = question_line(1, operation.name, operation.question(*arguments))
+        answers = [{"id": "1", **cast("dict[str, Any]", answer)} for answer in vector.answers.values()]
+        if not all([accepts("question", json.loads(question)), *(accepts("answer", each) for each in answers)]):
+            refused.append(vector.id)
+
+    assert refused == []
+
+
+def test_only_contents_have_a_plain_number() -> None:
+    """A plain number is accepted only as the count of a file's content, never in an answer."""
+    content = {"utf8": "[", "times": 100_000}
+    case: Any = HARBOR_ENV.encode(EnvScenario("harbor", (TaskScenario("task", left={"a": b"[" * 100_000}),)))
+    question = {"id": "1", "operation": "harbor_env", "input": case}
+
+    assert case["tasks"][0]["left"] == {"a": content}
+    assert accepts("question", question)
+    case["tasks"][0]["code"] = content
+    assert not accepts("question", question)
+    assert not accepts("answer", {"id": "1", "value": content})
+
+
+_NINES = "9" * 100_000
+_ANSWERS = [
+    ('{"id": "1", "value": null}', None),
+    ('{"id": "1", "value": {"f64": {"f64": "0000000000000000"}, "int": true}}', None),
+    ('{"id": "1", "value": {"f64": null}}', None),
+    ('{"id": "1", "value": {"f64": "3ff0000000000000", "int": "1"}}', None),
+    ('{"id": "1", "value": {"int": "-12"}}', None),
+    ('{"id": "1", "value": [{"int": "0"}, "\\ud800"]}', None),
+    ('{"id": "1", "fault": {"kind": "ValueError"}}', None),
+    ('{"id": "1", "unsupported": ""}', None),
+    (f'{{"id": "1", "value": {{"int": "-{_NINES}"}}}}', None),
+    ('["1", "x"]', "the line is not a JSON object"),
+    ("null", "the line is not a JSON object: null"),
+    ('{"value": "x"}', "the answer has no id"),
+    ('{"id": 1, "value": "x"}', 'the id is no text: write "id": "1"'),
+    ('{"id": "1"}', "the answer has none of value, fault, unsupported"),
+    ('{"id": "1", "value": null, "unsupported": ""}', "the answer has value and unsupported"),
+    ('{"id": "1", "value": null, "score": ""}', "the answer has a member 'score' that the protocol does not know"),
+    ('{"id": "1", "value": 1}', "the line has a plain number, 1, where"),
+    ('{"id": "1", "value": [0.5]}', "the line has a plain number, 0.5, where"),
+    ('{"id": "1", "value": {"f64": "3ff0"}}', "f64 takes sixteen hex digits in lower case, not '3ff0'"),
+    ('{"id": "1", "value": {"f64": "3FF0000000000000"}}', "f64 takes sixteen hex digits in lower case, not '3FF"),
+    ('{"id": "1", "value": {"int": "-0"}}', "int takes decimal digits without leading zeros, not '-0'"),
+    ('{"id": "1", "value": {"int": "007"}}', "int takes decimal digits without leading zeros, not '007'"),
+    ('{"id": "1", "value": {"int": "1_0"}}', "int takes decimal digits"),
+    (f'{{"id": "1", "value": {{"int": "{_NINES}9"}}}}', "int takes at most 100,000 digits, not 100,001"),
+    ('{"id": "1", "fault": "ValueError"}', "the fault is not"),
+    ('{"id": "1", "fault": {}}', "the fault is not"),
+    ('{"id": "1", "fault": {"kind": ""}}', "the fault is not"),
+    ('{"id": "1", "fault": {"kind": "x", "message": null}}', "the fault is not"),
+    ('{"id": "1", "fault": {"kind": "x", "code": "1"}}', "the fault is not"),
+    ('{"id": "1", "unsupported": true}', "the unsupported is not a text"),
+]
+"""Answers to question 1, each with the mistake that is named, or None if it is accepted."""
+
+_BEYOND_THE_SCHEMA = [
+    ('{"id": "0", "value": "x"}', "the answer has the id '0', not '1'"),
+    ('{"id": "1", "value": "x", "value": "y"}', "the line has an object with two members 'value'"),
+    ('{"id": "1", "value": NaN}', "the line has a plain number, NaN, where"),
+    ("", "the line is empty: ''"),
+    ('{"id": "1", "value": "x",}', "the line is not JSON ("),
+    ('{"id": "1", "value": "x"}{"id": "1", "value": "x"}', "the line is not JSON (Extra data"),
+    ('{"id": "1", "value": ' + "[" * 100_000, "the line is nested too deeply"),
+    (b'{"id": "1", "value": "\xff"}', "the line is not UTF-8 (byte 23)"),
+    ('{"id": "1"}'.encode("utf-16"), "the line is not UTF-8 (byte 1)"),
+]
+"""Lines that are no JSON, or that no schema can refuse, with the mistake that is named."""
+
+
+def _mistake(line: str | bytes) -> str | None:
+    """Return the mistake in an answer to question 1, or None."""
+    try:
+        read_answer(OPERATIONS["reason_code"], 1, line.encode() if isinstance(line, str) else line)
+    except ProtocolMistake as mistake:
+        return str(mistake)
+    return None
+
+
+@pytest.mark.parametrize(("line", "mistake"), _ANSWERS, ids=[line[:70] for line, _ in _ANSWERS])
+def test_answer_is_judged_by_code_and_schema_alike(line: str, mistake: str | None) -> None:
+    """The schema accepts exactly the answers that the code accepts, and the code names each mistake."""
+    found = _mistake(line)
+
+    assert (found is None) == (mistake is None)
+    assert (mistake or "") in (found or "")
+    assert accepts("answer", json.loads(line)) is (mistake is None)
+
+
+@pytest.mark.parametrize(("line", "mistake"), _BEYOND_THE_SCHEMA, ids=[mistake for _, mistake in _BEYOND_THE_SCHEMA])
+def test_malformed_answer_is_refused(line: str | bytes, mistake: str) -> None:
+    """The code names mistakes that no schema can see."""
+    assert mistake in (_mistake(line) or "")
+
+
+_LABEL = "no name of 1 to 100 printable characters"
+_HELLOS: list[tuple[Any, str | None]] = [
+    (INTRODUCTION, None),
+    ({"hello": {"name": "a", "version": "1", "language": "C", "operations": ["aggregate"]}}, None),
+    ({"hello": {"name": "a", "operations": ["aggregate"], "pipelining": True}}, None),
+    ({"hello": {"name": " \u00e9\U0001f600 b", "operations": ["aggregate"]}}, None),
+    ({"hello": {"name": "a", "operations": ["aggregate"], "pipelining": "yes"}}, "is neither true nor false"),
+    ({"hello": {"operations": ["aggregate"]}}, _LABEL),
+    ({"hello": {"name": "", "operations": ["aggregate"]}}, _LABEL),
+    ({"hello": {"name": " ", "operations": ["aggregate"]}}, _LABEL),
+    ({"hello": {"name": "a" * 101, "operations": ["aggregate"]}}, _LABEL),
+    ({"hello": {"name": "a\tb", "operations": ["aggregate"]}}, _LABEL),
+    ({"hello": {"name": "a\x85b", "operations": ["aggregate"]}}, _LABEL),
+    ({"hello": {"name": "a", "version": 1, "operations": ["aggregate"]}}, 'a plain number, 1, where "1" should be'),
+    ({"hello": {"name": "a", "version": [], "operations": ["aggregate"]}}, "the version in the hello is no text"),
+    ({"hello": {"name": "a"}}, "the hello lists no operations"),
+    ({"hello": {"name": "a", "operations": []}}, "the hello lists no operations"),
+    ({"hello": {"name": "a", "operations": ["score"]}}, "an unknown operation: 'score' (known are read_reward, "),
+    ({"hello": {"name": "a", "operations": [["aggregate"]]}}, "an unknown operation: ['aggregate']"),
+    ({"hello": {"name": "a", "operations": ["aggregate", "aggregate"]}}, "an operation twice: 'aggregate'"),
+    ({"hello": {"name": "a", "operations": ["aggregate"], "more": "x"}}, "a member 'more' that the protocol does not"),
+    ({"hello": {"name": "a", "operations": ["aggregate"]}, "id": "1"}, "the first line is no hello"),
+    ({"hello": ["a"]}, "the first line is no hello"),
+]
+"""First lines of a program, each with the mistake that is named, or None if it is accepted."""
+
+
+@pytest.mark.parametrize(("hello", "mistake"), _HELLOS)
+def test_hello_is_judged_by_code_and_schema_alike(hello: object, mistake: str | None) -> None:
+    """The schema accepts exactly the hellos that the code accepts, and the code names each mistake."""
+    try:
+        read_hello(json.dumps(hello).encode())
+        found = ""
+    except ProtocolMistake as refused:
+        found = str(refused)
+
+    assert bool(found) is (mistake is not None)
+    assert (mistake or "") in found
+    assert accepts("hello", hello) is (mistake is None)
+
+
+@pytest.mark.parametrize("name", ["a\u00a0b", "a\u200bb", "a\u202eb", "\ud800"])
+def test_unprintable_name_is_refused_by_the_code_alone(name: str) -> None:
+    """Only the code refuses unprintable characters that are not control characters; the schema says so."""
+    hello = {"hello": {"name": name, "operations": ["aggregate"]}}
+
+    with pytest.raises(ProtocolMistake, match=_LABEL):
+        read_hello(json.dumps(hello).encode())
+
+    assert accepts("hello", hello)
+    assert "rintable" in SCHEMA["$defs"]["label"]["description"]

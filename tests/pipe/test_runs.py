@@ -1,0 +1,52 @@
+"""Runs of the suite with a program: the same verdicts as in the kit's own process, and the lines of the pipe."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from parity.suite.records import Report, RunnerIdentity
+from parity.suite.report.reading import read_report
+from tests.running import PYTHON, run_pytest
+
+_SUITE = ("--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider", "-k", "read_reward and golden")
+_SPEC = "tests.faulty.read_reward.files:MissingIsZero"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the reports of a faulty runner as an object and as a program, and the latter's output."""
+    folder = tmp_path_factory.mktemp("runs")
+    run_pytest(*_SUITE, "--runner", _SPEC, "--report", "object.json", cwd=folder)
+    command = f"{PYTHON} -m parity serve {_SPEC}"
+    run = run_pytest(*_SUITE, "--runner-cmd", command, "--report", "program.json", cwd=folder)
+    (folder / "printed").write_text(run.stdout)
+    return folder
+
+
+def _plain(report: Report) -> Report:
+    """Return a report without the time, and without what depends on how the runner was named."""
+    divergences = tuple(replace(each, replay="") for each in report.divergences)
+    return replace(report, started_at="", runner=RunnerIdentity("", "", None, None), divergences=divergences)
+
+
+def test_report_is_the_same(folder: Path) -> None:
+    """Both reports have the same cases, comparisons, divergences, smallest cases and rules."""
+    as_object, as_program = (_plain(read_report(folder / name)) for name in ("object.json", "program.json"))
+
+    assert as_program == as_object
+    assert as_object.final.verdict == "diverges"
+
+
+def test_divergence_shows_the_lines_of_the_pipe(folder: Path) -> None:
+    """A divergence has the case in words, the question as it was sent, and both answers as lines."""
+    printed = (folder / "printed").read_text()
+
+    for line in (
+        "vector +reward-file/missing/no-files: no files",
+        r'sent +{"operation":"read_reward","input":{"directory":"[^"]+"}}',
+        r'expected +{"fault":{"kind":"RewardFileNotFoundError"}}',
+        r'received +{"value":{"reward":{"f64":"0000000000000000"}}}',
+    ):
+        assert re.search(f"^  {line}$", printed, re.MULTILINE), printed
