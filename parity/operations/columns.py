@@ -62,6 +62,11 @@ def differs_one_by_one(column: Column) -> bool:
     return _are_finite_floats(column) and _one_by_one(floats) != exact_sum(floats, OFFICIAL)
 
 
+def depends_on_summation(column: Column) -> bool:
+    """Return whether ints and floats are mixed, or adding one by one gives other bits than `sum`."""
+    return mixes_ints_and_floats(column) or differs_one_by_one(column)
+
+
 def is_hard_to_add(column: Column) -> bool:
     """Return whether adding the floats one by one or exactly gives other bits than `sum`, or their signs differ."""
     if not _are_finite_floats(column):

@@ -1,17 +1,13 @@
 """`job_stats`: from the events of a job's trials to the `stats` of its result.json, as text."""
 
-import json
-import re
-from dataclasses import asdict, replace
-from itertools import zip_longest
-from typing import Any
+from dataclasses import asdict
 
+from parity.operations.answers import Answer
 from parity.operations.codec import Codec, Form
-from parity.operations.compare import Difference, compare
-from parity.operations.job_stats.flags import FLAGS, job_flags
+from parity.operations.compare import Difference
 from parity.operations.job_stats.rules import RULES
+from parity.operations.job_stats.text_differences import restated
 from parity.operations.operation import Operation
-from parity.operations.scenarios.document_differences import tokens_of
 from parity.operations.wire import WireError
 from parity.scorer.job import Event, Job, JobTrial
 
@@ -41,33 +37,6 @@ def _check_writable(text: str | None) -> None:
 _FORMS = {Event: Form(check=_check_event), JobTrial: Form(frozenset({"literal_nans"}), check=_check_trial)}
 
 
-_NUMBER = re.compile("null|-?[0-9].*")
-
-
-class Spelling(str):
-    """A number, kept as the text that spells it."""
-
-
-def _look(text: str) -> Any:
-    return json.loads(
-        text, parse_int=Spelling, parse_float=Spelling, parse_constant=Spelling, object_pairs_hook=_members
-    )
-
-
-def _members(pairs: list[tuple[str, Any]]) -> Any:
-    """Return an object as a dict, or as a list of its members if it has repeated keys."""
-    members = dict(pairs)
-    return members if len(members) == len(pairs) else [{key: value} for key, value in pairs]
-
-
-def _difference_of_numbers(expected: str, actual: str) -> Difference | None:
-    """Return the first difference of two texts if a number or null is expected there. One of them is not JSON."""
-    for (path, left), (_, right) in zip_longest(tokens_of(expected), tokens_of(actual), fillvalue=((), "")):
-        if left != right:
-            return Difference(path, "text", left, right) if _NUMBER.fullmatch(left) else None
-    return None
-
-
 def _describe_trial(trial: JobTrial) -> str:
     parts = f"{trial.name!r} ({trial.agent!r}, {trial.model!r}, {trial.source!r}, {trial.task!r}): {trial.rewards!r}"
     if trial.literal_nans:
@@ -82,19 +51,12 @@ class JobStats(Operation[Job]):
 
     name = "job_stats"
     rules = RULES
-    flag_sentences = FLAGS
-    flags = staticmethod(job_flags)
     codec = Codec(Job, "a job_stats case", _FORMS, unknown="ignore")
 
-    def refine(self, difference: Difference, expected: Any, actual: Any) -> Difference:
-        """Restate a difference of two texts as that of their documents, spelling of numbers included, or as layout."""
-        if difference.aspect != "text":
-            return difference
-        try:
-            parting = compare(_look(expected), _look(actual))
-        except (ValueError, RecursionError):
-            parting = _difference_of_numbers(expected, actual)
-        return parting or replace(difference, aspect="layout")
+    def compare(self, case: Job, expected: Answer, actual: Answer) -> Difference | None:
+        """Return the first difference of the documents; that of their texts only if the documents are equal."""
+        difference = super().compare(case, expected, actual)
+        return restated(difference) if difference and difference.aspect == "text" else difference
 
     def describe(self, case: Job) -> str:
         trials = "1 trial" if case.total == 1 else f"{case.total} trials"

@@ -1,79 +1,419 @@
 """Rules of `job_stats`: the content of a job's stats in result.json, and their spelling."""
 
-from parity.operations.rule import Rule, rules
+from parity.operations import columns
+from parity.operations.job_stats import conditions
+from parity.operations.job_stats.conditions import adds, has_number, has_reward, has_rewards, has_trial, repeats_nan
+from parity.operations.rule import Rule, aspects, at, both, in_faults, in_keys, in_order, rounding
 
-_TEXT = rules(
-    "job_stats",
-    ("result-text/surrogates", "pydantic.BaseModel.model_dump_json", "lone-surrogate", "Half of a surrogate pair in a key MUST be written as three replacement characters.", "keys"),
-    ("result-text/escapes", "pydantic.BaseModel.model_dump_json", "escaped-name", "Quotes, backslashes and control characters MUST be escaped, with the short forms \\b \\f \\n \\r \\t; DEL and slashes MUST NOT.", "layout"),
-    ("result-text/unescaped", "pydantic.BaseModel.model_dump_json", "non-ascii-name", "Characters beyond ASCII MUST be written unescaped.", "layout"),
-    ("result-text/non-finite-values", "pydantic.BaseModel.model_dump_json", "non-finite-key non-finite-cost", "A metric or cost that is nan or infinite MUST be written as null.", "type text", "metrics cost_usd"),
-    ("result-text/float-values", "pydantic.BaseModel.model_dump_json", "exponent", "A float as a value MUST be written without an exponent from 0.00001 up to 1e+16, and otherwise like 1e-7.", "text", "metrics pass_at_k cost_usd"),
-    ("result-text/big-integers", "pydantic.BaseModel.model_dump_json", "int-beyond-2**53", "An int MUST be written in full, however large.", "value text", "metrics reward_stats n_input_tokens n_cache_tokens n_output_tokens"),
-)  # fmt: skip
+_NAME = "job_stats"
+_TEXT = "pydantic.BaseModel.model_dump_json"
+_RUN = "harbor.job.Job.run"
+_INCREMENT = "harbor.models.job.result.JobStats.increment"
+_INTERIM = "harbor.job.Job._refresh_metrics_for_eval"
+_METRICS = "harbor.job.Job._resolve_metrics"
+_PASS_AT_K = "harbor.job.Job.run and harbor.utils.pass_at_k.compute_pass_at_k_by_evals"
 
-_LIVE = rules(
-    "job_stats",
-    ("job-stats/not-resumable", "harbor.job.Job._maybe_init_existing_job", "non-finite-earlier", "A reward that is nan or infinite is written as null, so a job with one in an earlier run MUST NOT be resumed: ValidationError.", "fault"),
-    ("job-stats/retry-is-counted", "harbor.job.Job._remove_completed_attempt_for_retry", "retried", "A trial that starts again after it has ended MUST count as one retry.", "", "n_retries"),
-    ("job-stats/replacing-is-no-retry", "harbor.job.Job._on_trial_completed", "replaced", "A trial that ends again without a start MUST replace its result, and MUST NOT count as a retry.", "", "n_retries"),
-    ("job-stats/taken-back", "harbor.models.job.result.JobStats.remove_trial", "retried replaced", "When a trial starts or ends again, its earlier contribution MUST be subtracted; empty lists of names remain.", "keys text length", "reward_stats exception_stats n_trials n_errors n_errored_trials n_completed_trials"),
-    ("job-stats/usage-taken-back", "harbor.models.job.result.JobStats.remove_trial", "retried replaced", "When a trial starts or ends again, its tokens and costs MUST be subtracted, but never below zero; a total MUST NOT become null again.", "", "n_input_tokens n_cache_tokens n_output_tokens cost_usd"),
-    ("job-stats/interim-resumed-metrics", "harbor.job.Job.run and harbor.job.Job._refresh_metrics_for_eval", "resumed", "While a resumed job runs, a group MUST have no metrics until one of its trials ends, or starts again.", "length", "metrics"),
-    ("job-stats/interim-metrics", "harbor.job.Job._refresh_metrics_for_eval", "interim", "While a job runs, a group's metrics MUST be computed over its trials so far, in the order of their first result.", "length text", "metrics"),
-    ("job-stats/interim-pass-at-k", "harbor.job.Job.run", "interim", "pass@k MUST be computed when the job ends, not before.", "", "pass_at_k"),
-    ("job-stats/running", "harbor.job.Job._on_trial_started and harbor.job.Job._on_trial_completed", "running", "A trial MUST count as running from its start to its end.", "", "n_running_trials"),
-    ("job-stats/cancelled", "harbor.job.Job._on_trial_cancelled and harbor.job.Job._on_trial_completed", "cancelled cancel-event", "A trial MUST count as cancelled, once, if it was being cancelled or its error is CancelledError.", "", "n_cancelled_trials"),
-    ("job-stats/pending", "harbor.models.job.result.JobStats.update_progress_counts", "", "n_pending_trials MUST count the planned trials that have not ended and do not run; it is never negative.", "", "n_pending_trials"),
-)  # fmt: skip
-
-_DENOMINATORS = rules(
-    "job_stats",
-    ("job-stats/no-reward-is-zero", "harbor.job.Job.run and harbor.job.Job._refresh_metrics_for_eval", "null-reward empty-rewards", "A trial without rewards, or with `{}`, MUST count as 0 in its group's metrics, whatever its error is; it MUST NOT be left out.", "text length", "metrics"),
-    ("job-stats/no-reward-fails", "harbor.job.Job.run and harbor.utils.pass_at_k.compute_pass_at_k_by_evals", "null-reward", "In pass@k, a trial without rewards MUST count as a failed attempt, whatever its error is.", "", "pass_at_k"),
-    ("job-stats/errors-and-rewards", "harbor.models.job.result.JobStats.increment and harbor.job.Job.run", "error-with-reward", "A trial with both rewards and an error MUST count for both: its rewards in metrics and pass@k, and its error as an error.", "", "metrics pass_at_k n_trials n_errors n_errored_trials exception_stats"),
-)  # fmt: skip
-
-_FINAL = rules(
-    "job_stats",
-    ("job-stats/shown-metric", "harbor.job.Job._update_metric_display", "shown-int", "When a trial first ends in a run, the first number of its group's first metric is displayed; if that is an int beyond a double, OverflowError MUST end the job.", "fault"),
-    ("job-stats/shown-dataset", "harbor.job.Job._update_metric_display", "unknown-dataset-ends", "If a trial ends and its dataset is not configured, there is no metric to display, and IndexError MUST end the job.", "fault"),
-    ("job-stats/overflow", "harbor.job.Job.run", "int-beyond-double", "A metric beyond the largest double MUST end the job with OverflowError.", "fault"),
-    ("job-stats/default-metric", "harbor.job.Job._resolve_metrics", "no-metrics", "If no metric is configured, the metric MUST be mean.", "keys length", "metrics"),
-    ("job-stats/separator-in-dataset", "harbor.job.Job.run", "separator-in-dataset", "The final metrics MUST be looked up by the last part of the evals key, so a dataset with `__` in its name has none.", "", "metrics"),
-    ("job-stats/repeated-dataset", "harbor.job.Job._resolve_dataset_metrics", "repeated-dataset", "Datasets that share a name MUST repeat their metrics, and a dataset called `adhoc` MUST repeat those of trials without a dataset.", "length", "metrics"),
-    ("job-stats/unknown-dataset", "harbor.job.Job.run", "unknown-dataset", "Trials of an earlier run MUST have no metrics if their dataset is no longer configured.", "", "metrics"),
-    ("job-stats/adhoc-metrics", "harbor.job.Job._resolve_metrics", "no-source", "Trials without a dataset MUST have the metrics of the job.", "length", "metrics"),
-    ("job-stats/several-metrics", "harbor.job.Job.run", "several-metrics", "Each configured metric MUST have an entry, in the order of the configuration.", "keys length", "metrics"),
-    ("job-stats/planned-order", "harbor.job.Job._run_trials_with_queue", "out-of-order", "When the job ends, trials MUST count in planned order, whatever the order of their ends.", "order text"),
-    ("job-stats/earlier-first", "harbor.job.Job.run", "resumed", "When a resumed job ends, the trials of the earlier run MUST count before the others.", "order text"),
-    ("job-stats/summation", "builtins.sum", "inexact-sum mixed-int-float", "Metrics MUST add numbers as `sum` does on the running interpreter, in the order of the trials.", "text rounding", "metrics"),
-    ("job-stats/pass-at-k", "harbor.job.Job.run and harbor.utils.pass_at_k.compute_pass_at_k_by_evals", "pass-at-k", "When the job ends, each group with only binary rewards MUST have its pass@k, with each k as text.", "", "pass_at_k"),
-)  # fmt: skip
-
-_GROUPS = rules(
-    "job_stats",
-    ("job-stats/evals-key", "harbor.models.job.result.JobStats.format_agent_evals_key", "no-model no-source colliding-keys", "Groups MUST be named agent__model__dataset, without the model if there is none, and with `adhoc` if there is no dataset.", "keys length"),
-    ("job-stats/literal-nan", "json.loads and harbor.models.job.result.JobStats.increment", "literal-nan", "Trials MUST share one key for the literal `NaN` of reward.json, which is read as one object.", "type length", "reward_stats"),
-    ("job-stats/nan-keys", "harbor.models.job.result.JobStats.increment", "repeated-nan", "Every other nan (a text, a string, a computed one) MUST be a key of its own, so the key `nan` MAY occur several times.", "type length", "reward_stats"),
-    ("job-stats/float-keys", "pydantic.BaseModel.model_dump_json", "exponent non-finite-key", "A float as a key MUST be written as Python's `str` writes it: 1e-05, 1e+16, nan, inf.", "keys", "reward_stats"),
-    ("job-stats/equal-rewards", "harbor.models.job.result.JobStats.increment", "equal-across-types", "Equal rewards, such as 1 and 1.0, or 0 and -0.0, MUST share a key, spelled like the first of them.", "keys", "reward_stats"),
-    ("job-stats/reward-order", "harbor.models.job.result.JobStats.increment", "unsorted-rewards", "Rewards MUST come in the order of the first trial that got them, not in ascending order.", "order", "reward_stats"),
-    ("job-stats/reward-stats", "harbor.models.job.result.JobStats.increment", "", "Every reward of every trial MUST have an entry under its key and value, with the trial's name.", "", "reward_stats"),
-    ("job-stats/rewarded-trials", "harbor.models.job.result.JobStats.increment", "null-reward empty-rewards", "A group's n_trials MUST count trials with rewards, even `{}`, but not trials without rewards.", "", "n_trials"),
-    ("job-stats/errors", "harbor.models.job.result.JobStats.increment", "error error-with-reward cancelled", "Errors MUST be counted, and their trials listed under the name of the error, in the order of the errors' first occurrence.", "", "exception_stats n_errors n_errored_trials"),
-    ("job-stats/several-runs", "harbor.models.trial.result.TrialResult.compute_token_cost_totals", "several-runs", "The usage of all runs of a trial's agent MUST be added up; a run that reports nothing adds nothing.", "", "n_input_tokens n_cache_tokens n_output_tokens cost_usd"),
-    ("job-stats/cost", "harbor.models.job.result.JobStats.increment", "inexact-cost", "Costs MUST be added one by one, without compensation.", "", "cost_usd"),
-    ("job-stats/usage", "harbor.models.job.result.JobStats.increment", "", "Tokens and costs MUST be the sums over all trials, and null if no trial reports any.", "", "n_input_tokens n_cache_tokens n_output_tokens cost_usd"),
-    ("job-stats/group-order", "harbor.models.job.result.JobStats.increment", "several-groups", "Groups MUST come in the order of their first trial.", "order"),
-    ("job-stats/layout", "harbor.job.Job._write_job_result", "", "The stats MUST be indented by four blanks per level, without white space at the end.", "layout"),
-    ("job-stats/stats", "harbor.models.job.result.JobStats", "", "The stats MUST hold the counters, groups and totals of a job, in Harbor's order of fields."),
-)  # fmt: skip
+_in_metrics = at("metrics")
+_in_reward_stats = at("reward_stats")
+_in_usage = at("n_input_tokens", "n_cache_tokens", "n_output_tokens", "cost_usd")
 
 RULES: list[Rule] = [
-    *_TEXT,
-    *_LIVE,
-    *_DENOMINATORS,
-    *_FINAL,
-    *_GROUPS,
+    Rule(
+        "result-text/surrogates",
+        _NAME,
+        "Half of a surrogate pair in a key MUST be written as three replacement characters.",
+        source=_TEXT,
+        when=has_trial(conditions.has_lone_surrogate),
+        where=in_keys,
+    ),
+    Rule(
+        "result-text/escapes",
+        _NAME,
+        "Quotes, backslashes and control characters MUST be escaped, with the short forms \\b \\f \\n \\r \\t; DEL "
+        "and slashes MUST NOT.",
+        source=_TEXT,
+        when=has_trial(conditions.has_escaped_name),
+        where=aspects("layout"),
+    ),
+    Rule(
+        "result-text/unescaped",
+        _NAME,
+        "Characters beyond ASCII MUST be written unescaped.",
+        source=_TEXT,
+        when=has_trial(conditions.has_non_ascii_name),
+        where=aspects("layout"),
+    ),
+    Rule(
+        "result-text/non-finite-values",
+        _NAME,
+        "A metric or cost that is nan or infinite MUST be written as null.",
+        source=_TEXT,
+        when=conditions.has_non_finite_number,
+        where=both(aspects("type", "text"), at("metrics", "cost_usd")),
+    ),
+    Rule(
+        "result-text/float-values",
+        _NAME,
+        "A float as a value MUST be written without an exponent from 0.00001 up to 1e+16, and otherwise like 1e-7.",
+        source=_TEXT,
+        when=has_number(conditions.has_exponent),
+        where=both(aspects("text"), at("metrics", "pass_at_k", "cost_usd")),
+    ),
+    Rule(
+        "result-text/big-integers",
+        _NAME,
+        "An int MUST be written in full, however large.",
+        source=_TEXT,
+        when=has_number(conditions.is_inexact_int),
+        where=both(
+            aspects("value", "text"),
+            at("metrics", "reward_stats", "n_input_tokens", "n_cache_tokens", "n_output_tokens"),
+        ),
+    ),
+    Rule(
+        "job-stats/not-resumable",
+        _NAME,
+        "A reward that is nan or infinite is written as null, so a job with one in an earlier run MUST NOT be "
+        "resumed: ValidationError.",
+        source="harbor.job.Job._maybe_init_existing_job",
+        when=conditions.has_non_finite_earlier_reward,
+        where=in_faults,
+    ),
+    Rule(
+        "job-stats/retry-is-counted",
+        _NAME,
+        "A trial that starts again after it has ended MUST count as one retry.",
+        source="harbor.job.Job._remove_completed_attempt_for_retry",
+        when=conditions.starts_again,
+        where=at("n_retries"),
+    ),
+    Rule(
+        "job-stats/replacing-is-no-retry",
+        _NAME,
+        "A trial that ends again without a start MUST replace its result, and MUST NOT count as a retry.",
+        source="harbor.job.Job._on_trial_completed",
+        when=conditions.ends_again,
+        where=at("n_retries"),
+    ),
+    Rule(
+        "job-stats/taken-back",
+        _NAME,
+        "When a trial starts or ends again, its earlier contribution MUST be subtracted; empty lists of names remain.",
+        source="harbor.models.job.result.JobStats.remove_trial",
+        when=conditions.starts_or_ends_again,
+        where=both(
+            aspects("keys", "text", "length"),
+            at("reward_stats", "exception_stats", "n_trials", "n_errors", "n_errored_trials", "n_completed_trials"),
+        ),
+    ),
+    Rule(
+        "job-stats/usage-taken-back",
+        _NAME,
+        "When a trial starts or ends again, its tokens and costs MUST be subtracted, but never below zero; a "
+        "total MUST NOT become null again.",
+        source="harbor.models.job.result.JobStats.remove_trial",
+        when=conditions.starts_or_ends_again,
+        where=_in_usage,
+    ),
+    Rule(
+        "job-stats/interim-resumed-metrics",
+        _NAME,
+        "While a resumed job runs, a group MUST have no metrics until one of its trials ends, or starts again.",
+        source="harbor.job.Job.run and harbor.job.Job._refresh_metrics_for_eval",
+        when=conditions.is_resumed,
+        where=both(aspects("length"), _in_metrics),
+    ),
+    Rule(
+        "job-stats/interim-metrics",
+        _NAME,
+        "While a job runs, a group's metrics MUST be computed over its trials so far, in the order of their "
+        "first result.",
+        source=_INTERIM,
+        when=conditions.has_not_ended,
+        where=both(aspects("length", "text"), _in_metrics),
+    ),
+    Rule(
+        "job-stats/interim-pass-at-k",
+        _NAME,
+        "pass@k MUST be computed when the job ends, not before.",
+        source=_RUN,
+        when=conditions.has_not_ended,
+        where=at("pass_at_k"),
+    ),
+    Rule(
+        "job-stats/running",
+        _NAME,
+        "A trial MUST count as running from its start to its end.",
+        source="harbor.job.Job._on_trial_started and harbor.job.Job._on_trial_completed",
+        when=conditions.has_running_trial,
+        where=at("n_running_trials"),
+    ),
+    Rule(
+        "job-stats/cancelled",
+        _NAME,
+        "A trial MUST count as cancelled, once, if it was being cancelled or its error is CancelledError.",
+        source="harbor.job.Job._on_trial_cancelled and harbor.job.Job._on_trial_completed",
+        when=conditions.has_cancelled_trial,
+        where=at("n_cancelled_trials"),
+    ),
+    Rule(
+        "job-stats/pending",
+        _NAME,
+        "n_pending_trials MUST count the planned trials that have not ended and do not run; it is never negative.",
+        source="harbor.models.job.result.JobStats.update_progress_counts",
+        where=at("n_pending_trials"),
+    ),
+    Rule(
+        "job-stats/no-reward-is-zero",
+        _NAME,
+        "A trial without rewards, or with `{}`, MUST count as 0 in its group's metrics, whatever its error "
+        "is; it MUST NOT be left out.",
+        source="harbor.job.Job.run and harbor.job.Job._refresh_metrics_for_eval",
+        when=has_trial(conditions.has_no_rewards),
+        where=both(aspects("text", "length"), _in_metrics),
+    ),
+    Rule(
+        "job-stats/no-reward-fails",
+        _NAME,
+        "In pass@k, a trial without rewards MUST count as a failed attempt, whatever its error is.",
+        source=_PASS_AT_K,
+        when=has_trial(conditions.has_null_rewards),
+        where=at("pass_at_k"),
+    ),
+    Rule(
+        "job-stats/errors-and-rewards",
+        _NAME,
+        "A trial with both rewards and an error MUST count for both: its rewards in metrics and pass@k, and "
+        "its error as an error.",
+        source="harbor.models.job.result.JobStats.increment and harbor.job.Job.run",
+        when=has_trial(conditions.has_error_and_rewards),
+        where=at("metrics", "pass_at_k", "n_trials", "n_errors", "n_errored_trials", "exception_stats"),
+    ),
+    Rule(
+        "job-stats/shown-metric",
+        _NAME,
+        "When a trial first ends in a run, the first number of its group's first metric is displayed; if that "
+        "is an int beyond a double, OverflowError MUST end the job.",
+        source="harbor.job.Job._update_metric_display",
+        when=conditions.shows_int_beyond_double,
+        where=in_faults,
+    ),
+    Rule(
+        "job-stats/shown-dataset",
+        _NAME,
+        "If a trial ends and its dataset is not configured, there is no metric to display, and IndexError "
+        "MUST end the job.",
+        source="harbor.job.Job._update_metric_display",
+        when=conditions.ends_with_unknown_dataset,
+        where=in_faults,
+    ),
+    Rule(
+        "job-stats/overflow",
+        _NAME,
+        "A metric beyond the largest double MUST end the job with OverflowError.",
+        source=_RUN,
+        when=adds(columns.has_int_beyond_double),
+        where=in_faults,
+    ),
+    Rule(
+        "job-stats/default-metric",
+        _NAME,
+        "If no metric is configured, the metric MUST be mean.",
+        source=_METRICS,
+        when=conditions.has_no_metrics,
+        where=both(aspects("keys", "length"), _in_metrics),
+    ),
+    Rule(
+        "job-stats/separator-in-dataset",
+        _NAME,
+        "The final metrics MUST be looked up by the last part of the evals key, so a dataset with `__` in its "
+        "name has none.",
+        source=_RUN,
+        when=has_trial(conditions.has_separator_in_dataset),
+        where=_in_metrics,
+    ),
+    Rule(
+        "job-stats/repeated-dataset",
+        _NAME,
+        "Datasets that share a name MUST repeat their metrics, and a dataset called `adhoc` MUST repeat those "
+        "of trials without a dataset.",
+        source="harbor.job.Job._resolve_dataset_metrics",
+        when=conditions.repeats_dataset,
+        where=both(aspects("length"), _in_metrics),
+    ),
+    Rule(
+        "job-stats/unknown-dataset",
+        _NAME,
+        "Trials of an earlier run MUST have no metrics if their dataset is no longer configured.",
+        source=_RUN,
+        when=conditions.earlier_dataset_is_unknown,
+        where=_in_metrics,
+    ),
+    Rule(
+        "job-stats/adhoc-metrics",
+        _NAME,
+        "Trials without a dataset MUST have the metrics of the job.",
+        source=_METRICS,
+        when=has_trial(conditions.has_no_source),
+        where=both(aspects("length"), _in_metrics),
+    ),
+    Rule(
+        "job-stats/several-metrics",
+        _NAME,
+        "Each configured metric MUST have an entry, in the order of the configuration.",
+        source=_RUN,
+        when=conditions.has_several_metrics,
+        where=both(aspects("keys", "length"), _in_metrics),
+    ),
+    Rule(
+        "job-stats/planned-order",
+        _NAME,
+        "When the job ends, trials MUST count in planned order, whatever the order of their ends.",
+        source="harbor.job.Job._run_trials_with_queue",
+        when=conditions.ends_in_another_order,
+        where=aspects("order", "text"),
+    ),
+    Rule(
+        "job-stats/earlier-first",
+        _NAME,
+        "When a resumed job ends, the trials of the earlier run MUST count before the others.",
+        source=_RUN,
+        when=conditions.is_resumed,
+        where=aspects("order", "text"),
+    ),
+    Rule(
+        "job-stats/summation",
+        _NAME,
+        "Metrics MUST add numbers as `sum` does on the running interpreter, in the order of the trials.",
+        source="builtins.sum",
+        when=adds(columns.depends_on_summation),
+        where=both(aspects("text"), _in_metrics),
+        in_any_case=both(rounding, _in_metrics),
+    ),
+    Rule(
+        "job-stats/pass-at-k",
+        _NAME,
+        "When the job ends, each group with only binary rewards MUST have its pass@k, with each k as text.",
+        source=_PASS_AT_K,
+        when=conditions.has_pass_at_k,
+        where=at("pass_at_k"),
+    ),
+    Rule(
+        "job-stats/evals-key",
+        _NAME,
+        "Groups MUST be named agent__model__dataset, without the model if there is none, and with `adhoc` if "
+        "there is no dataset.",
+        source="harbor.models.job.result.JobStats.format_agent_evals_key",
+        when=conditions.has_unusual_evals_key,
+        where=aspects("keys", "length"),
+    ),
+    Rule(
+        "job-stats/literal-nan",
+        _NAME,
+        "Trials MUST share one key for the literal `NaN` of reward.json, which is read as one object.",
+        source="json.loads and harbor.models.job.result.JobStats.increment",
+        when=repeats_nan(literal=True),
+        where=both(aspects("type", "length"), _in_reward_stats),
+    ),
+    Rule(
+        "job-stats/nan-keys",
+        _NAME,
+        "Every other nan (a text, a string, a computed one) MUST be a key of its own, so the key `nan` MAY "
+        "occur several times.",
+        source=_INCREMENT,
+        when=repeats_nan(literal=False),
+        where=both(aspects("type", "length"), _in_reward_stats),
+    ),
+    Rule(
+        "job-stats/float-keys",
+        _NAME,
+        "A float as a key MUST be written as Python's `str` writes it: 1e-05, 1e+16, nan, inf.",
+        source=_TEXT,
+        when=has_reward(conditions.is_spelled_differently_as_key),
+        where=both(in_keys, _in_reward_stats),
+    ),
+    Rule(
+        "job-stats/equal-rewards",
+        _NAME,
+        "Equal rewards, such as 1 and 1.0, or 0 and -0.0, MUST share a key, spelled like the first of them.",
+        source=_INCREMENT,
+        when=has_rewards(conditions.has_equal_rewards_of_two_spellings),
+        where=both(in_keys, _in_reward_stats),
+    ),
+    Rule(
+        "job-stats/reward-order",
+        _NAME,
+        "Rewards MUST come in the order of the first trial that got them, not in ascending order.",
+        source=_INCREMENT,
+        when=has_rewards(conditions.is_unsorted),
+        where=both(in_order, _in_reward_stats),
+    ),
+    Rule(
+        "job-stats/reward-stats",
+        _NAME,
+        "Every reward of every trial MUST have an entry under its key and value, with the trial's name.",
+        source=_INCREMENT,
+        where=_in_reward_stats,
+    ),
+    Rule(
+        "job-stats/rewarded-trials",
+        _NAME,
+        "A group's n_trials MUST count trials with rewards, even `{}`, but not trials without rewards.",
+        source=_INCREMENT,
+        when=has_trial(conditions.has_no_rewards),
+        where=at("n_trials"),
+    ),
+    Rule(
+        "job-stats/errors",
+        _NAME,
+        "Errors MUST be counted, and their trials listed under the name of the error, in the order of the "
+        "errors' first occurrence.",
+        source=_INCREMENT,
+        when=has_trial(conditions.has_error),
+        where=at("exception_stats", "n_errors", "n_errored_trials"),
+    ),
+    Rule(
+        "job-stats/several-runs",
+        _NAME,
+        "The usage of all runs of a trial's agent MUST be added up; a run that reports nothing adds nothing.",
+        source="harbor.models.trial.result.TrialResult.compute_token_cost_totals",
+        when=has_trial(conditions.has_several_runs),
+        where=_in_usage,
+    ),
+    Rule(
+        "job-stats/cost",
+        _NAME,
+        "Costs MUST be added one by one, without compensation.",
+        source=_INCREMENT,
+        when=conditions.has_inexact_cost,
+        where=at("cost_usd"),
+    ),
+    Rule(
+        "job-stats/usage",
+        _NAME,
+        "Tokens and costs MUST be the sums over all trials, and null if no trial reports any.",
+        source=_INCREMENT,
+        where=_in_usage,
+    ),
+    Rule(
+        "job-stats/group-order",
+        _NAME,
+        "Groups MUST come in the order of their first trial.",
+        source=_INCREMENT,
+        when=conditions.has_several_groups,
+        where=in_order,
+    ),
+    Rule(
+        "job-stats/layout",
+        _NAME,
+        "The stats MUST be indented by four blanks per level, without white space at the end.",
+        source="harbor.job.Job._write_job_result",
+        where=aspects("layout"),
+    ),
+    Rule(
+        "job-stats/stats",
+        _NAME,
+        "The stats MUST hold the counters, groups and totals of a job, in Harbor's order of fields.",
+        source="harbor.models.job.result.JobStats",
+    ),
 ]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 
-from parity.operations.columns import Column, differs_one_by_one, mixes_ints_and_floats
+from parity.operations.columns import Column
 from parity.operations.rule import When
 from parity.scorer.series import OFFICIAL
 from parity.scorer.trial_reward import MultiStepTrial, Step, trial_reward
@@ -173,8 +173,3 @@ def adds(holds: Callable[[Column], bool]) -> When:
         return any(holds([(rewards or {}).get(key, 0) for rewards in verified]) for key in _keys(trial))
 
     return condition
-
-
-def is_hard_to_add(column: Column) -> bool:
-    """Return whether ints and floats are mixed, or adding one by one gives other bits than `sum`."""
-    return mixes_ints_and_floats(column) or differs_one_by_one(column)

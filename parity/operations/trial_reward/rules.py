@@ -1,6 +1,6 @@
 """Rules of `trial_reward`: which steps of a multi-step trial run, and which rewards the trial gets."""
 
-from parity.operations.columns import has_int_beyond_double
+from parity.operations.columns import depends_on_summation, has_int_beyond_double
 from parity.operations.rule import Rule, aspects, at, both, in_keys, rounding
 from parity.operations.trial_reward import conditions, equivalents
 from parity.operations.trial_reward.conditions import adds, fails_before, has_step, has_threshold, strategy_is
@@ -256,7 +256,7 @@ RULES: list[Rule] = [
         _NAME,
         "Step rewards MUST be added as `sum` adds them on the running interpreter, in the order of the steps.",
         source="builtins.sum",
-        when=adds(conditions.is_hard_to_add),
+        when=adds(depends_on_summation),
         where=aspects("bits"),
         in_any_case=rounding,
     ),
