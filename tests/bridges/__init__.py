@@ -1,4 +1,1 @@
-"""Tests of the bridges. Those of a bridge are collected if its package is installed; tox installs each.
-
-If another Harbor than the reference is installed, run them with `--confcutdir tests/bridges`.
-"""
+"""Tests of what all bridges share. `tox` tests each bridge against its declared divergences."""

@@ -7,7 +7,7 @@ from parity.reference.releases import ENVIRONMENT_FILE
 _CHECKOUT = Path(__file__).parents[2]
 
 
-def test_the_versions_of_pydantic_are_those_of_the_reference() -> None:
+def test_pydantic_is_pinned_as_for_the_reference() -> None:
     """The environments pin the reference's release of pydantic, because Harbor's models depend on it."""
     constraints = _CHECKOUT / "parity" / "runners" / "bridges" / "constraints.txt"
 

@@ -18,14 +18,13 @@ class Ageval:
 
     def __init__(self) -> None:
         self.name = named("ageval-cli")
-        self.sandbox: BridgeSandbox | None = None
         self._loop = EventLoop()
 
     def read_reward(self, directory: Path) -> dict[str, object]:
         """Return the score and the metrics of the verdict."""
-        self.sandbox = _ScoringHost(directory)
+        sandbox = _ScoringHost(directory)
         with quietly():
-            verdict = self._loop.run(_EVALUATE({"scoring": self.sandbox}))
+            verdict = self._loop.run(_EVALUATE({"scoring": sandbox}))
         return {"reward": verdict["score"], **verdict["metrics"]}
 
 
@@ -34,5 +33,5 @@ class _ScoringHost(BridgeSandbox):
 
     async def exec(self, environment: str, command: list[str]) -> Ended:
         shown = command[-1]
-        self.asked(shown, "/tests/test.sh", "cat /logs/verifier/reward.")
+        self.check(shown, "/tests/test.sh", "cat /logs/verifier/reward.")
         return self.cat(shown.removeprefix("cat ")) if shown.startswith("cat ") else Ended()

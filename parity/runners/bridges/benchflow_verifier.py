@@ -25,18 +25,17 @@ class BenchFlowVerifier:
 
     def __init__(self) -> None:
         self.name = named("benchflow")
-        self.sandbox: BridgeSandbox | None = None
         self._loop = EventLoop()
         with quietly():
             self._task = _TASK.Task(task_folder())
 
     def read_reward(self, directory: Path) -> Any:
         """Return the rewards of the whole `verify()`."""
-        self.sandbox = _BenchFlowSandbox(directory)
+        sandbox = _BenchFlowSandbox(directory)
         with tempfile.TemporaryDirectory(prefix="parity-bridge-") as folder, quietly():
             paths = _PATHS.RolloutPaths(Path(folder))
             paths.mkdir()
-            return self._loop.run(_VERIFIER.Verifier(self._task, paths, self.sandbox).verify()).rewards
+            return self._loop.run(_VERIFIER.Verifier(self._task, paths, sandbox).verify()).rewards
 
 
 class _BenchFlowSandbox(BridgeSandbox):
@@ -45,13 +44,13 @@ class _BenchFlowSandbox(BridgeSandbox):
     is_mounted = False
 
     async def exec(self, command: str, **options: object) -> Ended:
-        self.asked(command, "/tests/test.sh", "/logs/verifier")
+        self.check(command, "/tests/test.sh", "/logs/verifier")
         return Ended()
 
     async def upload_dir(self, source_dir: Path | str, target_dir: str, **options: object) -> None:
-        self.asked(f"upload {target_dir}", "/tests")
+        self.check(f"upload {target_dir}", "/tests")
 
     async def download_dir(self, source_dir: str, target_dir: Path, **options: object) -> None:
-        self.asked(f"download {source_dir}", "/logs/verifier")
+        self.check(f"download {source_dir}", "/logs/verifier")
         shutil.rmtree(target_dir)
         target_dir.symlink_to(self.directory)

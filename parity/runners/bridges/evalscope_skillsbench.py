@@ -25,18 +25,17 @@ class SkillsBench:
 
     def __init__(self) -> None:
         self.name = named("evalscope", "SkillsBench")
-        self.sandbox: BridgeSandbox | None = None
         self._loop = EventLoop()
         self._adapter = object.__new__(_ADAPTER)  # __init__ needs a whole evaluation
         self._adapter._current_output_dir = None
 
     def read_reward(self, directory: Path) -> dict[str, float]:
         """Return the main value of the score."""
-        self.sandbox = _SkillsBenchSandbox(directory)
+        sandbox = _SkillsBenchSandbox(directory)
         metadata = {"task_dir": str(task_folder()), "verifier_timeout_sec": 60}
         sample = _DATASET.Sample(input="", metadata=metadata)
         with quietly():
-            self._loop.run(self._adapter._run_verifier(self.sandbox, sample))
+            self._loop.run(self._adapter._run_verifier(sandbox, sample))
             state = _EVALUATOR.TaskState(model="none", sample=sample, messages=[], output=_OUTPUT.ModelOutput())
             score = self._adapter.match_score("", "", "", state)
         return {"reward": score.value[score.main_score_name]}
@@ -55,11 +54,11 @@ class _SkillsBenchSandbox(BridgeSandbox):
     """evalscope's `AgentEnvironment`, where the verifier has already run."""
 
     async def put_dir(self, source: Path, target: str, **options: object) -> None:
-        self.asked(f"put {target}", "verifier")
+        self.check(f"put {target}", "verifier")
 
     async def exec(self, command: list[str], **options: object) -> _SkillsBenchEnded:
         shown = command[-1]
-        self.asked(shown, "rm -rf /logs/verifier", "test.sh", "cat ")
+        self.check(shown, "rm -rf /logs/verifier", "test.sh", "cat ")
         if not shown.startswith("cat "):
             return _SkillsBenchEnded()
         return _SkillsBenchEnded(self.cat(shlex.split(shown)[1]).stdout)

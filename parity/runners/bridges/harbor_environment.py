@@ -29,14 +29,14 @@ class HarborEnvironment(BridgeSandbox):
         return True
 
     async def empty_dirs(self, dirs: list[Any], **options: Any) -> Ended:
-        self.asked(f"empty {' '.join(map(str, dirs))}", "/logs/verifier")
+        self.check(f"empty {' '.join(map(str, dirs))}", "/logs/verifier")
         return Ended()
 
     async def upload_dir(self, source_dir: Path | str, target_dir: str) -> None:
-        self.asked(f"upload {target_dir}", "/tests")
+        self.check(f"upload {target_dir}", "/tests")
 
     async def exec(self, command: str, **options: Any) -> Ended:
-        self.asked(command, "/tests/test.sh", "rm -f -- /logs/verifier/reward", "mkdir -p /logs/verifier")
+        self.check(command, "/tests/test.sh", "rm -f -- /logs/verifier/reward", "mkdir -p /logs/verifier")
         return Ended()
 
 

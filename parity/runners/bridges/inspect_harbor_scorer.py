@@ -91,12 +91,12 @@ class _InspectSandbox(_LOCAL.LocalSandboxEnvironment):  # type: ignore[misc, nam
 
     async def exec(self, cmd: list[str], *rest: Any, **options: Any) -> Any:
         command = " ".join(cmd)
-        self.sandbox.asked(command, "mkdir -p /logs/", "/tests/test.sh", "rm -rf /", "unset TEST_DIR")
+        self.sandbox.check(command, "mkdir -p /logs/", "/tests/test.sh", "rm -rf /", "unset TEST_DIR")
         return _UTIL.ExecResult(success=True, returncode=0, stdout="", stderr="")
 
     async def write_file(self, file: str, contents: str | bytes) -> None:
-        self.sandbox.asked(f"write {file}", "/tests/")
+        self.sandbox.check(f"write {file}", "/tests/")
 
     async def read_file(self, file: str, text: bool = True) -> Any:
-        self.sandbox.asked(f"read {file}", "/logs/verifier/reward.")
+        self.sandbox.check(f"read {file}", "/logs/verifier/reward.")
         return await super().read_file(str(self.sandbox.readable(file)), text)

@@ -21,20 +21,19 @@ class NemoEvaluator:
 
     def __init__(self) -> None:
         self.name = named("nemo-evaluator", "HarborEnvironment")
-        self.sandbox: BridgeSandbox | None = None
         self._loop = EventLoop()
         self._environment = object.__new__(_ENVIRONMENT)  # __init__ needs a dataset
         self._task = str(task_folder())
 
     def read_reward(self, directory: Path) -> dict[str, float]:
         """Return the reward of the result."""
-        self.sandbox = _EvaluatorSandbox(directory)
+        sandbox = _EvaluatorSandbox(directory)
         with (
             tempfile.TemporaryDirectory(prefix="parity-bridge-") as folder,
             mock.patch.object(tempfile, "tempdir", folder),  # it leaves its downloads there
             quietly(),
         ):
-            verifying = self._environment.verify("", "", self.sandbox, task_dir=self._task)
+            verifying = self._environment.verify("", "", sandbox, task_dir=self._task)
             return {"reward": self._loop.run(verifying).reward}
 
 
@@ -42,14 +41,14 @@ class _EvaluatorSandbox(BridgeSandbox):
     """NeMo Evaluator's `Sandbox`, where the verifier has already run."""
 
     async def exec(self, command: str, **options: object) -> Ended:
-        self.asked(command, "mkdir -p /tests", "chmod -R +x /tests/", "bash /tests/test.sh")
+        self.check(command, "mkdir -p /tests", "chmod -R +x /tests/", "bash /tests/test.sh")
         return Ended()
 
     async def upload(self, source: Path, target: str) -> None:
-        self.asked(f"upload {target}", "/tests/")
+        self.check(f"upload {target}", "/tests/")
 
     async def download(self, path: str, target: Path) -> None:
-        self.asked(f"download {path}", "/logs/verifier/report.json", "reward.txt")
+        self.check(f"download {path}", "/logs/verifier/report.json", "reward.txt")
         if path == "/reward.txt":
             raise FileNotFoundError(path)
         target.write_bytes(self.readable(path).read_bytes())

@@ -41,7 +41,7 @@ class _GymSandbox(BridgeSandbox):
         """Do nothing: the sandbox has no process."""
 
     async def exec(self, command: str, **options: object) -> SimpleNamespace:
-        self.asked(
+        self.check(
             command, "/tests/test.sh", f"test -f {VERIFIER}/", f"find {VERIFIER} ", "tar -czf /tmp/", "rm -f /tmp/"
         )
         if "/tests/test.sh" in command:
@@ -52,7 +52,6 @@ class _GymSandbox(BridgeSandbox):
         return _ended(ran.returncode, ran.stdout.replace(f"{folder}/", f"{VERIFIER}/"))
 
     async def download(self, path: str, target: str | Path) -> None:
-        self.calls.append(f"download {path}")
         source = Path(path) if path.startswith("/tmp/.nemo-gym-") else self.readable(path)
         Path(target).write_bytes(source.read_bytes())
 
@@ -71,14 +70,13 @@ class _Grader:
 
     def __init__(self) -> None:
         self.name = named("nemo-gym", type(self).__name__)
-        self.sandbox: BridgeSandbox | None = None
         self._loop = EventLoop()
 
     def read_reward(self, directory: Path) -> Any:
         """Return the reward of the response, or the rewards."""
-        self.sandbox = _GymSandbox(directory)
+        sandbox = _GymSandbox(directory)
         with tempfile.TemporaryDirectory(prefix="parity-bridge-") as folder, quietly():
-            return self._answer(self.sandbox, Path(folder))
+            return self._answer(sandbox, Path(folder))
 
     def _answer(self, sandbox: _GymSandbox, folder: Path) -> Any:
         raise NotImplementedError

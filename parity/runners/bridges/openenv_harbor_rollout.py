@@ -29,7 +29,6 @@ class OpenEnvRollout:
 
     def __init__(self) -> None:
         self.name = named("openenv", "Harbor rollout")
-        self.sandbox: HarborEnvironment | None = None
         self._loop = EventLoop()
         self._registry = _SESSIONS.SessionRegistry()
         with quietly():
@@ -37,8 +36,8 @@ class OpenEnvRollout:
 
     def read_reward(self, directory: Path) -> dict[str, float]:
         """Return the rewards of the rollout's result. The folder must be named `verifier`, as in a trial."""
-        self.sandbox = HarborEnvironment(directory)
-        trial = _EndedTrial(self._task, directory, self.sandbox)
+        sandbox = HarborEnvironment(directory)
+        trial = _EndedTrial(self._task, directory, sandbox)
         with quietly(), mock.patch.object(_TRIAL, "create", trial.create):
             result = self._loop.run(self._rollout())
         if result.exception_type:

@@ -30,16 +30,15 @@ class PierVerifier:
 
     def __init__(self) -> None:
         self.name = named("datacurve-pier")
-        self.sandbox: HarborEnvironment | None = None
         self._loop = EventLoop()
         with quietly():
             self._task = _TASK.Task(task_folder())
 
     def read_reward(self, directory: Path) -> Any:
         """Return the rewards of the whole `verify()`. The folder must be named `verifier`, as in a trial."""
-        self.sandbox = HarborEnvironment(directory, "pier")
+        sandbox = HarborEnvironment(directory, "pier")
         with quietly():
-            verifier = _VERIFIER.Verifier(self._task, _PATHS.TrialPaths(directory.parent), self.sandbox)
+            verifier = _VERIFIER.Verifier(self._task, _PATHS.TrialPaths(directory.parent), sandbox)
             return self._loop.run(verifier.verify()).rewards
 
     def aggregate(self, metric: str, rewards: Sequence[dict[str, Any] | None]) -> Any:

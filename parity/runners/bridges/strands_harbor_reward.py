@@ -22,13 +22,12 @@ class StrandsReward:
 
     def __init__(self) -> None:
         self.name = named("strands-env", "HarborReward")
-        self.sandbox: HarborEnvironment | None = None
         self._loop = EventLoop()
 
     def read_reward(self, directory: Path) -> dict[str, float]:
         """Return the reward of the result. The folder must be named `verifier`, as in a trial."""
-        self.sandbox = HarborEnvironment(directory)
-        environment = SimpleNamespace(sandbox=self.sandbox, exec_timeout=60)
+        sandbox = HarborEnvironment(directory)
+        environment = SimpleNamespace(sandbox=sandbox, exec_timeout=60)
         paths = _PATHS.TrialPaths(directory.parent)
         task = SimpleNamespace(task_dir=str(task_folder()), trial_paths=paths, verifier_timeout=None)
         with quietly():

@@ -19,13 +19,12 @@ class CubeTask:
 
     def __init__(self) -> None:
         self.name = named("terminalbench2-cube")
-        self.sandbox: BridgeSandbox | None = None
 
     def read_reward(self, directory: Path) -> dict[str, float]:
         """Return the first value that `evaluate()` returns."""
-        self.sandbox = _CubeTerminal(directory)
+        sandbox = _CubeTerminal(directory)
         with quietly():
-            return {"reward": _ResetCubeTask(self.sandbox).evaluate()[0]}
+            return {"reward": _ResetCubeTask(sandbox).evaluate()[0]}
 
 
 class _ResetCubeTask:
@@ -49,12 +48,12 @@ class _CubeTerminal(BridgeSandbox):
     """The terminal as the task's tool, which answers with texts."""
 
     def bash(self, command: str, **options: object) -> str:
-        self.asked(command, "test -x /tmp/fakehome/.local/bin/uv", "cat /tmp/logs/verifier/")
+        self.check(command, "test -x /tmp/fakehome/.local/bin/uv", "cat /tmp/logs/verifier/")
         if command == _REWARD:
             ended = self.cat("/logs/verifier/reward.txt")
             return f"{ended.stdout}{'0' if ended.exit_code else ''}"
         return "EXISTS" if "fakehome" in command else ""
 
     def bash_unlimited(self, command: str, **options: object) -> str:
-        self.asked(command, "bash /tmp/tests/test.sh")
+        self.check(command, "bash /tmp/tests/test.sh")
         return ""

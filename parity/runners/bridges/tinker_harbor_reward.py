@@ -24,13 +24,12 @@ class TinkerReward:
 
     def __init__(self) -> None:
         self.name = named("tinker-cookbook", "HarborReward")
-        self.sandbox: BridgeSandbox | None = None
         self._loop = EventLoop()
 
     def read_reward(self, directory: Path) -> dict[str, float]:
         """Return the reward that the function gives at the end of an episode."""
-        self.sandbox = _TinkerSandbox(directory)
-        reward = _TOOLS.HarborReward(tests_dir=task_folder() / "tests", sandbox=self.sandbox)
+        sandbox = _TinkerSandbox(directory)
+        reward = _TOOLS.HarborReward(tests_dir=task_folder() / "tests", sandbox=sandbox)
         with quietly():
             return {"reward": self._loop.run(reward([]))[0]}
 
@@ -39,13 +38,13 @@ class _TinkerSandbox(BridgeSandbox):
     """The cookbook's `SandboxInterface`, where the verifier has already run."""
 
     async def run_command(self, command: str, *rest: object, **options: object) -> Ended:
-        self.asked(command, "mkdir -p", "bash /tests/test.sh")
+        self.check(command, "mkdir -p", "bash /tests/test.sh")
         return Ended()
 
     async def write_file(self, path: str, content: str | bytes, *rest: object, **options: object) -> Ended:
-        self.asked(f"write {path}", "/tests/")
+        self.check(f"write {path}", "/tests/")
         return Ended()
 
     async def read_file(self, path: str, *rest: object, **options: object) -> Ended:
-        self.asked(f"read {path}", "/logs/verifier/reward.")
+        self.check(f"read {path}", "/logs/verifier/reward.")
         return self.cat(path)

@@ -27,15 +27,14 @@ class TrlReward:
 
     def __init__(self) -> None:
         self.name = named("trl", "HarborEnv")
-        self.sandbox: HarborEnvironment | None = None
         with quietly():
             self._environment = _EnvOnOneThread()
             self._environment._task = _TASK.Task(task_folder())
 
     def read_reward(self, directory: Path) -> dict[str, float]:
         """Return the reward that the trainer reads after a rollout. The folder must be named `verifier`."""
-        self.sandbox = HarborEnvironment(directory)
-        self._environment._env = self.sandbox
+        sandbox = HarborEnvironment(directory)
+        self._environment._env = sandbox
         self._environment._paths = _PATHS.TrialPaths(directory.parent)
         self._environment._reward = _HARBOR_ENV._NO_REWARD
         with quietly():

@@ -21,15 +21,14 @@ class HarborRubric:
 
     def __init__(self) -> None:
         self.name = named("verifiers", "HarborRubric")
-        self.sandbox: PrimeSandbox | None = None
         self._loop = EventLoop()
         with quietly():
             self._rubric = _TASKSETS.HarborRubric(_TASKSETS.HarborTaskSet(task_folder()))
 
     def read_reward(self, directory: Path) -> dict[str, float]:
         """Return the reward of the rubric's function."""
-        self.sandbox = PrimeSandbox(directory)
+        sandbox = PrimeSandbox(directory)
         info = {"task_dir": str(task_folder())}
-        state = {"sandbox_client": self.sandbox, "sandbox_id": "bridge", "info": info}
+        state = {"sandbox_client": sandbox, "sandbox_id": "bridge", "info": info}
         with quietly():
             return {"reward": self._loop.run(self._rubric.solved(state, info))}

@@ -40,7 +40,6 @@ class HarborEnv:
 
     def __init__(self) -> None:
         self.name = named("verifiers", "HarborEnv")
-        self.sandbox: PrimeSandbox | None = None
         self._loop = EventLoop()
         with quietly(), mock.patch.object(atexit, "register"), mock.patch.object(signal, "signal"):
             self._environment = _HARBOR_ENV(
@@ -51,9 +50,9 @@ class HarborEnv:
 
     def read_reward(self, directory: Path) -> dict[str, float]:
         """Return the reward of `compute_reward`."""
-        self.sandbox = PrimeSandbox(directory)
+        sandbox = PrimeSandbox(directory)
         state = {"sandbox_id": "bridge", "harbor_task_dir": str(task_folder()), "task": "task", "error": None}
-        with quietly(), self._client(self.sandbox):
+        with quietly(), self._client(sandbox):
             return {"reward": self._loop.run(self._environment.compute_reward(state))}
 
     @contextmanager

@@ -21,12 +21,11 @@ class HarborReward:
 
     def __init__(self) -> None:
         self.name = named("verifiers", "harbor_reward")
-        self.sandbox: PrimeSandbox | None = None
         self._loop = EventLoop()
 
     def read_reward(self, directory: Path) -> dict[str, float]:
         """Return the reward of the function."""
-        self.sandbox = PrimeSandbox(directory)
+        sandbox = PrimeSandbox(directory)
         task, state = {"harbor": {"task_dir": str(task_folder())}}, {"sandbox_id": "bridge"}
-        with quietly(), mock.patch.object(_SANDBOXES, "AsyncSandboxClient", return_value=self.sandbox):
+        with quietly(), mock.patch.object(_SANDBOXES, "AsyncSandboxClient", return_value=sandbox):
             return {"reward": self._loop.run(_TASKSET.harbor_reward(task, state))}

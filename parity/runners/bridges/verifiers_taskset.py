@@ -26,17 +26,16 @@ class HarborTaskset:
 
     def __init__(self) -> None:
         self.name = named("verifiers", "Harbor task set")
-        self.sandbox: BridgeSandbox | None = None
         self._loop = EventLoop()
         data = _TASKSET.HarborData(idx=0, name="task", prompt="", task_dir=str(task_folder()))
         self._task = _TASKSET.HarborTask(data)
 
     def read_reward(self, directory: Path) -> dict[str, float]:
         """Return the rewards that scoring records; their weights are 1."""
-        self.sandbox = BridgeSandbox(directory)
+        sandbox = BridgeSandbox(directory)
         trace = _TRACE.Trace.model_construct(verifiers=None)
         with quietly():
-            self._loop.run(self._task.score(trace, _Runtime(self.sandbox)))
+            self._loop.run(self._task.score(trace, _Runtime(sandbox)))
         return _recorded(trace.rewards)
 
 
@@ -54,11 +53,11 @@ class _Runtime(_TASKSET.Runtime):  # type: ignore[misc, name-defined]
         self._sandbox = sandbox
 
     async def start(self) -> None:
-        self._sandbox.asked("start")
+        self._sandbox.check("start")
 
     async def run(self, argv: list[str], env: dict[str, str]) -> Ended:
         command = argv[2] if argv[:2] == ["sh", "-c"] else " ".join(argv)
-        self._sandbox.asked(command, "tar -xzf", "test.sh", _PROBE, _HEAD)
+        self._sandbox.check(command, "tar -xzf", "test.sh", _PROBE, _HEAD)
         if _PROBE in command:
             return Ended(0 if os.path.lexists(self._sandbox.place(argv[-1])) else 1)
         return self._head(int(argv[-2]), argv[-1]) if _HEAD in command else Ended()
@@ -72,7 +71,7 @@ class _Runtime(_TASKSET.Runtime):  # type: ignore[misc, name-defined]
             return Ended(1, stderr=str(error))
 
     async def write(self, path: str, data: bytes) -> None:
-        self._sandbox.asked(f"write {path}", "/tmp/tests.tgz")
+        self._sandbox.check(f"write {path}", "/tmp/tests.tgz")
 
     async def read(self, path: str, max_bytes: int | None = None) -> bytes:
         if hasattr(super(), "_read"):
@@ -81,7 +80,7 @@ class _Runtime(_TASKSET.Runtime):  # type: ignore[misc, name-defined]
         return await self._read(path)
 
     async def _read(self, path: str, max_bytes: int | None = None) -> bytes:
-        self._sandbox.asked(f"read {path}", "/logs/verifier/reward.")
+        self._sandbox.check(f"read {path}", "/logs/verifier/reward.")
         try:
             with self._sandbox.readable(path).open("rb") as file:
                 return file.read(-1 if max_bytes is None else max_bytes)
