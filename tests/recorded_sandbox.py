@@ -55,8 +55,8 @@ class RecordedSandbox:
         self._calls.append(("exec", command, cwd, env, timeout, user))
         return Executed(0, "/app\n", "warning")
 
-    async def upload(self, source: Path, target: str) -> None:
+    async def put(self, source: Path, target: str) -> None:
         self._calls.append(("upload", source.name, target))
 
-    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+    async def get(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         self._calls.append(("download", source, target.name, directory))

@@ -70,7 +70,7 @@ class Command:
         # Rule: run-trial/agent-variables
         env = {**instruction_variables(command, instruction), **self.env}
         if names_file(command):
-            await sandbox.upload(write_instruction(self.trial.folder.agent, instruction), INSTRUCTION_FILE)
+            await sandbox.put(write_instruction(self.trial.folder.agent, instruction), INSTRUCTION_FILE)
         ended = await sandbox.exec(run_command(command, COMMAND_OUTPUT), env=env)
         if ended.code != 0:
             message = f"the command exited with code {ended.code}: {command}"
@@ -106,7 +106,7 @@ class Oracle:
         if not (solution / "solve.sh").exists():
             raise FileNotFoundError(f"there is no solution at {solution / 'solve.sh'}")
         # Rule: run-trial/solution-by-oracle-only
-        await sandbox.upload(solution, SOLUTION)
+        await sandbox.put(solution, SOLUTION)
         # Rule: run-trial/allow-before-run
         await sandbox.exec(make_executable(SOLVE_SCRIPT), user="root")
         # Rule: run-trial/agent-variables

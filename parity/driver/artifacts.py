@@ -79,7 +79,7 @@ async def _download(sandbox: TrialSandbox, logs: LogFolders, folder: Path, artif
         if directory and artifact.exclude:
             await _download_without(sandbox, artifact, target)
         else:
-            await sandbox.download(artifact.source, target, directory=directory)
+            await sandbox.get(artifact.source, target, directory=directory)
     except Exception as error:
         _LOG.debug("artifact %s was not downloaded: %s", artifact.source, error)
         # Rule: run-trial/artifact-failure
@@ -110,7 +110,7 @@ async def _download_without(sandbox: TrialSandbox, artifact: Artifact, target: P
         raise RuntimeError(f"{artifact.source} was not packed, code {packed.code}: {packed.stderr or packed.stdout}")
     with tempfile.TemporaryDirectory() as folder:
         local = Path(folder) / "archive.tar.gz"
-        await sandbox.download(archive, local, directory=False)
+        await sandbox.get(archive, local, directory=False)
         log_left_out(artifact.source, unpack_compressed(local, target, limits_of(sandbox.room())))
     await sandbox.exec(f"rm -f {quote(archive)}", timeout=120, user="root")
 
@@ -123,9 +123,9 @@ async def upload_artifacts(sandbox: TrialSandbox, folder: Path, artifacts: Seque
         target = LOGS_OF_ARTIFACTS if _is_convention(artifact) else artifact.source
         if source.is_dir():
             await sandbox.empty(target, open_to_all=True)
-            await sandbox.upload(source, target)
+            await sandbox.put(source, target)
         elif source.exists():
-            await sandbox.upload(source, target)
+            await sandbox.put(source, target)
 
 
 def move_contents(source: Path, target: Path) -> None:

@@ -130,14 +130,14 @@ class Copied:
     async def fetch_oracle_output(self) -> None:
         # Rule: run-trial/oracle-output
         try:
-            await self._sandbox.download(ORACLE_OUTPUT, self._folder.agent / "oracle.txt", directory=False)
+            await self._sandbox.get(ORACLE_OUTPUT, self._folder.agent / "oracle.txt", directory=False)
         except Exception as error:
             _LOG.error("the solution's output was not downloaded: %s", error)
 
     async def fetch_agent_logs(self) -> None:
         try:
             # Rule: run-trial/agent-logs
-            await self._sandbox.download(LOGS_OF_AGENT, self._folder.agent)
+            await self._sandbox.get(LOGS_OF_AGENT, self._folder.agent)
         # Rule: run-trial/logs-failure
         except Exception as error:
             _LOG.error("the agent's logs were not downloaded: %s", error)
@@ -145,7 +145,7 @@ class Copied:
     async def return_agent_logs(self) -> None:
         try:
             # Rule: run-trial/agent-logs
-            await self._sandbox.upload(self._folder.agent, LOGS_OF_AGENT)
+            await self._sandbox.put(self._folder.agent, LOGS_OF_AGENT)
         # Rule: run-trial/logs-failure
         except Exception as error:
             _LOG.error("the agent's logs were not uploaded: %s", error)
@@ -166,7 +166,7 @@ class Copied:
         """
         folder = self._folder.verifier
         try:
-            await self._sandbox.download(LOGS_OF_VERIFIER, folder)
+            await self._sandbox.get(LOGS_OF_VERIFIER, folder)
         except TooLargeError as error:
             _LOG.warning("not all of the verifier's files were downloaded: %s", error)
             for name in REWARDS:
@@ -191,7 +191,7 @@ class CopiedAsMounted(Copied):
     async def fetch_artifacts(self, target: Path) -> bool | None:
         try:
             target.mkdir(parents=True, exist_ok=True)
-            await self._sandbox.download(LOGS_OF_ARTIFACTS, target)
+            await self._sandbox.get(LOGS_OF_ARTIFACTS, target)
         except Exception as error:
             _LOG.error("not all artifacts were downloaded: %s", error)
         # A file of another artifact may be in its place, which ends a job of Harbor's.
@@ -201,7 +201,7 @@ class CopiedAsMounted(Copied):
     async def shown_artifacts(self, folder: Path) -> AsyncIterator[None]:
         """Upload all artifacts and their manifest before the tests, and download the tests' changes afterwards."""
         try:
-            await self._sandbox.upload(folder, LOGS_OF_ARTIFACTS)
+            await self._sandbox.put(folder, LOGS_OF_ARTIFACTS)
             are_shown = True
         except Exception as error:
             _LOG.error("the artifacts were not uploaded: %s", error)
@@ -217,7 +217,7 @@ class CopiedAsMounted(Copied):
         fresh = folder.with_name(f"{folder.name}.fresh")
         fresh.mkdir(parents=True)
         try:
-            await self._sandbox.download(LOGS_OF_ARTIFACTS, fresh)
+            await self._sandbox.get(LOGS_OF_ARTIFACTS, fresh)
             if folder.exists():
                 shutil.rmtree(folder)
             fresh.rename(folder)

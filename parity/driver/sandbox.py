@@ -101,10 +101,10 @@ class Sandbox(Protocol):
             RuntimeError: the command took longer than the timeout.
         """
 
-    async def upload(self, source: Path, target: str) -> None:
+    async def put(self, source: Path, target: str) -> None:
         """Copy a file to a path, or a folder's content into a folder, which is made if it is missing."""
 
-    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+    async def get(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         """Copy a file to a path, or a folder's content into a folder that exists.
 
         Nothing is written outside the target. Links that lead out of it and devices are left out.

@@ -66,7 +66,7 @@ async def _prepare(running: RunningTrial, step: TaskStep, result: Step) -> None:
     with sandbox.as_user(running.agent_user(step)):
         workdir = await sandbox.working_directory()
         if files.exists():
-            await sandbox.upload(files, workdir)
+            await sandbox.put(files, workdir)
         if (files / "setup.sh").exists():
             await _set_up(running, step, result, f"{workdir.rstrip('/')}/setup.sh")
         if result.exception_info is None:

@@ -82,7 +82,7 @@ class TrialSandbox:
         await self.wrapped.exec(ensure_folders(self._spec.mounts), cwd="/", env=self._env, user="root")
         # Rule: run-trial/image-files
         if self._config.docker_image and _holds_plain_files(self._spec.folder):
-            await self.upload(self._spec.folder, self._config.workdir or await self.working_directory())
+            await self.put(self._spec.folder, self._config.workdir or await self.working_directory())
 
     async def stop(self) -> None:
         await self.wrapped.stop()
@@ -115,11 +115,11 @@ class TrialSandbox:
             user=self._user if user is None else user,
         )
 
-    async def upload(self, source: Path, target: str) -> None:
-        await self.wrapped.upload(source, target)
+    async def put(self, source: Path, target: str) -> None:
+        await self.wrapped.put(source, target)
 
-    async def download(self, source: str, target: Path, *, directory: bool = True) -> None:
-        await self.wrapped.download(source, target, directory=directory, room=self.room())
+    async def get(self, source: str, target: Path, *, directory: bool = True) -> None:
+        await self.wrapped.get(source, target, directory=directory, room=self.room())
 
     def room(self) -> int:
         """Return how many bytes may still be downloaded."""
@@ -132,7 +132,7 @@ class TrialSandbox:
             TransferError: it is too large for a reward file, or not a file.
         """
         if (await self._exec_own(f"test -e {quote(source)}", user="root")).code == 0:
-            await self.wrapped.download(source, target, directory=False, room=REWARD_BYTES)
+            await self.wrapped.get(source, target, directory=False, room=REWARD_BYTES)
 
     async def working_directory(self) -> str:
         """Return the folder that commands run in."""

@@ -61,6 +61,6 @@ async def upload_tests(task: Task, step: TaskStep | None, sandbox: TrialSandbox)
     try:
         for folder in folders:
             # Rule: run-trial/tests-after-agent
-            await sandbox.upload(folder, TESTS)
+            await sandbox.put(folder, TESTS)
     except Exception as error:
         raise AddTestsDirError(with_cause("the tests were not uploaded", error)) from error

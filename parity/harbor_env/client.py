@@ -247,7 +247,7 @@ class SandboxClient:
         self, sandbox_id: str, file_path: str, local_file_path: str, timeout: int | None = None
     ) -> None:
         """Copy a file of the host into a sandbox."""
-        await self._find(sandbox_id).sandbox.upload(Path(local_file_path), file_path)
+        await self._find(sandbox_id).sandbox.put(Path(local_file_path), file_path)
 
     async def download_file(
         self, sandbox_id: str, file_path: str, local_file_path: str, timeout: int | None = None
@@ -257,7 +257,7 @@ class SandboxClient:
         Raises:
             TransferError: the file is missing, or larger than the host accepts.
         """
-        await self._find(sandbox_id).sandbox.download(file_path, Path(local_file_path), directory=False)
+        await self._find(sandbox_id).sandbox.get(file_path, Path(local_file_path), directory=False)
 
     async def download_directory(self, sandbox_id: str, path: str, local_path: str) -> None:
         """Copy the content of a directory in a sandbox into one of the host, whatever the modes of the files.
@@ -267,7 +267,7 @@ class SandboxClient:
         Raises:
             TransferError: the directory is missing, or larger than the host accepts.
         """
-        await self._find(sandbox_id).sandbox.download(path, Path(local_path), directory=True)
+        await self._find(sandbox_id).sandbox.get(path, Path(local_path), directory=True)
 
     async def read_file(self, sandbox_id: str, file_path: str, timeout: int | None = None) -> FileContent:
         """Return a text file of a sandbox. Bytes that are not UTF-8 become replacement characters."""

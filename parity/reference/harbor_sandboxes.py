@@ -94,11 +94,11 @@ class HarborSandbox:
         ran = await self._environment.exec(command, cwd=cwd, env=variables, timeout_sec=timeout or None, user=user)
         return Executed(ran.return_code, ran.stdout or "", ran.stderr or "")
 
-    async def upload(self, source: Path, target: str) -> None:
+    async def put(self, source: Path, target: str) -> None:
         upload = self._environment.upload_dir if source.is_dir() else self._environment.upload_file
         await upload(source, target)
 
-    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+    async def get(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         with TemporaryDirectory(prefix="parity-fetched-") as fetched:
             if directory:
                 await self._environment.download_dir(source, fetched)

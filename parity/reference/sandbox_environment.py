@@ -125,15 +125,15 @@ class SandboxEnvironment(BaseEnvironment):  # type: ignore[misc]
         return ExecResult(stdout=executed.stdout, stderr=executed.stderr, return_code=executed.code)
 
     async def upload_file(self, source_path: Path | str, target_path: str) -> None:
-        await self._sandbox.upload(Path(source_path), target_path)
+        await self._sandbox.put(Path(source_path), target_path)
 
     async def upload_dir(self, source_dir: Path | str, target_dir: str) -> None:
-        await self._sandbox.upload(Path(source_dir), target_dir)
+        await self._sandbox.put(Path(source_dir), target_dir)
 
     async def download_file(self, source_path: str, target_path: Path | str) -> None:
-        await self._sandbox.download(source_path, Path(target_path), directory=False)
+        await self._sandbox.get(source_path, Path(target_path), directory=False)
 
     async def download_dir(self, source_dir: str, target_dir: Path | str) -> None:
         target = Path(target_dir)
         target.mkdir(parents=True, exist_ok=True)
-        await self._sandbox.download(source_dir, target, directory=True)
+        await self._sandbox.get(source_dir, target, directory=True)

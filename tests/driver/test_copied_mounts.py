@@ -41,22 +41,22 @@ class _Copying(RecordingSandbox):
 class _Overflowing(RecordingSandbox):
     """A recording sandbox whose verifier's folder is too large to download."""
 
-    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+    async def get(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         if source == "/logs/verifier":
             raise TooLargeError("too much")
-        await super().download(source, target, directory=directory, room=room)
+        await super().get(source, target, directory=directory, room=room)
 
 
 class _WithoutArtifacts(_Copying):
     """Transfers no artifacts."""
 
-    async def upload(self, source: Path, target: str) -> None:
-        await super().upload(source, target)
+    async def put(self, source: Path, target: str) -> None:
+        await super().put(source, target)
         if target == LOGS_OF_ARTIFACTS:
             raise OSError("no upload")
 
-    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
-        await super().download(source, target, directory=directory, room=room)
+    async def get(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+        await super().get(source, target, directory=directory, room=room)
         if source == LOGS_OF_ARTIFACTS:
             raise OSError("no download")
 

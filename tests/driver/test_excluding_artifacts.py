@@ -30,7 +30,7 @@ class _Packed(RecordingSandbox):
     async def exec(self, command: str, **options: object) -> Executed:
         return Executed(0)
 
-    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+    async def get(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         target.write_bytes(self._archive)
 
 

@@ -73,13 +73,13 @@ class WatchedSandbox:
         await self._report("exec", command)
         return await self._sandbox.exec(command, cwd=cwd, env=env, timeout=timeout, user=user)
 
-    async def upload(self, source: Path, target: str) -> None:
+    async def put(self, source: Path, target: str) -> None:
         await self._report("upload", target)
-        await self._sandbox.upload(source, target)
+        await self._sandbox.put(source, target)
 
-    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+    async def get(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         await self._report("download")
-        await self._sandbox.download(source, target, directory=directory, room=room)
+        await self._sandbox.get(source, target, directory=directory, room=room)
 
     async def _stop(self) -> None:
         await self._sandbox.stop()

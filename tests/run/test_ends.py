@@ -72,10 +72,10 @@ def test_an_error_shows_its_cause(
 ) -> None:
     """The cause of an error is in its first line, in the line of progress, and in the summary."""
 
-    async def upload(sandbox: RecordingSandbox, source: Path, target: str) -> None:
+    async def put(sandbox: RecordingSandbox, source: Path, target: str) -> None:
         raise TransferError("disk full: 512 MB (storage_mb)\nmore")
 
-    monkeypatch.setattr(RecordingSandbox, "upload", upload)
+    monkeypatch.setattr(RecordingSandbox, "put", put)
 
     ran = run(capfd, dataset / "one", "-a", "nop")
 

@@ -134,7 +134,7 @@ def test_folders_are_uploaded(kind: Kind, tmp_path: Path) -> None:
     (folder / "below" / "link").symlink_to("../test.sh")
 
     async def run(sandbox: Sandbox) -> str:
-        await sandbox.upload(folder, "/tests/deep")
+        await sandbox.put(folder, "/tests/deep")
         return (await sandbox.exec("/tests/deep/test.sh; readlink /tests/deep/below/link")).stdout
 
     assert kind.run(run) == "ran\n../test.sh\n"
@@ -149,7 +149,7 @@ def test_a_private_folder_does_not_close_the_one_inside(kind: Kind, tmp_path: Pa
         (folder / name).touch()
 
     async def run(sandbox: Sandbox) -> str:
-        await sandbox.upload(folder, "/tests")
+        await sandbox.put(folder, "/tests")
         return (await sandbox.exec("stat -c %a /tests; ls /tests")).stdout
 
     assert kind.run(run).split() == ["755", *files]
@@ -161,7 +161,7 @@ def test_files_are_uploaded(kind: Kind, tmp_path: Path) -> None:
 
     async def run(sandbox: Sandbox) -> str:
         await sandbox.exec("mkdir /given && echo old > /given/name")
-        await sandbox.upload(tmp_path / "file", "/given/name")
+        await sandbox.put(tmp_path / "file", "/given/name")
         return (await sandbox.exec("cat /given/name")).stdout
 
     assert kind.run(run) == "new"
@@ -174,7 +174,7 @@ def test_folders_are_downloaded(kind: Kind, tmp_path: Path) -> None:
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec("mkdir -p /logs/verifier/a && cd /logs/verifier && echo 1 > reward.txt && echo 2 > a/b")
-        await sandbox.download("/logs/verifier", tmp_path, directory=True)
+        await sandbox.get("/logs/verifier", tmp_path, directory=True)
 
     kind.run(run)
 
@@ -188,8 +188,8 @@ def test_files_are_downloaded(kind: Kind, tmp_path: Path) -> None:
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec("echo 1 > /tmp/file; ln -s /tmp/file /tmp/link")
-        await sandbox.download("/tmp/file", tmp_path / "file", directory=False)
-        await sandbox.download("/tmp/link", tmp_path / "linked", directory=False)
+        await sandbox.get("/tmp/file", tmp_path / "file", directory=False)
+        await sandbox.get("/tmp/link", tmp_path / "linked", directory=False)
 
     kind.run(run)
 
@@ -201,7 +201,7 @@ def test_what_is_missing_is_not_downloaded(kind: Kind, tmp_path: Path, directory
     """Downloading a missing path raises an error of one line."""
 
     async def run(sandbox: Sandbox) -> None:
-        await sandbox.download("/logs/nope", tmp_path / "nope", directory=directory)
+        await sandbox.get("/logs/nope", tmp_path / "nope", directory=directory)
 
     with pytest.raises(TransferError, match=r"^/logs/nope: .+$"):
         kind.run(run)
@@ -213,8 +213,8 @@ def test_large_files_survive_the_way_in_and_out(kind: Kind, tmp_path: Path) -> N
     (tmp_path / "in").write_bytes(content)
 
     async def run(sandbox: Sandbox) -> None:
-        await sandbox.upload(tmp_path / "in", "/tmp/file")
-        await sandbox.download("/tmp/file", tmp_path / "out", directory=False)
+        await sandbox.put(tmp_path / "in", "/tmp/file")
+        await sandbox.get("/tmp/file", tmp_path / "out", directory=False)
 
     kind.run(run)
 

@@ -129,7 +129,7 @@ def test_a_command_that_never_begins_ends_the_container(docker: Kind, monkeypatc
             said.append(str(caught.value))
         assert not containers(name)
         with pytest.raises(TransferError):
-            await sandbox.upload(docker.folder, "/tests")
+            await sandbox.put(docker.folder, "/tests")
         return said
 
     said = docker.run(run, name=name)
@@ -167,10 +167,7 @@ def test_a_transfer_that_does_not_end_ends_the_container(
     monkeypatch.setenv("PATH", f"{stuck.parent}:{os.environ['PATH']}")
 
     async def run(sandbox: Sandbox) -> None:
-        if upload:
-            transfer = sandbox.upload(docker.folder, "/tests")
-        else:
-            transfer = sandbox.download("/etc", tmp_path, directory=True)
+        transfer = sandbox.put(docker.folder, "/tests") if upload else sandbox.get("/etc", tmp_path, directory=True)
         with pytest.raises(TransferError, match=r"took longer than 1 seconds; the container was removed$"):
             await transfer
         assert not containers(name)

@@ -21,7 +21,7 @@ def test_links_do_not_lead_out_of_the_logs(kind: Kind, tmp_path: Path) -> None:
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec(script)
-        await sandbox.download("/logs", tmp_path / "logs", directory=True)
+        await sandbox.get("/logs", tmp_path / "logs", directory=True)
 
     (tmp_path / "logs").mkdir()
     kind.run(run)
@@ -46,9 +46,9 @@ def test_a_huge_reward_is_not_carried(kind: Kind, tmp_path: Path, make: str) -> 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec(f"mkdir -p /logs && cd /logs && {{ {make}; }}", timeout=60)
         with pytest.raises(TransferError, match=r"^/logs: more than 268,435,456 bytes"):
-            await sandbox.download("/logs", tmp_path / "logs", directory=True)
+            await sandbox.get("/logs", tmp_path / "logs", directory=True)
         with pytest.raises(TransferError, match=r"^/logs/reward.txt: more than 268,435,456 bytes"):
-            await sandbox.download("/logs/reward.txt", tmp_path / "reward.txt", directory=False)
+            await sandbox.get("/logs/reward.txt", tmp_path / "reward.txt", directory=False)
 
     (tmp_path / "logs").mkdir()
 
@@ -64,7 +64,7 @@ def test_a_hollow_reward_is_not_carried(docker: Kind, tmp_path: Path, directory:
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec("mkdir -p /logs && truncate -s 5G /logs/reward.txt")
         source = "/logs" if directory else "/logs/reward.txt"
-        await sandbox.download(source, tmp_path / ("" if directory else "reward.txt"), directory=directory)
+        await sandbox.get(source, tmp_path / ("" if directory else "reward.txt"), directory=directory)
 
     with pytest.raises(TransferError, match="more than 268,435,456 bytes"):
         docker.run(run, storage_mb=6000)
@@ -76,7 +76,7 @@ def test_files_without_number_are_not_carried(local: Kind, tmp_path: Path) -> No
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec("mkdir /logs && cd /logs && seq 10001 | xargs touch")
-        await sandbox.download("/logs", tmp_path, directory=True)
+        await sandbox.get("/logs", tmp_path, directory=True)
 
     with pytest.raises(TransferError, match=r"^/logs: more than 10,000 files$"):
         local.run(run)
@@ -95,9 +95,9 @@ def test_nothing_inside_runs_when_files_are_carried(local: Kind, tmp_path: Path)
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec(f"{{ {_REPLACES_THE_CARRIER}}} 2>/dev/null")
-        await sandbox.upload(environment_file, "/tests/file")
-        await sandbox.download("/tests", tmp_path / "tests", directory=True)
-        await sandbox.download("/logs", tmp_path / "logs", directory=True)
+        await sandbox.put(environment_file, "/tests/file")
+        await sandbox.get("/tests", tmp_path / "tests", directory=True)
+        await sandbox.get("/logs", tmp_path / "logs", directory=True)
 
     environment_file = tmp_path / "file"
     environment_file.write_text("1")
@@ -128,8 +128,8 @@ def test_what_is_no_file_is_not_waited_for(local: Kind, tmp_path: Path, make: st
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec(f"mkdir -p /logs && cd /logs && {make}")
         with pytest.raises(TransferError, match=r"^/logs/reward.txt: "):
-            await sandbox.download("/logs/reward.txt", tmp_path / "reward.txt", directory=False)
-        await sandbox.download("/logs", tmp_path / "logs", directory=True)
+            await sandbox.get("/logs/reward.txt", tmp_path / "reward.txt", directory=False)
+        await sandbox.get("/logs", tmp_path / "logs", directory=True)
 
     (tmp_path / "logs").mkdir()
 
@@ -152,7 +152,7 @@ def test_files_that_change_while_they_are_carried(local: Kind, tmp_path: Path) -
         await sandbox.exec(script)
         for number in range(5):
             (tmp_path / str(number)).mkdir()
-            await sandbox.download("/logs", tmp_path / str(number), directory=True)
+            await sandbox.get("/logs", tmp_path / str(number), directory=True)
 
     local.run(run)
 
@@ -169,8 +169,8 @@ def test_files_are_carried_though_every_process_is_stopped(local: Kind, tmp_path
         with contextlib.suppress(RuntimeError):  # it may be stopped itself
             await sandbox.exec(script, timeout=10)
         for number in range(10):
-            await sandbox.upload(tmp_path / "source", "/tmp/source")
-            await sandbox.download("/tmp/source", tmp_path / str(number), directory=False)
+            await sandbox.put(tmp_path / "source", "/tmp/source")
+            await sandbox.get("/tmp/source", tmp_path / str(number), directory=False)
 
     (tmp_path / "source").write_text("1")
 
@@ -187,7 +187,7 @@ def test_files_are_carried_though_no_process_is_left(local: Kind, tmp_path: Path
 
     async def run(sandbox: Sandbox) -> None:
         assert "Died" in (await sandbox.exec(bomb, timeout=600)).stderr
-        await sandbox.download("/tmp/file", tmp_path / "file", directory=False)
+        await sandbox.get("/tmp/file", tmp_path / "file", directory=False)
 
     local.run(run)
 

@@ -36,7 +36,7 @@ def test_files_without_permissions_are_carried(local: Kind, tmp_path: Path) -> N
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec("mkdir -p /logs/a && echo 1 > /logs/a/b && chmod 0 /logs/a/b /logs/a /logs")
-        await sandbox.download("/logs", tmp_path / "logs", directory=True)
+        await sandbox.get("/logs", tmp_path / "logs", directory=True)
 
     (tmp_path / "logs").mkdir()
 
@@ -64,7 +64,7 @@ def test_full_disk_is_the_error_of_an_upload(local: Kind, tmp_path: Path) -> Non
     (tmp_path / "large").write_bytes(bytes(5 << 20))
 
     async def run(sandbox: Sandbox) -> None:
-        await sandbox.upload(tmp_path / "large", "/tests/large")
+        await sandbox.put(tmp_path / "large", "/tests/large")
 
     with pytest.raises(TransferError, match=r"^disk full: 4 MB \(storage_mb\)$"):
         local.run(run, storage_mb=4)

@@ -81,7 +81,7 @@ def test_files_are_carried_from_a_sandbox_that_has_no_memory_left(grouped: Kind,
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec("mkdir /logs; echo 1 > /logs/reward.txt")
         await sandbox.exec(_FILES)
-        await sandbox.download("/logs/reward.txt", tmp_path / "reward.txt", directory=False)
+        await sandbox.get("/logs/reward.txt", tmp_path / "reward.txt", directory=False)
 
     grouped.run(run, memory_mb=_LIMIT_MB, storage_mb=512)
 

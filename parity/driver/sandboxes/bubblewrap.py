@@ -262,7 +262,7 @@ class LocalSandbox:
             return Executed(126, "", f"the working directory {directory} cannot be used: {said.rpartition(': ')[2]}\n")
         raise RuntimeError(f"the command cannot be run: {said}")
 
-    async def upload(self, source: Path, target: str) -> None:
+    async def put(self, source: Path, target: str) -> None:
         folder = source.is_dir()
         where, name = (target, ".") if folder else (posixpath.dirname(target), posixpath.basename(target))
         try:
@@ -272,7 +272,7 @@ class LocalSandbox:
                 raise TransferError(f"disk full: {self._size >> 20:,} MB (storage_mb)") from None
             raise TransferError(str(error).removeprefix("tar: ")) from None
 
-    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+    async def get(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         where, name = (source, ".") if directory else posixpath.split(source)
         options = ("--ignore-failed-read", "--warning=none") if directory else ("--dereference",)
         transfer = self._tar(where, "--create", *options, "--", posixpath.join(".", name))

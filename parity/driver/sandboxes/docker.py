@@ -121,7 +121,7 @@ class DockerSandbox:
             await self.stop()
             raise RuntimeError(f"the container was removed: {error}") from None
 
-    async def upload(self, source: Path, target: str) -> None:
+    async def put(self, source: Path, target: str) -> None:
         # The engine makes only the folders in an archive, and follows no links on the path.
         place, below = PurePosixPath(posixpath.normpath(f"/{target}")), PurePosixPath()
         if not source.is_dir():
@@ -138,7 +138,7 @@ class DockerSandbox:
         program = docker("cp", "-", f"{self._container.name}:{place}")
         await self._limited(send(program, partial(pack, source, name=str(below))))
 
-    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+    async def get(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         place = f"{self._container.name}:{source.rstrip('/')}"
         program = docker("cp", f"{place}/.", "-") if directory else docker("cp", "--follow-link", place, "-")
         try:

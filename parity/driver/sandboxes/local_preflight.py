@@ -89,11 +89,11 @@ async def _try(make: Callable[[SandboxSpec], Sandbox]) -> None:
     sandbox = make(SandboxSpec("preflight", "preflight", module.parent))
     try:
         await sandbox.start()
-        await sandbox.upload(module, "/tmp/sent")
+        await sandbox.put(module, "/tmp/sent")
         ended = await sandbox.exec("test -s /tmp/sent && mkdir /tmp/empty", timeout=_SECONDS)
         if ended.code != 0:
             raise RuntimeError(f"a command ended with code {ended.code}: {ended.stderr.strip()}")
-        await sandbox.download("/tmp/empty", module.parent, directory=True)
+        await sandbox.get("/tmp/empty", module.parent, directory=True)
     finally:
         await sandbox.stop()
 

@@ -30,7 +30,7 @@ _PADDING = 1 << 20
 
 
 async def fetch(transfer: Startable, source: str, target: Path, *, directory: bool, room: int | None) -> None:
-    """Unpack an archive that a program packs in a sandbox. The other arguments are those of `Sandbox.download`.
+    """Unpack an archive that a program packs in a sandbox. The other arguments are those of `Sandbox.get`.
 
     Raises:
         TransferError: the program failed, or its archive is refused.

@@ -171,7 +171,7 @@ class RecordingSandbox:
             code = effect.number
         return Executed(code, printed, "")
 
-    async def upload(self, source: Path, target: str) -> None:
+    async def put(self, source: Path, target: str) -> None:
         members: Call = {
             "source": self._recording.shown_path(source),
             "target": target,
@@ -179,7 +179,7 @@ class RecordingSandbox:
         }
         await self._go("upload", members)
 
-    async def download(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+    async def get(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         """Copy files that the agent or the tests have left.
 
         Raises:
