@@ -1,6 +1,6 @@
 """The command line, `parity`, with one module for each subcommand.
 
-A subcommand's module has texts for the help (`HELP` for `parity --help`; `DESCRIPTION` and `EPILOG` for its own),
+A subcommand's module has strings for the help (`HELP` for `parity --help`; `DESCRIPTION` and `EPILOG` for its own),
 `add_arguments`, and `run`, which returns the exit code for the parsed arguments. Where argparse cannot check an
 argument, the module calls `arguments.refuse` for a usage error. Usage errors exit with 2, faults with 3, Ctrl-C with
 130.

@@ -9,14 +9,14 @@ from typing import Any
 
 from parity.command.streams import counted
 from parity.formats.lock import LockedJob, LockedTrial
-from parity.scorer.denominators import explained
+from parity.scorer.denominators import explain_metric
 from parity.scorer.from_disk.files import FileError
 from parity.scorer.from_disk.job_directory import JobDirectory, read_job
 from parity.scorer.from_disk.trial_file import TrialFile
 from parity.scorer.metrics import aggregate
 from parity.scorer.sign_flips import chance
 
-_NO_SCORE = {f"environment.{name}" for name in ("type", "import_path", "kwargs.sandbox", "force_build", "delete")}
+_UNSCORED = {f"environment.{name}" for name in ("type", "import_path", "kwargs.sandbox", "force_build", "delete")}
 """Settings that change no score if both environments follow the task."""
 
 type Tasks = dict[str, list[TrialFile]]
@@ -65,7 +65,7 @@ def _groups(job: JobDirectory) -> dict[str, Tasks]:
 
 
 def _pairs(first: Mapping[str, Tasks], second: Mapping[str, Tasks]) -> list[tuple[str, Tasks, Tasks]]:
-    """Return pairs of groups with the same key; if each job has one group, these are a pair whatever their keys."""
+    """Pair the groups with the same key. If each job has one group, the two are a pair, whatever their keys."""
     if len(first) == len(second) == 1 and first.keys() != second.keys():
         (a,), (b,) = first.items(), second.items()
         return [(f"{a[0]} and {b[0]}", a[1], b[1])]
@@ -86,7 +86,7 @@ def _settings(jobs: Sequence[JobDirectory], locks: Sequence[LockedJob]) -> Itera
 
 
 def digests_of(lock: LockedJob) -> dict[str, set[str]]:
-    """Return the digests of each task in a lock: one, if it was not edited."""
+    """Return the digests of each task in a lock: one, unless the task was edited while the job ran."""
     digests: dict[str, set[str]] = defaultdict(set)
     for trial in lock.trials:
         digests[trial.task.name].add(trial.task.digest)
@@ -118,7 +118,7 @@ def _flatten(name: str, value: Any, values: dict[str, set[str]]) -> None:
     if isinstance(value, dict) and (value or not name):
         for key, item in value.items():
             _flatten(f"{name}.{key}".lstrip("."), item, values)
-    elif value not in ({}, []) and name not in _NO_SCORE:
+    elif value not in ({}, []) and name not in _UNSCORED:
         values.setdefault(name, set()).add(json.dumps(value, sort_keys=True))
 
 
@@ -149,7 +149,7 @@ def _metrics(job: JobDirectory, tasks: Tasks) -> Iterator[str]:
     trials = [file.trial for files in tasks.values() for file in files]
     for metric in _metric_names(job) if trials else ():
         computed = aggregate(metric, [trial.rewards for trial in trials])
-        yield from explained(metric, computed, trials)
+        yield from explain_metric(metric, computed, trials)
 
 
 def _chance(first: Tasks, second: Tasks) -> Iterator[str]:

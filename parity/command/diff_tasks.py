@@ -38,11 +38,11 @@ def failed_checks(path: Path, tasks: Path, names: list[str]) -> list[str]:
 
 def _attempts(job: JobDirectory, lock: LockedJob, names: list[str]) -> Iterator[str]:
     attempts = job.config.n_attempts
-    kinds = Counter(file.kind for file in job.trials)
-    agents = {kind[-1] for kind in [*job.planned, *kinds]}
+    counts = Counter(file.task_and_agent for file in job.trials)
+    agents = {key[-1] for key in [*job.planned, *counts]}
     for name in names:
         for agent in sorted(map(str, agents)):
-            tried = sum(n for kind, n in kinds.items() if _name(kind[0] or kind[2]) == name and kind[-1] == agent)
+            tried = sum(n for key, n in counts.items() if _name(key[0] or key[2]) == name and key[-1] == agent)
             if tried != attempts:
                 yield f"attempts  {name}: {tried} of {attempts}" + (f" of agent {agent}" if len(agents) > 1 else "")
     for name in sorted({trial.task.name for trial in lock.trials} - {*names}):

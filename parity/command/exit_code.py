@@ -1,6 +1,6 @@
 """The end of a subcommand: an exit code, or a failure that is reported in one line.
 
-A line of a failure is `parity SUBCOMMAND: PATH: what; what to do`. Wrong usage is argparse's 2, and Ctrl-C is 130.
+Each line of its message is `parity SUBCOMMAND: PATH: what; what to do`. Wrong usage is argparse's 2, and Ctrl-C is 130.
 """
 
 from enum import IntEnum

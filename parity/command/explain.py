@@ -45,12 +45,12 @@ def run(arguments: argparse.Namespace) -> int:
     return ExitCode.RIGHT
 
 
-def _problem(given: str, slugs: list[str]) -> str:
-    """Return a message for an unknown slug, with those that begin with it, or else similar ones."""
+def _problem(slug: str, slugs: list[str]) -> str:
+    """Say that no rule has the slug, and which slugs begin with it or are similar."""
     from difflib import get_close_matches
 
-    what = f"no rule is called {given!r}"
-    close = [slug for slug in slugs if slug.startswith(given)] or get_close_matches(given, slugs)
+    what = f"no rule is called {slug!r}"
+    close = [each for each in slugs if each.startswith(slug)] or get_close_matches(slug, slugs)
     more = f" and {len(close) - _MOST_NAMES} more" if len(close) > _MOST_NAMES else ""
     return f"{what}; did you mean {', '.join(close[:_MOST_NAMES])}{more}?" if close else what
 

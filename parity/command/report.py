@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("reports", nargs="+", type=Path, metavar="REPORT_JSON", help="a report in JSON")
     parser.add_argument(
         "--join", type=Path, metavar="FILE.json",
-        help="take the reports as parts of one run that was split over several machines, and write the report of the "
+        help="treat the reports as parts of one run that was split over several machines, and write the report of the "
         "whole run, the same as if it had run on one; show it, too",
     )  # fmt: skip
     parser.add_argument(

@@ -52,7 +52,7 @@ _HUB = "run without it, and then harbor upload the job's directory"
 _TRACES = "run without it, and then harbor traces export the job's directory"
 _KEPT = "leave it out; nothing is kept but the images, by the engine"
 
-INSTEAD: Mapping[tuple[str, ...], str] = {
+ALTERNATIVES: Mapping[tuple[str, ...], str] = {
     ("-c", "--config"): "give its settings as options",
     ("--debug",): "leave it out; each trial has a trial.log",
     ("--env-file",): "set its variables in the shell, and name those for tasks with --allow-host-env",
@@ -112,7 +112,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_job(parser.add_argument_group("job"))
     _add_agent(parser.add_argument_group("agent and verifier"))
     _add_sandbox(parser.add_argument_group("sandbox"))
-    for names, instead in INSTEAD.items():
+    for names, instead in ALTERNATIVES.items():
         parser.add_argument(
             *names, action=_Refusal, nargs="?", const=instead, dest=argparse.SUPPRESS, help=argparse.SUPPRESS
         )

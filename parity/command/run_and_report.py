@@ -48,8 +48,8 @@ def run_and_report(options: argparse.Namespace) -> int:
     left_out = [*_left_out(plan)]
     for line in left_out:  # even with --quiet, because a dataset without one of its tasks is another dataset
         say(f"note: {printable(line)}")
-    taken = host_variables(plan, host)
-    check_allowed(taken, options)
+    requested = host_variables(plan, host)
+    check_allowed(requested, options)
     if not job.quiet:
         for note in _notes(plan, sandboxes):
             say(f"note: {printable(note)}")
@@ -66,7 +66,7 @@ def run_and_report(options: argparse.Namespace) -> int:
             raise CommandFailure(*dict.fromkeys(_reasons(ExceptionGroup("", [error]), plan))) from None
         except OSError as error:
             raise _cannot_write(error, plan) from None
-    notes = [*left_out, *given_to_tasks(taken), *_kept_images(sandboxes)]
+    notes = [*left_out, *passed_to_tasks(requested), *_kept_images(sandboxes)]
     left_out_tasks = len(plan.skipped) + len(plan.left_out)
     write(summary(end.results, end.stats, plan.folder, time.monotonic() - began, notes, left_out=left_out_tasks))
     return RunCode.ERRORS if end.stats.errored or left_out_tasks else RunCode.NO_ERROR
@@ -110,9 +110,9 @@ def _notes(plan: JobPlan, sandboxes: Sandboxes) -> Iterator[str]:
     if sandboxes.name == "local" and not can_make_groups():
         what = "memory is limited for each process, not for each sandbox as a whole: no cgroup can be made here"
         yield f"{what}; run as root, or with systemd-run --user --scope"
-    asking = sum(task.config.environment.network for task in plan.tasks)
-    if asking and not plan.options.allow_network:
-        whom = f"{asking:,} of {len(plan.tasks):,} tasks"
+    needing = sum(task.config.environment.network for task in plan.tasks)
+    if needing and not plan.options.allow_network:
+        whom = f"{needing:,} of {len(plan.tasks):,} tasks"
         yield f"{whom} ask for a network, at least by default, and get none; to give them one, {_NETWORK}"
 
 
@@ -140,8 +140,8 @@ def _reasons(group: BaseExceptionGroup[BaseException], plan: JobPlan) -> Iterato
 def _cannot_write(error: OSError, plan: JobPlan) -> CommandFailure:
     where = Path(error.filename or plan.folder)
     what = error.strerror or type(error).__name__
-    ours = where.is_relative_to(plan.job.jobs_dir)
-    return CommandFailure.at(where, what, "mend it, or choose another --jobs-dir" if ours else "make it readable")
+    is_output = where.is_relative_to(plan.job.jobs_dir)
+    return CommandFailure.at(where, what, "mend it, or choose another --jobs-dir" if is_output else "make it readable")
 
 
 _FIRST_LINE = 4096
@@ -172,7 +172,7 @@ def _has_crlf(script: Path) -> bool:
         return file.readline(_FIRST_LINE).endswith(b"\r\n")
 
 
-def check_allowed(taken: Mapping[str, Taken], options: argparse.Namespace) -> None:
+def check_allowed(requested: Mapping[str, Taken], options: argparse.Namespace) -> None:
     """Check that tasks may use the host's variables that they name; ask the user if there is a terminal.
 
     Raises:
@@ -180,42 +180,42 @@ def check_allowed(taken: Mapping[str, Taken], options: argparse.Namespace) -> No
     """
     if options.yes:
         return
-    asked = {name: by for name, by in taken.items() if name not in options.allow_host_env}
-    if not asked:
+    unapproved = {name: use for name, use in requested.items() if name not in options.allow_host_env}
+    if not unapproved:
         return
-    if _is_somebody_there() and _agrees(asked):
+    if _is_interactive() and _user_agrees(unapproved):
         return
-    raise CommandFailure(*(_refusal(name, by) for name, by in asked.items()))
+    raise CommandFailure(*(_refusal(name, use) for name, use in unapproved.items()))
 
 
-def given_to_tasks(taken: Mapping[str, Taken]) -> Iterator[str]:
-    """Yield a line for each variable that tasks were given."""
-    for name, by in taken.items():
-        yield f"given to tasks: the host's {name}, for {_whom(by)}"
+def passed_to_tasks(requested: Mapping[str, Taken]) -> Iterator[str]:
+    """Yield a line for each variable of the host that tasks were given."""
+    for name, use in requested.items():
+        yield f"given to tasks: the host's {name}, for {_whom(use)}"
 
 
-def _refusal(name: str, by: Taken) -> str:
+def _refusal(name: str, use: Taken) -> str:
     shown = printable(name)
-    what = f"task.toml: the host's variable {shown} is taken by {_tables(by)}"
-    more = f" (and {len(by.tasks) - 1:,} more)" if len(by.tasks) > 1 else ""
-    return f"{printable(by.tasks[0])}{more}: {what}; allow it with --allow-host-env {shown}"
+    what = f"task.toml: the host's variable {shown} is taken by {_tables(use)}"
+    more = f" (and {len(use.tasks) - 1:,} more)" if len(use.tasks) > 1 else ""
+    return f"{printable(use.tasks[0])}{more}: {what}; allow it with --allow-host-env {shown}"
 
 
-def _whom(by: Taken) -> str:
-    whose = printable(by.tasks[0]) if len(by.tasks) == 1 else f"{len(by.tasks):,} tasks"
-    return f"{_tables(by)} of {whose}"
+def _whom(use: Taken) -> str:
+    whose = printable(use.tasks[0]) if len(use.tasks) == 1 else f"{len(use.tasks):,} tasks"
+    return f"{_tables(use)} of {whose}"
 
 
-def _tables(by: Taken) -> str:
-    return ", ".join(sorted(by.tables))
+def _tables(use: Taken) -> str:
+    return ", ".join(sorted(use.tables))
 
 
-def _is_somebody_there() -> bool:
+def _is_interactive() -> bool:
     return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def _agrees(asked: Mapping[str, Taken]) -> bool:
-    for name, by in asked.items():
-        say(f"{printable(name)}: taken by {_whom(by)}")
+def _user_agrees(unapproved: Mapping[str, Taken]) -> bool:
+    for name, use in unapproved.items():
+        say(f"{printable(name)}: taken by {_whom(use)}")
     print("Give tasks these variables of this host? (y/N): ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")

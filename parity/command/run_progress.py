@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from rich.console import Console, Group
-from rich.live import Live as Redrawn
+from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from parity.command.run_errors import errors_of
+from parity.command.run_summary import errors_of
 from parity.command.streams import say
 from parity.driver.documents.results import Result
 from parity.driver.running_trial import Moment
@@ -20,10 +20,10 @@ from parity.scorer.printable import printable
 from parity.scorer.result_text import key_text
 
 _LINES = 100
-"""The most lines about ended trials. A job with more trials gets one line for each hundredth of them."""
+"""The most lines about ended trials. In a larger job, each hundredth of the trials gets one line."""
 
-_LONGEST = 100
-"""The limit of the text about one trial's result, in characters."""
+_WIDTH = 100
+"""The most characters about one trial's result."""
 
 _SHOWN = 12
 """The number of running trials that the live view shows one by one."""
@@ -51,11 +51,11 @@ class Display:
 
     @property
     def done(self) -> int:
-        """Return the number of trials that ended, in this run or an earlier one."""
+        """The number of trials that ended, in this run or an earlier one."""
         return self.earlier + len(self.ended)
 
     def on_moment(self, moment: Moment, trial: Trial, result: Result) -> None:
-        """Count and show a moment of a trial. A cancelled trial does not count as ended, as it will be run again."""
+        """Count and show an event of a trial. A cancelled trial does not count as ended, as it will be run again."""
         name = trial.name
         if moment == "start":
             self.ended.pop(name, None)
@@ -72,7 +72,7 @@ class Display:
         """Show that a trial has ended."""
         is_shown = self.total <= _LINES or self.done * _LINES // self.total > (self.done - 1) * _LINES // self.total
         if is_shown and not self.quiet:
-            say(f"{self.done}/{self.total} {printable(name)}: {_shown(result)} ({seconds:.1f} s)")
+            say(f"{self.done}/{self.total} {printable(name)}: {_outcome(result)} ({seconds:.1f} s)")
 
     def close(self) -> None:
         """End the view, and restore the terminal."""
@@ -88,14 +88,14 @@ class LiveDisplay(Display):
             TextColumn("trials"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), errors, console=console
         )
         self._bar = self._progress.add_task("", total=total, errors="")
-        self._redrawn = Redrawn(console=console, get_renderable=self._draw, refresh_per_second=5, transient=True)
-        self._redrawn.start()
+        self._live = Live(console=console, get_renderable=self._draw, refresh_per_second=5, transient=True)
+        self._live.start()
 
     def show_end(self, name: str, result: Result, seconds: float) -> None:
         """Show nothing, because the next redrawn view shows the end."""
 
     def close(self) -> None:
-        self._redrawn.stop()
+        self._live.stop()
 
     def _draw(self) -> Group:
         now, errors = time.monotonic(), sum(self.ended.values())
@@ -111,11 +111,11 @@ class LiveDisplay(Display):
         return Group(self._progress, text)
 
 
-def _shown(result: Result) -> str:
-    """Return the result of a trial in words: its rewards, and its errors with the first lines of their messages."""
+def _outcome(result: Result) -> str:
+    """Rewards, and errors with the first lines of their messages."""
     rewards = (result.verifier_result and result.verifier_result.rewards) or {}
     parts = [", ".join(f"{key} {key_text(value)}" for key, value in rewards.items())] if rewards else []
-    return printable(", ".join([*parts, *map(str, errors_of(result))]) or "no reward", _LONGEST)
+    return printable(", ".join([*parts, *map(str, errors_of(result))]) or "no reward", _WIDTH)
 
 
 @contextmanager

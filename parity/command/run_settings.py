@@ -25,7 +25,7 @@ _ENVIRONMENT = "parity.reference.sandbox_environment:SandboxEnvironment"
 
 def configuration_of(options: argparse.Namespace, refuse: Refuse) -> JobConfiguration:
     """Return the configuration of the job. Only the path is read from disk, to see whether it is a task."""
-    _check_texts(options, refuse)
+    _check_encoding(options, refuse)
     path = _path(options, refuse)
     is_task = _is_task(path, verified=not options.disable_verification)
     if is_task and (options.include_task_name or options.exclude_task_name or options.n_tasks is not None):
@@ -61,7 +61,7 @@ def own_options(options: argparse.Namespace) -> Options:
     return Options(options.allow_network, options.end_processes)
 
 
-def _check_texts(options: argparse.Namespace, refuse: Refuse) -> None:
+def _check_encoding(options: argparse.Namespace, refuse: Refuse) -> None:
     """Refuse options that are not UTF-8, because the job's documents are in UTF-8."""
     for name, value in vars(options).items():
         try:
@@ -78,12 +78,12 @@ def sandbox_name(options: argparse.Namespace) -> str:
 
 
 def _path(options: argparse.Namespace, refuse: Refuse) -> Path:
-    given = [path for path in (options.dataset, options.path) if path is not None]
-    if not given:
+    paths = [path for path in (options.dataset, options.path) if path is not None]
+    if not paths:
         refuse("the following arguments are required: PATH")
-    if len(given) > 1:
+    if len(paths) > 1:
         refuse("PATH is given twice, by itself and with --path")
-    return Path(given[0])
+    return Path(paths[0])
 
 
 def _is_task(path: Path, *, verified: bool) -> bool:
@@ -111,9 +111,9 @@ def _free_name(jobs: Path) -> str:
 
 
 def _retry(options: argparse.Namespace) -> RetryConfiguration:
-    given = {"include_exceptions": options.retry_include, "exclude_exceptions": options.retry_exclude}
-    names = {name: errors for name, errors in given.items() if errors is not None}
-    return RetryConfiguration.model_validate({"max_retries": options.max_retries, **names})
+    lists = {"include_exceptions": options.retry_include, "exclude_exceptions": options.retry_exclude}
+    chosen = {name: errors for name, errors in lists.items() if errors is not None}
+    return RetryConfiguration.model_validate({"max_retries": options.max_retries, **chosen})
 
 
 def _environment(options: argparse.Namespace, refuse: Refuse) -> EnvironmentConfiguration:

@@ -16,7 +16,7 @@ from parity.command.streams import say
 
 _CODES: dict[int, RunCode] = {signal.SIGINT: RunCode.INTERRUPTED, signal.SIGTERM: RunCode.TERMINATED}
 
-_LAST_MOMENT = 2
+_MESSAGE_SECONDS = 2
 """Seconds to wait for a line on standard error, which may be blocked."""
 
 
@@ -28,27 +28,27 @@ class Stopped(Exception):
         self.code = code
 
 
-async def until_signalled[Result](work: Coroutine[Any, Any, Result], before_the_end: Callable[[], None]) -> Result:
+async def until_signalled[Result](work: Coroutine[Any, Any, Result], before_exit: Callable[[], None]) -> Result:
     """Run the coroutine until it ends or a signal comes, and return its result.
 
     Args:
         work: the coroutine.
-        before_the_end: called in another thread before the second signal ends the program.
+        before_exit: called in another thread before the second signal ends the program.
 
     Raises:
         Stopped: a signal came, and the work was cancelled.
     """
     loop = asyncio.get_running_loop()
     task = loop.create_task(work)  # it starts at the first await
-    came: list[RunCode] = []
+    received: list[RunCode] = []
 
     def on_signal(code: RunCode) -> None:
-        came.append(code)
-        if len(came) > 1:
-            _speak(before_the_end, "ended at once")
+        received.append(code)
+        if len(received) > 1:
+            _say_briefly(before_exit, "ended at once")
             # Sandboxes end with the process that started them.
             os._exit(code)
-        _speak(None, "stopping; to end at once, press Ctrl-C again")
+        _say_briefly(None, "stopping; to end at once, press Ctrl-C again")
         with suppress(RuntimeError):  # the loop has just ended
             loop.call_soon_threadsafe(task.cancel)
 
@@ -56,23 +56,23 @@ async def until_signalled[Result](work: Coroutine[Any, Any, Result], before_the_
         try:
             return await task
         except asyncio.CancelledError:
-            if not came:
+            if not received:
                 raise
-            raise Stopped(came[0]) from None
+            raise Stopped(received[0]) from None
 
 
-def _speak(first: Callable[[], None] | None, line: str) -> None:
+def _say_briefly(first: Callable[[], None] | None, line: str) -> None:
     """Call a function and write a line, but wait only a short time for both."""
 
-    def speak() -> None:
+    def call_and_say() -> None:
         with suppress(Exception):  # no error may keep the program from ending
             if first is not None:
                 first()
             say(line)
 
-    speaking = threading.Thread(target=speak, daemon=True)
-    speaking.start()
-    speaking.join(_LAST_MOMENT)
+    thread = threading.Thread(target=call_and_say, daemon=True)
+    thread.start()
+    thread.join(_MESSAGE_SECONDS)
 
 
 @contextmanager
@@ -88,13 +88,13 @@ def _listening(on_signal: Callable[[RunCode], None]) -> Iterator[None]:
         os.close(reader)
 
     # Python's C handler writes each signal's number to the pipe at once; the Python handlers only replace the defaults.
-    written_to_before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-    before = {number: signal.signal(number, lambda *_: None) for number in _CODES}
+    previous_descriptor = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    handlers = {number: signal.signal(number, lambda *_: None) for number in _CODES}
     threading.Thread(target=listen, name="signals", daemon=True).start()
     try:
         yield
     finally:
-        for number, handler in before.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)
-        signal.set_wakeup_fd(written_to_before)
+        signal.set_wakeup_fd(previous_descriptor)
         os.close(writer)

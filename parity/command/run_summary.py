@@ -1,14 +1,13 @@
-"""Makes the summary of a job that has ended: a table of its tasks, and the numbers of its result.json."""
+"""Makes the summary of a job that has ended: a table of its tasks, the numbers of its result.json, and its errors."""
 
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from parity.command.run_errors import errors_of, step_errors_of
 from parity.command.streams import counted
-from parity.formats.trial_result import TrialResult
+from parity.formats.trial_result import ExceptionInfo, TrialResult
 from parity.scorer.from_disk.trial_file import job_trial
 from parity.scorer.job import JobTrial
 from parity.scorer.printable import printable
@@ -16,16 +15,16 @@ from parity.scorer.result_text import key_text
 from parity.scorer.stats import Group, Stats
 from parity.scorer.values import Number
 
-_LONGEST = 48
+_NAME_WIDTH = 48
 """The limit of a name, in characters."""
 
-_WIDEST = 100
+_RESULT_WIDTH = 100
 """The limit of the results of a task's trials, in characters."""
 
 _SHOWN = 10
 """The most errors that are shown with their messages."""
 
-_LONGEST_ERROR = 200
+_ERROR_WIDTH = 200
 """The limit of an error with its message, in characters."""
 
 
@@ -38,19 +37,19 @@ def summary(
     *,
     left_out: int = 0,
 ) -> str:
-    """Return the whole text of the summary.
+    """Return the summary, with line ends.
 
     Args:
         results: the last result of each trial of the job.
         stats: the stats in result.json.
         directory: the job's directory.
         seconds: the duration of this run.
-        notes: lines about given variables, kept images and tasks that were left out.
+        notes: lines about variables that tasks were given, kept images and tasks that were left out.
         left_out: the number of tasks of the dataset that were not run, broken ones included.
     """
     lines = [*_aligned([("task", "trials", "errors", "gave"), *_rows(results)]), ""]
     for key, group in sorted(stats.groups.items()):
-        lines += [printable(key, _LONGEST), *(f"  {line}" for line in _group(group)), ""]
+        lines += [printable(key, _NAME_WIDTH), *(f"  {line}" for line in _group(group)), ""]
     if errors := [*_error_lines(results)]:
         lines += [*errors, ""]
     lines += map(printable, notes)
@@ -80,7 +79,7 @@ def _rows(results: Iterable[TrialResult[Any, Any]]) -> Iterator[tuple[str, ...]]
     for name, own in sorted(tasks.items()):
         errors = [error.name for result in own for error in errors_of(result)]
         gave = "; ".join([*_rewards([*map(job_trial, own)]), *_tally(errors)]) or "no reward"
-        yield printable(name, _LONGEST), str(len(own)), str(len(errors) or "-"), printable(gave, _WIDEST)
+        yield printable(name, _NAME_WIDTH), str(len(own)), str(len(errors) or "-"), printable(gave, _RESULT_WIDTH)
 
 
 def _error_lines(results: Iterable[TrialResult[Any, Any]]) -> Iterator[str]:
@@ -91,13 +90,13 @@ def _error_lines(results: Iterable[TrialResult[Any, Any]]) -> Iterator[str]:
         first.setdefault(error.name, str(error))
         counts[error.name] += 1
     for name, times in counts.most_common(_SHOWN):
-        yield printable(first[name], _LONGEST_ERROR) + (f" (and {times - 1:,} more)" if times > 1 else "")
+        yield printable(first[name], _ERROR_WIDTH) + (f" (and {times - 1:,} more)" if times > 1 else "")
     if len(counts) > _SHOWN:
         yield f"and {counted(len(counts) - _SHOWN, 'other error')}"
 
 
 def _rewards(trials: Sequence[JobTrial]) -> Iterator[str]:
-    """Yield a text for each reward key, with the values of all trials, the largest first."""
+    """Yield a string for each reward key, with the values of all trials, the largest first."""
     values: dict[str, list[Number]] = {}
     for trial in trials:
         for key, value in (trial.rewards or {}).items():
@@ -124,7 +123,7 @@ def _group(group: Group) -> Iterator[str]:
 
 
 def _numbers(numbers: Mapping[str, Number]) -> str:
-    return printable(", ".join(f"{name} {key_text(number)}" for name, number in numbers.items()), 2 * _WIDEST)
+    return printable(", ".join(f"{name} {key_text(number)}" for name, number in numbers.items()), 2 * _RESULT_WIDTH)
 
 
 def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
@@ -134,3 +133,34 @@ def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
         f"{name:{widths[0]}}  {trials:>{widths[1]}}  {errors:>{widths[2]}}  {gave}"
         for name, trials, errors, gave in rows
     ]
+
+
+class ShownError(NamedTuple):
+    """An error of a trial or of one of its steps."""
+
+    name: str
+    """The class of the error, and the step that has it."""
+
+    message: str
+    """The first line of its message."""
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.message}" if self.message else self.name
+
+
+def errors_of(result: TrialResult[Any, Any]) -> Iterator[ShownError]:
+    """Yield the error of a trial, and those of its steps."""
+    if result.exception_info is not None:
+        yield _first_line(result.exception_info)
+    yield from step_errors_of(result)
+
+
+def step_errors_of(result: TrialResult[Any, Any]) -> Iterator[ShownError]:
+    """Yield the errors of a trial's steps, which are not the trial's."""
+    for step in result.step_results or ():
+        if step.exception_info is not None:
+            yield _first_line(step.exception_info, f" in step {step.step_name}")
+
+
+def _first_line(error: ExceptionInfo, where: str = "") -> ShownError:
+    return ShownError(error.exception_type + where, error.exception_message.strip().partition("\n")[0])

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from parity.command.exit_code import ExitCode
 from parity.command.streams import counted, say, write
-from parity.scorer.denominators import explained
+from parity.scorer.denominators import explain_metric
 from parity.scorer.from_disk.check import Check, check, unplanned
 from parity.scorer.from_disk.differences import some_of
 from parity.scorer.from_disk.job_directory import JobDirectory, read_job
@@ -32,11 +32,11 @@ def score_job(options: argparse.Namespace) -> int:
     if checked.text and not options.check:
         write(checked.text)
         lines += [f"metric: {line}" for line in _metrics(job, checked.text, left_out)]
-    disputed = list(recorded_differences(job, series=options.series)) if options.files else []
-    lines += [*_verdict(job, checked), *_shortened(disputed)]
+    contradictions = list(recorded_differences(job, series=options.series)) if options.files else []
+    lines += [*_verdict(job, checked), *_shortened(contradictions)]
     for line in lines if not options.quiet else ():
         say(line)
-    if disputed:
+    if contradictions:
         return ExitCode.DIFFERS
     if not checked.differences:
         return ExitCode.RIGHT
@@ -44,7 +44,7 @@ def score_job(options: argparse.Namespace) -> int:
 
 
 def _notes(job: JobDirectory) -> Iterator[str]:
-    """Yield notes on assumptions about the job, and on unusual content of its directory."""
+    """Yield what was assumed about the job, and what is unusual in its directory."""
     for dataset in job.config.datasets:
         if dataset.path is None:
             yield (
@@ -55,8 +55,8 @@ def _notes(job: JobDirectory) -> Iterator[str]:
         yield f"left out, because they have no result.json: {some_of(job.others)}"
     if job.lock is None:
         return
-    if strangers := unplanned(job):
-        yield f"lock.json does not plan these trials, or not so many of them: {some_of(strangers)}"
+    if unexpected := unplanned(job):
+        yield f"lock.json does not plan these trials, or not so many of them: {some_of(unexpected)}"
     missing = len(job.planned) - len(job.trials)
     if missing > 0:
         planned = counted(len(job.planned), "trial")
@@ -70,7 +70,7 @@ def _metrics(job: JobDirectory, text: str, left_out: Collection[str]) -> Iterato
         # Without a metric of its own, the dataset is one of a registry, to which a release gives the job's metrics.
         names = job.metrics.get(key.split("__")[-1]) or job.metrics["adhoc"]
         for metric, computed in zip(names, group["metrics"], strict=False):
-            yield from (f"{key}: {line}" for line in explained(metric, computed, trials, left_out))
+            yield from (f"{key}: {line}" for line in explain_metric(metric, computed, trials, left_out))
 
 
 def _verdict(job: JobDirectory, checked: Check) -> Iterator[str]:

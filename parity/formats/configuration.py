@@ -22,7 +22,7 @@ EnforcementPolicy = Annotated[
 
 
 class TaskConfiguration(Document):
-    """A task of a job: a directory, a directory of a repository, or a package."""
+    """A task of a job: a local directory, a directory in a repository, or a package."""
 
     path: Path | None = None
     git_url: str | None = None
@@ -34,7 +34,7 @@ class TaskConfiguration(Document):
     source: str | None = None
 
     @model_validator(mode="after")
-    def _has_one_place(self) -> Self:
+    def _check_source(self) -> Self:
         if (self.path is None) == (self.name is None):
             raise ValueError("must have either a path or a name")
         if self.ref is not None and self.name is None:
@@ -60,7 +60,7 @@ class DatasetConfiguration(Document):
     n_tasks: int | None = None
 
     @model_validator(mode="after")
-    def _has_one_place(self) -> Self:
+    def _check_source(self) -> Self:
         if (self.path is None) == (self.name is None):
             raise ValueError("must have either a path or a name")
         if self.version is not None and self.ref is not None:
@@ -90,7 +90,7 @@ class AgentConfiguration(Document):
     mcp_servers: list[ServerConfiguration] = []
 
     @model_validator(mode="after")
-    def _has_a_name(self) -> Self:
+    def _default_to_oracle(self) -> Self:
         if self.name is None and self.import_path is None:
             self.name = "oracle"
         return self
@@ -111,14 +111,14 @@ class MountConfiguration(Document):
     target: str
 
 
-def _listed_variables(value: Any) -> Any:
-    """Return variables as an object; they may be given as a list of `NAME=VALUE`."""
+def _variables_from_list(value: Any) -> Any:
+    """Read a list of `NAME=VALUE` as an object; return any other value as it is."""
     if not isinstance(value, list):
         return value
     pairs = [item.partition("=") if isinstance(item, str) else ("", "", "") for item in value]
     if not all(equals for _, equals, _ in pairs):
         raise ValueError("must hold NAME=VALUE only")
-    return {name.strip(): given.strip() for name, _, given in pairs}
+    return {name.strip(): content.strip() for name, _, content in pairs}
 
 
 class EnvironmentConfiguration(Document):
@@ -154,12 +154,12 @@ class EnvironmentConfiguration(Document):
     override_tpu: TpuConfiguration | None = None
     mounts: list[MountConfiguration] | None = None
     extra_docker_compose: list[Path] = []
-    env: Annotated[dict[str, str], BeforeValidator(_listed_variables)] = {}
+    env: Annotated[dict[str, str], BeforeValidator(_variables_from_list)] = {}
     kwargs: dict[str, Any] = {}
     extra_allowed_hosts: list[str] = []
 
     @model_validator(mode="after")
-    def _has_a_type(self) -> Self:
+    def _default_to_docker(self) -> Self:
         if self.type is None and self.import_path is None:
             self.type = "docker"
         return self

@@ -51,11 +51,11 @@ def explain(error: ValidationError, document: object) -> str:
 
 
 def explain_json(error: ValidationError, content: bytes) -> str:
-    """Return a line about the first fault of a JSON text; see `explain`.
+    """Return a line about the first fault of a JSON file; see `explain`.
 
     Args:
-        error: the error of the model that refused the text.
-        content: the text.
+        error: the error of the model that refused the file.
+        content: the content of the file.
     """
     first = error.errors(include_url=False)[0]
     if first["type"] != "json_invalid":
@@ -71,7 +71,7 @@ def explain_json(error: ValidationError, content: bytes) -> str:
 
 
 def _place(document: object, detail: ErrorDetails) -> list[str | int]:
-    """Return the keys and indices that lead to a value, without the types of a union that pydantic adds to them."""
+    """Return the keys and indices that lead to a value. Pydantic adds the types of a union, which are left out."""
     place: list[str | int] = []
     here = document
     for part in detail["loc"]:
@@ -88,7 +88,6 @@ def _place_name(place: Sequence[str | int]) -> str:
 
 
 def _problem(detail: ErrorDetails, others: Sequence[ErrorDetails]) -> str:
-    """Return the fault of a value, with its expected type, and with those of its other errors."""
     kind, value = detail["type"], detail["input"]
     if kind == "missing":
         return "is missing"
@@ -111,7 +110,6 @@ def _problem(detail: ErrorDetails, others: Sequence[ErrorDetails]) -> str:
 
 
 def _shown(value: object) -> str:
-    """Return a string or a number, or the type of any other value."""
     if isinstance(value, str):
         return repr(value[:40])
     if isinstance(value, float) or (type(value) is int and abs(value) < 2**64):

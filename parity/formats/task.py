@@ -22,10 +22,10 @@ class _Table(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-def _host(written: str) -> str:
-    name = written.strip().lower().rstrip(".")
+def _host(value: str) -> str:
+    name = value.strip().lower().rstrip(".")
     if not all(map(_HOST_LABEL.fullmatch, name.split("."))):
-        raise ValueError(f"is {written!r}; write the name of a host")
+        raise ValueError(f"is {value!r}; write the name of a host")
     return name
 
 
@@ -69,10 +69,10 @@ class Healthcheck(_Table):
     retries: int = 3
 
 
-def _topology(written: str) -> str:
-    shape = written.strip()
+def _topology(value: str) -> str:
+    shape = value.strip()
     if not _TOPOLOGY.fullmatch(shape):
-        raise ValueError(f"is {written!r}; write it as 2x4")
+        raise ValueError(f"is {value!r}; write it as 2x4")
     return shape
 
 
@@ -100,8 +100,8 @@ class McpServer(_Table):
         return self
 
 
-def _lower(given: Any) -> Any:
-    return given.lower() if isinstance(given, str) else given
+def _lower(value: Any) -> Any:
+    return value.lower() if isinstance(value, str) else value
 
 
 def _megabytes(what: str, size: str) -> int:
@@ -140,17 +140,15 @@ class EnvironmentConfig(_Network):
 
     @model_validator(mode="before")
     @classmethod
-    def _convert_sizes(cls, given: Any) -> Any:
-        """Read `memory = "2G"` as `memory_mb = 2048`, and `storage` likewise. Numbers under these keys have no
-        effect.
-        """
+    def _convert_sizes(cls, value: Any) -> Any:
+        """Read `memory = "2G"` as `memory_mb = 2048`, and `storage` likewise. Numbers there have no effect."""
         for what in ("memory", "storage"):
-            if isinstance(given, dict) and isinstance(size := given.get(what), str):
+            if isinstance(value, dict) and isinstance(size := value.get(what), str):
                 key, megabytes = f"{what}_mb", _megabytes(what, size)
-                if given.get(key, megabytes) != megabytes:
+                if value.get(key, megabytes) != megabytes:
                     raise ValueError(f"has {what} = {size!r} and another {key}; keep one of them")
-                given = {**given, key: megabytes}
-        return given
+                value = {**value, key: megabytes}
+        return value
 
     @model_validator(mode="after")
     def _convert_allow_internet(self) -> Self:
@@ -206,11 +204,11 @@ class Artifact(_Table):
 
     @model_validator(mode="before")
     @classmethod
-    def _from_path(cls, given: Any) -> Any:
+    def _from_path(cls, value: Any) -> Any:
         """Read a path as a table with only a source."""
-        if not isinstance(given, str | dict | cls):
+        if not isinstance(value, str | dict | cls):
             raise ValueError("is neither a path nor a table; write one")
-        return {"source": given} if isinstance(given, str) else given
+        return {"source": value} if isinstance(value, str) else value
 
 
 class TaskStep(_Table):
@@ -280,14 +278,14 @@ class TaskConfig(_Table):
 
     def environments(self) -> list[EnvironmentConfig]:
         """Return the environments of all sandboxes of the task."""
-        apart = [self.verifier_environment(step) for step in self.steps or (None,) if self.is_separate(step)]
-        return [self.environment, *apart]
+        separate = [self.verifier_environment(step) for step in self.steps or (None,) if self.is_separate(step)]
+        return [self.environment, *separate]
 
     def asks_for_network(self) -> bool:
         """Return whether the task has a sandbox with the whole network, which is the default."""
-        is_asked = any(phase.network_mode == "public" for phase in self._phases())
+        phase_is_public = any(phase.network_mode == "public" for phase in self._phases())
         return any(
-            each.network and (each.network_is_explicit or (is_asked and each is self.environment))
+            each.network and (each.network_is_explicit or (phase_is_public and each is self.environment))
             for each in self.environments()
         )
 

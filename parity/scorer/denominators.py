@@ -1,4 +1,4 @@
-"""Explains metrics: the trials that a metric counts, and the effect of those without a reward."""
+"""Explains metrics: how many trials a metric counts, and the effect of those without a reward."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from parity.scorer.metrics import aggregate
 from parity.scorer.values import Number
 
 
-def explained(
+def explain_metric(
     metric: str,
     computed: Mapping[str, Number | None],
     trials: Sequence[JobTrial],
@@ -25,26 +25,26 @@ def explained(
         left_out: the names of trials that the metric does not count.
     """
     counted = [trial for trial in trials if trial.name not in left_out]
-    left = [trial for trial in trials if trial.name in left_out]
+    excluded = [trial for trial in trials if trial.name in left_out]
     keys = {key for trial in counted for key in trial.rewards or ()}
     for name, value in computed.items():
         key = next(iter(keys), "") if len(keys) <= 1 else name
         column = [{key: trial.rewards[key]} for trial in counted if trial.rewards and key in trial.rewards]
-        lacking = [trial for trial in counted if key not in (trial.rewards or {})]
-        total = f"= {shown(sum(reward[key] for reward in column))} /" if metric == "mean" else "of"
+        without_reward = [trial for trial in counted if key not in (trial.rewards or {})]
+        total = f"= {format_number(sum(reward[key] for reward in column))} /" if metric == "mean" else "of"
         of_all = f"{len(counted):,} trial{'' if len(counted) == 1 else 's'}"
-        line = f"{metric}{'' if name == metric else f' of {name}'} {shown(value)} {total} {of_all}"
-        if lacking:
+        line = f"{metric}{'' if name == metric else f' of {name}'} {format_number(value)} {total} {of_all}"
+        if without_reward:
             reward = "a reward" if len(keys) <= 1 else "this reward"
-            line += f"; {len(lacking):,} without {reward} count as 0 ({errors_of(lacking)})"
+            line += f"; {len(without_reward):,} without {reward} count as 0 ({count_errors(without_reward)})"
         with suppress(OverflowError):
-            if lacking and column:
+            if without_reward and column:
                 over = aggregate(metric, column)[metric]
-                line += f"; over the {len(column):,} with one it is {shown(over)}"
-        yield line + (f"; {len(left):,} left out ({errors_of(left)})" if left else "")
+                line += f"; over the {len(column):,} with one it is {format_number(over)}"
+        yield line + (f"; {len(excluded):,} left out ({count_errors(excluded)})" if excluded else "")
 
 
-def shown(number: Number | None) -> str:
+def format_number(number: Number | None) -> str:
     """Return a number with all its digits; None is a number that result.json cannot hold."""
     if number is None:
         return "null"
@@ -52,7 +52,7 @@ def shown(number: Number | None) -> str:
     return str(Decimal(number)) if isinstance(number, int) else repr(number)
 
 
-def errors_of(trials: Iterable[JobTrial]) -> str:
+def count_errors(trials: Iterable[JobTrial]) -> str:
     """Return the errors of trials with their numbers, such as `RewardFileNotFoundError 31, no trial error 2`."""
     errors = Counter(trial.exception or "no trial error" for trial in trials)
     return ", ".join(

@@ -65,7 +65,7 @@ class Job:
     """Names of the configured datasets."""
 
     earlier: tuple[JobTrial, ...] = ()
-    """Trials of an earlier run, in the order in which the job found them again."""
+    """Trials of an earlier run, in the order in which the job read them."""
 
     retries: int = 0
     """Retries that an earlier run counted."""

@@ -30,7 +30,7 @@ def metrics_of_datasets(metrics: Sequence[str], datasets: Iterable[str]) -> dict
 
 
 def job_stats(job: Job, *, series: Series = OFFICIAL) -> str:
-    """Return the text of `stats` in result.json, from `{` to `}`.
+    """Return `stats` of result.json as JSON, from `{` to `}`.
 
     Raises:
         OverflowError: an int in a metric, or shown as one, is beyond the range of a double; the job ends.
@@ -48,7 +48,7 @@ def job_stats(job: Job, *, series: Series = OFFICIAL) -> str:
 
 
 def _read_back(trial: JobTrial) -> JobTrial:
-    """Return an earlier trial as its result.json has it, without nan, infinities and halves of surrogate pairs."""
+    """Read an earlier trial as from its result.json, which has no nan, infinities and halves of surrogate pairs."""
     # Rule: job-stats/not-resumable
     if trial.rewards and not all(map(_is_finite, trial.rewards.values())):
         raise ValidationError(f"{trial.name}: a reward that is nan or infinite was written as null")
@@ -188,9 +188,7 @@ class RunningStats:
             self._cancelled.discard(trial.name)
 
     def _renew_metrics(self, trial: JobTrial) -> None:
-        """Compute the metrics of the trial's group over its results so far, by the trial's dataset, not by the group's
-        key.
-        """
+        """Compute the group's metrics over its results so far. The trial's dataset decides, not the group's key."""
         # Rule: job-stats/interim-metrics
         rewards = list(self._rewards[trial.key].values())
         # Rule: job-stats/unknown-dataset

@@ -1,6 +1,6 @@
 """Number grammars of rewards and results.
 
-reward.txt is read by Python's `float()`. Text in place of a number in result.json is read by `float()` and `int()`. A
+reward.txt is read by Python's `float()`, and a string in place of a number in result.json by `float()` and `int()`. A
 JSON string in reward.json is read by pydantic, which tries a float first and then an int. Each grammar has its own
 rules for underscores, padding and zeros, and none is Python's literal syntax. Rules: `reward-text/*`,
 `reward-json/number-string`, `reward-json/integer-string`, `outcome/count`, `outcome/metric-value`.
@@ -25,68 +25,68 @@ _INT = re.compile(r"-?(?:0|[1-9]\d*)", re.ASCII)
 _MAX_INT_DIGITS = 4300
 
 
-def python_float(text: str, series: Series) -> float:
-    """Return `float(text)` as an interpreter of `series` reads it.
+def python_float(string: str, series: Series) -> float:
+    """Return `float(string)` as an interpreter of `series` reads it.
 
     Raises:
-        ValueError: the text is not a number.
+        ValueError: the string is not a number.
     """
     # Rules: reward-text/padding, reward-text/unicode-padding, reward-text/separators, reward-text/underscore,
     #   reward-text/spelling, reward-number/rounding, reward-number/sign-of-zero, reward-number/non-finite
-    return float(_known(text, series))
+    return float(_with_known_digits(string, series))
 
 
-def python_int(text: str, series: Series) -> int:
-    """Return `int(text)` as an interpreter of `series` reads it: at most 4300 digits.
+def python_int(string: str, series: Series) -> int:
+    """Return `int(string)` as an interpreter of `series` reads it: at most 4300 digits.
 
     Raises:
-        ValueError: the text is not an integer.
+        ValueError: the string is not an integer.
     """
-    return int(_known(text, series))
+    return int(_with_known_digits(string, series))
 
 
-def plain_new_digits(text: str) -> str:
-    """Return the text with the digits that only `Series.PY314` reads replaced by 0 to 9."""
-    return text if text.isascii() else text.translate(_NEW_DIGITS)
+def plain_new_digits(string: str) -> str:
+    """Replace the digits that only `Series.PY314` reads by 0 to 9."""
+    return string if string.isascii() else string.translate(_NEW_DIGITS)
 
 
-def _known(text: str, series: Series) -> str:
-    """Return the text with 0 to 9 for newer digits, or raise ValueError if the series cannot read those."""
-    plain = plain_new_digits(text)
+def _with_known_digits(string: str, series: Series) -> str:
+    """Replace newer digits by 0 to 9; raise ValueError if the series does not know them."""
+    plain = plain_new_digits(string)
     # Rule: reward-text/digits
-    if plain != text and series is not Series.PY314:
+    if plain != string and series is not Series.PY314:
         raise ValueError("digits that this interpreter series does not know")
     return plain
 
 
-def lax_number(text: str) -> Number | None:
+def lax_number(string: str) -> Number | None:
     """Read a string as pydantic does for `float | int`; return None if pydantic refuses it.
 
-    The result is a float whenever the float grammar accepts the text, so `"1"` is 1.0. The int grammar decides the
+    The result is a float whenever the float grammar accepts the string, so `"1"` is 1.0. The int grammar decides the
     rest: `" 1_0"` is 10, because only ints may have both padding and underscores.
     """
     # Rule: reward-json/number-string
-    number = lax_float(text)
+    number = lax_float(string)
     # Rule: reward-json/integer-string
-    return lax_int(text) if number is None else number
+    return lax_int(string) if number is None else number
 
 
-def lax_float(text: str) -> float | None:
+def lax_float(string: str) -> float | None:
     """Read a string as pydantic does for a float; return None if pydantic refuses it."""
-    stripped = text.strip(_RUST_SPACES)
+    stripped = string.strip(_RUST_SPACES)
     if _FLOAT.fullmatch(stripped):
         return float(stripped)
-    joined = _without_underscores(text)
+    joined = _without_underscores(string)
     return float(joined) if joined is not None and _FLOAT.fullmatch(joined) else None
 
 
-def lax_int(text: str) -> int | None:
+def lax_int(string: str) -> int | None:
     """Read a string as pydantic does for an int; return None if pydantic refuses it.
 
     Padding, one sign, leading zeros, single underscores between digits, and zero decimals at the end (`.000`) are
     allowed.
     """
-    digits = text.strip(_RUST_SPACES)
+    digits = string.strip(_RUST_SPACES)
     sign, digits = ("-", digits[1:]) if digits.startswith("-") else ("", digits.removeprefix("+"))
     unpadded = _without_leading_zeros(digits)
     if unpadded is None:
@@ -112,8 +112,8 @@ def _without_leading_zeros(digits: str) -> str | None:
     return rest if rest[0] in set("123456789-") else None
 
 
-def _without_underscores(text: str) -> str | None:
-    """Return the text without single underscores between characters; None if an underscore leads, trails or repeats."""
-    if text.startswith("_") or text.endswith("_") or "__" in text:
+def _without_underscores(string: str) -> str | None:
+    """Remove single underscores between characters; return None if an underscore leads, trails or repeats."""
+    if string.startswith("_") or string.endswith("_") or "__" in string:
         return None
-    return text.replace("_", "")
+    return string.replace("_", "")

@@ -38,7 +38,7 @@ class _Malformed(Exception):
 def outcome(path: Path, *, series: Series = OFFICIAL) -> Outcome:
     """Return the outcome of the job with the result.json at `path`.
 
-    Text is decoded with the locale's encoding, as in the description.
+    The file is decoded with the locale's encoding, as in the description.
 
     Args:
         path: the file; it need not exist.
@@ -52,7 +52,7 @@ def outcome(path: Path, *, series: Series = OFFICIAL) -> Outcome:
     if not exists(path, series):
         return _outcome("failed", 0.0, 0, 0, RESULT_MISSING)
     try:
-        status, score, resolved, total = _mapped(_object(_document(path)), series)
+        status, score, resolved, total = _read(_object(_document(path)), series)
     except _Malformed:
         return _outcome("failed", 0.0, 0, 0, RESULT_MALFORMED)
     return _outcome(status, score, resolved, total, None)
@@ -69,7 +69,7 @@ def _outcome(
     return Outcome(status=status, score=score, resolved=resolved, total=total, reason_code=reason_code, line=line)
 
 
-def _mapped(document: dict[str, Any], series: Series) -> tuple[Literal["completed", "failed"], float, int, int]:
+def _read(document: dict[str, Any], series: Series) -> tuple[Literal["completed", "failed"], float, int, int]:
     # Rule: outcome/absent-members
     stats = _object(document.get("stats", {}))
     planned = _count(document.get("n_total_trials"), series)
@@ -82,9 +82,8 @@ def _mapped(document: dict[str, Any], series: Series) -> tuple[Literal["complete
 
 
 def _score(groups: Iterable[Any], series: Series) -> float:
-    """Return the mean of all metric values, each with the same weight."""
     metrics = [metric for group in groups for metric in _metrics(_object(group))]
-    values = [_value(value, series) for metric in metrics for value in _counting(metric)]
+    values = [_value(value, series) for metric in metrics for value in _counted_values(metric)]
     # Rules: outcome/flat-mean, outcome/compensated, outcome/no-values, outcome/unit-interval
     return exact_sum(values, series) / len(values) if values else 0.0
 
@@ -100,14 +99,13 @@ def _metrics(group: dict[str, Any]) -> list[dict[str, Any]]:
     raise _Malformed
 
 
-def _counting(metric: dict[str, Any]) -> Iterable[Any]:
-    """Return the values of a metric that count: its mean, or else all of them."""
+def _counted_values(metric: dict[str, Any]) -> Iterable[Any]:
+    """The mean counts, or else all values of the metric."""
     # Rule: outcome/mean-key
     return [metric["mean"]] if "mean" in metric else metric.values()
 
 
 def _resolved(score: float, planned: int) -> int:
-    """Return the product of score and planned trials, rounded half to even."""
     try:
         product = score * planned
     # Rule: outcome/beyond-double
@@ -121,7 +119,7 @@ def _resolved(score: float, planned: int) -> int:
 
 
 def _count(value: Any, series: Series) -> int:
-    """Return a number of trials. An absent or empty value is 0, and a fraction is cut off."""
+    """Read a number of trials. An absent or empty value is 0, and a fraction is cut off."""
     # Rule: outcome/falsy-count
     if not value:
         return 0
@@ -140,7 +138,6 @@ def _count(value: Any, series: Series) -> int:
 
 
 def _value(value: Any, series: Series) -> float:
-    """Return a metric value as a float."""
     try:
         # Rule: outcome/metric-value
         if isinstance(value, str):

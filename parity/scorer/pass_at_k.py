@@ -76,7 +76,7 @@ def _success(rewards: Rewards | None) -> bool | None:
 
 
 def _eligible(fewest: int) -> list[int]:
-    """Return the powers of two and multiples of five, from 2 up, for which every task has enough attempts."""
+    """Powers of two and multiples of five, from 2 up, for which every task has enough attempts."""
     # Rule: pass-at-k/eligible
     powers = {1 << exponent for exponent in range(1, fewest.bit_length())}
     # Rule: pass-at-k/multiples-of-five
@@ -90,7 +90,7 @@ def _mean_over_tasks(attempts: dict[str, list[bool]], k: int, series: Series) ->
 
 
 def _estimate(tried: int, passed: int, k: int) -> float:
-    """Return 1 - C(tried - passed, k) / C(tried, k), computed as a product of k quotients from the left."""
+    """1 - C(tried - passed, k) / C(tried, k), as a product of k quotients from the left."""
     failed = tried - passed
     if failed < k:
         return 1.0

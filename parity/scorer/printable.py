@@ -1,15 +1,15 @@
-"""Make text from tasks, runners and sandboxes safe to print."""
+"""Make strings from tasks, runners and sandboxes safe to print."""
 
 
-def printable(text: str, longest: int | None = None) -> str:
-    """Return the text on one line, with unprintable characters escaped and the middle of a long text left out.
+def printable(text: str, max_length: int | None = None) -> str:
+    """Return a string on one line: unprintable characters are escaped, and a long string loses its middle.
 
     Args:
-        text: any text.
-        longest: the most characters of the result; None for no limit.
+        text: any string.
+        max_length: the most characters that are returned; None for no limit.
     """
-    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-    if longest is None or len(shown) <= longest:
-        return shown
-    head = (longest - 1) // 2
-    return f"{shown[:head]}…{shown[len(shown) - (longest - 1 - head) :]}"
+    escaped = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    if max_length is None or len(escaped) <= max_length:
+        return escaped
+    head = (max_length - 1) // 2
+    return f"{escaped[:head]}…{escaped[len(escaped) - (max_length - 1 - head) :]}"

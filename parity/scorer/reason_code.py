@@ -1,6 +1,6 @@
-"""The reason code of an error's text, which says why a job has no score. Rules: `reason-code/*`.
+"""The reason code of an error's message, which says why a job has no score. Rules: `reason-code/*`.
 
-The words in the text decide, not the error's class: a message with the same meaning in other words has no code. Source:
+The words of the message decide, not the error's class: the same meaning in other words has no code. Source:
 the scoring description, sections 1.4 and 5; no wheel implements it.
 """
 
@@ -22,14 +22,14 @@ _CODE_OF_WORD = {
     "parse": REWARD_PARSE_ERROR,
     "malformed": REWARD_PARSE_ERROR,
 }
-"""The code of each word. The first of these words, in this order, that the text contains decides."""
+"""The code of each word. The first of these words, in this order, that the message contains decides."""
 
 
 def reason_code(text: str | None) -> str | None:
-    """Return the code of an error's text, or None if it has none.
+    """Return the code of an error's message, or None if it has none.
 
-    The text is lowered with `str.lower` and searched for the words, even inside other words. Only a text that contains
-    "reward" has a code.
+    The message is lowered with `str.lower` and searched for the words, even inside other words. Only a message that
+    contains "reward" has a code.
 
     The description prints its last condition as `("parse" in lowered or "malformed")`, which is always true in Python.
     It is read here as `"malformed" in lowered`, which the table below it implies.

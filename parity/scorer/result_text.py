@@ -1,6 +1,6 @@
 """JSON text as Harbor writes result.json: pydantic's `model_dump_json(indent=4)`, spelled out. Rules: `result-text/*`.
 
-Values and keys have different number formats. An object may repeat a key, which a dict cannot: such an object is a
+Values and keys have different number formats. An object may repeat a key, which a dict cannot: such an object is an
 `ObjectPairs`.
 """
 
@@ -20,7 +20,7 @@ type Tree = bool | int | float | str | list[Tree] | Mapping[str, Tree] | ObjectP
 
 @dataclass(frozen=True)
 class ObjectPairs:
-    """The members of an object in order, with repeated keys."""
+    """The keys and values of an object in order, with repeated keys."""
 
     pairs: Sequence[tuple[str, Tree]]
 
@@ -30,7 +30,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def json_text(tree: Tree, depth: int = 0) -> str:
-    """Return the text of a tree whose first line stands `depth` levels deep, without a line break at the end.
+    """Return a tree as JSON, without a line break at the end. Its first line stands `depth` levels deep.
 
     Raises:
         UnicodeEncodeError: a string that is not a key holds half of a surrogate pair.
@@ -66,21 +66,21 @@ def _append(pieces: list[str], tree: Tree, line: str) -> None:
         pieces.append(value_text(tree))
 
 
-def _append_object(pieces: list[str], members: Collection[tuple[str, Tree]], line: str) -> None:
+def _append_object(pieces: list[str], pairs: Collection[tuple[str, Tree]], line: str) -> None:
     inner = line + _INDENT
     separator = "{" + inner
-    for key, value in members:
-        pieces.append(f"{separator}{_written_key(key)}: ")
+    for key, value in pairs:
+        pieces.append(f"{separator}{_quoted_key(key)}: ")
         if value is None:
             pieces.append("null")
         else:
             _append(pieces, value, inner)
         separator = "," + inner
-    pieces.append(line + "}" if members else "{}")
+    pieces.append(line + "}" if pairs else "{}")
 
 
 @lru_cache(1024)
-def _written_key(key: str) -> str:
+def _quoted_key(key: str) -> str:
     return _quoted(writable_key(key))
 
 
@@ -91,7 +91,7 @@ def writable_key(key: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a string in quotes. Only quotes, backslashes and control characters are escaped."""
+    """Only quotes, backslashes and control characters are escaped."""
     # Rules: result-text/escapes, result-text/unescaped, run-trial/document-spelling, run-job/document-spelling
     return encode_basestring(text)
 

@@ -1,6 +1,6 @@
 """Read the rewards from a verifier's directory. Rules: `reward-file/*`, `reward-json/*`.
 
-This module decides which file counts, when it counts as empty, how its bytes are decoded, and how text becomes numbers.
+This module decides which file counts, when it counts as empty, how it is decoded, and how strings become numbers.
 
 Reason codes depend on the words of a message, and Harbor's ValidationError quotes the file: keys in full, values
 without their middle. So the messages here quote the same characters; otherwise `{"reward": "missing"}` would get
@@ -29,10 +29,10 @@ _CONSTANTS = {"NaN": LITERAL_NAN, "Infinity": math.inf, "-Infinity": -math.inf}
 
 
 def read_reward(directory: Path, *, series: Series = OFFICIAL) -> Rewards | None:
-    """Return the rewards in a verifier directory (`/logs/verifier`), or None if reward.json is `null`.
+    """Return the rewards in a verifier's directory (`/logs/verifier`), or None if reward.json is `null`.
 
-    Each literal `NaN` is the object `LITERAL_NAN`; any other nan is a separate object. Text is decoded with the
-    locale's encoding, as in Harbor.
+    Each literal `NaN` is the object `LITERAL_NAN`; any other nan is a separate object. Files are decoded
+    with the locale's encoding, as in Harbor.
 
     Args:
         directory: the directory; it need not exist.
@@ -41,7 +41,7 @@ def read_reward(directory: Path, *, series: Series = OFFICIAL) -> Rewards | None
     Raises:
         RewardFileNotFoundError: neither file exists.
         RewardFileEmptyError: the file that counts has no bytes.
-        VerifierOutputParseError: the file's text is undecodable, not a number, or not JSON.
+        VerifierOutputParseError: the file cannot be decoded, or is not a number or not JSON.
         ValidationError: reward.json is not an object of numbers.
         OSError: the file that counts is a directory or may not be read.
         RecursionError: reward.json is nested too deeply for the interpreter.
@@ -80,7 +80,6 @@ def validate_rewards(document: object) -> Rewards | None:
 
 
 def _reward(value: object) -> Number | None:
-    """Return a value as a number, or None if it cannot be read as one."""
     # Rule: reward-json/bool-is-float
     if isinstance(value, bool):
         return float(value)
@@ -151,7 +150,7 @@ def _problem(value: object) -> str:
 
 
 def _quoted(value: object) -> str:
-    """Return the value's `repr`, without its middle if it is long. No character is cut in two."""
+    """A long `repr` loses its middle. No character is cut in two."""
     try:
         text = repr(value).encode("utf-8", "surrogatepass")
     except RecursionError:

@@ -25,7 +25,7 @@ class Group:
     metrics: list[Rewards] = field(default_factory=list)
     pass_at_k: dict[int, float] = field(default_factory=dict)
     rewards: dict[str, list[_TrialsOfValue]] = field(default_factory=dict)
-    places: dict[tuple[str, object], _TrialsOfValue] = field(default_factory=dict)
+    entries_by_value: dict[tuple[str, object], _TrialsOfValue] = field(default_factory=dict)
     """The entry in `rewards` of each reward key and value. Equal numbers share an entry, whatever their types."""
 
     exceptions: dict[str, list[str]] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class Group:
             self.rewarded += 1
             for key, value in trial.rewards.items():
                 # Rule: job-stats/reward-stats
-                self._entry(_place(key, value, trial), value).names.append(trial.name)
+                self._entry(_entry_key(key, value, trial), value).names.append(trial.name)
         # Rule: job-stats/errors-and-rewards
         if trial.exception is not None:
             self.errors += 1
@@ -48,22 +48,22 @@ class Group:
         if trial.rewards is not None:
             self.rewarded -= 1
             for key, value in trial.rewards.items():
-                place = _place(key, value, trial)
+                entry_key = _entry_key(key, value, trial)
                 # Rule: job-stats/taken-back
-                self.places[place].names.remove(trial.name)
+                self.entries_by_value[entry_key].names.remove(trial.name)
                 if value != value and key not in trial.literal_nans:
-                    del self.places[place]
+                    del self.entries_by_value[entry_key]
         if trial.exception is not None:
             self.errors -= 1
             self.exceptions[trial.exception].remove(trial.name)
 
-    def _entry(self, place: tuple[str, object], value: Number) -> _TrialsOfValue:
-        entry = self.places.get(place)
+    def _entry(self, entry_key: tuple[str, object], value: Number) -> _TrialsOfValue:
+        entry = self.entries_by_value.get(entry_key)
         # Rule: job-stats/equal-rewards
         if entry is None:
-            entry = self.places[place] = _TrialsOfValue(value)
+            entry = self.entries_by_value[entry_key] = _TrialsOfValue(value)
             # Rule: job-stats/reward-order
-            self.rewards.setdefault(place[0], []).append(entry)
+            self.rewards.setdefault(entry_key[0], []).append(entry)
         return entry
 
     def tree(self) -> Tree:
@@ -80,7 +80,7 @@ class Group:
         }
 
 
-def _place(key: str, value: Number, trial: JobTrial) -> tuple[str, object]:
+def _entry_key(key: str, value: Number, trial: JobTrial) -> tuple[str, object]:
     # Rules: job-stats/nan-keys, job-stats/literal-nan
     # No nan equals another, so each has its own entry, found again by its trial; but the literal is one object.
     if value == value:

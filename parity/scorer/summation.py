@@ -66,11 +66,11 @@ def _add_compensated(total: float, lost: float, value: float) -> tuple[float, fl
 
 
 def _settle(total: float, lost: float) -> float:
-    """Return the total with its rounding error added, unless the error is not finite."""
+    """Add the rounding error to the total, unless the error is not finite."""
     # Rule: summation/infinite
     return total + lost if math.isfinite(lost) else total
 
 
 def _is_long(value: int) -> bool:
-    """Return whether the value fits a C long of Linux and macOS, the platforms that Harbor runs on."""
+    """Whether the value fits a C long of Linux and macOS, the platforms that Harbor runs on."""
     return -(2**63) <= value < 2**63

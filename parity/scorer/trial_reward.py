@@ -81,17 +81,17 @@ def trial_reward(trial: MultiStepTrial, *, series: Series = OFFICIAL) -> TrialRe
         raise ValueError("a multi-step trial has at least one step")
     # Rule: trial-reward/start-error
     if trial.start is not None:
-        return {"steps": None, **_nothing(_timeout_of("EnvironmentStart", trial.start))}
+        return {"steps": None, **_no_result(_with_timeout_error("EnvironmentStart", trial.start))}
     records: list[StepRecord] = []
     for step in trial.steps:
-        escaped = _escaping(step)
+        trial_error = _trial_error(step)
         # Rule: trial-reward/step-record
-        records.append(_nothing(None) if escaped else _run(step, trial.verification))
+        records.append(_no_result(None) if trial_error else _run(step, trial.verification))
         # Rule: trial-reward/blocked-folder
         if step.blocked and trial.verification and step.preparation is None:
-            escaped = "FileExistsError"
-        if escaped:
-            return {"steps": records, **_nothing(escaped)}
+            trial_error = "FileExistsError"
+        if trial_error:
+            return {"steps": records, **_no_result(trial_error)}
         # Rule: trial-reward/steps-left-out
         if ends_trial(step.min_reward, records[-1], trial.verification):
             break
@@ -99,7 +99,7 @@ def trial_reward(trial: MultiStepTrial, *, series: Series = OFFICIAL) -> TrialRe
         derived = derive(trial.strategy, records, series)
     # Rule: trial-reward/overflow
     except OverflowError:
-        return {"steps": records, **_nothing("OverflowError")}
+        return {"steps": records, **_no_result("OverflowError")}
     # Rules: trial-reward/step-errors-stay, trial-reward/stop-error
     return {"steps": records, "verified": derived["verified"], "rewards": derived["rewards"], "exception": trial.stop}
 
@@ -115,7 +115,7 @@ def derive(strategy: Strategy | None, records: Sequence[StepRecord], series: Ser
 
 
 def mean_of_steps(records: Sequence[StepRecord], series: Series) -> StepRecord:
-    """Return the mean over the verified steps for each key. A missing key is 0; without any key, return no result.
+    """Return the mean over the verified steps for each key. A missing key is 0. Without any key there is no result.
 
     Raises:
         OverflowError: an int beyond the range of a double.
@@ -126,19 +126,19 @@ def mean_of_steps(records: Sequence[StepRecord], series: Series) -> StepRecord:
     keys = list(dict.fromkeys(key for rewards in verified for key in rewards))
     # Rule: trial-reward/no-keys
     if not keys:
-        return _nothing(None)
+        return _no_result(None)
     # Rules: trial-reward/mean, trial-reward/missing-key, trial-reward/summation
     means = {key: exact_sum([rewards.get(key, 0) for rewards in verified], series) / len(verified) for key in keys}
     # Rule: trial-reward/type
     return {"verified": True, "rewards": {key: float(mean) for key, mean in means.items()}, "exception": None}
 
 
-def _nothing(exception: str | None) -> StepRecord:
+def _no_result(exception: str | None) -> StepRecord:
     return {"verified": False, "rewards": None, "exception": exception}
 
 
-def _escaping(step: Step) -> str | None:
-    """Return the preparation error that ends the whole trial. A failed set-up or healthcheck ends only the step."""
+def _trial_error(step: Step) -> str | None:
+    """Return the preparation error that ends the trial. A failed setup or healthcheck ends only the step."""
     # Rule: trial-reward/escaping-error
     match step.preparation:
         case ("workdir", str(error)):
@@ -151,21 +151,21 @@ def _escaping(step: Step) -> str | None:
 def _run(step: Step, verification: bool) -> StepRecord:
     # Rule: trial-reward/preparation-error
     if step.preparation is not None:
-        return _nothing(step.preparation[1])
+        return _no_result(step.preparation[1])
     # Rule: trial-reward/agent-timeout
-    exception = None if step.agent is None else _timeout_of("Agent", step.agent)
+    exception = None if step.agent is None else _with_timeout_error("Agent", step.agent)
     # Rule: trial-reward/verification-disabled
     if not verification:
-        return _nothing(exception)
+        return _no_result(exception)
     if step.verifier is not None:
         # Rules: trial-reward/first-error, trial-reward/verifier-timeout
-        return _nothing(exception or step.verifier)
+        return _no_result(exception or step.verifier)
     return {"verified": True, "rewards": step.rewards, "exception": exception}
 
 
-def _timeout_of(who: str, error: str) -> str:
-    """Return the class name of Harbor's own error that replaces a TimeoutError; any other error keeps its name."""
-    return f"{who}TimeoutError" if error in ("TimeoutError", f"{who}TimeoutError") else error
+def _with_timeout_error(phase: str, error: str) -> str:
+    """Replace a TimeoutError by Harbor's own error of the phase; any other error keeps its name."""
+    return f"{phase}TimeoutError" if error in ("TimeoutError", f"{phase}TimeoutError") else error
 
 
 def ends_trial(min_reward: Number | Mapping[str, Number] | None, record: StepRecord, verification: bool) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from parity.command import main
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
 from parity.reference.real_jobs import run_real_job
-from parity.scorer.denominators import explained
+from parity.scorer.denominators import explain_metric
 from parity.scorer.job import JobTrial
 from tests.score.actions import edit, fault, put, score, trial_of
 
@@ -62,7 +62,7 @@ def test_trials_that_a_release_leaves_out() -> None:
     """Trials that a release leaves out are in no denominator, and are named by their errors."""
     trials = [_trial("a", {"reward": 1}), _trial("b", {"reward": 1}, "ApiError"), _trial("c", None, "ApiError")]
 
-    lines = list(explained("mean", {"mean": 1.0}, trials, {"b", "c"}))
+    lines = list(explain_metric("mean", {"mean": 1.0}, trials, {"b", "c"}))
 
     assert lines == ["mean 1.0 = 1 / 1 trial; 2 left out (ApiError 2)"]
 
@@ -71,7 +71,7 @@ def test_several_reward_keys() -> None:
     """Each reward key has a line; a trial without the key counts as 0 for it."""
     trials = [_trial("a", {"x": 1, "y": 0.5}), _trial("b", {"x": 1})]
 
-    lines = list(explained("mean", {"x": 1.0, "y": 0.25}, trials))
+    lines = list(explain_metric("mean", {"x": 1.0, "y": 0.25}, trials))
 
     assert lines == [
         "mean of x 1.0 = 2 / 2 trials",
@@ -84,7 +84,7 @@ def test_numbers_beyond_a_double() -> None:
     """Numbers beyond a double are shown whole, and what cannot be computed is left out."""
     trials = [_trial("a", {"reward": 10**400}), _trial("b", None)]
 
-    (line,) = explained("sum", {"sum": 10**400}, trials)
+    (line,) = explain_metric("sum", {"sum": 10**400}, trials)
 
     assert line.startswith(f"sum 1{'0' * 400} of 2 trials; ")
 

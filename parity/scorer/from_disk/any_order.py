@@ -1,4 +1,4 @@
-"""Return whether Harbor could have written a job's result.json in another order of the job's trials.
+"""Decide whether Harbor could have written a job's result.json in another order of the job's trials.
 
 The order decides the order of names and groups, how a reward is written that several trials got (`1` or `1.0`), and the
 last bits of sums. Everything else is the same in any order: every other value and its type, and the layout.
@@ -49,8 +49,8 @@ class _OrderFree:
     def of(self, tree: object, path: _Path = ()) -> Hashable:
         """Return the form of a document from `parse`, or of its part at a path."""
         if isinstance(tree, ObjectPairs):
-            members = [(self._key(key, path), self.of(value, (*path, key))) for key, value in tree.pairs]
-            return _unordered(members) if _has_order_of_trials(path) else ("object", *members)
+            pairs = [(self._key(key, path), self.of(value, (*path, key))) for key, value in tree.pairs]
+            return _unordered(pairs) if _has_order_of_trials(path) else ("object", *pairs)
         if isinstance(tree, list):
             items = [self.of(item, (*path, number)) for number, item in enumerate(tree)]
             return _unordered(items) if _has_order_of_trials(path) else ("array", *items)
@@ -59,7 +59,7 @@ class _OrderFree:
         return bits(tree)
 
     def _key(self, key: str, path: _Path) -> Hashable:
-        """Return a reward in a form that is the same for equal rewards; any other key is returned as it is."""
+        """Equal rewards become the same key; any other key stays."""
         return self._rewards.get((*path, key), key)
 
 
@@ -68,14 +68,14 @@ def _unordered(items: Sequence[Hashable]) -> Hashable:
 
 
 def _has_order_of_trials(path: _Path) -> bool:
-    """Return whether the order of trials decides the order of the members or items at a path."""
+    """Whether the order of trials decides the order of the keys or items at a path."""
     return path == ("stats", "evals") or (
         path[:2] == ("stats", "evals") and path[3:4] in (("reward_stats",), ("exception_stats",))
     )
 
 
 def _possible_sums(job: JobDirectory) -> dict[_Path, _IsPossible]:
-    """Return which numbers are possible, for each path of a number that adds up or compares those of several trials.
+    """Return, for each path of a number that depends on several trials, which numbers are possible there.
 
     pass@k is not among them: its sums of estimates, which are multiples of 2**-53, are the same in any order.
     """
@@ -127,7 +127,7 @@ def _sum_of(numbers: Sequence[Number], *, is_compensated: bool, parts: int | Non
 
 
 def _largest_error(numbers: Sequence[Number], *, is_compensated: bool) -> Fraction:
-    """Return the most by which the additions of the numbers can differ from their sum, without the last rounding."""
+    """Return how far the sum can be from the exact one in any order, before its last rounding."""
     size = sum((abs(Fraction(number)) for number in numbers), Fraction(0))
     count, digits = len(numbers), float_info.mant_dig
     unit = Fraction(1, math.lcm(*(Fraction(number).denominator for number in numbers)))

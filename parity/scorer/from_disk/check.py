@@ -1,9 +1,9 @@
 """Check a job's result.json: compute the text that Harbor would write, and compare the present one with it.
 
-Last bits and the order of names depend on the order in which the job took its trials. A directory can show two orders:
+Last bits and the order of names depend on the order of the trials. A directory can show two orders:
 
-- a job that ran without a break took them as planned: by attempt, then task, then agent;
-- a resumed job first took those of earlier runs as the directory lists them, then the others as planned. Every run
+- a job that was not interrupted has its trials as planned: by attempt, then task, then agent;
+- a resumed job first has those of earlier runs as the directory lists them, then the others as planned. Every run
   writes config.json before its first trial, so its time shows which trials are of earlier runs.
 
 A result.json in neither of them is wrong, unless the directory hides the order of the trials and the text is possible
@@ -19,7 +19,7 @@ from parity.scorer.from_disk.any_order import is_possible
 from parity.scorer.from_disk.differences import difference_lines
 from parity.scorer.from_disk.files import FileError
 from parity.scorer.from_disk.job_directory import JobDirectory
-from parity.scorer.from_disk.trial_file import Kind, TrialFile
+from parity.scorer.from_disk.trial_file import TaskAndAgent, TrialFile
 from parity.scorer.job import CANCELLED
 from parity.scorer.job_stats import final_stats
 from parity.scorer.result_text import json_text
@@ -29,7 +29,7 @@ from parity.scorer.stats import Progress, job_document
 
 @dataclass(frozen=True)
 class Order:
-    """An order in which a job may have taken its trials."""
+    """A possible order of a job's trials."""
 
     phrase: str
     files: Sequence[TrialFile]
@@ -65,13 +65,13 @@ def check(job: JobDirectory, *, series: Series = OFFICIAL) -> Check:
     possible = orders(job)
     try:
         texts = [_text(job, order, series) for order in possible]
-        found = [(order, text, difference_lines(text, job.text)) for order, text in zip(possible, texts, strict=True)]
+        checks = [(order, text, difference_lines(text, job.text)) for order, text in zip(possible, texts, strict=True)]
     except OverflowError as error:
         line = f"a metric raises OverflowError, with which no job of Harbor's ends: {error}"
         return Check("", possible[0], [line], _hidden_order(job))
     except ValueError as error:
         raise FileError(path, f"not JSON: {error}") from None
-    order, text, differences = min(found, key=lambda each: len(each[2]))
+    order, text, differences = min(checks, key=lambda each: len(each[2]))
     renamed = [
         f"{file.directory}: the directory of a trial whose name is {file.trial.name}"
         for file in job.trials
@@ -82,7 +82,7 @@ def check(job: JobDirectory, *, series: Series = OFFICIAL) -> Check:
 
 
 def orders(job: JobDirectory) -> list[Order]:
-    """Return the orders in which the job may have taken its trials, as far as its directory shows them."""
+    """Return the orders of trials that the directory allows: one, or two for a job that may have been resumed."""
     if job.lock is None:
         phrase = "by the time when they started, because there is no lock.json"
         return [Order(phrase, sorted(job.trials, key=lambda file: file.started))]
@@ -98,27 +98,29 @@ def orders(job: JobDirectory) -> list[Order]:
 def unplanned(job: JobDirectory) -> list[str]:
     """Return the directories of trials that have no place in lock.json."""
     places = Counter(job.planned)
-    kinds = {kind for kind, count in Counter(file.kind for file in job.trials).items() if count > places[kind]}
-    return [file.directory for file in job.trials if file.kind in kinds]
+    counts = Counter(file.task_and_agent for file in job.trials)
+    surplus = {key for key, count in counts.items() if count > places[key]}
+    return [file.directory for file in job.trials if file.task_and_agent in surplus]
 
 
 def _planned(job: JobDirectory, earlier: Sequence[TrialFile], later: Sequence[TrialFile]) -> list[TrialFile]:
-    """Return later trials, each in the first free place of its kind; trials without a place come last.
+    """Return later trials, each in the first free place of its task and agent; trials without a place come last.
 
     Args:
         job: the job.
         earlier: trials that take their places first.
         later: the trials to order.
     """
-    free: dict[Kind, deque[int]] = defaultdict(deque)
-    for place, kind in enumerate(job.planned):
-        free[kind].append(place)
+    free: dict[TaskAndAgent, deque[int]] = defaultdict(deque)
+    for place, key in enumerate(job.planned):
+        free[key].append(place)
     for file in earlier:
-        if free[file.kind]:
-            free[file.kind].popleft()
+        if free[file.task_and_agent]:
+            free[file.task_and_agent].popleft()
     placed = []
     for file in sorted(later, key=lambda file: file.started):
-        placed.append((free[file.kind].popleft() if free[file.kind] else len(job.planned), file))
+        places = free[file.task_and_agent]
+        placed.append((places.popleft() if places else len(job.planned), file))
     return [file for _, file in sorted(placed, key=lambda each: each[0])]
 
 
@@ -132,7 +134,7 @@ def _text(job: JobDirectory, order: Order, series: Series) -> str:
 
 
 def _hidden(job: JobDirectory, text: str) -> str | None:
-    """Return what the directory does not show, if this may be why result.json differs from the text."""
+    """Say what the directory does not show, if this may be why result.json differs from the text."""
     if any(file.lost for file in job.trials):
         return "a reward was nan or infinite, or its key not UTF-8, which its trial's result.json does not hold"
     if _is_lost_cost(job, text):
@@ -144,13 +146,14 @@ def _hidden(job: JobDirectory, text: str) -> str | None:
 
 
 def _is_lost_cost(job: JobDirectory, text: str) -> bool:
-    """Return whether only the cost differs. It is null in result.json of the job and of a trial."""
+    """Whether only the cost differs, which is null in the result.json of the job and of a trial."""
     is_null = any(usage.cost is None for file in job.trials for usage in file.trial.usage)
     return is_null and re.sub(r'"cost_usd": .*', '"cost_usd": null', text) == job.text
 
 
 def _hidden_order(job: JobDirectory) -> str | None:
-    attempts = [kind for kind, count in Counter(file.kind for file in job.trials).items() if count > 1]
+    counts = Counter(file.task_and_agent for file in job.trials)
+    attempts = [key for key, count in counts.items() if count > 1]
     if attempts and job.record.stats.n_retries:
         return "trials were tried again, so a task's attempts may have started in another order than planned"
     if any(git_url or package for _, git_url, package, *_ in attempts):

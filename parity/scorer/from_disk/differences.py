@@ -116,11 +116,11 @@ def _of_objects(expected: ObjectPairs, actual: ObjectPairs, path: str) -> Iterat
             yield from differences(_NOTHING, value, _join(path, key))
     if list(left) != list(right) and left.keys() == right.keys():
         order = ", ".join(_name(key) for key in left), ", ".join(_name(key) for key in right)
-        yield DocumentDifference(f"{path or 'the document'}, order of members", *map(_cut, order))
+        yield DocumentDifference(f"{path or 'the document'}, order of keys", *map(_cut, order))
 
 
 def _names(value: object) -> list[str] | None:
-    """Return the strings of a list of strings, an empty list for a missing list, and None for any other value."""
+    """Return a list of strings as it is, an empty list for a missing one, and None for any other value."""
     if value is _NOTHING:
         return []
     return value if isinstance(value, list) and all(isinstance(each, str) for each in value) else None
@@ -148,9 +148,9 @@ def _difference_of_name(key: tuple[str, int], path: str, number: int, *, is_miss
     return NameDifference(f"{path}[{number}]", expected, actual, _name(key), path, is_missing)
 
 
-def _by_key(members: ObjectPairs) -> dict[tuple[str, int], object]:
-    keys = _numbered([key for key, _ in members.pairs])
-    return dict(zip(keys, (value for _, value in members.pairs), strict=True))
+def _by_key(document: ObjectPairs) -> dict[tuple[str, int], object]:
+    keys = _numbered([key for key, _ in document.pairs])
+    return dict(zip(keys, (value for _, value in document.pairs), strict=True))
 
 
 def _numbered(names: list[str]) -> Iterator[tuple[str, int]]:

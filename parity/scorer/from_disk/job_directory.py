@@ -13,7 +13,7 @@ from parity.formats.document import Document
 from parity.formats.lock import LockedJob, LockedTrial
 from parity.scorer.from_disk.documents import JOB_LIMIT, document_of, read_document
 from parity.scorer.from_disk.files import FileError, read_text
-from parity.scorer.from_disk.trial_file import Kind, TrialFile, agent_text, read_trial
+from parity.scorer.from_disk.trial_file import TaskAndAgent, TrialFile, agent_key, read_trial
 from parity.scorer.job_stats import metrics_of_datasets
 
 _SHOWN = 10
@@ -96,9 +96,9 @@ class JobDirectory:
         return self.record.n_total_trials if self.lock is None else len(self.lock.trials)
 
     @cached_property
-    def planned(self) -> list[Kind]:
-        """The kind of each planned trial, in order; empty without a lock.json."""
-        return [_kind(trial) for trial in (self.lock.trials if self.lock else ())]
+    def planned(self) -> list[TaskAndAgent]:
+        """Task and agent of each planned trial, in order; empty without a lock.json."""
+        return [_task_and_agent(trial) for trial in (self.lock.trials if self.lock else ())]
 
 
 def read_job(path: Path) -> JobDirectory:
@@ -156,8 +156,8 @@ def _last_part(path: Path) -> str:
         return path.name
 
 
-def _kind(trial: LockedTrial) -> Kind:
+def _task_and_agent(trial: LockedTrial) -> TaskAndAgent:
     task = trial.task
     # Only a package is identified by its name; a task in a directory, by the directory.
     name = task.name if task.type == "package" else None
-    return None if task.path is None else str(task.path), task.git_url, name, task.source, agent_text(trial.agent)
+    return None if task.path is None else str(task.path), task.git_url, name, task.source, agent_key(trial.agent)

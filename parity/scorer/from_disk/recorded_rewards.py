@@ -17,10 +17,10 @@ from parity.scorer.values import Number, Rewards
 def recorded_differences(job: JobDirectory, *, series: Series = OFFICIAL) -> Iterator[str]:
     """Yield a line for each trial or step with recorded rewards that differ from the verifier's files or the steps."""
     for file in job.trials:
-        home = job.path / file.directory
+        directory = job.path / file.directory
         if file.steps is None:
             if file.trial.rewards is not None:
-                yield from _of_files(file.directory, home / "verifier", file.trial.rewards, series)
+                yield from _of_files(file.directory, directory / "verifier", file.trial.rewards, series)
             continue
         for step in file.steps:
             if step.rewards is not None:
@@ -55,7 +55,7 @@ def _rewards_of_steps(steps: Sequence[StepFile], series: Series) -> Iterator[Rew
 
 
 def _written(rewards: Rewards) -> dict[str, str]:
-    """Return the rewards as strings, in the form that a trial's result.json can hold."""
+    """Rewards as strings, in the form that a trial's result.json can hold."""
     return {writable_key(key): _written_number(value) for key, value in rewards.items()}
 
 

@@ -18,8 +18,8 @@ from parity.scorer.from_disk.documents import read_document
 from parity.scorer.job import JobTrial, Usage
 from parity.scorer.values import Rewards, literal_nans
 
-type Kind = tuple[str | None, ...]
-"""Task and agent of a trial. Trials of one kind are attempts."""
+type TaskAndAgent = tuple[str | None, ...]
+"""Trials with the same task and agent are attempts."""
 
 _REPLACED = "\ufffd" * 3
 """The replacement for half of a surrogate pair."""
@@ -52,7 +52,7 @@ class TrialFile:
     """Name of the directory."""
 
     trial: JobTrial
-    kind: Kind
+    task_and_agent: TaskAndAgent
     started: float
     """Start of the trial, in seconds since 1970; 0 if the file has no time."""
 
@@ -75,7 +75,7 @@ def read_trial(directory: Path | str) -> TrialFile:
     return TrialFile(
         str(directory).rsplit("/", 1)[-1],
         job_trial(result),
-        _kind(result.config),
+        _task_and_agent(result.config),
         _seconds(result.started_at),
         None if result.step_results is None else tuple(map(_step, result.step_results)),
     )
@@ -99,8 +99,8 @@ def job_trial(result: TrialResult[Any, Any]) -> JobTrial:
     )
 
 
-def agent_text(agent: AgentConfiguration) -> str:
-    """Return an agent's configuration as text; configurations that differ only in order and nulls have equal texts."""
+def agent_key(agent: AgentConfiguration) -> str:
+    """Return a string for an agent's configuration. Configurations that differ only in order and nulls share it."""
     return json.dumps(_without_nulls(agent.model_dump(mode="json")), sort_keys=True)
 
 
@@ -112,9 +112,9 @@ def _without_nulls(value: Any) -> Any:
     return value
 
 
-def _kind(config: _Configuration) -> Kind:
+def _task_and_agent(config: _Configuration) -> TaskAndAgent:
     task = config.task
-    return None if task.path is None else str(task.path), task.git_url, task.name, task.source, agent_text(config.agent)
+    return None if task.path is None else str(task.path), task.git_url, task.name, task.source, agent_key(config.agent)
 
 
 def _step(result: StepResult[Any]) -> StepFile:
@@ -136,13 +136,13 @@ def _usage(results: Iterable[PhaseResults[Any]]) -> tuple[Usage, ...]:
 
 
 def _rewards(result: PhaseResults[Any]) -> Rewards | None:
-    """Return the rewards of a result. nan and infinities were written as null, and are nan here."""
+    """Rewards. nan and infinities were stored as null, and become nan here."""
     rewards = None if result.verifier_result is None else result.verifier_result.rewards
     return rewards and {key: math.nan if value is None else value for key, value in rewards.items()}
 
 
 def _seconds(time: datetime | None) -> float:
-    """Return the seconds since 1970 of a time, which is local if it has no zone; 0 for None."""
+    """Seconds since 1970. A time without a zone is local; None is 0."""
     if time is None:
         return 0.0
     try:
