@@ -1,6 +1,7 @@
 """Fixtures: datasets, and sandboxes in memory with scripts from the test."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -8,16 +9,27 @@ import pytest
 from parity.command import shared_options
 from parity.driver.sandbox import Sandboxes
 from parity.operations.scenarios.recording import RecordingSandboxes, Script
+from tests.run.actions import Ran, run
 from tests.run.tasks import reward, write_task
 
+type ParityRun = Callable[..., Ran]
+"""`parity run` in this process: from its arguments to exit code and output."""
+
 type ScriptOf = Callable[[str, int], Script]
+"""From a trial's name, and the number of its run, to the run's script."""
+
 type SetScripts = Callable[[ScriptOf], None]
-"""From a trial's name, and the number of its run, to how that goes."""
 
 
 def rewarded(text: str) -> Script:
     """Return a run whose tests leave this text in reward.txt."""
     return Script(tests=[{"/logs/verifier/reward.txt": text}])
+
+
+@pytest.fixture
+def parity_run(capfd: pytest.CaptureFixture[str]) -> ParityRun:
+    """Return a function that runs `parity run` in this process."""
+    return partial(run, capfd)
 
 
 @pytest.fixture
@@ -36,7 +48,7 @@ def dataset(here: Path) -> Path:
 
 
 @pytest.fixture
-def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def opened() -> list[str]:
     """Return a list of the kinds of sandbox that were opened."""
     return []
 

@@ -1,201 +1,261 @@
-"""Hostile tasks in `parity run`: the job ends by itself, the host is unchanged, and no attack succeeds."""
+"""Hostile tasks in `parity run`: the job ends by itself, no attack gains a reward, and the host is unchanged."""
 
+import json
+import os
 import signal
+import stat
 import subprocess
+import sys
+import tempfile
 import time
 import unicodedata
+import uuid
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.needs import need
-from tests.run.attacked import TIMEOUT, Ended, Host, holds, odd_files, trial_of
-from tests.run.attacks import ATTACKS, Attack
-from tests.run.planted_files import PLANTED, SHOW
-from tests.run.processes import left_running, marked_containers, marked_processes
-from tests.sandboxes.kinds import KINDS
+from tests.run.actions import Ran, run
+from tests.run.attacks import ANY, ATTACKS, ERROR, NONE, Attack
+from tests.run.processes import left_running, marked_processes
+from tests.run.tasks import reward, write_task
+from tests.sandboxes.kinds import IMAGE, KINDS, marker
+
+_OUTPUT = 1 << 20
+"""The most characters that a job prints."""
 
 
-@dataclass(frozen=True)
-class Attacked:
-    """A finished job of all attacks."""
+class Host:
+    """A folder that no task may read or change, and a dataset of hostile tasks."""
 
-    host: Host
-    ended: Ended
+    def __init__(self, top: Path) -> None:
+        self.secret, self.mark = f"secret-{uuid.uuid4().hex}", marker()
+        self.folder, self.temporary, self.data = (top / name for name in ("host", "temporary", "data"))
+        (self.folder / "bin").mkdir(parents=True)
+        self.temporary.mkdir()
+        (self.folder / "canary").write_text(self.secret)
+        (self.folder / "reward.txt").write_text("1")
+        for name in ("docker", "bwrap", "tar", "bash", "python3", "mkdir", "nsenter"):
+            program = self.folder / "bin" / name
+            program.write_text(f"#!/bin/sh\ntouch {self.folder}/planted\n")
+            program.chmod(0o755)
+        self._before = self._inventory()
 
-    @property
-    def job(self) -> Path:
-        """Return the job's folder."""
-        return self.host.jobs / "attacks"
+    def _inventory(self) -> dict[str, tuple[int, bytes]]:
+        paths = sorted(self.folder.rglob("*"))
+        return {str(path): (path.lstat().st_mode, path.read_bytes() if path.is_file() else b"") for path in paths}
 
+    def filled(self, text: str) -> str:
+        """Return a text with this host's folder and mark filled in."""
+        return text.replace("@HOST@", str(self.folder)).replace("@MARK@", self.mark)
 
-@pytest.fixture(scope="module")
-def attacked_by_kind(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Attacked]:
-    """Return a function that runs the job of a kind of sandbox once."""
+    def write(self, attack: Attack) -> Path:
+        """Write the task of an attack."""
+        settings: dict[str, Any] = {}
+        for name, value in attack.settings.items():
+            settings[name] = self.filled(value) if isinstance(value, str) else value
+        solution, tests = self.filled(attack.solution), self.filled(attack.tests)
+        return write_task(self.data / attack.name, solution=solution, tests=tests, **settings)
 
-    @cache
-    def attack(kind: str) -> Attacked:
-        host = Host(tmp_path_factory.mktemp(f"attacked-{kind}"), kind)
-        for each in ATTACKS.values():
-            host.write(each)
-        return Attacked(host, host.run(host.data, "--job-name", "attacks", "-n", 4))
-
-    return attack
-
-
-@pytest.fixture(params=list(KINDS))
-def attacked(request: pytest.FixtureRequest, attacked_by_kind: Callable[[str], Attacked]) -> Attacked:
-    """Return the job of each kind of sandbox."""
-    need(request.param)
-    return attacked_by_kind(request.param)
-
-
-def _control_codes(text: str) -> set[str]:
-    return {char for char in text if unicodedata.category(char) == "Cc"} - {"\n"}
-
-
-@pytest.mark.parametrize("name", ATTACKS)
-def test_nothing_is_won(attacked: Attacked, name: str) -> None:
-    """Each trial has a result, and a reward only if Harbor would give it."""
-    expected = ATTACKS[name].gives
-
-    trial = trial_of(attacked.job, name)
-
-    assert trial.breach == ""
-    assert expected == "any" or set(trial.tokens) & ({expected} if isinstance(expected, str) else set(expected))
+    def harm(self, output: str) -> Iterator[str]:
+        """Yield what a job has done to the host, to its terminal and to the job's own folder."""
+        if self._inventory() != self._before:
+            yield "the host's folder has changed"
+        codes = {char for char in output if unicodedata.category(char) == "Cc"} - {"\n"}
+        if codes or len(output) > _OUTPUT or "Traceback" in output or self.secret in output:
+            yield f"the output has {codes} and {len(output)} characters: {output[:200]!a}"
+        yield from (f"{path} is left" for path in self.temporary.iterdir())
+        yield from (f"{line} still runs" for line in left_running(self.mark, docker=False))
+        found = subprocess.run(["grep", "-rlaF", self.secret, "jobs"], capture_output=True, text=True, check=False)
+        yield from (f"{path} has the secret" for path in found.stdout.splitlines())
+        yield from _odd_files(Path("jobs"))
 
 
-def test_the_job_ends_by_itself(attacked: Attacked) -> None:
-    """The job ends by itself, with the exit code for trials with errors, and without a traceback."""
-    assert attacked.ended.code == 1
-    assert "Traceback" not in attacked.ended.err
-
-
-def test_the_terminal_is_left_alone(attacked: Attacked) -> None:
-    """No control codes from a sandbox reach the terminal, and the output is bounded."""
-    said = attacked.ended.out + attacked.ended.err
-
-    assert _control_codes(said) == set()
-    assert len(said) < 1 << 20
-
-
-def test_the_host_is_untouched(attacked: Attacked) -> None:
-    """The host's files are neither written nor read."""
-    assert attacked.host.inventory() == attacked.host.before
-    assert holds(attacked.job, attacked.host.secret) == []
-
-
-def test_the_folder_of_the_job_is_clean(attacked: Attacked) -> None:
-    """The job's files and folders can be read and removed, and have no links that lead out."""
-    assert list(odd_files(attacked.job)) == []
-
-
-def test_the_jobs_folder_is_bounded(attacked: Attacked) -> None:
-    """The size of the job's folder is bounded."""
-    assert sum(path.lstat().st_size for path in attacked.job.rglob("*")) < 3 << 30
-
-
-def test_nothing_is_left(attacked: Attacked) -> None:
-    """No process, container, temporary file, shared memory or key is left."""
-    shared = [path.read_text() for path in Path("/proc/sysvipc").iterdir()]
-
-    assert left_running(attacked.host.mark, docker=False) == []
-    assert attacked.host.kind != "docker" or _containers(attacked.job) == []
-    assert list(attacked.host.temporary.iterdir()) == []
-    assert not any(str(0x5CA1AB1E) in text for text in shared)
-    assert not list(Path("/dev/shm").glob(f"*{attacked.host.name}*"))
-    assert f"planted-{attacked.host.name}" not in _keys()
-
-
-def _containers(job: Path) -> list[str]:
-    """Return the names of the containers that are left of a job; each is named after its trial."""
-    return [name for trial in job.glob("*__*") for name in marked_containers(trial.name.lower().replace("__", "-"))]
-
-
-def _keys() -> str:
-    path = Path("/proc/keys")
-    return path.read_text() if path.exists() else ""
-
-
-def test_nothing_is_written_after_the_end(attacked: Attacked) -> None:
-    """Nothing is written to the job's folder after its end."""
-
-    def sizes() -> dict[str, tuple[int, int]]:
-        stats = {str(path): path.lstat() for path in attacked.job.rglob("*")}
-        return {name: (each.st_size, each.st_mtime_ns) for name, each in stats.items()}
-
-    before = sizes()
-    time.sleep(2)
-
-    assert sizes() == before
-
-
-def test_the_job_is_refused_again(attacked: Attacked) -> None:
-    """A second run names the trial whose rewards were not stored exactly, and changes no result."""
-    before = {path: path.read_bytes() for path in attacked.job.glob("*/result.json")}
-
-    again = attacked.host.run(attacked.host.data, "--job-name", "attacks", "-n", 4)
-
-    assert again.code == 3
-    assert "its rewards cannot be read again: a nan, an infinity or half of a surrogate pair" in again.err
-    assert len(again.err.splitlines()) == 1
-    assert {path: path.read_bytes() for path in attacked.job.glob("*/result.json")} == before
+def _odd_files(job: Path) -> Iterator[str]:
+    for place, folders, files in os.walk(job):
+        for path in (Path(place, name) for name in (*folders, *files)):
+            mode = path.lstat().st_mode
+            if stat.S_ISLNK(mode):
+                if not path.resolve().is_relative_to(job.resolve()):
+                    yield f"{path!r} leads out"
+            elif not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+                yield f"{path!r} is neither a file nor a folder"
+            elif mode & (stat.S_ISUID | stat.S_ISGID) or (stat.S_ISREG(mode) and mode & stat.S_IWOTH):
+                yield f"{path!r} has the mode {mode:o}"
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Path]:
-    """Return a folder that is removed here, because pytest cannot remove folders as deep as some of these."""
-    yield tmp_path
+def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
+    """Yield a host, beside whose folder jobs run; pytest cannot remove folders as deep as some of the tasks'."""
+    host = Host(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(tempfile, "tempdir", str(host.temporary))
+    monkeypatch.setenv("PARITY_ATTACK_SECRET", host.secret)
+    yield host
     subprocess.run(["rm", "-rf", "--", *tmp_path.iterdir()], check=True)
 
 
-@pytest.mark.parametrize(("kind", "name"), [(kind, name) for name, each in PLANTED.items() for kind in each.kinds])
-def test_planted_files(kind: str, name: str, folder: Path) -> None:
-    """A task with planted files is run or refused with the stated words and exit code."""
+def _result(trial: Path) -> str:
+    """Return the reward of a trial, or `error`, or `none`."""
+    result = json.loads((trial / "result.json").read_text(encoding="utf-8"))
+    rewards = (result["verifier_result"] or {}).get("rewards")
+    if rewards:
+        return " ".join(map(str, rewards.values())).replace("1.0", "1")
+    return ERROR if result["exception_info"] else NONE
+
+
+def _printed(ran: Ran) -> str:
+    return "\n".join([ran.out, *ran.err])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_hostile_tasks_gain_nothing(kind: str, host: Host, capfd: pytest.CaptureFixture[str]) -> None:
+    """Each trial has the reward of Harbor's rules, or an error, and the host and the job's folder are clean."""
     need(kind)
-    host = Host(folder, kind)
-    PLANTED[name].plant(host.write(Attack(name, "", tests=SHOW)), host)
-    agent = ("-a", "command", "--ak", "command=true") if "instruction" in name else ()
+    for attack in ATTACKS:
+        host.write(attack)
 
-    ended = host.run(host.data, "--job-name", "attacks", *agent)
+    ran = run(capfd, host.data, "--sandbox", kind, "--job-name", "j", "-n", 4)
 
-    said = ended.out + ended.err
-    assert ended.code in (0, 1, 2, 3)
-    assert "Traceback" not in said
-    assert _control_codes(said) == set()
-    assert len(said) < 1 << 20
-    assert host.secret not in said.lower()
-    assert host.inventory() == host.before
-    assert list(host.temporary.iterdir()) == []
-    assert left_running(host.mark, docker=False) == []
-    assert not host.jobs.exists() or (holds(host.jobs, host.secret), list(odd_files(host.jobs))) == ([], [])
+    results = {path.name.partition("__")[0]: _result(path) for path in Path("jobs/j").glob("*__*")}
+    gained = {each.name: results.get(each.name[:32]) for each in ATTACKS if each.gives != (ANY,)}
+    assert {name: got for name, got in gained.items() if got not in _gives(name)} == {}
+    assert ran.code == 1
+    assert list(host.harm(_printed(ran))) == []
 
 
-_STUBBORN = ("deaf-and-loud", "closed-descriptors", "talks-on", "daemons", "unremovable")
-_WAITS = "\nwhile :; do sleep @MARK@; done"
+def _gives(name: str) -> tuple[str, ...]:
+    return next(attack.gives for attack in ATTACKS if attack.name == name)
+
+
+type Plant = Callable[[Path], object]
+
+
+def _setting(old: str, new: str) -> Plant:
+    """Return a function that replaces a text in task.toml."""
+
+    def plant(task: Path) -> None:
+        text = (task / "task.toml").read_text()
+        assert old in text
+        (task / "task.toml").write_text(text.replace(old, new))
+
+    return plant
+
+
+def _environment(line: str) -> Plant:
+    return _setting("[environment]", f"[environment]\n{line}")
+
+
+def _content(name: str, content: str) -> Plant:
+    return lambda task: (task / name).write_text(content)
+
+
+def _name(name: bytes) -> Plant:
+    return lambda task: os.rename(os.fsencode(task), os.path.join(os.fsencode(task.parent), name))
+
+
+def _loops(task: Path) -> None:
+    for place in ("tests", "solution", "environment"):
+        (task / place / "loop").symlink_to(".")
+        (task / place / "up").symlink_to("../..")
+        (task / place / "itself").symlink_to("itself")
+
+
+def _deep(task: Path) -> None:
+    subprocess.run(["perl", "-e", "chdir shift; for (1..1500) { mkdir 'd'; chdir 'd' }", task / "tests"], check=True)
+
+
+_PLANTED: dict[str, Plant] = {
+    "a link to the host's files": lambda task: (task / "tests" / "link").symlink_to(task.parents[1] / "host"),
+    "links in circles": _loops,
+    "deep folders": _deep,
+    "a name with codes": _name(b"a\x1b[2J\nb\x1b]0;owned\x07"),
+    "a name without UTF-8": _name(b"a\xff\xfe\x80"),
+    "a long name": _name(b"n" * 255),
+    "the name of an option": _name(b"--privileged"),
+    "a zero byte in the instruction": _content("instruction.md", "a\0b"),
+    "a long instruction": _content("instruction.md", "x" * 3_000_000),
+    "codes in task.toml": _content("task.toml", "\x1b[2J = \x1b]0;owned\x07"),
+    "codes in the name": _setting("[agent]", '[task]\nname = "a/\\u001b[2J"\n[agent]'),
+    "a deep task.toml": _content("task.toml", "a = " + "[" * 100_000),
+    **{f"{time} seconds": _setting("_sec = 60", f"_sec = {time}") for time in ("inf", "nan", "-1", "0", "1e308")},
+    **{
+        f"{key} of {value:g}": _environment(f"{key} = {value}")
+        for key in ("memory_mb", "storage_mb", "cpus")
+        for value in (10**30, -1, 0)
+    },
+    "an option as user": _setting("[agent]", '[agent]\nuser = "--privileged"'),
+    "an option as working directory": _environment('workdir = "--bind/../.."'),
+    "an option as image": _setting("docker_image =", 'docker_image = "--privileged" #'),
+    "a step above the job": _setting("[agent]", '[[steps]]\nname = "../../../host"\n[agent]'),
+    "an artifact above the job": _setting(
+        "[agent]", 'artifacts = [{source = "/etc/passwd", destination = "../../../../host/planted"}]\n[agent]'
+    ),
+}
+
+
+@pytest.mark.parametrize("planted", _PLANTED)
+@pytest.mark.parametrize("kind", KINDS)
+def test_hostile_task_is_run_or_refused(kind: str, planted: str, host: Host, capfd: pytest.CaptureFixture[str]) -> None:
+    """A task with a hostile file, name or setting is run or refused, and harms nothing."""
+    need(kind)
+    _PLANTED[planted](host.write(Attack("hostile", tests=f"cat /tests/link/canary; {reward(0.5)}")))
+    agent = ("-a", "command", "--ak", "command=true") if "instruction" in planted else ()
+
+    ran = run(capfd, host.data, "--sandbox", kind, *agent)
+
+    assert ran.code in (0, 1, 3)
+    assert list(host.harm(_printed(ran))) == []
+
+
+_DOCKERFILES = {
+    "endless": "RUN sleep @MARK@",
+    "hostile": 'ENV PATH=/nowhere BASH_ENV=/nowhere LD_PRELOAD=/nowhere.so\nUSER nobody\nVOLUME /logs /tests\n'
+    'ENTRYPOINT ["false"]\nSTOPSIGNAL SIGCONT\nHEALTHCHECK CMD sleep @MARK@\nSHELL ["/nowhere"]',
+    "option": "WORKDIR /--bind/../../@HOST@",
+}  # fmt: skip
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize("name", _DOCKERFILES)
+def test_hostile_image_harms_nothing(name: str, host: Host, capfd: pytest.CaptureFixture[str]) -> None:
+    """An image that is built for ever, or is not what it seems, ends its own trial at most."""
+    need("docker")
+    task = write_task(host.data / name, tests=reward(0.5), image=None, more="build_timeout_sec = 10")
+    (task / "environment" / "Dockerfile").write_text(f"FROM {IMAGE}\n{host.filled(_DOCKERFILES[name])}\n")
+
+    ran = run(capfd, host.data, "--sandbox", "docker")
+
+    assert ran.code in (0, 1)
+    assert list(host.harm(_printed(ran))) == []
+
+
+_STUBBORN = {
+    "deaf": "trap '' TERM INT HUP; while :; do sleep @MARK@; done",
+    "silent": "exec 0<&- 1>&- 2>&-; sleep @MARK@",
+    "talks": "(setsid bash -c 'while :; do echo talk; done' &); sleep @MARK@",
+    "daemons": "for i in {1..30}; do (setsid bash -c 'trap \"\" TERM INT HUP; sleep @MARK@' &); done; sleep @MARK@",
+}
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)])
 @pytest.mark.parametrize("kind", KINDS)
-def test_signals_are_taken(kind: str, tmp_path: Path, number: signal.Signals, code: int) -> None:
+def test_signal_ends_a_job_of_stubborn_agents(kind: str, number: signal.Signals, code: int, host: Host) -> None:
     """One signal ends the job, whatever the agents do, and leaves no process."""
     need(kind)
-    host = Host(tmp_path, kind)
-    for name in _STUBBORN:
-        host.write(replace(ATTACKS[name], agent=3600, solve=ATTACKS[name].solve + _WAITS))
-    with host.start(host.data, "--job-name", "attacks", "-n", len(_STUBBORN)) as driver:
-        end = time.monotonic() + TIMEOUT
-        while len(marked_processes(host.mark)) < len(_STUBBORN):
-            assert time.monotonic() < end
-            assert driver.poll() is None
-            time.sleep(0.05)
+    for name, solution in _STUBBORN.items():
+        host.write(Attack(name, solution, settings={"agent": 3600}))
+    command = [sys.executable, "-m", "parity", "run", str(host.data), "--sandbox", kind, "-n", str(len(_STUBBORN))]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    while len(marked_processes(host.mark)) < len(_STUBBORN):
+        assert process.poll() is None
+        time.sleep(0.05)
 
-        driver.send_signal(number)
-        ended = host.end_of(driver, TIMEOUT)
+    process.send_signal(number)
+    _, err = process.communicate(timeout=600)
 
-    assert ended.code == code
-    assert "Traceback" not in ended.err
+    assert process.returncode == code
+    assert "Traceback" not in err
     assert left_running(host.mark, docker=False) == []

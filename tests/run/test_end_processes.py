@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from tests.needs import need
-from tests.run.actions import document, run
+from tests.run.actions import document
+from tests.run.conftest import ParityRun
 from tests.run.tasks import reward, write_task
-from tests.sandboxes.kinds import IMAGE, KINDS
+from tests.sandboxes.kinds import KINDS
 
 _REPLACES_TESTS = f"""
 setsid bash -c 'until [ -e /tmp/testing ]; do sleep 0.05; done
@@ -24,70 +25,40 @@ bash /tests/checks.sh
 """A test script that waits until the agent's process has replaced its checks, or has ended."""
 
 
-def _task(folder: Path, *, with_step: bool) -> Path:
-    task = write_task(folder, solution=_REPLACES_TESTS, tests=_WAITS, image=IMAGE)
-    (task / "tests/checks.sh").write_text(reward(0))
-    if with_step:
-        with (task / "task.toml").open("a") as settings:
-            settings.write("[[steps]]\nname = 'only'\n")
-        for name in ("tests", "solution", "instruction.md"):
-            (task / "steps/only").mkdir(parents=True, exist_ok=True)
-            shutil.move(task / name, task / "steps/only" / name)
-    return task
-
-
+@pytest.mark.parametrize(("options", "expected"), [((), 1.0), (("--end-processes",), 0.0)])
 @pytest.mark.parametrize("with_step", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_process_of_the_agent(
-    kind: str, with_step: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+def test_process_of_the_agent_is_ended_on_request(
+    kind: str, with_step: bool, options: tuple[str, ...], expected: float, here: Path, parity_run: ParityRun
 ) -> None:
     """A process that the agent left can replace the tests, as with Harbor, unless `--end-processes` is given."""
     need(kind)
-    monkeypatch.chdir(tmp_path)
-    task = _task(tmp_path / "task", with_step=with_step)
+    more = "[[steps]]\nname = 'only'\n" if with_step else ""
+    task = write_task(here / "task", solution=_REPLACES_TESTS, tests=_WAITS, more=more)
+    (task / "tests/checks.sh").write_text(reward(0))
+    if with_step:
+        (task / "steps/only").mkdir(parents=True)
+        for name in ("tests", "solution", "instruction.md"):
+            shutil.move(task / name, task / "steps/only" / name)
 
-    ran = [run(capfd, task, "--sandbox", kind, *options, "-q") for options in ([], ["--end-processes"])]
+    ran = parity_run(task, "--sandbox", kind, *options, "-q", "--job-name", "j")
 
-    results = [document(path) for path in sorted(tmp_path.glob("jobs/*/*__*/result.json"), key=_age)]
-    assert [each.code for each in ran] == [0, 0]
-    assert [result["verifier_result"]["rewards"] for result in results] == [{"reward": 1.0}, {"reward": 0.0}]
-
-
-def _age(path: Path) -> int:
-    return path.stat().st_mtime_ns
+    (result,) = map(document, here.glob("jobs/j/*__*/result.json"))
+    assert ran.code == 0
+    assert result["verifier_result"]["rewards"] == {"reward": expected}
 
 
 @pytest.mark.needs("local")
-def test_processes_that_cannot_be_ended(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+def test_process_that_cannot_be_ended_is_an_error(
+    here: Path, parity_run: ParityRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the agent's processes cannot be ended, the trial is an error, and no test runs."""
-    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("parity.driver.trial_sandbox.end_others", lambda kept: "exit 1")
-    task = write_task(tmp_path / "task", tests=reward(1))
+    task = write_task(here / "task", tests=reward(1))
 
-    run(capfd, task, "--end-processes", "--job-name", "j", "-q")
+    parity_run(task, "--end-processes", "--job-name", "j", "-q")
 
-    (result,) = map(document, tmp_path.glob("jobs/j/*__*/result.json"))
+    (result,) = map(document, here.glob("jobs/j/*__*/result.json"))
     assert result["exception_info"]["exception_type"] == "RuntimeError"
     assert result["exception_info"]["exception_message"] == "the agent's processes could not be ended"
     assert result["verifier_result"] is None
-
-
-@pytest.mark.usefixtures("scripts")
-def test_a_job_is_resumed_only_with_the_same_choice(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A job's config.json has the choice, and a run without it does not resume the job."""
-    run(capfd, dataset, "--end-processes", "--job-name", "j", "-q")
-
-    again = run(capfd, dataset, "--job-name", "j", "-q")
-
-    assert document("jobs/j/config.json")["environment"]["kwargs"] == {"sandbox": "local", "end_processes": True}
-    assert again.code == 3
-
-
-def test_other_sandboxes(dataset: Path, scripts: object, capfd: pytest.CaptureFixture[str]) -> None:
-    """Harbor's own environments refuse the option, because they may have processes of their own."""
-    ran = run(capfd, dataset, "--end-processes", "-e", "daytona")
-
-    what = "--end-processes is for sandboxes local and docker: others may have processes of their own; leave it out"
-    assert (ran.code, ran.err) == (2, [f"parity run: {what}; see parity run --help"])

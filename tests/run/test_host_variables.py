@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.actions import run
-from tests.run.tasks import reward, write_task
+from tests.run.conftest import ParityRun
 
 pytestmark = pytest.mark.usefixtures("scripts")
 
 _TABLES = {
     "environment.env": '[environment.env]\nX = "${SECRET}"',
     "verifier.env": '[verifier.env]\nX = "${SECRET}"',
-    "solution.env": '[solution.env]\nX = "${SECRET}"',
+    "solution.env": '[solution.env]\nX = "${SECRET:-none}"',
     "verifier.environment.env": '[verifier.environment.env]\nX = "${SECRET}"',
 }
+_STEP = '[[steps]]\nname = "a"\n[steps.verifier.env]\nX = "${SECRET}"'
 
 
 @pytest.fixture(autouse=True)
@@ -26,77 +26,66 @@ def _secret(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET", "of-the-host")
 
 
-def _add(task: Path, text: str) -> None:
-    settings = task / "task.toml"
-    if "verifier.environment" in text:
-        settings.write_text(settings.read_text().replace("[verifier]", '[verifier]\nenvironment_mode = "separate"'))
-    settings.write_text(f"{settings.read_text()}{text}\n")
+def _add(task: Path, lines: str) -> None:
+    with (task / "task.toml").open("a") as settings:
+        settings.write(f"{lines}\n")
 
 
-@pytest.mark.parametrize("table", _TABLES)
-def test_refused_without_a_terminal(dataset: Path, capfd: pytest.CaptureFixture[str], table: str) -> None:
+@pytest.mark.parametrize(("table", "lines"), [*_TABLES.items(), ("verifier.env", _STEP)])
+def test_variable_of_the_host_is_refused(dataset: Path, parity_run: ParityRun, table: str, lines: str) -> None:
     """Without a terminal, a job whose tasks use host variables is refused with task, variable and option."""
-    _add(dataset / "two", _TABLES[table])
+    (dataset / "two" / "steps" / "a").mkdir(parents=True)
+    (dataset / "two" / "steps" / "a" / "instruction.md").touch()
+    _add(dataset / "two", lines)
 
-    ran = run(capfd, dataset)
+    ran = parity_run(dataset, "--allow-host-env", "PATH")
 
-    assert (ran.code, ran.err) == (
-        3,
-        [f"parity run: data/two: task.toml: the host's variable SECRET is taken by {table}; "
-         "allow it with --allow-host-env SECRET"],
-    )  # fmt: skip
+    problem = f"the host's variable SECRET is taken by {table}; allow it with --allow-host-env SECRET"
+    assert (ran.code, ran.err) == (3, [f"parity run: data/two: task.toml: {problem}"])
     assert not Path("jobs").exists()
 
 
-def test_a_steps_verifier(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Variables that a step's verifier uses count, too."""
-    task = write_task(here / "t", tests=reward(1))
-    (task / "steps" / "a").mkdir(parents=True)
-    (task / "steps" / "a" / "instruction.md").write_text("Do it.\n")
-    _add(task, '[[steps]]\nname = "a"\n[steps.verifier.env]\nX = "${SECRET:-none}"')
-
-    ran = run(capfd, "t")
-
-    assert (ran.code, len(ran.err)) == (3, 1)
-    assert "SECRET is taken by verifier.env" in ran.err[0]
-
-
-@pytest.mark.parametrize("option", [("--yes",), ("--allow-host-env", "SECRET")], ids=lambda option: option[0])
-def test_allowed(dataset: Path, capfd: pytest.CaptureFixture[str], option: tuple[str, ...]) -> None:
-    """An allowed variable is given to tasks, and the summary says so."""
+@pytest.mark.parametrize("option", ["--yes", "--allow-host-env SECRET"])
+def test_allowed_variable_is_listed(dataset: Path, parity_run: ParityRun, option: str) -> None:
+    """The summary lists the variables that tasks were given, without their values."""
     _add(dataset / "two", _TABLES["environment.env"])
 
-    ran = run(capfd, dataset, "-q", *option)
+    ran = parity_run(dataset, "-q", *option.split())
 
     assert (ran.code, ran.err) == (0, [])
     assert "given to tasks: the host's SECRET, for environment.env of data/two" in ran.out.splitlines()
     assert "of-the-host" not in ran.out
 
 
-def test_another_is_allowed(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Allowing another variable is not enough."""
-    _add(dataset / "two", _TABLES["environment.env"])
+def test_variable_of_several_tasks_has_one_line(dataset: Path, parity_run: ParityRun) -> None:
+    """A variable that several tasks use has one line in the refusal and in the summary."""
+    for name in ("one", "two"):
+        _add(dataset / name, _TABLES["environment.env"])
 
-    assert run(capfd, dataset, "--allow-host-env", "PATH").code == 3
+    refused, ran = parity_run(dataset), parity_run(dataset, "-q", "-y")
+
+    assert len(refused.err) == 1
+    assert " (and 1 more): task.toml:" in refused.err[0]
+    assert "given to tasks: the host's SECRET, for environment.env of 2 tasks" in ran.out.splitlines()
 
 
 @pytest.mark.parametrize(
-    ("text", "options"),
+    ("lines", "options"),
     [
-        ('[environment.env]\nX = "${NOT_SET_ANYWHERE:-default}"', ()),
-        (_TABLES["verifier.env"], ("--ve", "X=other")),
-        (_TABLES["verifier.env"], ("--disable-verification",)),
-        (_TABLES["solution.env"], ("-a", "nop")),
+        ('[environment.env]\nX = "${NOT_SET_ANYWHERE:-default}"', ""),
+        (_TABLES["verifier.env"], "--ve X=other"),
+        (_TABLES["verifier.env"], "--disable-verification"),
+        (_TABLES["solution.env"], "-a nop"),
     ],
     ids=["default", "overridden", "not verified", "no oracle"],
 )
-def test_what_takes_nothing(
-    dataset: Path, capfd: pytest.CaptureFixture[str], text: str, options: tuple[str, ...]
+def test_variable_that_is_not_used_needs_no_permission(
+    dataset: Path, parity_run: ParityRun, lines: str, options: str
 ) -> None:
     """If no variable of the host is used, none has to be allowed, and none is listed."""
-    _add(dataset / "two", text)
+    _add(dataset / "two", lines)
 
-    ran = run(capfd, dataset, "-q", *options)
+    ran = parity_run(dataset, "-q", *options.split())
 
     assert (ran.code, ran.err) == (0, [])
     assert "given to tasks" not in ran.out
@@ -114,7 +103,7 @@ sys.exit(main(["run", "data", "-q"]))
 
 
 @pytest.mark.parametrize(("answer", "code"), [("y", 0), ("n", 3), ("", 3)])
-def test_asked_at_a_terminal(dataset: Path, answer: str, code: int) -> None:
+def test_user_at_a_terminal_is_asked(dataset: Path, answer: str, code: int) -> None:
     """At a terminal, the user is asked, and must answer yes."""
     _add(dataset / "two", _TABLES["environment.env"])
     ours, theirs = os.openpty()
@@ -128,15 +117,3 @@ def test_asked_at_a_terminal(dataset: Path, answer: str, code: int) -> None:
     assert ran.returncode == code
     assert "SECRET: taken by environment.env of data/two" in shown
     assert "Give tasks these variables of this host? (y/N): " in shown
-
-
-def test_several_tasks(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A variable that several tasks use has one line."""
-    for name in ("one", "two"):
-        _add(dataset / name, _TABLES["environment.env"])
-
-    refused, ran = run(capfd, dataset), run(capfd, dataset, "-q", "-y")
-
-    assert len(refused.err) == 1
-    assert " (and 1 more): task.toml:" in refused.err[0]
-    assert "given to tasks: the host's SECRET, for environment.env of 2 tasks" in ran.out.splitlines()

@@ -1,12 +1,12 @@
-"""`parity run` is killed at random moments, often while it resumes a job that was killed before.
+"""`parity run` is killed at random moments, often while it resumes a job that was killed before."""
 
-At any moment, nothing of it is left, and the same command ends the job as if nothing had happened. `python -m
-tests.run.kills` kills it more often.
-"""
-
+import json
+import os
+import signal
+import subprocess
+import sys
 import time
-from collections.abc import Callable
-from functools import cache
+import uuid
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,38 +14,109 @@ from typing import Any
 import pytest
 
 from tests.needs import need
-from tests.run.kills import Kills, killing_of
+from tests.run.kills import Killing, empty_groups, left_over
+from tests.run.tasks import reward, write_task
 
 _KILLS = 5
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
+_IMPORTS = 1.0
+"""About the seconds in which the program imports and plans."""
+
+_MEGABYTES = 16
+"""Megabytes of transferred files, so that the transfer takes a while."""
+
+_DEAF = "for i in {1..20}; do setsid bash -c \"trap '' HUP INT TERM; while :; do sleep 1; done\" & done"
+_TASKS = {
+    "fails": ("exit 3", "exit 1"),
+    "outlived": ("setsid sleep 3600 & echo hello > greeting.txt", f"{reward('$(wc -l < greeting.txt)')}; sleep 3600 &"),
+    "deaf": (_DEAF, f"{_DEAF}; {reward(0.5)}"),
+    "carried": (
+        f"head -c {_MEGABYTES}M /dev/urandom > /logs/agent/noise; mkdir /logs/artifacts/{{1..500}}",
+        f"cd /logs/verifier; cp /tests/large copy; ln -s /etc/passwd link; mkfifo pipe; {reward(1)}",
+    ),
+}
+"""Solution and test script of each task."""
 
 
-@pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[dict[str, Any], float]]:
-    """Return a function: the job's result on a kind of sandbox without kills, and the seconds that it takes."""
-
-    @cache
-    def run(kind: str) -> tuple[dict[str, Any], float]:
-        killing = killing_of(kind, tmp_path_factory.mktemp("undisturbed"))
-        began = time.monotonic()
-        outcome = killing.complete("job")
-        return outcome, time.monotonic() - began
-
-    return run
+def _write_tasks(killing: Killing) -> None:
+    for name, (solution, tests) in _TASKS.items():
+        write_task(killing.folder / "tasks" / f"{killing.mark}-{name}", solution=solution, tests=tests)
+    (killing.folder / "tasks" / f"{killing.mark}-carried" / "tests" / "large").write_bytes(os.urandom(_MEGABYTES << 20))
+    (killing.folder / "tmp").mkdir()
 
 
-@pytest.mark.parametrize(
-    ("kind", "seed", "kills"), [*(("local", seed, _KILLS) for seed in range(4)), ("docker", 4, 5)], ids=str
-)
-def test_killed_at_random_moments(
-    tmp_path: Path, undisturbed: Callable[[str], tuple[dict[str, Any], float]], kind: str, seed: int, kills: int
-) -> None:
-    """Nothing is left behind, and the job ends with the same result."""
+def _start(killing: Killing, job: str) -> "subprocess.Popen[bytes]":
+    """Start or resume a job in its own process group, as from a terminal."""
+    options = ("-n", "2", "-q", "--sandbox", killing.kind, "-o", killing.folder / "jobs", "--job-name", job)
+    return subprocess.Popen(
+        [sys.executable, "-m", "parity", "run", killing.folder / "tasks", *options],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "MARK": killing.mark, "TMPDIR": str(killing.folder / "tmp")},
+        start_new_session=True,
+    )
+
+
+def _complete(killing: Killing, job: str) -> dict[str, Any]:
+    """Run a job to its end, and return its result without names and times."""
+    process = _start(killing, job)
+    _, err = process.communicate(timeout=300)
+    assert process.returncode == 1, err.decode()
+    return _outcome(killing.folder / "jobs" / job)
+
+
+def _kill(killing: Killing, job: str, seconds: float, number: signal.Signals) -> bool:
+    """Start or resume a job and kill it after some seconds; return False if it ended before."""
+    process = _start(killing, job)
+    time.sleep(seconds)
+    # Ctrl-C reaches all processes that were started from the terminal, and did not leave its group.
+    (os.killpg if number is signal.SIGINT else os.kill)(process.pid, number)
+    _, err = process.communicate(timeout=120)
+    if number is signal.SIGINT and b"KeyboardInterrupt" in err and b"/parity/" not in err:
+        return True  # the interpreter itself was still starting
+    code = process.returncode if process.returncode >= 0 else 128 - process.returncode
+    assert code in (0, 1, 128 + number), err.decode()
+    return code == 128 + number
+
+
+def _outcome(job: Path) -> dict[str, Any]:
+    results = [json.loads(path.read_text()) for path in job.glob("*/result.json")]
+    stats = json.loads((job / "result.json").read_text())["stats"]
+    for group in stats["evals"].values():
+        for names in (*group["reward_stats"].values(), group["exception_stats"]):
+            names |= {key: len(trials) for key, trials in names.items()}
+    trials = [
+        [
+            each["task_name"].partition("-")[2],
+            each["verifier_result"],
+            (each["exception_info"] or {}).get("exception_type"),
+        ]
+        for each in results
+    ]
+    files = sorted(path.name.partition("__")[0].partition("-")[2] or path.name for path in job.iterdir())
+    return {"stats": stats, "trials": sorted(trials, key=str), "files": files}
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("local", 0), ("local", 1), ("docker", 2)])
+def test_killed_job_is_resumed_to_the_same_result(tmp_path: Path, kind: str, seed: int) -> None:
+    """After each kill nothing is left on the host, and the same command ends the job with the same result."""
     need(kind)
-    expected, takes = undisturbed(kind)
-    run = Kills(killing_of(kind, tmp_path), expected, takes, Random(seed))
+    draw, groups = Random(seed), empty_groups()
+    killing = Killing(kind, tmp_path, f"k{uuid.uuid4().hex[:10]}")
+    _write_tasks(killing)
+    began = time.monotonic()
+    expected = _complete(killing, "job")
+    takes, kills, jobs = time.monotonic() - began, 0, 0
 
-    while run.done.total() < kills:
-        run.once()
-    run.end()
+    while kills < _KILLS:
+        seconds, number = draw.uniform(0, draw.choice([_IMPORTS, takes, takes, takes])), draw.choice(_SIGNALS)
+        was_killed = _kill(killing, f"job-{jobs}", seconds, number)
+        assert left_over(killing, groups) == [], f"{number.name} after {seconds:.3f} s"
+        if was_killed:
+            kills += 1
+        else:
+            assert _outcome(tmp_path / "jobs" / f"job-{jobs}") == expected
+            jobs += 1
 
-    assert run.done.total() == kills
+    assert _complete(killing, f"job-{jobs}") == expected
+    assert left_over(killing, groups) == []

@@ -6,106 +6,120 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.actions import document, run
+from tests.run.actions import document
+from tests.run.conftest import ParityRun
 from tests.run.tasks import write_task
 
 pytestmark = pytest.mark.usefixtures("scripts")
 
+_GPU = "data/two: task.toml: environment.gpus is 1, and no sandbox of this driver has any; run the task with harbor"
+_NO_ENVIRONMENT = "data/two: the folder environment is missing; add it, if only empty"
 
-def _unsupported(task: Path) -> None:
+
+def _need_a_gpu(task: Path) -> None:
     (task / "task.toml").write_text((task / "task.toml").read_text() + "gpus = 1\n")
 
 
-_GPU = "data/two: task.toml: environment.gpus is 1, and no sandbox of this driver has any; run the task with harbor"
+def _need_windows(task: Path) -> None:
+    (task / "task.toml").write_text('[environment]\nos = "windows"\n')
+    (task / "tests" / "test.bat").touch()
 
 
-def test_a_task_that_is_not_supported(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """An unsupported task is left out by name, the others run, and the exit code is 1, also in a second run."""
-    _unsupported(dataset / "two")
+@pytest.mark.parametrize(
+    ("damage", "note"),
+    [
+        (_need_a_gpu, f"not supported: {_GPU}"),
+        (lambda task: (task / "environment").rmdir(), f"no task: {_NO_ENVIRONMENT}"),
+        (lambda task: (task / "instruction.md").unlink(), "no task: data/two: instruction.md is missing; add it"),
+        (
+            _need_windows,
+            "not supported: data/two: task.toml: environment.os is windows, which this driver does not run; "
+            "run the task with harbor",
+        ),
+        (
+            lambda task: (task / "task.toml").write_text("a = 1\n" * 200_000),
+            "not supported: data/two: task.toml cannot be read: it has more than 1,048,576 characters; make it shorter",
+        ),
+    ],
+)
+def test_folder_that_cannot_be_run_is_left_out(
+    dataset: Path, parity_run: ParityRun, damage: Callable[[Path], object], note: str
+) -> None:
+    """The folder is named in a note and in the summary, the others run, and the exit code is 1; likewise if resumed."""
+    damage(dataset / "two")
 
-    runs = [run(capfd, dataset, "-q", "--job-name", "j") for _ in range(2)]
+    runs = [parity_run(dataset, "-q", "--job-name", "j") for _ in range(2)]
 
-    assert [(ran.code, ran.err) for ran in runs] == [(1, [f"note: left out, not supported: {_GPU}"])] * 2
-    assert f"left out, not supported: {_GPU}" in runs[1].out.splitlines()
+    assert [(ran.code, ran.err) for ran in runs] == [(1, [f"note: left out, {note}"])] * 2
+    assert f"left out, {note}" in runs[1].out.splitlines()
+    assert "1 trial, 0 errors, 1 task left out, in " in runs[1].out
     assert document("jobs/j/result.json")["n_total_trials"] == 1
 
 
 @pytest.mark.parametrize("line", ["data --strict", "data/two", "data -i two"])
-def test_a_job_with_nothing_else(dataset: Path, capfd: pytest.CaptureFixture[str], line: str) -> None:
+def test_unsupported_task_is_refused_if_nothing_else_runs(dataset: Path, parity_run: ParityRun, line: str) -> None:
     """If an unsupported task may not be left out, or is the only one, the job is refused."""
-    _unsupported(dataset / "two")
+    _need_a_gpu(dataset / "two")
 
-    ran = run(capfd, *line.split())
+    ran = parity_run(*line.split())
 
     assert (ran.code, ran.err) == (3, [f"parity run: {_GPU}"])
     assert not Path("jobs").exists()
 
 
-_NO_ENVIRONMENT = "data/two: the folder environment is missing; add it, if only empty"
-
-
-@pytest.mark.parametrize("option", [(), ("--quiet",)], ids=["plain", "quiet"])
-@pytest.mark.parametrize(
-    ("part", "reason"),
-    [("environment", _NO_ENVIRONMENT), ("instruction.md", "data/two: instruction.md is missing; add it")],
-)
-def test_a_folder_that_is_no_task(
-    dataset: Path, capfd: pytest.CaptureFixture[str], part: str, reason: str, option: tuple[str, ...]
-) -> None:
-    """A folder that is not a task is named in a note and in the summary, and the exit code is 1."""
-    _remove(dataset / "two" / part)
-
-    runs = [run(capfd, dataset, "--job-name", "j", *option) for _ in range(2)]
-
-    assert [(ran.code, ran.err[0]) for ran in runs] == [(1, f"note: left out, no task: {reason}")] * 2
-    for ran in runs:
-        assert f"left out, no task: {reason}" in ran.out.splitlines()
-        assert "1 trial, 0 errors, 1 task left out, in " in ran.out
-    assert document("jobs/j/result.json")["n_total_trials"] == 1
-
-
-def test_folders_are_counted_once(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_folders_that_are_left_out_count_once(dataset: Path, parity_run: ParityRun) -> None:
     """Each folder that is left out counts once, however many reasons it has."""
-    write_task(dataset / "three", tests="true")
-    _remove(dataset / "three" / "environment")
+    (write_task(dataset / "three", tests="true") / "environment").rmdir()
     toml = dataset / "two" / "task.toml"
     toml.write_text(toml.read_text().replace("no-network", "public"))
     (dataset / "two" / "tests" / "caf\udce9").touch()
 
-    ran = run(capfd, dataset, "-q")
+    ran = parity_run(dataset, "-q")
 
     assert (ran.code, len(ran.err)) == (1, 3)
     assert "1 trial, 0 errors, 2 tasks left out, in " in ran.out
 
 
-def test_nothing_runs_under_strict(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """With `--strict`, each folder that cannot be run is named, and nothing runs."""
-    write_task(dataset / "three", tests="true")
-    _remove(dataset / "two" / "environment")
+def test_strict_names_every_folder_and_runs_nothing(dataset: Path, parity_run: ParityRun) -> None:
+    """With `--strict`, each folder that cannot be run is named, whatever the reason, and nothing runs."""
+    _need_a_gpu(write_task(dataset / "three", tests="true"))
+    (dataset / "two" / "environment").rmdir()
 
-    first = run(capfd, dataset, "--strict")
-    _unsupported(dataset / "three")
-    second = run(capfd, dataset, "--strict")
+    ran = parity_run(dataset, "--strict")
 
     gpu = _GPU.replace("two", "three", 1)
-    assert (first.code, first.err) == (3, [f"parity run: {_NO_ENVIRONMENT}"])
-    assert (second.code, second.err) == (3, [f"parity run: {_NO_ENVIRONMENT}", f"parity run: {gpu}"])
+    assert (ran.code, ran.err) == (3, [f"parity run: {_NO_ENVIRONMENT}", f"parity run: {gpu}"])
     assert not Path("jobs").exists()
 
 
-def _remove(path: Path) -> None:
-    path.rmdir() if path.is_dir() else path.unlink()
+@pytest.mark.needs("utf-8")
+def test_task_that_ends_harbor_s_job_is_refused(dataset: Path, parity_run: ParityRun) -> None:
+    """A task that ends Harbor's whole job is named, and nothing runs."""
+    (dataset / "two" / "task.toml").write_bytes(b"# \xff")
+
+    ran = parity_run(dataset)
+
+    assert (ran.code, len(ran.err)) == (3, 1)
+    assert ran.err[0].startswith("parity run: data/two: task.toml cannot be read: 'utf-8' codec can't decode byte 0xff")
+    assert not Path("jobs").exists()
 
 
-def test_a_task_toml_that_would_take_minutes(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A task.toml that would take minutes is not read, and the other task runs."""
-    with (dataset / "two" / "task.toml").open("a") as file:
-        file.write("a = 1\n" * 200_000)
+@pytest.mark.parametrize(
+    ("path", "problem"),
+    [
+        ("nowhere", "nowhere: No such file or directory; give a folder of tasks, or a task's folder"),
+        ("empty", "empty: contains no task; give a folder of tasks, or a task's folder"),
+        ("data/one", "data/one: tests/test.sh is missing; add it"),
+    ],
+)
+def test_path_without_a_task_is_refused(dataset: Path, parity_run: ParityRun, path: str, problem: str) -> None:
+    """A path without a task that can be run is refused in one line."""
+    Path("empty").mkdir()
+    (dataset / "one" / "tests" / "test.sh").unlink()
 
-    ran = run(capfd, dataset, "-q")
+    ran = parity_run(path)
 
-    what = "task.toml cannot be read: it has more than 1,048,576 characters; make it shorter"
-    assert (ran.code, ran.err) == (1, [f"note: left out, not supported: data/two: {what}"])
+    assert (ran.code, ran.err) == (3, [f"parity run: {problem}"])
 
 
 def _pipe(name: str) -> Callable[[Path], object]:
@@ -134,12 +148,11 @@ _ENDLESS = {
 
 
 @pytest.mark.parametrize("problem", _ENDLESS)
-def test_what_would_be_read_for_ever(dataset: Path, capfd: pytest.CaptureFixture[str], problem: str) -> None:
-    """A task with files that never end is named in one line, and the other task runs."""
+def test_task_with_an_endless_file_is_left_out(dataset: Path, parity_run: ParityRun, problem: str) -> None:
+    """A task with files that never end is named in one line without reading them, and the other task runs."""
     _ENDLESS[problem](dataset / "two")
 
-    ran = run(capfd, dataset, "-q")
+    ran = parity_run(dataset, "-q")
 
     assert (ran.code, len(ran.err)) == (1, 1)
     assert ran.err[0].startswith(f"note: left out, not supported: data/two: {problem}")
-    assert run(capfd, dataset / "two").code == 3

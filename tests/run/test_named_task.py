@@ -10,17 +10,18 @@ from parity.operations.scenarios import execution
 from parity.operations.scenarios.recording import Script
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
 from parity.reference import real_jobs, recorded
-from tests.run.actions import document, run
+from tests.run.actions import document
+from tests.run.conftest import ParityRun
 
 pytestmark = pytest.mark.usefixtures("scripts")
 
 
-def test_a_task_that_is_named_needs_no_environment(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_task_that_is_named_needs_no_environment(dataset: Path, parity_run: ParityRun) -> None:
     """Harbor runs such a task if it is named directly, and leaves it out of a dataset; so does this driver."""
     (dataset / "two" / "environment").rmdir()
     harbor = {name: _harbor_trials(name) for name in ("set", None)}
 
-    ran = run(capfd, dataset / "two", "-q", "--job-name", "j")
+    ran = parity_run(dataset / "two", "-q", "--job-name", "j")
 
     assert harbor == {"set": 1, None: 2}
     assert (ran.code, ran.err, document("jobs/j/result.json")["n_total_trials"]) == (0, [], 1)
@@ -38,7 +39,7 @@ def _harbor_trials(dataset: str | None) -> int:
 
 
 @pytest.mark.parametrize("toml", ["", 'environment.docker_image = "made:1"\n'], ids=["no image", "image"])
-def test_a_trial_without_environment(tmp_path: Path, toml: str) -> None:
+def test_trial_without_environment_equals_harbor_s(tmp_path: Path, toml: str) -> None:
     """Such a trial makes the same calls and the same records as the wheel's, with and without an image."""
     files = {"instruction.md": "Do it.\n", "solution/solve.sh": "true\n", "tests/test.sh": "true\n"}
     script = Script(tests=[{"/logs/verifier/reward.txt": "1"}])

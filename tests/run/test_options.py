@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 import typer
 
-from tests.run.actions import document, run
-from tests.run.conftest import SetScripts
+from tests.run.actions import document
+from tests.run.conftest import ParityRun
 
 pytestmark = pytest.mark.usefixtures("scripts")
 
 
-def test_defaults(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The defaults are those of `harbor run`, except for the sandbox."""
-    ran = run(capfd, dataset)
+def test_defaults_are_those_of_harbor_run(dataset: Path, parity_run: ParityRun) -> None:
+    """Without options, config.json has the defaults of `harbor run`, except for the sandbox."""
+    ran = parity_run(dataset)
 
     config = document(next(Path("jobs").glob("*/config.json")))
     assert ran.code == 0
@@ -25,7 +25,9 @@ def test_defaults(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert "AgentTimeoutError" in config["retry"]["exclude_exceptions"]
 
 
-def test_a_line_of_harbor_run_carries_over(dataset: Path, capfd: pytest.CaptureFixture[str], opened: list[str]) -> None:
+def test_command_line_of_harbor_run_has_the_same_meaning(
+    dataset: Path, parity_run: ParityRun, opened: list[str]
+) -> None:
     """The arguments of `harbor run` have the same meaning in `parity run`."""
     line = (
         "-p data -a nop -e docker -k 2 -n 3 -r 1 --retry-include ValueError --retry-include OSError "
@@ -34,80 +36,68 @@ def test_a_line_of_harbor_run_carries_over(dataset: Path, capfd: pytest.CaptureF
         "--environment-build-timeout-multiplier 5 -o out --job-name mine --disable-verification -q"
     )
 
-    ran = run(capfd, *line.split())
+    ran = parity_run(*line.split())
 
     config = document("out/mine/config.json")
+    multipliers = [value for name, value in config.items() if name.endswith("multiplier")]
     assert (ran.code, ran.err, opened) == (0, [], ["docker"])
-    assert config["n_attempts"] == 2
-    assert config["n_concurrent_trials"] == 3
-    assert config["retry"]["max_retries"] == 1
+    assert (config["n_attempts"], config["n_concurrent_trials"], config["retry"]["max_retries"]) == (2, 3, 1)
     assert config["retry"]["include_exceptions"] == ["OSError", "ValueError"]
     assert config["retry"]["exclude_exceptions"] == ["KeyError"]
     assert (config["agents"][0]["name"], config["agents"][0]["env"]) == ("nop", {"A": "b=c"})
-    assert config["verifier"] == {
-        "override_timeout_sec": None, "max_timeout_sec": None, "env": {"V": "w"}, "disable": True
-    }  # fmt: skip
-    multipliers = [value for name, value in config.items() if name.endswith("multiplier")]
+    assert (config["verifier"]["env"], config["verifier"]["disable"]) == ({"V": "w"}, True)
     assert multipliers == [2.0, 0.5, 3.0, 4.0, 5.0]
 
 
-def test_a_single_task(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_folder_of_a_task_is_run_as_a_task(dataset: Path, parity_run: ParityRun) -> None:
     """A task's folder is run as a task, not as a dataset."""
-    ran = run(capfd, dataset / "one", "--job-name", "j")
+    parity_run(dataset / "one", "--job-name", "j")
 
     config = document("jobs/j/config.json")
-    assert ran.code == 0
-    assert [task["path"] for task in config["tasks"]] == ["data/one"]
-    assert config["datasets"] == []
+    assert ([task["path"] for task in config["tasks"]], config["datasets"]) == (["data/one"], [])
 
 
-def test_the_command_line_is_kept(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """lock.json has the command line, without secrets."""
-    run(capfd, dataset, "--job-name", "j", "--ae", "API_KEY=very-secret-thing", "-q")
+def test_lock_has_the_command_line_without_secrets(dataset: Path, parity_run: ParityRun) -> None:
+    """lock.json has the command line, in which secrets are redacted."""
+    parity_run(dataset, "--job-name", "j", "--ae", "API_KEY=very-secret-thing", "-q")
 
-    lock = document("jobs/j/lock.json")
-    assert lock["invocation"][:3] == ["parity", "run", "data"]
-    assert "very-secret-thing" not in " ".join(lock["invocation"])
+    invocation = document("jobs/j/lock.json")["invocation"]
+    assert invocation[:3] == ["parity", "run", "data"]
+    assert "very-secret-thing" not in " ".join(invocation)
 
 
-def test_two_jobs_in_a_second(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A job without a name never resumes another one."""
-    runs = [run(capfd, dataset, "-q") for _ in range(3)]
+def test_job_without_a_name_is_a_new_one(dataset: Path, parity_run: ParityRun) -> None:
+    """A job without a name never resumes another one, even within the same second."""
+    for _ in range(3):
+        parity_run(dataset, "-q")
 
-    assert [ran.code for ran in runs] == [0, 0, 0]
     assert len(list(Path("jobs").iterdir())) == 3
 
 
 @pytest.mark.parametrize(
-    ("option", "type_", "import_path"),
+    ("options", "type_", "import_path"),
     [
-        (("--sandbox", "harbor:daytona"), "daytona", None),
-        (("-e", "daytona"), "daytona", None),
-        (("--sandbox", "harbor:some.module:Class"), None, "some.module:Class"),
-        (("--sandbox", "docker"), None, "parity.reference.sandbox_environment:SandboxEnvironment"),
+        ("--sandbox harbor:daytona", "daytona", None),
+        ("-e daytona", "daytona", None),
+        ("--sandbox harbor:some.module:Class", None, "some.module:Class"),
+        ("--sandbox docker", None, "parity.reference.sandbox_environment:SandboxEnvironment"),
     ],
 )
-def test_how_harbor_would_name_the_sandbox(
-    dataset: Path,
-    capfd: pytest.CaptureFixture[str],
-    option: tuple[str, str],
-    type_: str | None,
-    import_path: str | None,
+def test_config_names_an_environment_that_harbor_loads(
+    dataset: Path, parity_run: ParityRun, options: str, type_: str | None, import_path: str | None
 ) -> None:
-    """config.json names an environment that Harbor can load."""
-    run(capfd, dataset, "--job-name", "j", *option)
+    """config.json names the sandbox as an environment that Harbor can load."""
+    parity_run(dataset, "--job-name", "j", *options.split())
 
     environment = document("jobs/j/config.json")["environment"]
     assert (environment["type"], environment["import_path"]) == (type_, import_path)
 
 
-def test_the_agent_command(dataset: Path, capfd: pytest.CaptureFixture[str], scripts: SetScripts) -> None:
-    """The agent's command is kept unchanged."""
-    ran = run(capfd, dataset, "--job-name", "j", "-a", "command", "--ak", "command=echo a=b; exit 0")
+def test_command_of_the_agent_is_kept(dataset: Path, parity_run: ParityRun) -> None:
+    """config.json has the agent's command unchanged."""
+    parity_run(dataset, "--job-name", "j", "-a", "command", "--ak", "command=echo a=b; exit 0")
 
-    agent = document("jobs/j/config.json")["agents"][0]
-    assert ran.code == 0
-    assert agent["kwargs"] == {"command": "echo a=b; exit 0"}
+    assert document("jobs/j/config.json")["agents"][0]["kwargs"] == {"command": "echo a=b; exit 0"}
 
 
 _USAGE = {
@@ -115,10 +105,9 @@ _USAGE = {
     "data --path data": "PATH is given twice, by itself and with --path",
     "data -k 0": "argument -k/--n-attempts: 0 is less than 1",
     "data -k x": "argument -k/--n-attempts: 'x' is no whole number",
-    "data -n 0": "argument -n/--n-concurrent: 0 is less than 1",
+    "data -k 99999999999999999999": "argument -k/--n-attempts: it is more than 1,000,000, the limit of a job",
     "data -r -1": "argument -r/--max-retries: -1 is less than 0",
     "data --timeout-multiplier nan": "argument --timeout-multiplier: nan is no factor; give a number above 0",
-    "data --timeout-multiplier inf": "argument --timeout-multiplier: inf is no factor; give a number above 0",
     "data --agent-timeout-multiplier 0": "argument --agent-timeout-multiplier: 0 is no factor; give a number above 0",
     "data --timeout-multiplier two": "argument --timeout-multiplier: 'two' is no number",
     "data --ae A": "argument --ae/--agent-env: 'A' is not NAME=VALUE",
@@ -132,55 +121,67 @@ _USAGE = {
     "data --model gpt": (
         "--model: only in harbor run; choose oracle, nop or command with --agent, or run the job with harbor"
     ),
-    "data -k 99999999999999999999": ("argument -k/--n-attempts: it is more than 1,000,000, the limit of a job"),
     "data/one -x two": "-i, -x and -l choose from a dataset, and PATH is a task; leave them out",
     "data --n-att 2": "unrecognized arguments: --n-att 2",
     "data --sandbox docker -e docker": "argument -e/--env: not allowed with argument --sandbox",
+    "data --allow-network": "--allow-network: local sandboxes have no network; use --sandbox docker",
+    "data --end-processes -e daytona": (
+        "--end-processes is for sandboxes local and docker: others may have processes of their own; leave it out"
+    ),
 }
 
 
 @pytest.mark.parametrize("line", _USAGE)
-def test_wrong_usage(dataset: Path, capfd: pytest.CaptureFixture[str], line: str) -> None:
+def test_wrong_usage_is_refused_in_one_line(dataset: Path, parity_run: ParityRun, line: str) -> None:
     """Wrong usage gives one line and exit code 2, and nothing is written."""
-    ran = run(capfd, *line.split())
+    ran = parity_run(*line.split())
 
     assert (ran.code, ran.err) == (2, [f"parity run: {_USAGE[line]}; see parity run --help"])
     assert not Path("jobs").exists()
 
 
-def test_every_agent_of_harbor_run(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_unknown_sandbox_is_refused(dataset: Path, parity_run: ParityRun, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An unknown kind of sandbox is wrong usage."""
+    monkeypatch.undo()
+
+    ran = parity_run(dataset.resolve(), "--sandbox", "podman")
+
+    problem = "argument --sandbox: no sandbox 'podman'; choose local, docker or harbor:KIND; see parity run --help"
+    assert (ran.code, ran.err) == (2, [f"parity run: {problem}"])
+
+
+def test_other_agents_of_harbor_are_refused_by_name(dataset: Path, parity_run: ParityRun) -> None:
     """Each agent of `harbor run` is run, or refused by its name with an alternative."""
     from harbor.models.agent.name import AgentName
 
-    others = AgentName.values() - {"oracle", "nop"}
+    others = sorted(AgentName.values() - {"oracle", "nop"})
 
-    said = {name: run(capfd, dataset, "-a", name).err for name in others}
+    lines = [parity_run(dataset, "-a", name).err for name in others]
 
     advice = "choose oracle, nop or command with --agent, or run the job with harbor"
-    assert said == {
-        name: [
+    assert lines == [
+        [
             f"parity run: argument -a/--agent: this driver has no agent {name!r}, nor any other agent of Harbor's; "
             f"{advice}; see parity run --help"
         ]
         for name in others
-    }
+    ]
 
 
-def test_every_option_of_harbor_run(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_options_of_harbor_run_are_known(dataset: Path, parity_run: ParityRun) -> None:
     """Each option of `harbor run` is accepted, or refused by its name with an alternative."""
-    from harbor.cli.main import app  # takes long
+    from harbor.cli.main import app  # slow to import
 
     command = typer.main.get_command(app).commands["run"]  # type: ignore[attr-defined]
     names = [name for option in command.params for name in (*option.opts, *option.secondary_opts)]
 
-    said = {name: run(capfd, dataset, name, "1", "--help").err for name in names}
+    lines = {name: " ".join(parity_run(dataset, name, "1", "--help").err) for name in names}
 
-    unknown = [name for name, err in said.items() if any("unrecognized" in line for line in err)]
-    refused = {name: err for name, err in said.items() if any("only in harbor run" in line for line in err)}
-    assert unknown == []
-    assert all(err[0].startswith(f"parity run: {name}: only in harbor run; ") for name, err in refused.items())
-    assert {"--config", "-m", "-t", "--upload", "--no-delete"} <= refused.keys()
-    assert not {"-k", "-i", "-x", "-l", "-y", "--ae"} & refused.keys()
+    refused = {name for name, line in lines.items() if line.startswith(f"parity run: {name}: only in harbor run; ")}
+    assert [name for name, line in lines.items() if "unrecognized" in line] == []
+    assert refused == {name for name, line in lines.items() if "only in harbor run" in line}
+    assert {"--config", "-m", "-t", "--upload", "--no-delete"} <= refused
+    assert not {"-k", "-i", "-x", "-l", "-y", "--ae"} & refused
 
 
 @pytest.mark.parametrize(
@@ -191,27 +192,22 @@ def test_every_option_of_harbor_run(dataset: Path, capfd: pytest.CaptureFixture[
         ("-x t?o", {"one"}),
         ("-i * -x one", {"two"}),
         ("-i [!t]*", {"one"}),
+        ("-x one -l 1", {"two"}),
     ],
 )
-def test_chosen_tasks(dataset: Path, capfd: pytest.CaptureFixture[str], options: str, names: set[str]) -> None:
-    """Tasks are chosen by patterns as in Harbor, and config.json has the patterns."""
-    ran = run(capfd, dataset, "-q", "--job-name", "j", *options.split())
+def test_tasks_are_chosen_by_patterns(dataset: Path, parity_run: ParityRun, options: str, names: set[str]) -> None:
+    """Tasks are chosen by patterns and then limited, as in Harbor, and config.json has both."""
+    words = options.split()
+    values = {option: [words[i + 1] for i, word in enumerate(words) if word == option] for option in ("-i", "-x", "-l")}
+
+    ran = parity_run(dataset, "-q", "--job-name", "j", *words)
 
     [config] = document("jobs/j/config.json")["datasets"]
-    words = options.split()
     assert ran.code == 0
     assert {path.parent.name.partition("__")[0] for path in Path("jobs/j").glob("*/result.json")} == names
-    assert config["task_names"] == ([words[i + 1] for i, word in enumerate(words) if word == "-i"] or None)
-    assert config["exclude_task_names"] == ([words[i + 1] for i, word in enumerate(words) if word == "-x"] or None)
-
-
-def test_a_limit(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The limit of tasks applies after the patterns."""
-    ran = run(capfd, dataset, "-q", "--job-name", "j", "-l", 1)
-
-    assert ran.code == 0
-    assert len(list(Path("jobs/j").glob("*/result.json"))) == 1
-    assert document("jobs/j/config.json")["datasets"][0]["n_tasks"] == 1
+    assert config["task_names"] == (values["-i"] or None)
+    assert config["exclude_task_names"] == (values["-x"] or None)
+    assert config["n_tasks"] == (int(values["-l"][0]) if values["-l"] else None)
 
 
 @pytest.mark.parametrize(
@@ -219,29 +215,21 @@ def test_a_limit(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
     [
         ("-i three", "data: no task is named three; known are one, two"),
         ("-x *", "data: contains no task; give a folder of tasks, or a task's folder"),
+        ("-k 600000", "jobs/j: 2 tasks are 1,200,000 trials, and a job has at most 1,000,000; run fewer"),
     ],
 )
-def test_no_chosen_task(dataset: Path, capfd: pytest.CaptureFixture[str], options: str, problem: str) -> None:
-    """If no task is chosen, the job is refused."""
-    ran = run(capfd, dataset, *options.split())
+def test_job_without_tasks_or_with_too_many_trials_is_refused(
+    dataset: Path, parity_run: ParityRun, options: str, problem: str
+) -> None:
+    """A job without a task, or with too many trials, is refused before it begins."""
+    ran = parity_run(dataset, "--job-name", "j", *options.split())
 
     assert (ran.code, ran.err) == (3, [f"parity run: {problem}"])
 
 
-def test_too_many_trials(dataset: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A job with too many trials is refused before they are planned."""
-    ran = run(capfd, dataset, "-k", 600_000, "--job-name", "j")
-
-    assert (ran.code, ran.err) == (
-        3,
-        ["parity run: jobs/j: 2 tasks are 1,200,000 trials, and a job has at most 1,000,000; run fewer"],
-    )
-
-
-def test_help(capfd: pytest.CaptureFixture[str]) -> None:
-    """The help lists all exit codes."""
-    ran = run(capfd, "--help")
+def test_help_lists_all_exit_codes(parity_run: ParityRun) -> None:
+    """The help ends with a table of the exit codes."""
+    ran = parity_run("--help")
 
     codes = [line.split()[0] for line in ran.out.partition("exit codes:\n")[2].splitlines()]
-    assert ran.code == 0
-    assert codes == ["0", "1", "2", "3", "130", "143"]
+    assert (ran.code, codes) == (0, ["0", "1", "2", "3", "130", "143"])

@@ -64,68 +64,51 @@ def _start(more: str = "", *options: str) -> "subprocess.Popen[str]":
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_the_first_signal(dataset: Path, number: signal.Signals, code: int) -> None:
+@pytest.mark.parametrize("option", [(), ("--quiet",)])
+def test_first_signal_cancels_the_job(
+    dataset: Path, number: signal.Signals, code: int, option: tuple[str, ...]
+) -> None:
     """After the first signal, finished trials are written, and the others are cancelled."""
-    process = _start()
+    process = _start("", *option)
 
     process.send_signal(number)
     out, err = process.communicate(timeout=600)
 
     stats = document("jobs/j/result.json")["stats"]
-    assert (process.returncode, out) == (code, "")
-    # When the first trial's line is printed, its result is there already.
-    assert [line for line in err.splitlines() if "one__" not in line] == [
+    lines = [
         "stopping; to end at once, press Ctrl-C again",
         "stopped: 1 of 2 trials have ended; to resume, run the same command with --job-name j",
     ]
+    assert (process.returncode, out) == (code, "")
+    # When the first trial's line is printed, its result is there already.
+    assert [line for line in err.splitlines() if "one__" not in line] == lines[: 1 if option else 2]
     assert (stats["n_completed_trials"], stats["n_cancelled_trials"]) == (2, 1)
 
 
-def test_quiet(dataset: Path) -> None:
-    """With `--quiet`, an interrupted run prints no summary."""
-    process = _start("", "-q")
-
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=600)
-
-    assert (process.returncode, out, err) == (130, "", "stopping; to end at once, press Ctrl-C again\n")
+_BLOCKED_STOP = _STUCK_STOP.replace("asyncio.sleep(3600)", "__import__('time').sleep(3600)")
 
 
-def test_another_signal(dataset: Path) -> None:
-    """A second signal ends the program at once, even if a sandbox does not stop."""
-    process = _start(_STUCK_STOP)
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("stop", [_STUCK_STOP, _BLOCKED_STOP], ids=["waiting", "blocked"])
+def test_second_signal_ends_the_program_at_once(dataset: Path, stop: str, number: signal.Signals) -> None:
+    """A second signal ends the program, even if a sandbox does not stop, or blocks the event loop."""
+    process = _start(stop)
     assert process.stderr is not None
-
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     while "to end at once" not in process.stderr.readline():
         assert process.poll() is None
     time.sleep(0.5)
     waits = process.poll() is None
-    process.send_signal(signal.SIGINT)
+
+    process.send_signal(number)
     _, err = process.communicate(timeout=600)
 
     assert waits
-    assert process.returncode == 130
-    assert err.splitlines()[-1] == "ended at once"
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_another_signal_while_the_event_loop_is_held_up(dataset: Path, number: signal.Signals) -> None:
-    """A second signal ends the program at once, even if the event loop is blocked."""
-    process = _start(_STUCK_STOP.replace("asyncio.sleep(3600)", "__import__('time').sleep(3600)"))
-    assert process.stderr is not None
-    process.send_signal(number)
-    while "to end at once" not in process.stderr.readline():
-        assert process.poll() is None
-
-    process.send_signal(number)
-    _, err = process.communicate(timeout=600)
-
     assert process.returncode == 128 + number
     assert err.splitlines()[-1] == "ended at once"
 
 
-def test_another_signal_while_nobody_takes_what_is_said(dataset: Path) -> None:
+def test_second_signal_ends_the_program_though_its_output_is_full(dataset: Path) -> None:
     """A second signal ends the program, even if standard error is a full pipe."""
     process = _start(_STUCK_STOP)
     assert process.stderr is not None
@@ -142,7 +125,7 @@ def test_another_signal_while_nobody_takes_what_is_said(dataset: Path) -> None:
     assert process.returncode == 143
 
 
-def test_a_live_view_for_people(dataset: Path) -> None:
+def test_terminal_shows_running_trials_and_is_restored(dataset: Path) -> None:
     """On a terminal, running trials are shown, and the terminal is restored."""
     ours, theirs = os.openpty()
     program = _PROGRAM.format(more="STUCK.clear()")
@@ -184,15 +167,13 @@ runpy.run_module("parity", run_name="__main__")
 @pytest.mark.parametrize(
     "module",
     [
-        "parity.driver.interrupts",
         "parity.command",
-        "parity.scorer.reward_file",
         "asyncio",
         "parity.driver.job",
         "parity.driver.sandboxes.local_preflight",
     ],
 )
-def test_an_interrupt_while_modules_are_imported(dataset: Path, module: str) -> None:
+def test_interrupt_during_an_import_ends_the_program_quietly(dataset: Path, module: str) -> None:
     """An interrupt during any import ends the program without a traceback, and leaves nothing."""
     command = [sys.executable, "-c", _AT_AN_IMPORT, module, "run", "data", "-i", "nothing"]
     ran = subprocess.run(command, capture_output=True, text=True)
@@ -202,7 +183,7 @@ def test_an_interrupt_while_modules_are_imported(dataset: Path, module: str) -> 
 
 
 @pytest.mark.needs("local")
-def test_an_interrupt_while_the_host_is_tried(dataset: Path) -> None:
+def test_interrupt_does_not_reach_bubblewrap(dataset: Path) -> None:
     """An interrupt does not reach bubblewrap, whose child would otherwise wait forever."""
     mark = f"tried{uuid.uuid4().hex[:8]}"
     with TemporaryDirectory() as folder:
