@@ -6,7 +6,7 @@ Only `open_reference` imports this module.
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-from parity.reference.having import found
+from parity.reference.lookup import lookup
 from parity.reference.wheel import Wheel
 from parity.runners.runner import Unsupported
 
@@ -56,5 +56,5 @@ def lacking(release: str) -> dict[str, str]:
     return {
         operation: f"harbor {release} has no {'.'.join(filter(None, need))}"
         for operation, need in _NEEDS.items()
-        if found(*need) is None
+        if lookup(*need) is None
     }

@@ -19,7 +19,7 @@ from harbor.models.agent.context import AgentContext
 from harbor.models.trial.config import AgentConfig, EnvironmentConfig, TrialConfig
 
 from parity.operations.scenarios.recording import exception_named
-from parity.reference.having import sandbox_name
+from parity.reference.lookup import sandbox_name
 from parity.scorer.job import Usage
 from parity.scorer.values import Number
 

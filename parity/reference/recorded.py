@@ -51,7 +51,7 @@ from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, 
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.reference.configurations import agent_config, multipliers, retry_config, verifier_config
 from parity.reference.driving import quietly
-from parity.reference.having import found
+from parity.reference.lookup import lookup
 from parity.reference.sandbox_environment import SandboxEnvironment
 
 
@@ -224,7 +224,7 @@ def recording_on(sandboxes: RecordingSandboxes, settings: ScenarioSettings) -> I
         yield
 
 
-_HANDLER: Any = found("harbor.trial.artifact_handler")
+_HANDLER: Any = lookup("harbor.trial.artifact_handler")
 
 
 class _NamesInTurn:

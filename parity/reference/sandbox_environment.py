@@ -17,7 +17,7 @@ from harbor.models.task.paths import TaskPaths
 
 from parity.driver.sandbox import Sandbox, Sandboxes, SandboxSpec, User
 from parity.driver.sandboxes import sandboxes_named
-from parity.reference.having import sandbox_name
+from parity.reference.lookup import sandbox_name
 
 
 @cache

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from parity.operations.wire import Json
-from parity.reference.having import found
+from parity.reference.lookup import lookup
 from parity.reference.separate.client import SeparateReference
 from parity.scorer.job import Job
 
@@ -62,7 +62,7 @@ def stored_job(reference: object, job: Job, directory: Path) -> StoredJob:
 
 
 def _unreadable(files: Iterable[Path]) -> tuple[str, ...]:
-    model, problems = found("harbor.models.trial.result", "TrialResult"), list[str]()
+    model, problems = lookup("harbor.models.trial.result", "TrialResult"), list[str]()
     for path in files:
         try:
             model.model_validate_json(path.read_text(encoding="utf-8"))

@@ -16,7 +16,7 @@ from parity.operations.files.folders import scratch_folder
 from parity.operations.scenarios.recording import exception_named
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.reference.driving import quietly
-from parity.reference.having import found
+from parity.reference.lookup import lookup
 from parity.reference.memory import (
     ENVIRONMENT,
     HEALTHCHECK,
@@ -166,7 +166,7 @@ class _Steps(TrialScript):
         (directory / "test-stdout.txt").touch()
 
 
-_MULTI_STEP: Any = found("harbor.trial.multi_step", "MultiStepTrial") or Trial
+_MULTI_STEP: Any = lookup("harbor.trial.multi_step", "MultiStepTrial") or Trial
 _TAKES_TASK = {"_task", "_task_download_result"} & signature(_MULTI_STEP.__init__).parameters.keys() == {"_task"}
 
 

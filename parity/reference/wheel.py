@@ -22,7 +22,7 @@ from parity.operations.harbor_env.recorded.scenario import EnvScenario
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobScenario, TrialScenario
 from parity.reference.driving import run
-from parity.reference.having import found
+from parity.reference.lookup import lookup
 from parity.runners.runner import Unsupported
 from parity.scorer.job import Job
 from parity.scorer.pass_at_k import Trial
@@ -65,7 +65,7 @@ class Wheel:
         """Call `compute_pass_at_k_by_evals` with results as a job holds them."""
         from parity.reference.results import trial_result
 
-        compute = found("harbor.utils.pass_at_k", "compute_pass_at_k_by_evals")
+        compute = lookup("harbor.utils.pass_at_k", "compute_pass_at_k_by_evals")
         estimates: dict[str, dict[int, float]] = compute([trial_result(trial) for trial in trials])
         return estimates
 
@@ -121,11 +121,11 @@ class NoEnvironment:
     is_mounted = True
 
     def __init__(self) -> None:
-        if (system := found("harbor.models.task.config", "TaskOS")) is not None:
+        if (system := lookup("harbor.models.task.config", "TaskOS")) is not None:
             self.os = system.LINUX
-            paths = found("harbor.models.trial.paths", "EnvironmentPaths")
+            paths = lookup("harbor.models.trial.paths", "EnvironmentPaths")
             self.env_paths = paths.for_os(system.LINUX)
-        if (capabilities := found("harbor.environments.capabilities", "EnvironmentCapabilities")) is not None:
+        if (capabilities := lookup("harbor.environments.capabilities", "EnvironmentCapabilities")) is not None:
             self.capabilities = capabilities(mounted=True)
 
     def is_path_mounted(self, environment_path: object, host_path: object) -> bool:
