@@ -143,7 +143,7 @@ def test_the_configuration_is_reported_once(tmp_path: Path) -> None:
         ),
         ({"result_json": _FILES["result.json"].replace('"job": 1', '"job": 2')}, ("result", "config", "job")),
         ({"config_json": _FILES["config.json"].replace('"job": 1', '"job": 2')}, ("files", "config.json", "job")),
-        ({"exception_txt": ""}, ("files", "exception.txt", "presence")),
+        ({"exception_txt": ""}, ("files", "exception.txt")),
         ({"result_json": "{'id'}"}, ("result",)),
     ],
 )

@@ -1,15 +1,16 @@
-"""Flags of trials and jobs whose documents are cut off or missing, as other releases of Harbor may leave them."""
+"""Rules and flags of trials and jobs whose documents are cut off or missing, as other releases may leave them."""
 
 from typing import Any
 
 import pytest
 
 from parity.operations.answers import Value
+from parity.operations.compare import Difference
 from parity.operations.goldens import read_vectors
+from parity.operations.rules import candidate_rules
 from parity.operations.run_job.flags import FLAGS_OF_JOBS
-from parity.operations.scenarios.flags import FLAGS_OF_TRIALS
 from parity.operations.scenarios.known_flags import FlagsOfScenarios
-from parity.operations.scenarios.wire import JOB_CODEC, TRIAL_CODEC
+from parity.operations.scenarios.wire import JOB_CODEC
 
 _RESUMED = "run-job/resume-kept/one"
 
@@ -28,11 +29,12 @@ def test_a_job(files: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("result", ["", None])
 def test_a_trial(result: str | None) -> None:
-    """A trial's flags are found although its result is text or missing."""
+    """A rule is named although the reference's result.json is cut off or missing."""
     vector = read_vectors("run_trial")[0]
     call = {"start": {"call": "start", "sandbox": "trial"}}
-    flags = FlagsOfScenarios(FLAGS_OF_TRIALS._flags, FLAGS_OF_TRIALS._run, TRIAL_CODEC.encode)
+    answer = Value({"calls": [call], "result": result, "files": {"verifier/reward.txt": "1"}})
+    difference = Difference(("files",), "type", {}, None)
 
-    flags.remember(vector.case, Value({"calls": [call], "result": result, "files": {"verifier/reward.txt": "1"}}))
+    rule = next(candidate_rules("run_trial", vector.case, difference, answer))
 
-    assert "reward-text" in flags.of(vector.case)
+    assert rule.slug == "run-trial/files"

@@ -4,7 +4,8 @@ A rule about the number of runs is identified by the reason for another run, or 
 """
 
 from parity.operations.rule import Rule, rules
-from parity.operations.run_trial.rules import TIMES
+
+TIMES = "started_at finished_at updated_at created_at occurred_at"
 
 _TEXTS = rules(
     "run_job",

@@ -7,10 +7,8 @@ from typing import Any
 
 from parity.operations.compare import Difference, Ordered, Path, compare
 from parity.operations.operation import Operation
-from parity.operations.run_trial.flags import FLAGS
 from parity.operations.run_trial.rules import RULES
 from parity.operations.scenarios.document_differences import refined as of_documents
-from parity.operations.scenarios.flags import FLAGS_OF_TRIALS
 from parity.operations.scenarios.scenario import TrialScenario
 from parity.operations.scenarios.wire import TRIAL_CODEC, describe_script, describe_settings
 
@@ -67,9 +65,6 @@ class RunTrial(Operation[TrialScenario]):
 
     name = "run_trial"
     rules = RULES
-    flag_sentences = FLAGS
-    flags = staticmethod(FLAGS_OF_TRIALS.of)
-    remember = staticmethod(FLAGS_OF_TRIALS.remember)
     codec = TRIAL_CODEC
     refine = staticmethod(refined)
 

@@ -5,15 +5,24 @@ The contents of documents are compared before their texts, so a difference of te
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
+from parity.operations.answers import Answer
 from parity.operations.compare import Difference, Path, compare
+from parity.operations.rule import aspects, at, both
 from parity.operations.scenarios.records import CONFIG
 from parity.scorer.result_text import json_text
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{},:]|\s+|[^\[\]{},:"\s]+|"')
+
+in_times = both(aspects("text"), at("started_at", "finished_at", "updated_at", "created_at", "occurred_at"))
+"""The form of a time differs; its digits are masked."""
+
+
+def in_file_names(difference: Difference, answer: Answer) -> bool:
+    """Return whether the folder of a trial or job lacks a file, or has one more."""
+    return difference.path[-1:] == ("files",) and difference.aspect == "keys"
 
 
 def refined(difference: Difference, expected: Any, actual: Any) -> Difference:
@@ -32,11 +41,6 @@ def _refined(difference: Difference, expected: Any, actual: Any) -> Difference:
                 return _of_configs(difference, _at(expected, head), _at(actual, head))
             case ("texts", *_):
                 return _of_texts(head, _at(expected, head), _at(actual, head)) or difference
-            case ("exception_message",) if difference.aspect == "text":
-                what = "code" if difference.expected and difference.actual else "presence"
-                return replace(difference, path=(*difference.path, what))
-            case ("exception_traceback",) | ("exception.txt",) if difference.aspect == "text":
-                return replace(difference, path=(*difference.path, "presence"))
     return difference
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache
 from operator import itemgetter
 
-from parity.operations.scenarios.flags import record_of
+from parity.operations.scenarios.execution import purposes_of
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
 from parity.operations.scenarios.settings import AgentSettings, Multipliers
@@ -129,9 +129,7 @@ EVENTFUL = (
 @cache
 def purposes(number: int) -> list[str]:
     """Return the purposes of the calls of one of these trials, in order."""
-    record = record_of(EVENTFUL[number])
-    assert record is not None
-    return [purpose for call in record["calls"] for purpose in call]
+    return purposes_of(EVENTFUL[number])
 
 
 _RAISED, _CANCELLED, _FAILED = Effect("raise", "OSError"), Effect("cancel"), Effect("exit", "", 1)

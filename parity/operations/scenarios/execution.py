@@ -26,6 +26,7 @@ from parity.formats.configuration import (
     RetryConfiguration,
     VerifierConfiguration,
 )
+from parity.operations.files.folders import scratch_folder
 from parity.operations.scenarios.recording import RecordingSandbox, RecordingSandboxes, Script
 from parity.operations.scenarios.recording_mounted import MountedRecordingSandbox
 from parity.operations.scenarios.records import Record, record_of_job, record_of_trial, with_identity
@@ -67,6 +68,13 @@ def run_trial_scenario(scenario: TrialScenario, folder: Path, *, series: Series 
     with unlogged("parity.driver"), suppress(*endings([scenario.script])):
         run_virtually(run_trial(trial, context, UUID(int=0)))
     return record_of_trial(trial.folder.path, sandboxes.runs[TRIAL][0].calls, roots_of_trial(folder))
+
+
+def purposes_of(scenario: TrialScenario) -> list[str]:
+    """Return the purposes of the trial's calls, in order; none if it cannot be run."""
+    with suppress(Exception), scratch_folder() as folder:
+        return [purpose for call in run_trial_scenario(scenario, folder)["calls"] for purpose in call]
+    return []
 
 
 def run_job_scenario(scenario: JobScenario, folder: Path, *, series: Series = OFFICIAL) -> Record:
