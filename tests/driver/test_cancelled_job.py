@@ -37,7 +37,7 @@ class _SlowToStop(RecordingSandboxes):
         return sandbox
 
 
-def test_sandboxes_that_stop_are_waited_for(tmp_path: Path) -> None:
+def test_cancelled_job_waits_for_its_sandboxes_to_stop(tmp_path: Path) -> None:
     """A cancelled job waits until its sandboxes have stopped; a cancelled trial does not wait, as in Harbor."""
     write_task(tmp_path / "data" / "one", tests=reward(1))
     sandboxes = _SlowToStop()

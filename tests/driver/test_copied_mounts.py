@@ -110,7 +110,7 @@ def test_artifacts_are_downloaded_again_after_the_tests(effect: Effect | None, t
 
 
 @pytest.mark.parametrize("destination", ["/logs/artifacts", "deep/below"])
-def test_artifacts_that_are_not_transferred_end_no_trial(
+def test_failed_transfer_of_artifacts_ends_no_trial(
     destination: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What came before the error is kept, and is not downloaded again after the tests."""
@@ -129,7 +129,7 @@ def test_artifacts_that_are_not_transferred_end_no_trial(
 
 @pytest.mark.usefixtures("copying")
 @pytest.mark.parametrize("destination", ["taken", "x" * 300, "taken/below"])
-def test_artifacts_without_a_place_end_no_job(destination: str, tmp_path: Path) -> None:
+def test_artifacts_without_a_place_end_no_trial(destination: str, tmp_path: Path) -> None:
     """A trial goes on if the artifacts' folder cannot be made, because of a file in its place or its name."""
     convention = f'{{source = "/logs/artifacts", destination = "{destination}"}}'
     toml = f'artifacts = [{{source = "/a.txt", destination = "taken"}}, {convention}]\n{PLAIN_TASK.toml}'
@@ -146,7 +146,7 @@ def test_artifacts_without_a_place_end_no_job(destination: str, tmp_path: Path) 
     ("effects", "kept"), [({}, ["artifacts/"]), ({_REFRESHED: Effect("raise", "OSError")}, ["artifacts/manifest.json"])]
 )
 @pytest.mark.usefixtures("copying")
-def test_artifacts_stay_as_they_are_if_they_cannot_be_downloaded_again(
+def test_artifacts_stay_if_they_cannot_be_downloaded_again(
     effects: Mapping[int, Effect], kept: list[str], tmp_path: Path
 ) -> None:
     """The folder of the first download is replaced by that of the second, or is kept; nothing is left beside it."""
@@ -156,9 +156,7 @@ def test_artifacts_stay_as_they_are_if_they_cannot_be_downloaded_again(
     assert [name for name in record["files"] if name.startswith("artifacts")] == kept
 
 
-def test_both_reward_files_are_downloaded_from_a_folder_that_is_too_large(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reward_files_are_downloaded_from_a_large_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the verifier's folder is too large to download, its reward files are still downloaded and count."""
     monkeypatch.setattr(execution, "RecordingSandbox", _Overflowing)
     left = {"/logs/verifier/reward.json": '{"reward": 0.5}', "/logs/verifier/reward.txt": "1"}

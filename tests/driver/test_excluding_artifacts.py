@@ -69,7 +69,7 @@ def _left(folder: Path) -> list[str]:
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*"))
 
 
-def test_a_good_archive(tmp_path: Path) -> None:
+def test_good_archive_is_unpacked(tmp_path: Path) -> None:
     """The files of a good archive, and links inside it, are unpacked."""
     status = _download(_archive(_file("./a/b"), _link("./c", "a/b")), tmp_path)
 
@@ -77,7 +77,7 @@ def test_a_good_archive(tmp_path: Path) -> None:
     assert (tmp_path / "data" / "c").read_bytes() == bytes(3)
 
 
-def test_a_link_that_leads_out_is_left_out(tmp_path: Path) -> None:
+def test_link_that_leads_out_is_left_out(tmp_path: Path) -> None:
     """A link that leads out is left out, and the other members are unpacked."""
     status = _download(_archive(_link("./out", "/etc"), _file("./out/passwd"), _file("./in")), tmp_path)
 
@@ -96,7 +96,7 @@ def test_a_link_that_leads_out_is_left_out(tmp_path: Path) -> None:
     ],
     ids=["bomb", "trailing", "cut", "empty"],
 )
-def test_what_cannot_be_taken_fails_alone(tmp_path: Path, archive: Callable[[], bytes]) -> None:
+def test_broken_or_large_archive_has_failed(tmp_path: Path, archive: Callable[[], bytes]) -> None:
     """A broken or too large archive gives the status `failed`, and nothing of a bomb is written."""
     status = _download(archive(), tmp_path)
 

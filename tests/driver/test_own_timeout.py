@@ -34,7 +34,7 @@ def _trial_sandbox(sandbox: RecordedSandbox, folder: Path) -> TrialSandbox:
     return TrialSandbox(sandbox, EnvironmentConfig(), {}, SandboxSpec("trial", "task", folder), folder)
 
 
-def test_a_command_that_does_not_end_stops_the_sandbox(tmp_path: Path) -> None:
+def test_endless_command_stops_the_sandbox(tmp_path: Path) -> None:
     """A command that does not end stops the sandbox."""
     calls: list[tuple[object, ...]] = []
     sandbox = _trial_sandbox(_Hanging(calls), tmp_path)
@@ -45,7 +45,7 @@ def test_a_command_that_does_not_end_stops_the_sandbox(tmp_path: Path) -> None:
     assert calls == [("stop",)]
 
 
-def test_an_error_of_the_sandbox_is_none_of_the_limit(tmp_path: Path) -> None:
+def test_timeout_of_the_sandbox_itself_is_passed_on(tmp_path: Path) -> None:
     """A TimeoutError of the sandbox itself is passed on, and the sandbox is not stopped."""
     calls: list[tuple[object, ...]] = []
     sandbox = _trial_sandbox(_Failing(calls), tmp_path)
@@ -70,7 +70,7 @@ class _Timed(RecordedSandbox):
         return Executed(0, "", "")
 
 
-def test_a_healthcheck_without_a_time_has_one_all_the_same(tmp_path: Path) -> None:
+def test_healthcheck_without_a_timeout_gets_that_of_scripts(tmp_path: Path) -> None:
     """A healthcheck with a timeout below a second gets the limit of a task's script instead of no limit."""
     sandbox = _Timed([])
     check = Healthcheck(
@@ -82,6 +82,6 @@ def test_a_healthcheck_without_a_time_has_one_all_the_same(tmp_path: Path) -> No
     assert sandbox.times == [3600]
 
 
-def test_scripts_have_any_time_where_the_sandbox_has(tmp_path: Path) -> None:
+def test_scripts_have_no_limit_if_the_sandbox_has_none(tmp_path: Path) -> None:
     """Scripts have no time limit if the sandbox has none, as in Harbor."""
     assert _trial_sandbox(RecordedSandbox([]), tmp_path).longest is None

@@ -14,7 +14,7 @@ from parity.operations.scenarios.settings import AgentSettings
 from parity.scorer.series import OFFICIAL
 
 
-def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+def test_large_file_is_refused_unread(tmp_path: Path) -> None:
     """A file that is too large is refused without being read."""
     with (tmp_path / "reward.json").open("wb") as file:
         file.truncate(5 << 30)
@@ -33,7 +33,7 @@ def test_too_many_keys_are_refused(tmp_path: Path) -> None:
         read_rewards(tmp_path, OFFICIAL)
 
 
-def test_keys_that_are_too_long_are_refused(tmp_path: Path) -> None:
+def test_long_keys_are_refused(tmp_path: Path) -> None:
     """A file with too many characters in its keys is refused."""
     (tmp_path / "reward.json").write_text(json.dumps({"a" * 50_000: 1, "b" * 50_001: 1}))
 
@@ -43,7 +43,7 @@ def test_keys_that_are_too_long_are_refused(tmp_path: Path) -> None:
         read_rewards(tmp_path, OFFICIAL)
 
 
-def test_only_the_file_that_counts_is_looked_at(tmp_path: Path) -> None:
+def test_only_the_file_that_counts_is_limited(tmp_path: Path) -> None:
     """Only the file that counts is limited; the other may have any size."""
     (tmp_path / "reward.json").write_text('{"a": 1}')
     (tmp_path / "reward.txt").write_text("1" * (REWARD_BYTES + 1))
@@ -51,7 +51,7 @@ def test_only_the_file_that_counts_is_looked_at(tmp_path: Path) -> None:
     assert read_rewards(tmp_path, OFFICIAL) == {"a": 1}
 
 
-def test_the_largest_number_of_keys_is_taken(tmp_path: Path) -> None:
+def test_most_keys_are_accepted(tmp_path: Path) -> None:
     """A file with the largest number of keys, and of characters in them, is accepted."""
     rewards = dict.fromkeys((f"{number:0100}" for number in range(1000)), 1)
     (tmp_path / "reward.json").write_text(json.dumps(rewards))
@@ -59,14 +59,14 @@ def test_the_largest_number_of_keys_is_taken(tmp_path: Path) -> None:
     assert read_rewards(tmp_path, OFFICIAL) == rewards
 
 
-def test_the_largest_file_is_taken(tmp_path: Path) -> None:
+def test_largest_file_is_accepted(tmp_path: Path) -> None:
     """A file with the largest size is accepted."""
     (tmp_path / "reward.txt").write_text("1".rjust(REWARD_BYTES))
 
     assert read_rewards(tmp_path, OFFICIAL) == {"reward": 1.0}
 
 
-def test_the_keys_of_all_steps_together_are_limited(tmp_path: Path) -> None:
+def test_keys_of_all_steps_are_limited_together(tmp_path: Path) -> None:
     """A trial whose steps together have too many keys ends with an error, and has no rewards."""
     task = TaskFiles(
         '[[steps]]\nname = "a"\n[[steps]]\nname = "b"\n',

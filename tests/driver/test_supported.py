@@ -1,30 +1,61 @@
 """Tasks that the driver does not support, or could not contain, are refused before anything runs."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from parity.driver.errors import UnsupportedTask
 from parity.driver.task_file import check_supported
-from parity.formats.task import EnvironmentConfig, TaskConfig, TaskStep
+from parity.formats.task import TaskConfig
+
+_ALLOWLIST = 'network_mode = "allowlist"\nallowed_hosts = ["host"]'
+_REFUSED = {
+    '[environment]\nos = "windows"': "environment.os is windows",
+    "[environment]\ngpus = 1": "environment.gpus is 1",
+    '[environment.tpu]\ntype = "v4"\ntopology = "2x4"': "environment.tpu asks",
+    '[[environment.mcp_servers]]\nname = "m"\nurl = "u"': "environment.mcp_servers asks",
+    '[environment]\nskills_dir = "s"': "environment.skills_dir asks",
+    f"[environment]\n{_ALLOWLIST}": "environment.network_mode is allowlist",
+    f"[verifier.environment]\n{_ALLOWLIST}": "environment.network_mode is allowlist",
+    '[[steps]]\nname = "a"\n[steps.verifier.environment]\ngpus = 1': "environment.gpus is 1",
+    '[agent]\nnetwork_mode = "no-network"': "agent.network_mode is no-network, its environment's public",
+    '[verifier]\nnetwork_mode = "no-network"': "verifier.network_mode is no-network, its environment's public",
+    '[[steps]]\nname = "a"\n[steps.agent]\nnetwork_mode = "no-network"': "agent.network_mode is no-network",
+    '[[steps]]\nname = "a"\n[steps.verifier]\nnetwork_mode = "no-network"': "verifier.network_mode is no-network",
+    'artifacts = [{source = "/a", destination = "../x"}]': "artifacts: '/a' leads out",
+    'artifacts = [{source = "/a", destination = "//x"}]': "artifacts: '/a' leads out",
+    'artifacts = [".."]': "artifacts: '..' leads out",
+    'artifacts = ["a\\u0000b"]': "artifacts: 'a\\x00b' leads out",
+    '[[steps]]\nname = "a"\nartifacts = [".."]': "artifacts: '..' leads out",
+    **{
+        f'[[steps]]\nname = "plain"\n[[steps]]\nname = "{name}"': f"steps.name is {name!r}"
+        for name in ("", ".", "..", "../out", "/out", "a/b")
+    },
+}
 
 
-@pytest.mark.parametrize("name", ["", ".", "..", "../out", "/out", "a/b"])
-def test_a_step_has_a_plain_name(name: str) -> None:
-    """A step whose name is not a plain folder name is refused."""
-    config = TaskConfig(steps=(TaskStep(name="plain"), TaskStep(name=name)))
+@pytest.mark.parametrize("toml", _REFUSED)
+def test_unsupported_setting_is_refused_by_name(toml: str) -> None:
+    """The message names the setting."""
+    config = TaskConfig.model_validate(tomllib.loads(toml))
 
     with pytest.raises(UnsupportedTask) as refused:
         check_supported(Path("task"), config)
 
-    assert f"task.toml: steps.name is {name!r}" in str(refused.value)
+    assert _REFUSED[toml] in str(refused.value)
 
 
-def test_a_list_of_hosts_cannot_be_enforced() -> None:
-    """A list of allowed hosts is refused, because a sandbox has the whole network or none."""
-    config = TaskConfig(environment=EnvironmentConfig(network_mode="allowlist", allowed_hosts=("host",)))
-
-    with pytest.raises(UnsupportedTask) as refused:
-        check_supported(Path("task"), config)
-
-    assert "environment.network_mode is allowlist" in str(refused.value)
+@pytest.mark.parametrize(
+    "toml",
+    [
+        "[environment]\ngpus = 0",
+        '[environment]\nnetwork_mode = "no-network"\n[agent]\nnetwork_mode = "no-network"',
+        '[verifier]\nnetwork_mode = "no-network"\n[verifier.environment]\nnetwork_mode = "no-network"',
+        'artifacts = [{source = "/a", destination = "///x"}, "/a/..b"]',
+        '[[steps]]\nname = "first step"',
+    ],
+)
+def test_supported_setting_is_accepted(toml: str) -> None:
+    """Settings close to refused ones are accepted."""
+    check_supported(Path("task"), TaskConfig.model_validate(tomllib.loads(toml)))

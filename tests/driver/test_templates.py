@@ -1,4 +1,4 @@
-"""Templates of variables have the same meaning as in Harbor."""
+"""Templates of variables, and secrets in documents, have the same meaning as in Harbor."""
 
 import os
 from unittest.mock import patch
@@ -7,81 +7,81 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from parity.driver.documents.lock import sanitized
 from parity.driver.documents.templates import missing_variables, resolve, templatize
 from tests import wheel_documents as wheel
-from tests.driver.job_settings import envs
 
+pytestmark = pytest.mark.needs("utf-8")
+
+_strings = st.text(st.characters(codec="utf-8"), max_size=12)
+_names = _strings | st.sampled_from(
+    ["PATH", "API_KEY", "api_token", "MY_PASSWORDS", "AUTHOR", "CREDENTIAL", "ſecret"]
+)  # fmt: skip
+_templates = ["${A}", "${A:-}", "${A:-x}y", "${}", "${A:B}", "${A:-x\ny}", "${A:-${B}}", "12345678", "123456789"]
+_values = _strings | st.sampled_from(_templates) | st.text("${}:-AB\n ", max_size=10)
+_envs = st.dictionaries(_names, _values, max_size=3)
 _hosts = st.dictionaries(st.sampled_from(["A", "B", "AB", "API_KEY"]), st.sampled_from(["", "x", "${B}"]))
 _ODD = {
     str(number): value for number, value in enumerate(["${A:-}", "${A:-x}y", "${A:-x}y}", "${}", "${A:B}", "${ A}"])
 }
 
 
-@pytest.mark.needs("utf-8")
-@given(envs, _hosts)
+@given(_envs, _hosts)
 @example(_ODD, {})
 @example(_ODD, {"A": ""})
 @example({"x": "${A:-a\nb}", "y": "${A\n:-b}", "z": "${A:-b}\n"}, {})
-def test_templates_are_resolved_as_in_harbor(env: dict[str, str], host: dict[str, str]) -> None:
-    """Templates give the same values as in Harbor, or are refused as there."""
+def test_templates_are_resolved_as_by_harbor(env: dict[str, str], host: dict[str, str]) -> None:
+    """Templates give the same values as in Harbor, or are refused as there; missing variables are named once each."""
     with patch.dict(os.environ, host, clear=True):
         try:
-            expected: dict[str, str] | None = wheel.resolve(env)
+            expected: object = wheel.resolve(env)
         except ValueError:
-            expected = None
+            expected = ValueError
+    missing = {name: None for name, default in wheel.required_variables(env) if default is None and name not in host}
 
-    if expected is None:
-        with pytest.raises(ValueError, match="is not set"):
-            resolve(env, host)
-    else:
-        assert expected == resolve(env, host)
+    try:
+        actual: object = resolve(env, host)
+    except ValueError:
+        actual = ValueError
 
-
-@pytest.mark.needs("utf-8")
-@given(envs, _hosts)
-def test_missing_variables_are_those_without_value_and_default(env: dict[str, str], host: dict[str, str]) -> None:
-    """Missing variables are those without value and default, each once, in the order of their first use."""
-    required = wheel.required_variables(env)
-
-    missing = missing_variables(env, host)
-
-    assert missing == list(dict.fromkeys(name for name, default in required if default is None and name not in host))
+    assert actual == expected
+    assert missing_variables(env, host) == list(missing)
 
 
-@pytest.mark.needs("utf-8")
-@given(envs, _hosts)
-def test_secrets_are_written_as_in_harbor(env: dict[str, str], host: dict[str, str]) -> None:
-    """Variables are written literally, as templates or redacted, as in Harbor."""
-    with patch.dict(os.environ, host, clear=True):
-        expected = wheel.templatize(env)
-
-    assert expected == templatize(env, host)
-
-
-@pytest.mark.parametrize(
-    ("value", "resolved"),
-    [
-        ("${A}", ""),
-        ("${A:-x}", ""),
-        ("${B:-x}", "x"),
-        ("${B:-}", ""),
-        ("${B:-${A}}", "${A}"),
-        ("a ${A}", "a ${A}"),
-        ("${B:-x}y", "${B:-x}y"),
-        ("${B:-x\ny}", "${B:-x\ny}"),
-        ("${B:x}", "${B:x}"),
-        ("${}", "${}"),
-        ("$A", "$A"),
-    ],
-)
-def test_a_value_is_a_template_as_a_whole_or_not_at_all(value: str, resolved: str) -> None:
-    """Only a whole value is a template, and a variable that is set but empty does not use the default."""
-    assert resolve({"X": value}, {"A": ""}) == {"X": resolved}
-
-
-def test_a_missing_variable_is_named() -> None:
+def test_missing_variable_is_named() -> None:
     """The error names the missing variable and the remedy."""
     with pytest.raises(ValueError, match=r"variable B is not set on the host; set it, or give a default") as caught:
         resolve({"X": "${B}"}, {"A": ""})
 
     assert caught.type is ValueError
+
+
+@given(_envs, st.booleans())
+def test_secrets_are_written_as_by_harbor(env: dict[str, str], shared: bool) -> None:
+    """A secret becomes `${NAME}` if the host has the same value under that name; other secrets are redacted."""
+    usable = {name: value for name, value in env.items() if name and "=" not in name and "\0" not in name + value}
+    host = usable if shared else {}
+    with patch.dict(os.environ, host, clear=True):
+        expected = wheel.templatize(env)
+
+    actual = templatize(env, host)
+
+    assert actual == expected
+
+
+_options = st.sampled_from(["--ae", "--agent-env", "--ve", "--verifier-env", "--ae=API_KEY=123456789", "--ve=", "-k"])
+_assignments = st.builds("{}={}".format, _names, _values)
+
+
+@given(st.lists(_options | _assignments | _strings, max_size=6), st.booleans())
+@example(["--ae", "API_KEY = 123456789 ", "--ae", "--ve", "API_KEY=1"], True)
+@example(["parity", "--ae", "API_KEY=12345678", "--ve=A=b", "API_KEY=1"], False)
+def test_secrets_of_the_command_line_are_written_as_by_harbor(arguments: list[str], shared: bool) -> None:
+    """In lock.json's command line, only values of options for variables are secrets."""
+    host = {"API_KEY": "123456789"} if shared else {}
+    with patch.dict(os.environ, host, clear=True):
+        expected = wheel.sanitized(arguments)
+
+    actual = sanitized(arguments, host)
+
+    assert actual == expected

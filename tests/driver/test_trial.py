@@ -79,7 +79,7 @@ _texts = st.text(st.sampled_from("aé١-_. /"), max_size=60)
 @example("t" * 40, "s" * 11)
 @example("t" * 40, "s" * 12)
 @example("t" * 40 + "-" * 20, "step")
-def test_a_verifiers_own_sandbox_is_called_as_by_harbor(trial: str, step: str) -> None:
+def test_name_of_a_verifier_s_sandbox_is_harbor_s(trial: str, step: str) -> None:
     """A name has at most 63 characters, and a longer one ends with a digest, as in Harbor."""
     with_config = SimpleNamespace(config=SimpleNamespace(trial_name=trial))
     expected = Trial._separate_verifier_session_id(with_config, step)
@@ -89,7 +89,7 @@ def test_a_verifiers_own_sandbox_is_called_as_by_harbor(trial: str, step: str) -
     assert name == expected
 
 
-def test_a_separate_verifier_has_a_spec_of_its_own(tmp_path: Path) -> None:
+def test_separate_verifier_has_a_spec_of_its_own(tmp_path: Path) -> None:
     """A task without steps and with a separate verifier has two specs, the second for the verifier."""
     separate = TaskFiles('[verifier]\nenvironment_mode = "separate"\n', PLAIN_TASK.files)
     task = read_task(separate.write(tmp_path / "task"))

@@ -22,7 +22,7 @@ _RESUMED = next(vector.case for vector in read_vectors("run_job") if vector.id =
 
 
 @pytest.mark.parametrize("others_first", [False, True])
-def test_a_metric_beyond_a_double_ends_the_job_at_once_by_default(
+def test_metric_beyond_a_double_ends_the_job_at_once_by_default(
     others_first: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A metric beyond a double ends the job at once, as in Harbor, or after all trials if the caller wants that."""
