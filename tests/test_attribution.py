@@ -187,6 +187,17 @@ def test_vectors_alone_see_it() -> None:
     assert set(broken.values()) == {FallsBackToLatin1.breaks}
 
 
+@pytest.mark.parametrize("text", ["1;\x1f", "\U0001ccf7" * 20])
+def test_text_that_is_no_number_breaks_no_rule_about_numbers(text: str) -> None:
+    """Scoring a parse error as 0.0 breaks the rule on malformed text, not one on separators or on rounding."""
+    checker = Checker(CleanRoom(Series.PY312), _FaultsAreZero(Series.PY312), Clock(Clock.DEFAULT))
+
+    divergence = checker.diverges(READ_REWARD, RewardFolder(ABSENT, FileState("file", text.encode())))
+
+    assert divergence is not None
+    assert divergence.rule.slug == "reward-text/malformed"
+
+
 def test_a_vector_names_its_own_rule(pytester: pytest.Pytester, tmp_path: Path) -> None:
     """The divergence of a golden vector breaks the vector's rule, whatever another case would be attributed to."""
     report, suite = tmp_path / "report.json", "parity.operations.read_reward.test_read_reward"

@@ -120,6 +120,11 @@ def either(*conditions: Where) -> Where:
     return lambda difference, answer: any(holds(difference, answer) for holds in conditions)
 
 
+def in_values(difference: Difference, answer: Answer) -> bool:
+    """Return whether the reference has a value. Rules about values cannot be broken where it has an error."""
+    return not isinstance(answer, Fault)
+
+
 def in_floats(difference: Difference, answer: Answer) -> bool:
     """Return whether the reference has a float where the answers differ."""
     return isinstance(difference.expected, float)

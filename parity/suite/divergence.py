@@ -50,6 +50,13 @@ class Divergence:
         """Return rule, kind and harm. Divergences with the same three are reported once."""
         return self.rule.slug, self.kind, self.harm
 
+    @cached_property
+    def plainness(self) -> tuple[int, int]:
+        """Return a sort key: short descriptions, then few bytes."""
+        operation = OPERATIONS[self.operation]
+        described = operation.describe(operation.decode(self.case))
+        return len(described), len(canonical(self.case))
+
 
 class DivergenceFound(SuiteFinding):
     """A case diverges: the finding that fails a test."""
@@ -58,14 +65,6 @@ class DivergenceFound(SuiteFinding):
         super().__init__(f"{divergence.rule.slug}: {first_line(divergence)}")
         self.divergence = divergence
         self.vector = vector
-
-    @property
-    def plainness(self) -> tuple[int, int]:
-        """Return a sort key: short descriptions, then few bytes."""
-        divergence = self.divergence
-        operation = OPERATIONS[divergence.operation]
-        described = operation.describe(operation.decode(divergence.case))
-        return len(described), len(canonical(divergence.case))
 
 
 @cache

@@ -60,7 +60,7 @@ class Recorder:
         if divergences:
             texts.append(_in_short(divergences))
         plainest: dict[object, DivergenceFound] = {}
-        for found in sorted(divergences, key=lambda each: each.plainness):
+        for found in sorted(divergences, key=lambda each: each.divergence.plainness):
             divergence = found.divergence
             if found.vector is None:
                 self.checker.tally.note_drawn(divergence.rule.slug, divergence.harm)

@@ -38,7 +38,7 @@ def test_each_rule_kind_and_harm_has_an_entry() -> None:
 
 
 def test_shortest_case_is_the_witness() -> None:
-    """The shortest case is the witness, with both answers to it; the reason says how the answers differ."""
+    """The plainest case is the witness, with both answers to it; the reason says how the answers differ."""
     draft = Draft()
     for case in (_LONGER, CASE, _LONGER):
         draft.add(diverging(HIGHER, case))

@@ -308,7 +308,8 @@ def has_unicode_padding(text: str) -> bool:
 
 
 def has_separators(text: str) -> bool:
-    return bool(_SEPARATOR.search(text))
+    """Return whether the text is a number but for separators around it."""
+    return _number(text) is None and _number(text.strip()) is not None and bool(_SEPARATOR.search(text))
 
 
 def has_unicode_digits(text: str) -> bool:

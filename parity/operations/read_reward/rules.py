@@ -2,7 +2,7 @@
 
 from parity.operations.read_reward import conditions, equivalents
 from parity.operations.read_reward.conditions import in_content, in_json, in_number_text, in_object, in_text, in_value
-from parity.operations.rule import Rule, aspects, either, in_floats, in_order
+from parity.operations.rule import Rule, aspects, either, in_floats, in_order, in_values
 
 _NAME = "read_reward"
 _PARSE = "harbor.verifier.verifier.Verifier._parse_reward_json and harbor.verifier.verifier.Verifier._parse_reward_text"
@@ -321,6 +321,7 @@ RULES: list[Rule] = [
         "a number that is too large MUST become an infinity of its sign.",
         source=_FLOAT_OR_JSON,
         when=conditions.has_not_finite,
+        where=in_values,
     ),
     Rule(
         "reward-number/rounding",
@@ -328,6 +329,7 @@ RULES: list[Rule] = [
         "A decimal MUST be rounded to the nearest double, ties to even, however long it is.",
         source=_FLOAT_OR_JSON,
         when=conditions.needs_rounding,
+        where=in_values,
     ),
     Rule(
         "reward-number/sign-of-zero",
@@ -335,6 +337,7 @@ RULES: list[Rule] = [
         "`-0` in reward.txt, and `-0.0` and what is rounded to zero from below in either file, MUST be -0.0.",
         source=_FLOAT_OR_JSON,
         when=conditions.has_negative_zero,
+        where=in_values,
     ),
     Rule(
         "reward-number/unit-interval",

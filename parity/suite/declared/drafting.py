@@ -1,6 +1,6 @@
 """Drafts a file of declared divergences from the divergences of a run.
 
-There is one entry for each rule, kind and harm, with the shortest case as its witness. It takes class and reason from
+There is one entry for each rule, kind and harm, with the plainest case as its witness. It takes class and reason from
 the earlier entry for the same, if there is one. Generated cases are repeated with other seeds, because one seed seldom
 finds everything.
 """
@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 
 from parity.operations import OPERATIONS
 from parity.operations.rules import RULES
-from parity.operations.wire import canonical
 from parity.suite.declared.declaration import Declaration, answer_json
 from parity.suite.difference_kind import DIFFERENCE_KINDS
 from parity.suite.divergence import Divergence, Key, first_line
@@ -31,7 +30,7 @@ class Draft:
     earlier: tuple[Declaration, ...] = ()
     """The entries to revise."""
 
-    _shortest: dict[Key, Divergence] = field(default_factory=dict)
+    _plainest: dict[Key, Divergence] = field(default_factory=dict)
     _vectors: defaultdict[Key, set[str]] = field(default_factory=lambda: defaultdict(set))
     _asked: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     """The ids of the golden vectors that were asked, by operation."""
@@ -53,9 +52,9 @@ class Draft:
         key = divergence.classified
         if vector:
             self._vectors[key].add(vector)
-        known = self._shortest.setdefault(key, divergence)
-        if len(canonical(divergence.case)) < len(canonical(known.case)):
-            self._shortest[key] = divergence
+        known = self._plainest.setdefault(key, divergence)
+        if divergence.plainness < known.plainness:
+            self._plainest[key] = divergence
 
     def note_vector(self, operation: str, vector: str) -> None:
         """Record that a golden vector was asked."""
@@ -64,7 +63,7 @@ class Draft:
     @property
     def crashing(self) -> Collection[str]:
         """The rules under which the runner gave no answer."""
-        return {rule for rule, kind, _ in self._shortest if kind == "no-answer"}
+        return {rule for rule, kind, _ in self._plainest if kind == "no-answer"}
 
     def is_settled(self, number: int) -> bool:
         """Return whether a round is left out, because the rounds before it found nothing new.
@@ -73,7 +72,7 @@ class Draft:
             number: the round that is about to start or runs already, from 0.
         """
         if number >= len(self._starts):
-            self._starts.append(len(self._shortest))
+            self._starts.append(len(self._plainest))
         return number >= _IDLE_ROUNDS and self._starts[number] == self._starts[number - _IDLE_ROUNDS]
 
     @property
@@ -88,7 +87,7 @@ class Draft:
         """Return the entries of the file, and a note for the user on each earlier entry that is dropped."""
         earlier = {entry.key: entry for entry in self.earlier}
         unasked = {key: entry for key, entry in earlier.items() if key not in self._witnesses}
-        found = {key: self._entry(divergence, earlier.get(key)) for key, divergence in self._shortest.items()}
+        found = {key: self._entry(divergence, earlier.get(key)) for key, divergence in self._plainest.items()}
         dropped = [
             f"dropped {entry.name}, because {self._now(entry)}: {entry.class_}: {entry.reason}"
             for key, entry in earlier.items()
