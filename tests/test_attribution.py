@@ -11,6 +11,7 @@ import pytest
 
 from parity.operations.aggregate import AGGREGATE
 from parity.operations.aggregate.case import AggregateCase
+from parity.operations.answers import Crash
 from parity.operations.files.file_states import ABSENT, FileState
 from parity.operations.goldens import read_vectors
 from parity.operations.operation import Operation
@@ -196,6 +197,19 @@ def test_text_that_is_no_number_breaks_no_rule_about_numbers(text: str) -> None:
 
     assert divergence is not None
     assert divergence.rule.slug == "reward-text/malformed"
+
+
+@pytest.mark.parametrize("case", [{"others": {"score.txt": b"1"}}, {"within": "a b"}], ids=["others", "path"])
+def test_a_hang_at_a_fifo_is_about_the_fifo(case: dict[str, Any]) -> None:
+    """Other files, or an unusual path, are not blamed for a hang, of which no equivalent case is asked."""
+    folder = RewardFolder(ABSENT, FileState("fifo"), **case)
+    checker = Checker(CleanRoom(), CleanRoom(), Clock(Clock.DEFAULT))
+    expected = checker.ask_reference(READ_REWARD, folder)
+
+    divergence = checker.compare(READ_REWARD, folder, expected, Crash("it took too long", hung=True))
+
+    assert divergence is not None
+    assert divergence.rule.slug == "reward-file/fifo-is-empty"
 
 
 def test_a_vector_names_its_own_rule(pytester: pytest.Pytester, tmp_path: Path) -> None:

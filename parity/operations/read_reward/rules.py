@@ -12,22 +12,6 @@ _FLOAT_OR_JSON = "builtins.float and json.loads"
 
 RULES: list[Rule] = [
     Rule(
-        "reward-file/other-files",
-        _NAME,
-        "A file whose name is not exactly `reward.json` or `reward.txt` MUST be ignored.",
-        source=_VERIFY,
-        when=conditions.has_other_files,
-        same=equivalents.without_others,
-    ),
-    Rule(
-        "reward-file/any-path",
-        _NAME,
-        "The path of the folder MAY hold any character, and MAY be a link.",
-        source="pathlib.Path.exists",
-        when=conditions.has_unusual_path,
-        same=equivalents.at_a_plain_path,
-    ),
-    Rule(
         "reward-file/device-is-empty",
         _NAME,
         "A device or a socket has size zero: it MUST count as an empty reward file, and MUST NOT be opened.",
@@ -42,6 +26,22 @@ RULES: list[Rule] = [
         source=_PARSE,
         when=conditions.has("fifo"),
         same=equivalents.empty_for("fifo"),
+    ),
+    Rule(
+        "reward-file/other-files",
+        _NAME,
+        "A file whose name is not exactly `reward.json` or `reward.txt` MUST be ignored.",
+        source=_VERIFY,
+        when=conditions.has_other_files,
+        same=equivalents.without_others,
+    ),
+    Rule(
+        "reward-file/any-path",
+        _NAME,
+        "The path of the folder MAY hold any character, and MAY be a link.",
+        source="pathlib.Path.exists",
+        when=conditions.has_unusual_path,
+        same=equivalents.at_a_plain_path,
     ),
     Rule(
         "reward-file/dangling-link-is-absent",
