@@ -34,6 +34,9 @@ class Evidence(BaseModel):
     vectors: tuple[str, ...]
     """The ids of its golden vectors."""
 
+    drawn: bool
+    """Whether the suite generates cases that can break it; if not, its vectors alone show it."""
+
     clean_room: tuple[str, ...]
     """The places in the clean room that implement the rule: a file, and a name in it."""
 

@@ -10,6 +10,7 @@ from parity.operations.rules import RULES
 from parity.operations.wire import canonical
 from parity.reference.releases import HARBOR_VERSION
 from tests.faulty import FAULTS
+from tests.spec.drawn import drawn_rules
 from tests.spec.implementations import implementations
 
 _RELEASES_FILE = golden_folder() / "releases.json"
@@ -62,6 +63,7 @@ def _evidence(slug: str) -> Evidence:
         function=rule.source,
         releases=read_releases().get(slug),
         vectors=tuple(vector.id for vector in read_vectors(rule.operation) if vector.rule == slug),
+        drawn=slug in drawn_rules(),
         clean_room=tuple(map(str, implementations()[slug])),
         faulty_runners=tuple(f"{fault.__module__}:{fault.__name__}" for fault in faults),
     )

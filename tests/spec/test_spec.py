@@ -9,9 +9,13 @@ from parity.operations import OPERATIONS
 from parity.operations.evidence import TRACEABILITY_FILE, read_evidence
 from parity.operations.goldens import read_vectors
 from parity.operations.rules import RULES
+from tests.spec.drawn import UNDRAWN, drawn_rules, reason
 from tests.spec.errata import ERRATA
 from tests.spec.evidence import lacking, read_releases, traceability, traceability_text
 from tests.spec.text import SPEC_FILE, outlined, spec_text
+
+pytestmark = pytest.mark.slow
+"""The evidence includes whether each rule has a drawn case, and drawing takes seconds."""
 
 
 def test_the_evidence_is_current() -> None:
@@ -28,6 +32,16 @@ def test_the_specification_is_current() -> None:
 def test_every_rule_has_evidence() -> None:
     """Every rule has a vector, a place in the clean room, and what decides it; rules that others can break, a fault."""
     assert [line for slug, evidence in read_evidence().items() for line in lacking(slug, evidence)] == []
+
+
+def test_every_rule_has_a_drawn_case() -> None:
+    """The suite draws cases that can break each rule, but for those that `tests/spec/drawn.py` lists with a reason."""
+    assert [slug for slug in RULES if slug not in drawn_rules() and not reason(slug)] == []
+
+
+def test_every_reason_is_needed() -> None:
+    """Each reason is that of a rule without a drawn case."""
+    assert {reason(slug) for slug in RULES if slug not in drawn_rules()} == {*UNDRAWN.values()}
 
 
 def test_every_rule_stands_once_in_the_specification() -> None:
