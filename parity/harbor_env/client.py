@@ -6,6 +6,7 @@ users' extensions, work on any of the kit's sandboxes.
 
 import asyncio
 import os
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -15,8 +16,8 @@ from uuid import uuid4
 
 from parity.driver.sandbox import Executed, Sandbox, Sandboxes, SandboxSpec, SandboxUnavailable
 from parity.driver.sandboxes import sandboxes_named
-from parity.harbor_env.errors import CommandTimeoutError
-from parity.harbor_env.scratch import finished, scratch_directory
+from parity.driver.timeouts import waitable
+from parity.harbor_env.scratch import finished
 
 _NOTHING = Path(os.devnull)
 """An empty directory, for sandboxes that are built from nothing."""
@@ -104,6 +105,9 @@ class _RunningSandbox:
 class SandboxClient:
     """The client over one kind of sandbox. All calls are for one event loop."""
 
+    polling_seconds = 0.0
+    """The time after which the client has noticed the end of a command in the background, in seconds."""
+
     def __init__(self, sandboxes: Sandboxes, *, network: bool = False) -> None:
         """Make a client without sandboxes.
 
@@ -117,13 +121,8 @@ class SandboxClient:
 
     @property
     def active(self) -> frozenset[str]:
-        """Return the ids of sandboxes that are not deleted yet."""
+        """The ids of sandboxes that are not deleted yet."""
         return frozenset(self._running)
-
-    def has(self, sandbox_id: str) -> bool:
-        """Return whether a sandbox exists and is not being deleted."""
-        running = self._running.get(sandbox_id)
-        return running is not None and running.deletion is None
 
     async def create(self, request: Any) -> CreatedSandbox:
         """Make and start a sandbox.
@@ -135,14 +134,26 @@ class SandboxClient:
             SandboxUnavailable: this kind of sandbox does not support the request.
             Exception: any error of the start; nothing of the sandbox is left then.
         """
-        name = f"{request.name}-{uuid4().hex[:12]}"
-        running = self._running[name] = _RunningSandbox(self._make(name, request), dict(request.environment_vars or {}))
+        spec = SandboxSpec(
+            name=f"{request.name}-{uuid4().hex[:12]}",
+            task=request.name,
+            folder=_NOTHING,
+            image=request.docker_image,
+            network=self.network,
+            cpus=request.cpu_cores,
+            memory_mb=_megabytes(request.memory_gb),
+            storage_mb=_megabytes(request.disk_size_gb),
+        )
+        if refusal := self.sandboxes.refusal(spec):
+            raise SandboxUnavailable(f"{request.name}: {refusal}")
+        running = _RunningSandbox(self.sandboxes.make(spec), dict(request.environment_vars or {}))
+        self._running[spec.name] = running
         try:
             await running.sandbox.start()
         except BaseException:
-            await self.delete(name)
+            await self.delete(spec.name)
             raise
-        return CreatedSandbox(name)
+        return CreatedSandbox(spec.name)
 
     async def wait_for_creation(self, sandbox_id: str, **options: Any) -> None:
         """Check that the sandbox exists. A created sandbox already runs, so no waiting is necessary."""
@@ -152,27 +163,18 @@ class SandboxClient:
         """Stop a sandbox with all its processes, and remove it. A cancelled call still waits for the end of the
         deletion.
         """
-        cancelled: asyncio.CancelledError | None = None
-        while (running := self._running.get(sandbox_id)) is not None:
-            # An event loop that ends cancels all tasks, also the deletion.
-            if running.deletion is None or running.deletion.cancelled():
-                running.deletion = asyncio.ensure_future(self._delete(sandbox_id, running))
-            try:
-                await finished(running.deletion)
-            except asyncio.CancelledError as error:
-                cancelled = error
-            except Exception:
-                if cancelled is None:
-                    raise
-        if cancelled is not None:
-            raise cancelled
+        running = self._running.get(sandbox_id)
+        if running is None:
+            return
+        if running.deletion is None:
+            running.deletion = asyncio.ensure_future(self._delete(sandbox_id, running))
+        await finished(running.deletion)
 
     async def bulk_delete(self, sandbox_ids: Sequence[str]) -> None:
         """Delete several sandboxes. A failure of one does not prevent the deletion of the others."""
         ends = await asyncio.gather(*map(self.delete, sandbox_ids), return_exceptions=True)
-        for error in ends:
-            if error is not None:
-                raise error
+        for error in filter(None, ends):
+            raise error
 
     async def delete_all(self) -> None:
         """Delete all sandboxes that still exist."""
@@ -187,19 +189,22 @@ class SandboxClient:
         command: str,
         working_dir: str | None = None,
         env: Mapping[str, str] | None = None,
-        timeout: int | None = None,
+        timeout: float | None = None,
     ) -> CommandResult:
         """Run a command and wait for it.
 
         Raises:
-            CommandTimeoutError: the command took longer than the timeout, in seconds.
+            TimeoutError: the command took longer than the timeout, in seconds.
+            RuntimeError: there is no such sandbox, or it was deleted meanwhile.
         """
         running = self._find(sandbox_id)
         try:
-            async with asyncio.timeout(timeout):
+            async with asyncio.timeout(waitable(timeout)):
                 ended = await running.sandbox.exec(command, cwd=working_dir, env={**running.env, **(env or {})})
         except TimeoutError as error:
-            raise CommandTimeoutError(f"{command!r} ran into its timeout of {timeout} seconds") from error
+            raise TimeoutError(f"{command!r} ran into its timeout of {timeout} seconds") from error
+        if running.deletion is not None:
+            raise RuntimeError(f"the sandbox {sandbox_id!r} was deleted while a command ran in it")
         return CommandResult(ended.stdout, ended.stderr, ended.code)
 
     async def start_background_job(
@@ -230,16 +235,12 @@ class SandboxClient:
         self,
         sandbox_id: str,
         command: str,
-        timeout: int = 900,
+        timeout: float = 900,
         working_dir: str | None = None,
         env: Mapping[str, str] | None = None,
         poll_interval: float = 3,
     ) -> BackgroundJobStatus:
-        """Run a command and wait for it.
-
-        Raises:
-            CommandTimeoutError: the command took longer than the timeout, in seconds.
-        """
+        """Run a command and wait for it, as `execute_command` does."""
         ended = await self.execute_command(sandbox_id, command, working_dir, env, timeout)
         return BackgroundJobStatus("", True, ended.exit_code, ended.stdout, ended.stderr)
 
@@ -262,47 +263,30 @@ class SandboxClient:
     async def download_directory(self, sandbox_id: str, path: str, local_path: str) -> None:
         """Copy the content of a directory in a sandbox into one of the host, whatever the modes of the files.
 
-        Other clients have no such method.
-
         Raises:
             TransferError: the directory is missing, or larger than the host accepts.
         """
         await self._find(sandbox_id).sandbox.get(path, Path(local_path), directory=True)
 
     async def read_file(self, sandbox_id: str, file_path: str, timeout: int | None = None) -> FileContent:
-        """Return a text file of a sandbox. Bytes that are not UTF-8 become replacement characters."""
-        async with scratch_directory() as directory:
-            local = directory / "file"
-            await self.download_file(sandbox_id, file_path, str(local))
-            return FileContent(local.read_text(encoding="utf-8", errors="replace"))
+        """Return a text file of a sandbox. Bytes that are not UTF-8 become replacement characters.
 
-    async def _delete(self, name: str, running: _RunningSandbox) -> None:
+        Raises:
+            FileNotFoundError: the file cannot be read.
+        """
+        ended = await self.execute_command(sandbox_id, f"cat {shlex.quote(file_path)}", timeout=timeout)
+        if ended.exit_code:
+            raise FileNotFoundError(ended.stderr.strip())
+        return FileContent(ended.stdout)
+
+    async def _delete(self, sandbox_id: str, running: _RunningSandbox) -> None:
         for job in running.jobs.values():
             job.cancel()
         await asyncio.gather(*running.jobs.values(), return_exceptions=True)
         try:
             await running.sandbox.stop()
-        except asyncio.CancelledError:
-            raise  # it still exists, and is deleted again
-        except BaseException:
-            self._running.pop(name, None)
-            raise
-        self._running.pop(name, None)
-
-    def _make(self, name: str, request: Any) -> Sandbox:
-        spec = SandboxSpec(
-            name=name,
-            task=request.name,
-            folder=_NOTHING,
-            image=request.docker_image,
-            network=self.network,
-            cpus=request.cpu_cores,
-            memory_mb=_megabytes(request.memory_gb),
-            storage_mb=_megabytes(request.disk_size_gb),
-        )
-        if refusal := self.sandboxes.refusal(spec):
-            raise SandboxUnavailable(f"{request.name}: {refusal}")
-        return self.sandboxes.make(spec)
+        finally:
+            del self._running[sandbox_id]
 
     def _find(self, sandbox_id: str) -> _RunningSandbox:
         running = self._running.get(sandbox_id)

@@ -5,25 +5,23 @@ the address and name of a model, or works without one.
 """
 
 import asyncio
-import logging
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from copy import deepcopy
+from functools import partial
 from pathlib import Path
 from typing import Any, Self, TypedDict
 
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env.client import SandboxClient, SandboxRequest, open_sandboxes
 from parity.harbor_env.dataset import Row
-from parity.harbor_env.errors import CommandTimeoutError, SandboxError, message_of
-from parity.harbor_env.progress import progress_bar
-from parity.harbor_env.rollout import KILLED, State, bounded
+from parity.harbor_env.errors import SandboxError, infrastructure
+from parity.harbor_env.rollout import KILLED, bounded
 from parity.harbor_env.scoring import average
-from parity.harbor_env.settings import NAMES, EnvSettings, check_count, check_names
-from parity.harbor_env.tasks import HarborTasks
-from parity.scorer.printable import printable
+from parity.harbor_env.settings import NAMES, EnvSettings, check_names
+from parity.harbor_env.tasks import HarborTasks, State, warn
 
-_LOG = logging.getLogger("parity.harbor_env")
 _GRACE_SECONDS = 30
 
 
@@ -72,14 +70,8 @@ class HarborEnv(HarborTasks):
     ) -> None:
         """Make an environment, and read its tasks from their directory.
 
-        Args:
-            run_command: bash source that runs the agent inside the sandbox.
-            dataset_path: the directory that holds the task directories.
-            tasks: names of the tasks to use; None for all.
-            agent_workdir: the agent's directory, which is made and named in AGENT_WORKDIR; "" for none.
-            docker_image: the image for tasks that name none.
-            sandboxes: the kind of sandbox for the agents, or its name: `"local"` or `"docker"`.
-            options: the other fields of `EnvSettings`.
+        The arguments are the fields of `EnvSettings`, and `sandboxes`: the kind of sandbox for the agents, or its name,
+        `"local"` or `"docker"`.
 
         Raises:
             DatasetError: the tasks cannot be used. If their directory is missing, the error is a FileNotFoundError,
@@ -89,16 +81,18 @@ class HarborEnv(HarborTasks):
             SandboxUnavailable: that kind of sandbox cannot work here.
         """
         check_names(options, NAMES)
-        settings = EnvSettings(run_command, Path(dataset_path), tasks, agent_workdir, docker_image, **options)
-        self.run_command, self.docker_image = run_command, docker_image
-        self.timeout_seconds = settings.timeout_seconds
+        settings = EnvSettings.read(
+            run_command=run_command,
+            dataset_path=dataset_path,
+            tasks=tasks,
+            agent_workdir=agent_workdir,
+            docker_image=docker_image,
+            **options,
+        )
+        self.run_command, self.timeout_seconds = settings.run_command, settings.timeout_seconds
         kind = open_sandboxes(sandboxes, network=settings.network)
         self.sandbox_client: Any = SandboxClient(kind, network=settings.network)
-        self.take_tasks(settings)
-        self.rows = self.read_rows()
-        """The rows that `evaluate` runs."""
-
-        self.check_builds(kind)
+        self.take_tasks(settings, kind)
 
     async def build_env_vars(self, state: State) -> dict[str, str]:
         """Return the variables of the sandbox. The environment's own variables override the others."""
@@ -114,40 +108,7 @@ class HarborEnv(HarborTasks):
         """Return `cpu_cores`, `memory_gb`, `disk_size_gb`: the environment's, or the task's under Harbor's scoring."""
         settings = self.harbor_settings
         own = {name: getattr(settings, name) for name in ("cpu_cores", "memory_gb", "disk_size_gb")}
-        return self.resources(state, own)
-
-    async def post_rollout(self, state: State) -> None:
-        """Score the agent's work before its sandbox is deleted."""
-        await self.score(state)
-
-    async def rollout(self, row: Mapping[str, Any], *, model: str | None = None) -> State:
-        """Run the agent on one row and score it. The sandbox is always deleted afterwards.
-
-        Args:
-            row: a row of the dataset.
-            model: name of the model for the agent.
-        """
-        begun = {**deepcopy(dict(row)), "model": model, **_NOTHING_YET}
-        state: State = dict(begun)
-        created: list[str] = []  # kept here because a hook may change the state
-        try:
-            try:
-                await self._set_up(state, created)
-                await self._run_agent(state, created[0])
-            except SandboxError as error:
-                state["error"] = error
-                _warn(row, error)
-            try:
-                await self.post_rollout(state)
-            except Exception as error:  # an error of a subclass must not end the other rollouts
-                state["error"], state["reward"], state["rewards"] = error, 0.0, None
-                _warn(row, error)
-            state["is_completed"] = True
-        finally:
-            for key, value in begun.items():
-                state.setdefault(key, value)
-            await self._delete(state, created)
-        return state
+        return {**own, **self.task_of(state).resources}
 
     async def evaluate(
         self,
@@ -157,7 +118,6 @@ class HarborEnv(HarborTasks):
         max_concurrent: int | None = None,
         *,
         progress: bool | None = None,
-        client: None = None,
     ) -> Results:
         """Roll out the tasks in order, several at once.
 
@@ -167,33 +127,66 @@ class HarborEnv(HarborTasks):
             rollouts_per_example: the number of rollouts of each task.
             max_concurrent: the most rollouts at once; None for one for each processor.
             progress: whether to show a progress bar on stderr; None for terminals only.
-            client: must be None: an agent's calls to a model are not intercepted here.
 
         Raises:
-            TypeError, ValueError: an argument is wrong.
+            ValueError: a number is below 1.
             asyncio.CancelledError: the evaluation was cancelled; no sandbox is left.
         """
-        if client is not None:
-            raise TypeError(_NO_CLIENT)
-        if num_examples != -1:
-            check_count("num_examples", num_examples, "give at least 1, or -1 for all")
-        check_count("rollouts_per_example", rollouts_per_example)
-        at_once = os.cpu_count() or 1 if max_concurrent is None else max_concurrent
-        check_count("max_concurrent", at_once)
+        at_once = (os.cpu_count() or 1) if max_concurrent is None else max_concurrent
+        counts = {"rollouts_per_example": rollouts_per_example, "max_concurrent": at_once}
+        for name, number in (counts if num_examples == -1 else {**counts, "num_examples": num_examples}).items():
+            if not number >= 1:
+                raise ValueError(f"{name} is {number!r}: give at least 1")
         rows = self.rows if num_examples == -1 else self.rows[:num_examples]
         slots = asyncio.Semaphore(at_once)
-        with progress_bar(len(rows) * rollouts_per_example, progress) as on_ended:
+        with _progress_bar(len(rows) * rollouts_per_example, progress) as advance:
 
             async def one(row: Row) -> State:
                 async with slots:
                     state = await self.rollout(row, model=model)
-                on_ended(state)
+                advance()
                 return state
 
             async with asyncio.TaskGroup() as group:
                 tasks = [group.create_task(one(row)) for row in rows for _ in range(rollouts_per_example)]
         states = [task.result() for task in tasks]
-        return _results(states, model, len(rows), rollouts_per_example)
+        metadata = Metadata(
+            model=model,
+            num_examples=len(rows),
+            rollouts_per_example=rollouts_per_example,
+            avg_reward=average([state["reward"] for state in states]),
+            errors=sum(state["error"] is not None for state in states),
+            faults=sum(state["fault"] is not None for state in states),
+        )
+        return Results(reward=[state["reward"] for state in states], state=states, metadata=metadata)
+
+    async def rollout(self, row: Mapping[str, Any], *, model: str | None = None) -> State:
+        """Run the agent on one row and score it. The sandbox is always deleted afterwards.
+
+        Args:
+            row: a row of the dataset.
+            model: name of the model for the agent.
+        """
+        state: State = {**deepcopy(dict(row)), "model": model, **_NOTHING_YET}
+        try:
+            try:
+                with infrastructure("the sandbox was not set up"):
+                    await self._start_sandbox(state)
+                    await self.post_sandbox_setup(state)
+                    await self.before_agent(state)
+                with infrastructure("the agent was not run"):
+                    await self._run_agent(state)
+            except SandboxError as error:
+                warn(state, error)
+                state["error"] = error
+            await self.post_rollout(state)
+        except Exception as error:  # an error of a subclass must not end the other rollouts
+            warn(state, error)
+            state.update(error=error, reward=0.0, rewards=None)
+        finally:
+            await self._delete_sandbox(state)
+        state["is_completed"] = True
+        return state
 
     async def close(self) -> None:
         """Delete all sandboxes that still exist."""
@@ -205,78 +198,58 @@ class HarborEnv(HarborTasks):
     async def __aexit__(self, *error: object) -> None:
         await self.close()
 
-    async def _set_up(self, state: State, created: list[str]) -> None:
-        """Create the sandbox, add its id to a list, and prepare it for the agent.
+    async def _start_sandbox(self, state: State) -> None:
+        request = SandboxRequest(
+            name=f"rollout-{state.get('example_id', 0)}",
+            docker_image=await self.get_docker_image(state),
+            environment_vars=await self.build_env_vars(state),
+            **self.get_sandbox_resources(state),
+        )
+        state["sandbox_id"] = (await self.sandbox_client.create(request)).id
 
-        Raises:
-            SandboxError: anything fails.
-        """
-        try:
-            request = SandboxRequest(
-                name=f"rollout-{state.get('example_id', 0)}",
-                docker_image=await self.get_docker_image(state),
-                environment_vars=await self.build_env_vars(state),
-                **self.get_sandbox_resources(state),
-            )
-            state["sandbox_id"] = (await self.sandbox_client.create(request)).id
-            created.append(state["sandbox_id"])
-            await self.post_sandbox_setup(state)
-            await self.before_agent(state)
-        except SandboxError:
-            raise
-        except Exception as error:
-            raise SandboxError(f"the sandbox was not set up: {message_of(error)}") from error
-
-    async def _run_agent(self, state: State, sandbox: str) -> None:
+    async def _run_agent(self, state: State) -> None:
         """Run the agent. Its failure or timeout is recorded, and its work is still scored.
 
         Raises:
-            SandboxError: the agent could not be run, or not be ended.
+            SandboxError: the agent could not be ended.
+            Exception: the agent could not be run.
         """
         loop, limit = asyncio.get_running_loop(), self.agent_seconds(state)
+        command, directory = bounded(self.run_command, limit), self.task_of(state).workdir
+        latest = None if limit is None else max(0, limit) + _GRACE_SECONDS
         begun = loop.time()
         try:
-            async with asyncio.timeout(None if limit is None else max(0, limit) + _GRACE_SECONDS):
-                command, where = bounded(self.run_command, limit), self.starting_directory(state)
-                ended = await self.sandbox_client.execute_command(sandbox, command, where)
-        except (TimeoutError, CommandTimeoutError) as error:
+            ended = await self.sandbox_client.execute_command(state["sandbox_id"], command, directory, timeout=latest)
+        except TimeoutError as error:
             raise SandboxError(f"the agent could not be ended after {limit} seconds") from error
-        except Exception as error:
-            raise SandboxError(f"the agent was not run: {message_of(error)}") from error
         state["agent_exit_code"], state["agent_stdout"] = ended.exit_code, ended.stdout
         state["agent_stderr"] = ended.stderr
         # Rule: run-trial/agent-timeout
-        if limit is not None and ended.exit_code == KILLED and not loop.time() - begun < limit:
-            state["timed_out"] = True
+        state["timed_out"] = limit is not None and ended.exit_code == KILLED and not loop.time() - begun < limit
 
-    async def _delete(self, state: State, created: Sequence[str]) -> None:
+    async def _delete_sandbox(self, state: State) -> None:
         """Delete the rollout's sandbox. A failure becomes the rollout's error, if it has none yet."""
-        for sandbox in created:
-            try:
-                await self.sandbox_client.delete(sandbox)
-            except Exception as error:
-                failure = SandboxError(f"the sandbox was not deleted: {message_of(error)}")
-                _warn(state, failure)
-                if state["error"] is None:
-                    state["error"] = failure
+        if state["sandbox_id"] is None:
+            return
+        try:
+            with infrastructure("the sandbox was not deleted"):
+                await self.sandbox_client.delete(state["sandbox_id"])
+        except SandboxError as error:
+            warn(state, error)
+            state["error"] = state["error"] or error
 
 
-def _results(states: list[State], model: str | None, num_examples: int, rollouts_per_example: int) -> Results:
-    rewards = [state["reward"] for state in states]
-    metadata = Metadata(
-        model=model,
-        num_examples=num_examples,
-        rollouts_per_example=rollouts_per_example,
-        avg_reward=average(rewards),
-        errors=sum(state["error"] is not None for state in states),
-        faults=sum(state["fault"] is not None for state in states),
-    )
-    return Results(reward=rewards, state=states, metadata=metadata)
+@contextmanager
+def _progress_bar(total: int, is_shown: bool | None) -> Iterator[Callable[[], None]]:
+    """Show a bar of finished rollouts on stderr, and yield a function that counts one more."""
+    # Imported here because it takes long, and most users of the kit do not evaluate.
+    from rich.console import Console
+    from rich.progress import Progress
 
-
-def _warn(row: Mapping[str, Any], error: Exception) -> None:
-    what = str(error) if isinstance(error, SandboxError) else message_of(error)
-    _LOG.warning("%s", printable(f"task {row.get('task')}: {what}"))
+    console = Console(stderr=True)
+    visible = console.is_terminal if is_shown is None else is_shown
+    with Progress(console=console, disable=not visible, transient=console.is_terminal) as bar:
+        yield partial(bar.advance, bar.add_task("rollouts", total=total))
 
 
 _NOTHING_YET: Mapping[str, Any] = {
@@ -292,8 +265,3 @@ _NOTHING_YET: Mapping[str, Any] = {
     "is_completed": False,
 }
 """The keys of a state before its rollout."""
-
-_NO_CLIENT = (
-    "evaluate takes no client here: agents call a model by base_url and model; with verifiers installed, use"
-    " parity.harbor_env.for_verifiers.HarborEnv, which passes their calls on to a client"
-)

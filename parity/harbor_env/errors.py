@@ -6,7 +6,8 @@ left out instead of punished. So by default a fault gives the reward 0.0 and no 
 failures of the infrastructure are errors.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,6 @@ class Mistake(StrEnum):
     """The kinds of mistakes in a dataset."""
 
     NO_FOLDER = "no-folder"
-    NOT_A_FOLDER = "not-a-folder"
     NO_TASKS = "no-tasks"
     UNREADABLE = "unreadable"
     ENCODING = "encoding"
@@ -57,10 +57,6 @@ class CommandFailed(SandboxError):
     """A command of the environment failed inside the sandbox, perhaps because of the agent or its tests."""
 
 
-class CommandTimeoutError(RuntimeError):
-    """A command ran into its timeout."""
-
-
 class AmbiguousRewardError(ValueError):
     """Several reward keys without `reward`: there is no single number."""
 
@@ -68,6 +64,17 @@ class AmbiguousRewardError(ValueError):
 def message_of(error: BaseException) -> str:
     """Return an error's class name and message."""
     return f"{type(error).__name__}: {error}"
+
+
+@contextmanager
+def infrastructure(what: str) -> Iterator[None]:
+    """Turn any exception of a block into a `SandboxError` that begins with these words, unless it is one already."""
+    try:
+        yield
+    except SandboxError:
+        raise
+    except Exception as error:
+        raise SandboxError(f"{what}: {message_of(error)}") from error
 
 
 def agent_fault(state: Mapping[str, Any], seconds: float | None) -> Exception | None:

@@ -6,24 +6,26 @@ release leaves its sandbox behind; here it is always deleted.
 
 import asyncio
 import inspect
+import math
 import shlex
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from parity.driver.sandbox import Sandboxes
+from parity.driver.sandboxes.streaming import log_left_out
+from parity.driver.sandboxes.unpacking import unpack_compressed
 from parity.harbor_env.client import SandboxClient, open_sandboxes
-from parity.harbor_env.errors import SandboxError, message_of
-from parity.harbor_env.rollout import KILLED, LONGEST_SECONDS, Call, State, bounded, timeout_text
+from parity.harbor_env.errors import CommandFailed, SandboxError, message_of
+from parity.harbor_env.rollout import KILLED, bounded, timeout_text
+from parity.harbor_env.scratch import in_thread, scratch_directory
 from parity.harbor_env.settings import NAMES, EnvSettings, check_names
-from parity.harbor_env.tasks import HarborTasks
+from parity.harbor_env.tasks import HarborTasks, State
 
 __all__ = ["HarborEnv", "HarborFault"]
 
-_CLIENT_POLLS_SECONDS = 60
-_POLL_SECONDS = 5
 _DIRECTORY, _SECONDS = "HARBOR_TASK_WORKDIR", "HARBOR_AGENT_TIMEOUT"
 
 
@@ -73,10 +75,51 @@ class HarborFault(vf.Error):  # type: ignore[misc]
         return str(self).partition(":")[0]
 
 
+class _ReleaseClient:
+    """The release's sandbox client as a rollout uses it: with retries, timeouts that hold inside, and directories."""
+
+    polling_seconds = 60.0
+    """It polls less and less often for the end of a command."""
+
+    _LONGEST_SECONDS = 24 * 60 * 60
+    _ARCHIVE = "/tmp/parity-verifier.tar.gz"
+
+    def __init__(self, client: Any, retried: Callable[[Any], Any]) -> None:
+        """Make a client from the release's own, and from its function that adds retries to a call."""
+        self._client, self._download_file = client, retried(client.download_file)
+        self.execute_command, self.upload_file = retried(client.execute_command), retried(client.upload_file)
+
+    async def run_background_job(self, sandbox_id: str, command: str, *, timeout: float, **options: Any) -> Any:
+        """Run a command, and wait for it.
+
+        Raises:
+            TimeoutError: it ran into its timeout, which is measured inside because the client polls too rarely.
+        """
+        begun = time.monotonic()
+        latest = math.ceil(min(self._LONGEST_SECONDS, timeout) + self.polling_seconds)
+        ended = await self._client.run_background_job(sandbox_id, bounded(command, timeout), timeout=latest, **options)
+        if ended.exit_code == KILLED and time.monotonic() - begun >= timeout:
+            raise TimeoutError(f"{command!r} ran into its timeout of {timeout} seconds")
+        return ended
+
+    async def download_directory(self, sandbox_id: str, path: str, local_path: str) -> None:
+        """Copy the content of a directory in a sandbox into one of the host.
+
+        Raises:
+            CommandFailed: the directory is missing.
+            TransferError: it is larger than the host accepts.
+        """
+        pack = f"rm -rf {self._ARCHIVE}; tar -czf {self._ARCHIVE} -C {path} ."
+        packed = await self.execute_command(sandbox_id, pack, working_dir="/")
+        if packed.exit_code not in (0, 1):  # 1 means that files changed while they were read
+            raise CommandFailed(f"tar ended with {packed.exit_code}: {(packed.stderr or '').strip()[:200]}")
+        async with scratch_directory() as local:
+            await self._download_file(sandbox_id, self._ARCHIVE, str(local / "archive.tar.gz"))
+            log_left_out(path, await in_thread(unpack_compressed, local / "archive.tar.gz", Path(local_path)))
+
+
 class HarborEnv(HarborTasks, CliAgentEnv):  # type: ignore[misc]
     """An environment that runs an agent on Harbor tasks and scores the result, with `CliAgentEnv`'s interception."""
-
-    cuts_off_agents = True
 
     def __init__(
         self,
@@ -91,48 +134,32 @@ class HarborEnv(HarborTasks, CliAgentEnv):  # type: ignore[misc]
     ) -> None:
         """Make an environment, and read its tasks from their directory.
 
-        Args:
-            run_command: bash source that runs the agent inside the sandbox.
-            dataset_path: the directory that holds the task directories.
-            tasks: names of the tasks to use; None for all.
-            agent_workdir: the agent's directory, which is made and named in AGENT_WORKDIR; "" for none.
-            docker_image: the image for tasks that name none.
-            sandboxes: None for the sandboxes of `verifiers`; `"local"`, `"docker"` or a kind of sandbox to run agents
-                there without an account. That needs an `interception_url`, by which the sandboxes reach this process.
-            options: the other fields of `parity.harbor_env.settings.EnvSettings` but `base_url`, and the named
-                arguments of `CliAgentEnv` of the installed release.
-
-        Raises:
-            DatasetError: the tasks cannot be used. If their directory is missing, the error is a FileNotFoundError,
-                too.
-            TypeError: an argument is unknown.
-            ValueError: an argument is wrong.
-            SandboxUnavailable: that kind of sandbox cannot work here.
+        The arguments are the fields of `parity.harbor_env.settings.EnvSettings` but `base_url`, the named arguments of
+        `CliAgentEnv` of the installed release, and `sandboxes`: None for those of `verifiers`, or `"local"`, `"docker"`
+        or a kind of sandbox to run agents there without an account. That needs an `interception_url`, by which the
+        sandboxes reach this process. Errors are those of `parity.harbor_env.HarborEnv`.
         """
         check_names(options, [*(name for name in NAMES if name != "base_url"), *_OPTIONS.keys() - {*NAMES}])
-        settings = EnvSettings(
-            run_command,
-            Path(dataset_path),
-            tasks,
-            agent_workdir,
-            docker_image,
+        settings = EnvSettings.read(
+            run_command=run_command,
+            dataset_path=dataset_path,
+            tasks=tasks,
+            agent_workdir=agent_workdir,
+            docker_image=docker_image,
             **{name: value for name, value in options.items() if name in NAMES},
         )
         options = {name: value for name, value in options.items() if name in _OPTIONS}
         self._client: SandboxClient | None = None
-        if sandboxes is None:
-            if settings.end_processes:
-                raise ValueError("end_processes is for sandboxes of ours: others may have processes of their own")
-            # A client of verifiers polls less and less often for the end of the tests.
-            self.polling_seconds = _CLIENT_POLLS_SECONDS
-        else:
+        if sandboxes is not None:
             kind = open_sandboxes(sandboxes, network=settings.network)
             self._client = SandboxClient(kind, network=settings.network)
             if not options.get("interception_url"):
                 what = "with sandboxes there is no tunnel: give the interception_url at which they reach this process"
                 raise ValueError(what)
             options = {**options, "start_command": None}  # our sandboxes need none
-        self.take_tasks(settings)
+        elif settings.end_processes:
+            raise ValueError("end_processes is for sandboxes of ours: others may have processes of their own")
+        self.take_tasks(settings, self._client.sandboxes if self._client else None)
         super().__init__(
             run_command=_agent_command(run_command),
             dataset=self.load_harbor_dataset().remove_columns("task"),  # which must be a dict, if there is one
@@ -143,7 +170,11 @@ class HarborEnv(HarborTasks, CliAgentEnv):  # type: ignore[misc]
         if self._client is not None:
             self.sandbox_client.teardown()
             self.sandbox_client = self._client
-            self.check_builds(self._client.sandboxes)
+
+    @property
+    def rollout_client(self) -> Any:
+        """Our own client, or the release's with its retries."""
+        return self._client or _ReleaseClient(self.sandbox_client, self.with_retry)
 
     async def init_state(self, *args: Any, **kwargs: Any) -> State:
         """Return the state of a new rollout, with the task's name as `task`."""
@@ -154,7 +185,7 @@ class HarborEnv(HarborTasks, CliAgentEnv):  # type: ignore[misc]
     async def build_env_vars(self, state: State) -> dict[str, str]:
         """Return the variables of the sandbox, with the agent's directory and timeout if the task names them."""
         variables = self.variables(state, await super().build_env_vars(state))
-        if (directory := self.starting_directory(state)) is not None:
+        if (directory := self.task_of(state).workdir) is not None:
             variables[_DIRECTORY] = directory
         if (seconds := self._task_seconds(state)) is not None:
             variables[_SECONDS] = timeout_text(seconds)
@@ -162,7 +193,7 @@ class HarborEnv(HarborTasks, CliAgentEnv):  # type: ignore[misc]
 
     def get_sandbox_resources(self, state: State) -> dict[str, Any]:
         """Return the environment's resources. Under Harbor's scoring, the task's values override these."""
-        return self.resources(state, super().get_sandbox_resources(state))
+        return {**super().get_sandbox_resources(state), **self.task_of(state).resources}
 
     async def harbor_reward(self, state: State, **kwargs: Any) -> float:
         """Return the computed reward, for a rubric."""
@@ -186,50 +217,20 @@ class HarborEnv(HarborTasks, CliAgentEnv):  # type: ignore[misc]
 
     async def post_rollout(self, state: State) -> None:
         """Score the agent's work before its sandbox is deleted. If this is cut off, the sandbox is still deleted."""
-        await super().post_rollout(state)
-        error, code = state.get("error"), state.get("agent_exit_code")
-        if isinstance(error, AgentError):
-            # The release would run the agent again without scoring. With an exit code, the agent has ended and is
-            # scored. Without one, its end is unknown, which is an error of the infrastructure.
-            state["error"] = None if code is not None else self.as_error(SandboxError(str(error)))
-        if code is None and (state.get("agent_timed_out") or state.get("stop_condition") == "timeout_reached"):
-            state["timed_out"] = True
-        seconds = self._task_seconds(state)
+        await CliAgentEnv.post_rollout(self, state)
+        error, code, seconds = state.get("error"), state.get("agent_exit_code"), self._task_seconds(state)
+        if isinstance(error, AgentError) and code is not None:
+            state["error"] = None  # the release would run the agent again, without scoring its work
         if seconds is not None and code == KILLED and not time.time() - state["agent_start_time"] < seconds:
             state["timed_out"] = True
         if state.get("timed_out") and "agent_start_time" not in state and error is None:
             state["error"] = self.as_error(SandboxError("the time was up before the agent was started"))
         try:
-            await self.score(state)
+            await HarborTasks.post_rollout(self, state)
         except BaseException:
-            state["is_completed"] = False
+            state["is_completed"] = False  # otherwise the release would score it once more
             await asyncio.shield(asyncio.ensure_future(self.delete_sandbox(state["sandbox_id"])))
             raise
-
-    async def run_tests(self, state: State, command: str, *, seconds: float | None = None, **options: Any) -> None:
-        """Run the test script in the background of the sandbox, as the release does.
-
-        Raises:
-            TimeoutError: the script ran into its timeout, which is measured inside if the client polls too rarely.
-        """
-        limited = self._client is None and seconds is not None and 0 < seconds < LONGEST_SECONDS
-        if limited:
-            command = bounded(command, seconds)
-        begun = time.monotonic()
-        if "env" not in options:
-            ended = await self.run_background_job(state, command, poll_interval=_POLL_SECONDS, **options)
-        else:
-            sandbox = state["sandbox_id"]
-            ended = await self.sandbox_client.run_background_job(sandbox_id=sandbox, command=command, **options)
-        if limited and ended.exit_code == KILLED and time.monotonic() - begun >= (seconds or 0):
-            raise TimeoutError
-
-    def retried(self, call: Call) -> Call:
-        """Return a call to the sandbox client with the release's retries, or without retries on our own sandboxes."""
-        if self._client is not None:
-            return call
-        retried: Call = self.with_retry(call)
-        return retried
 
     def as_error(self, error: Exception) -> Exception:
         """Return an error for `state["error"]`, as a class that `verifiers` knows."""

@@ -10,17 +10,12 @@ from importlib.util import find_spec
 from tests.run.tasks import reward
 
 _NO_FILE = "RewardFileNotFoundError: No reward file found at /logs/verifier/reward.txt or /logs/verifier/reward.json"
-_EMPTY = "RewardFileEmptyError: Reward file is empty at /logs/verifier/reward.txt"
 _WORD = "VerifierOutputParseError: Failed to parse /logs/verifier/reward.txt as a number"
-_JSON = "VerifierOutputParseError: Failed to parse /logs/verifier/reward.json as JSON"
 _DOCUMENTED_NO_FILE = (
     "RewardFileNotFoundError: neither reward.txt nor reward.json in /logs/verifier has any content that can be read"
 )
 _DOCUMENTED_WORD = (
     "VerifierOutputParseError: the reward file gives no number: Expecting value: line 1 column 1 (char 0)"
-)
-_DOCUMENTED_JSON = (
-    "VerifierOutputParseError: the reward file gives no number: Expecting ',' delimiter: line 1 column 13 (char 12)"
 )
 _SEVERAL = "AmbiguousRewardError: there are 2 rewards, and none is called 'reward'"
 _TESTS_TIME = "VerifierTimeoutError: the tests ran into their timeout of 1.0 seconds"
@@ -31,7 +26,6 @@ _TIMED_OUT = f"AgentTimeoutError: the agent ran into its timeout of {_AGENT_SECO
 _TASK_TIMED_OUT = "AgentTimeoutError: the agent ran into its timeout of 1.0 seconds"
 _SECONDS = {"timeout_seconds": _AGENT_SECONDS}
 _BY_TEXT = "echo a lot > /logs/verifier/reward.txt"
-_BY_JSON = "echo '{\"reward\": 1' > /logs/verifier/reward.json"
 
 
 def _exited(code: int) -> str:
@@ -66,7 +60,6 @@ class Row:
 ROWS: dict[str, Row] = {
     "nothing wrong": Row("true", reward(0.75), Given(0.75), Given(0.75)),
     "agent exits with 3": Row("exit 3", reward(0.75), Given(0.75, _exited(3)), Given(0.75, _exited(3))),
-    "agent is missing": Row("no-such-agent", reward(0.75), Given(0.75, _exited(127)), Given(0.75, _exited(127))),
     "agent is killed": Row("kill -KILL $$", reward(0.75), Given(0.75, _exited(137)), Given(0.75, _exited(137))),
     "agent's time is up": Row("sleep 600", reward(0.75), Given(0.75, _TIMED_OUT), Given(0.75, _TIMED_OUT), _SECONDS),
     "agent's time in task.toml is up": Row(
@@ -89,21 +82,12 @@ ROWS: dict[str, Row] = {
     "timeout_seconds before the time in task.toml": Row(
         "sleep 2", reward(0.75), Given(0.75), Given(0.75), {"timeout_seconds": 60}, toml="agent.timeout_sec = 1\n"
     ),
-    "agent's time is up, no reward": Row(
-        "sleep 600", "true", Given(0, _NO_FILE), Given(0, _DOCUMENTED_NO_FILE), _SECONDS
-    ),
     "agent exits with 3, no reward": Row("exit 3", "true", Given(0, _NO_FILE), Given(0, _DOCUMENTED_NO_FILE)),
-    "agent exits with 3, reward.txt is a word": Row("exit 3", _BY_TEXT, Given(0, _WORD), Given(0, _DOCUMENTED_WORD)),
-    "tests exit with 3": Row("true", f"{reward(0.75)}; exit 3", Given(0.75), Given(0.75)),
     "tests' time is up": Row(
         "true", f"{reward(0.75)}; sleep 600", Given(0, _TESTS_TIME), Given(0, None, "SandboxError")
     ),
     "no reward": Row("true", "true", Given(0, _NO_FILE), Given(0, _DOCUMENTED_NO_FILE)),
-    "reward.txt is empty": Row(
-        "true", ": > /logs/verifier/reward.txt", Given(0, _EMPTY), Given(0, _DOCUMENTED_NO_FILE)
-    ),
     "reward.txt is a word": Row("true", _BY_TEXT, Given(0, _WORD), Given(0, _DOCUMENTED_WORD)),
-    "reward.json is no JSON": Row("true", _BY_JSON, Given(0, _JSON), Given(0, _DOCUMENTED_JSON)),
     "several rewards": Row(
         "true", 'echo \'{"a": 1, "b": 1}\' > /logs/verifier/reward.json', Given(0, _SEVERAL), Given(0)
     ),

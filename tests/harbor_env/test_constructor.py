@@ -13,11 +13,7 @@ from parity.harbor_env.settings import NAMES
 from tests.recorded_sandbox import RecordedSandboxes
 from tests.run.tasks import write_task
 
-_TASKS = "give a list of names, or None for all tasks"
-_WORKDIR = "give an absolute path inside the sandbox"
 _SANDBOXES = "choose 'local' or 'docker', or give a kind of sandbox"
-_SECONDS = "give a time in seconds, or None for the task's own"
-_SIZE = "give at least 1 MiB, which is 0.0009765625"
 
 
 @pytest.fixture
@@ -28,68 +24,56 @@ def dataset(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "remedy"),
+    ("name", "value", "problem"),
     [
-        ("run_command", "", "give bash source that runs the agent"),
-        ("run_command", ["true"], "give bash source that runs the agent"),
-        ("tasks", "abc", _TASKS),
-        ("tasks", ["task", None], _TASKS),
-        ("scoring", "x", "choose 'harbor' or 'documented'"),
-        ("faults", "x", "choose 'zero' or 'error'"),
-        ("agent_workdir", "app", _WORKDIR),
-        ("agent_workdir", None, _WORKDIR),
-        ("agent_workdir", "/\0", _WORKDIR),
-        ("agent_workdir", "//tests/", "give another directory than /tests"),
-        ("agent_workdir", "/app/../oracle/deep", "give another directory than /oracle"),
-        ("agent_workdir", "/logs/verifier", "give another directory than /logs/verifier"),
-        ("agent_workdir", "/proc/x", "give another directory than /proc"),
-        ("docker_image", None, "give the name of an image"),
-        ("base_url", 5, "give an address, or None for no model"),
-        ("environment_vars", {"A": 1}, "give a dict of names without '=' and of strings, or None"),
-        ("environment_vars", {"A=": "1"}, "give a dict of names without '=' and of strings, or None"),
-        ("environment_vars", ["A=1"], "give a dict of names without '=' and of strings, or None"),
-        ("host_env", "SECRET", "give a list of names of variables"),
-        *(("timeout_seconds", seconds, _SECONDS) for seconds in (-1, 0, math.inf, math.nan, "5")),
-        ("cpu_cores", -3, "give a number above 0"),
-        ("cpu_cores", True, "give a number above 0"),
-        ("memory_gb", 1e-9, _SIZE),
-        ("disk_size_gb", "x", _SIZE),
-        ("max_turns", True, "give how many, or -1 for any number"),
-        ("end_processes", 1, "give True or False"),
-        ("network", "no", "give True or False"),
-        ("network", True, "local sandboxes have no network; use sandboxes='docker'"),
-        *(("sandboxes", kind, _SANDBOXES) for kind in (None, "x", RecordedSandboxes)),
+        ("run_command", "", "must not be empty"),
+        ("tasks", "abc", "must be an array, not 'abc'"),
+        ("scoring", "x", "must be 'harbor' or 'documented', not 'x'"),
+        ("faults", "x", "must be 'zero' or 'error', not 'x'"),
+        ("agent_workdir", "app", "is 'app': give an absolute path inside the sandbox"),
+        ("agent_workdir", "//tests/", "is '//tests/': give another directory than /tests"),
+        ("agent_workdir", "/app/../oracle/deep", "is '/app/../oracle/deep': give another directory than /oracle"),
+        ("agent_workdir", "/logs/verifier", "is '/logs/verifier': give another directory than /logs/verifier"),
+        ("agent_workdir", "/proc/x", "is '/proc/x': give another directory than /proc"),
+        ("timeout_seconds", 0, "must be greater than 0"),
+        ("timeout_seconds", math.inf, "must be less than inf"),
+        ("timeout_seconds", math.nan, "must be greater than 0"),
+        ("timeout_seconds", "5", "must be a number, not '5'"),
+        ("cpu_cores", True, "must be a number, not a boolean"),
+        ("memory_gb", 1e-9, "must be greater than or equal to 0.0009765625"),
+        ("end_processes", 1, "must be true or false, not 1"),
+        ("network", True, "is True: local sandboxes have no network; use sandboxes='docker'"),
+        ("sandboxes", None, f"is None: {_SANDBOXES}"),
+        ("sandboxes", "x", f"is 'x': {_SANDBOXES}"),
+        ("sandboxes", RecordedSandboxes, f"is {RecordedSandboxes!r}: {_SANDBOXES}"),
     ],
 )
-def test_wrong_argument_is_named_with_its_remedy(dataset: Path, name: str, value: Any, remedy: str) -> None:
-    """A wrong argument is named with its value and what to give instead, in one line."""
+def test_wrong_argument_is_named(dataset: Path, name: str, value: Any, problem: str) -> None:
+    """A wrong argument is named with what to give instead, in one line."""
     arguments = {"run_command": "true", "dataset_path": dataset, name: value}
 
     with pytest.raises(ValueError, match=name) as raised:
         HarborEnv(**arguments)
 
-    assert str(raised.value) == f"{name} is {value!r}: {remedy}"
+    assert str(raised.value) == f"{name} {problem}"
 
 
-@pytest.mark.parametrize("name", ["timeout", "gpu_count"])
-def test_unknown_argument_is_named_with_the_known_ones(dataset: Path, name: str) -> None:
+def test_unknown_argument_is_named_with_the_known_ones(dataset: Path) -> None:
     """An unknown argument is named, and the known ones are listed."""
-    arguments: dict[str, Any] = {"run_command": "true", "dataset_path": dataset, name: 1}
+    arguments: dict[str, Any] = {"run_command": "true", "dataset_path": dataset, "timeout": 1}
 
     with pytest.raises(TypeError) as raised:
         HarborEnv(**arguments)
 
-    assert str(raised.value) == f"unexpected argument {name!r}; expected one of {', '.join(NAMES)}"
+    assert str(raised.value) == f"unexpected argument 'timeout'; expected one of {', '.join(NAMES)}"
 
 
-@pytest.mark.needs("local")
-def test_any_other_directory_is_taken_for_the_agent(dataset: Path) -> None:
-    """Any directory of the sandbox is accepted for the agent, as a string or a path, except those of the tests."""
-    directories = [Path("/testsuite"), "/logs", "/", "/a b", "/task/work", ""]
+@pytest.mark.parametrize("directory", ["/testsuite", "/logs", "/", "/a b", "/task/work", ""])
+def test_any_other_directory_is_accepted_for_the_agent(dataset: Path, directory: str) -> None:
+    """Any directory of the sandbox is accepted for the agent, except those that are emptied or of the kernel."""
+    env = HarborEnv("true", dataset, agent_workdir=directory, sandboxes=RecordedSandboxes())
 
-    taken = [HarborEnv("true", dataset, agent_workdir=each).agent_workdir for each in directories]  # type: ignore[arg-type]
-
-    assert taken == ["/testsuite", "/logs", "/", "/a b", "/task/work", ""]
+    assert env.harbor_settings.agent_workdir == directory
 
 
 def test_unavailable_sandboxes_are_refused_at_once(dataset: Path) -> None:
@@ -119,34 +103,31 @@ def test_sandbox_has_the_size_of_the_arguments_or_of_its_task(dataset: Path, sco
 
 
 @pytest.mark.parametrize(
-    "field",
+    ("toml", "problem"),
     [
-        "environment.allow_internet = false",
+        ("environment.allow_internet = false", "environment.network_mode is no-network"),
         *(
-            f"{place}.network_mode = '{mode}'"
-            for place in ("environment", "agent", "verifier", "verifier.environment")
-            for mode in ("no-network", "allowlist")
+            (f"{phase}.network_mode = 'no-network'", f"{phase}.network_mode is no-network")
+            for phase in ("environment", "agent", "verifier", "verifier.environment")
         ),
+        ("agent = {network_mode = 'allowlist', allowed_hosts = ['a.org']}", "agent.network_mode is allowlist"),
     ],
 )
-def test_task_that_forbids_a_network_is_given_none(dataset: Path, scoring: Scoring, field: str) -> None:
+def test_task_that_forbids_a_network_is_refused(dataset: Path, scoring: Scoring, toml: str, problem: str) -> None:
     """An environment with a network refuses, by name, a task that forbids it in any phase, or in part."""
-    (dataset / "task" / "task.toml").write_text(f"{field}\n")
+    (dataset / "task" / "task.toml").write_text(f"{toml}\n")
 
     with pytest.raises(DatasetError) as raised:
         HarborEnv("true", dataset, scoring=scoring, sandboxes=RecordedSandboxes(), network=True)
 
-    assert raised.value.mistake == "refused"
-    if scoring == "documented":
-        place = field.partition(" ")[0]
-        expected = f"{dataset}/task: task.toml: {place} forbids a network; leave network=True out, or the task"
-        assert str(raised.value) == expected
+    expected = f"{dataset}/task: task.toml: {problem}; leave network=True out, or the task"
+    assert (raised.value.mistake, str(raised.value)) == ("refused", expected)
 
 
-def test_task_that_allows_a_network_is_given_one(dataset: Path, scoring: Scoring) -> None:
+def test_task_that_allows_a_network_is_accepted(dataset: Path, scoring: Scoring) -> None:
     """An environment with a network accepts a task that allows it in all phases, or says nothing."""
-    modes = "".join(f"{place}.network_mode = 'public'\n" for place in ("environment", "agent", "verifier"))
+    modes = "".join(f"{phase}.network_mode = 'public'\n" for phase in ("environment", "agent", "verifier"))
 
-    for text in (modes, "environment.allow_internet = true\n", ""):
-        (dataset / "task" / "task.toml").write_text(text)
+    for toml in (modes, "environment.allow_internet = true\n", ""):
+        (dataset / "task" / "task.toml").write_text(toml)
         HarborEnv("true", dataset, scoring=scoring, sandboxes=RecordedSandboxes(), network=True)

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from parity.driver.sandbox import Sandboxes
-from parity.harbor_env import HarborEnv, Scoring, places
-from parity.harbor_env.rollout import State, bounded
+from parity.harbor_env import HarborEnv, Scoring
+from parity.harbor_env.rollout import TESTS_ARCHIVE, bounded
+from parity.harbor_env.tasks import State
 from tests.harbor_env.rollouts import environment, evaluated, outcome
 from tests.run.tasks import reward, write_task
 from tests.sandboxes.kinds import IMAGE
@@ -98,8 +99,7 @@ _PLANTS = {
     "no right to change the root": "chmod 555 /",
     "names that look like options": "mkdir /tests; touch -- /tests/-rf /tests/--help '/tests/a b' $'/tests/a\\nb'",
     **{
-        f"archive of {name} as a {kind}": command.format(place)
-        for name, place in (("tests", places.TESTS_ARCHIVE), ("verifier", places.VERIFIER_ARCHIVE))
+        f"archive of tests as a {kind}": command.format(TESTS_ARCHIVE)
         for kind, command in {
             "file": "echo 1 > {0}; chmod 0 {0}",
             "link": "ln -s /app/work {0}",
@@ -142,13 +142,6 @@ def test_agent_that_removes_its_own_directory_is_scored(tmp_path: Path, local: S
     }
 
     assert outcomes == {"harbor": (0.0, "RewardFileNotFoundError"), "documented": (0.75, None)}
-
-
-def test_process_of_the_agent_is_seen_by_the_tests(dataset: Path, local: Sandboxes) -> None:
-    """A process that the agent left running is visible to the tests."""
-    env = environment(dataset, "echo done > /app/work; bash -c 'sleep 60; : watching' &", local)
-
-    assert evaluated(env)["reward"] == [0.0625]
 
 
 _WATCHES = """setsid bash -c '
@@ -221,16 +214,6 @@ def test_fraction_of_a_second_counts(tmp_path: Path, local: Sandboxes) -> None:
     assert [bounded("true", seconds) for seconds in (5, 5.0, 0.25)] == [
         f"timeout -s KILL {seconds} bash -c true" for seconds in ("5", "5", "0.25")
     ]
-
-
-def test_agent_that_never_stops_printing_is_cut_off(dataset: Path, local: Sandboxes) -> None:
-    """An agent that never stops printing is stopped at its timeout, and a part of its output is kept."""
-    env = environment(dataset, "echo done > /app/work; yes", local, timeout_seconds=1)
-
-    state = evaluated(env)["state"][0]
-
-    assert outcome(state) == (0.75, "AgentTimeoutError")
-    assert 1 << 20 < len(state["agent_stdout"]) < 1 << 22
 
 
 def test_agent_that_stops_its_timer_is_not_scored(

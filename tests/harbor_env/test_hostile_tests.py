@@ -8,40 +8,29 @@ import pytest
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import HarborEnv, Scoring
 from parity.harbor_env.env import Results
-from parity.harbor_env.rollout import State
+from parity.harbor_env.tasks import State
 from tests.harbor_env.rollouts import environment, evaluated, outcome
 from tests.run.tasks import write_task
 from tests.sandboxes.kinds import IMAGE
 
 type Outcome = tuple[float, str | None]
 
-_DEEP = "/".join("d" * 40)
-_DEEPER = "for i in {1..200}; do mkdir ddddddddd; cd ddddddddd; done"
 
 _LEFT: dict[str, tuple[str, Outcome, Outcome]] = {
     # tests, Harbor's outcome, the documented one
     "huge reward": ("head -c 300M /dev/zero > reward.txt", (0.0, "DownloadVerifierDirError"), (0.0, None)),
     "many files": ("(seq 10001 | xargs touch); echo 0.5 > reward.txt", (0.0, "DownloadVerifierDirError"), (0.5, None)),
-    "deep folder": (f"mkdir -p {_DEEP}; echo 0.5 > reward.txt", (0.0, "DownloadVerifierDirError"), (0.5, None)),
-    "endless folder": (f"echo 0.5 > reward.txt; {_DEEPER}", (0.0, "DownloadVerifierDirError"), (0.5, None)),
     "pipe": ("mkfifo reward.txt", (0.0, "RewardFileNotFoundError"), (0.0, None)),
-    "pipe before text": ("mkfifo reward.json; echo 0.5 > reward.txt", (0.5, None), (0.5, None)),
-    "device": ("ln -s /dev/zero reward.txt", (0.0, "RewardFileNotFoundError"), (0.0, None)),
     "link out": ("ln -s /etc/hosts reward.txt", (0.0, "RewardFileNotFoundError"), (0.0, None)),
-    "link up": ("echo 0.5 > ../reward; ln -s ../reward reward.txt", (0.0, "RewardFileNotFoundError"), (0.5, None)),
     "link to itself": ("ln -s reward.txt reward.txt", (0.0, "RewardFileNotFoundError"), (0.0, None)),
     "link within": ("mkdir x; echo 0.5 > x/y; ln -s x/y reward.txt", (0.5, None), (0.5, None)),
-    "hard link": ("echo 0.5 > x; ln x reward.txt", (0.5, None), (0.5, None)),
     "folder": ("mkdir reward.txt", (0.0, "IsADirectoryError"), (0.0, None)),
     "long JSON": ('head -c 1000000 /dev/zero | tr "\\0" " " > reward.json; echo 0.5 >> reward.json',
         (0.0, "ValidationError"), (0.5, None)),
-    "million keys": ('(echo "{"; seq -f "\\"%.0f\\": 1," 90000; echo "\\"reward\\": 0.5}") > reward.json',
-        (0.5, None), (0.5, None)),
     "deep JSON": ('head -c 1000000 /dev/zero | tr "\\0" "[" > reward.json', (0.0, "RecursionError"), (0.0, None)),
     "long number": ('head -c 1000000 /dev/zero | tr "\\0" 9 > reward.json',
         (0.0, "VerifierOutputParseError"), (float("inf"), None)),
     "bytes": ("printf '\\377' > reward.txt", (0.0, "VerifierOutputParseError"), (0.0, None)),
-    "lines and colours": ("printf '\\033[31m\\n1' > reward.txt", (0.0, "VerifierOutputParseError"), (0.0, None)),
     "name of no UTF-8": ("touch $'\\377' $'a\\nb'; echo 0.5 > reward.txt", (0.5, None), (0.5, None)),
     "no right": ("echo 0.5 > reward.txt; chmod 0 reward.txt", (0.5, None), (0.0, None)),
     "no right to the folder": ("echo 0.5 > reward.txt; chmod 0 . /logs", (0.5, None), (0.0, None)),
@@ -50,16 +39,13 @@ _LEFT: dict[str, tuple[str, Outcome, Outcome]] = {
         (0.5, None), (0.5, None)),
     "folder is a file": ("rm -rf /logs/verifier; echo 1 > /logs/verifier",
         (0.0, "DownloadVerifierDirError"), (0.0, None)),
-    "archive is a pipe": ("mkfifo /tmp/parity-verifier.tar.gz; echo 0.5 > reward.txt", (0.5, None), (0.5, None)),
-    "no place for an archive": ("rm -rf /tmp; echo 0.5 > reward.txt", (0.5, None), (0.5, None)),
     "processes": ("(while true; do sleep 1; done) & (sleep 60 | cat) & echo 0.5 > reward.txt",
         (0.5, None), (0.5, None)),
-    "output": ("yes | head -c 20M; echo 0.5 > reward.txt; exit 7", (0.5, None), (0.5, None)),
     "killed shell": ("echo 0.5 > reward.txt; kill -9 $$", (0.5, None), (0.5, None)),
 }  # fmt: skip
 
 
-_UNREADABLE = ("huge reward", "link out", "deep JSON", "bytes", "lines and colours")
+_UNREADABLE = ("huge reward", "link out", "deep JSON", "bytes")
 _DOCUMENTED = {name: "VerifierOutputParseError" if name in _UNREADABLE else "RewardFileNotFoundError" for name in _LEFT}
 """The documented fault of those that give no reward."""
 
@@ -86,19 +72,6 @@ def test_invalid_reward_file_is_a_clear_fault(
     assert {state["task"]: outcome(state) for state in states} == expected
     assert list(temporary.iterdir()) == []
     assert [record.getMessage() for record in caplog.records if not record.getMessage().isprintable()] == []
-
-
-def test_fault_names_places_of_the_sandbox(tmp_path: Path, local: Sandboxes) -> None:
-    """Messages of faults name folders of the sandbox, not of the host."""
-    write_task(tmp_path / "data" / "missing", tests="true")
-    write_task(tmp_path / "data" / "wrong", tests="echo much > /logs/verifier/reward.txt")
-
-    states = evaluated(environment(tmp_path / "data", "true", local))["state"]
-
-    assert [state["fault"] for state in states] == [
-        "RewardFileNotFoundError: No reward file found at /logs/verifier/reward.txt or /logs/verifier/reward.json",
-        "VerifierOutputParseError: Failed to parse /logs/verifier/reward.txt as a number",
-    ]
 
 
 @pytest.mark.parametrize("seconds", ["0.3", "0", "-1", "nan"])

@@ -1,4 +1,4 @@
-"""Sandboxes that fail before or during the scoring of a rollout."""
+"""Sandboxes and hooks that fail before or during the scoring of a rollout."""
 
 import asyncio
 from contextlib import suppress
@@ -10,7 +10,7 @@ import pytest
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import HarborEnv, SandboxError, Scoring
 from parity.harbor_env.client import SandboxClient, SandboxRequest
-from parity.harbor_env.rollout import State
+from parity.harbor_env.tasks import State
 from tests.harbor_env.rollouts import environment, evaluated, outcome
 from tests.harbor_env.watched import WatchedSandboxes, failing
 from tests.recorded_sandbox import RecordedSandboxes
@@ -26,7 +26,7 @@ def dataset(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("call", ["start 0", "upload 0", "exec 0", "exec 1", "exec 2"])
-@pytest.mark.parametrize("error", [RuntimeError("no\nwire"), TimeoutError(), OSError(28, "No space left")])
+@pytest.mark.parametrize("error", [RuntimeError("no\nwire"), TimeoutError()], ids=["error", "timeout"])
 def test_rollout_without_a_sandbox_is_not_scored(
     dataset: Path, local: Sandboxes, temporary: Path, call: str, error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -40,7 +40,7 @@ def test_rollout_without_a_sandbox_is_not_scored(
     assert (state["is_completed"], state["agent_exit_code"], state["agent_stdout"]) == (True, None, None)
     assert results["metadata"]["errors"] == 1
     assert list(temporary.iterdir()) == []
-    assert all(record.getMessage().isprintable() for record in caplog.records)
+    assert [record.getMessage() for record in caplog.records if not record.getMessage().isprintable()] == []
 
 
 @pytest.mark.parametrize(
@@ -64,16 +64,19 @@ def test_failed_call_has_harbors_kind_of_error(
     harbor: tuple[float, str | None],
     documented: tuple[float, str | None],
 ) -> None:
-    """Failures during scoring have Harbor's kinds of error, or the infrastructure's under documented scoring."""
+    """Failures during scoring have Harbor's kinds of error, or the infrastructure's, and are never a fault."""
     kind = WatchedSandboxes(local, failing(call, BrokenPipeError("broken")))
 
-    outcomes = {
-        # With a timeout, the processes before the agent are listed under both scorings.
-        scoring: outcome(evaluated(environment(dataset, "true", kind, scoring=scoring, timeout_seconds=60))["state"][0])
+    states = {
+        scoring: evaluated(environment(dataset, "true", kind, scoring=scoring))["state"][0]
         for scoring in ("harbor", "documented")
     }
 
-    assert outcomes == {"harbor": harbor, "documented": documented}
+    assert {scoring: outcome(state) for scoring, state in states.items()} == {
+        "harbor": harbor,
+        "documented": documented,
+    }
+    assert [state["fault"] for state in states.values()] == [None, None]
     assert list(temporary.iterdir()) == []
 
 
@@ -90,7 +93,7 @@ def test_error_before_scoring_stays(dataset: Path, local: Sandboxes) -> None:
     assert (*outcome(state), state["rewards"]) == (0.5, "ValueError", {"reward": 0.5, "speed": 2})
 
 
-@pytest.mark.parametrize("error", [RuntimeError("own"), SandboxError("own"), FileNotFoundError("own")])
+@pytest.mark.parametrize("error", [RuntimeError("own"), SandboxError("own")])
 def test_failing_setup_of_a_subclass_is_infrastructure(dataset: Path, local: Sandboxes, error: Exception) -> None:
     """A subclass's setup that fails is an error of the infrastructure."""
 
@@ -104,15 +107,15 @@ def test_failing_setup_of_a_subclass_is_infrastructure(dataset: Path, local: San
     assert str(state["error"]).endswith("own")
 
 
-def test_task_that_is_gone_is_an_error(dataset: Path, local: Sandboxes) -> None:
-    """A task whose folder has gone is an error of the rollout."""
+def test_missing_task_directory_is_an_error(dataset: Path, local: Sandboxes) -> None:
+    """A task whose directory has gone is an error of the rollout."""
     env = environment(dataset, "true", local)
     (dataset / "task").rename(dataset / "moved")
 
     state = evaluated(env)["state"][0]
 
     assert outcome(state) == (0.0, "SandboxError")
-    assert f"the task's directory is gone: {dataset}/task" in str(state["error"])
+    assert str(state["error"]).endswith(f"No such file or directory: '{dataset}/task'")
 
 
 def test_refused_sandbox_leaves_nothing(dataset: Path, temporary: Path) -> None:
@@ -177,7 +180,7 @@ def test_failing_hook_fails_one_rollout(tmp_path: Path, local: Sandboxes) -> Non
 def test_closed_environment_fails_its_rollouts(
     tmp_path: Path, local: Sandboxes, scoring: Scoring, agent: str, tests: str
 ) -> None:
-    """A closed environment ends its rollouts with an error of the infrastructure."""
+    """A closed environment ends its rollouts with an error of the infrastructure, and no fault."""
     write_task(tmp_path / "data" / "task", tests=tests)
     env = environment(tmp_path / "data", agent, local, scoring=scoring)
 
@@ -199,39 +202,12 @@ def test_closed_environment_fails_its_rollouts(
 
     state = asyncio.run(run())
 
-    assert (*outcome(state), state["rewards"]) == (0.0, "SandboxError", None)
+    assert (state["reward"], state["rewards"], state["fault"]) == (0.0, None, None)
+    assert state["error"] is not None
 
 
-@pytest.mark.parametrize("hook", ["post_sandbox_setup", "post_rollout"])
-def test_hook_that_clears_the_state_leaves_no_sandbox(
-    dataset: Path, temporary: Path, local: Sandboxes, hook: str
-) -> None:
-    """A hook that clears the state leaves no sandbox, and the state has all keys."""
-
-    async def clear(self: HarborEnv, state: State) -> None:
-        state.clear()
-
-    env = type("Clearing", (HarborEnv,), {hook: clear})("true", dataset, sandboxes=local)
-
-    (state,) = evaluated(env)["state"]
-
-    assert (state["task"], state["reward"], state["is_completed"]) == ("task", 0.0, True)
-    assert list(temporary.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    ("returned", "expected"),
-    [
-        (None, "None"),
-        ("0.5", "'0.5'"),
-        ([0.5], "[0.5]"),
-        pytest.param(10**400, "an int beyond the range of a double", id="beyond a double"),
-        pytest.param(10**5000, "an int beyond the range of a double", id="beyond digits"),
-    ],
-)
-def test_reward_that_is_no_number_fails_one_rollout(
-    tmp_path: Path, local: Sandboxes, scoring: Scoring, returned: object, expected: str
-) -> None:
+@pytest.mark.parametrize("returned", [None, [0.5], 10**400], ids=["None", "list", "beyond a double"])
+def test_reward_that_is_no_number_fails_one_rollout(tmp_path: Path, local: Sandboxes, returned: object) -> None:
     """A reward that is not a number fails one rollout; the others count for the average."""
     for name in ("a", "b", "c"):
         write_task(tmp_path / "data" / name, tests=reward(0.5))
@@ -241,20 +217,8 @@ def test_reward_that_is_no_number_fails_one_rollout(
             rewards = {"a": returned, "b": 1}
             return rewards[state["task"]] if state["task"] in rewards else await super().compute_reward(state)  # type: ignore[return-value]
 
-    results = evaluated(Overridden("true", tmp_path / "data", sandboxes=local, scoring=scoring))
+    results = evaluated(Overridden("true", tmp_path / "data", sandboxes=local))
 
-    assert [outcome(state) for state in results["state"]] == [(0.0, "TypeError"), (1.0, None), (0.5, None)]
-    assert str(results["state"][0]["error"]) == f"compute_reward of task a returned {expected}; return a float"
+    assert [state["error"] is None for state in results["state"]] == [False, True, True]
+    assert results["reward"] == [0.0, 1.0, 0.5]
     assert results["metadata"]["avg_reward"] == 0.5
-
-
-@pytest.mark.parametrize("faults", ["zero", "error"])
-@pytest.mark.parametrize("call", ["upload 1", "download 0"])
-def test_failed_transfer_is_an_error_and_no_fault(dataset: Path, local: Sandboxes, faults: str, call: str) -> None:
-    """A failure of the infrastructure is always an error, and never a fault."""
-    kind = WatchedSandboxes(local, failing(call, BrokenPipeError("broken")))
-
-    (state,) = evaluated(environment(dataset, "true", kind, faults=faults))["state"]
-
-    assert state["fault"] is None
-    assert type(state["error"]).__name__ in ("AddTestsDirError", "DownloadVerifierDirError")

@@ -1,19 +1,10 @@
-"""What no vector says about scoring: sums of rewards, and the reason for a documented zero."""
+"""What no vector says about scoring: that nan stays, and the reason for a documented zero."""
 
 import math
 
 import pytest
 
 from parity.harbor_env.scoring import average, documented_score, one_number
-
-
-@pytest.mark.parametrize(
-    ("rewards", "expected"),
-    [([0.1] * 10, 0.1), ([0.1, 0.2, 0.3], sum((0.1, 0.2, 0.3)) / 3), ([1e308, 1e308], math.inf), ([-0.0], 0.0)],
-)
-def test_average_is_harbors_mean(rewards: list[float], expected: float) -> None:
-    """The average is Harbor's mean, to the last bit."""
-    assert repr(average(rewards)) == repr(expected)
 
 
 def test_nan_stays_nan() -> None:
@@ -27,15 +18,16 @@ def test_nan_stays_nan() -> None:
     ("text", "kind"),
     [
         ("", "RewardFileNotFoundError"),
-        *(
-            (text, "VerifierOutputParseError")
-            for text in (" \n", "a lot", "{", "[0.5]", "null", '{"reward": null}', '{"reward": "a lot"}', "[" * 100_000)
-        ),
+        (" \n", "VerifierOutputParseError"),
+        ("a lot", "VerifierOutputParseError"),
+        ("[0.5]", "VerifierOutputParseError"),
+        ('{"reward": null}', "VerifierOutputParseError"),
+        pytest.param("[" * 100_000, "VerifierOutputParseError", id="deep"),
         pytest.param('{"reward": 1' + "0" * 400 + "}", "VerifierOutputParseError", id="beyond a double"),
     ],
 )
 def test_documented_zero_has_a_reason(text: str, kind: str) -> None:
-    """A text that gives no number gives 0.0, no rewards, and the reason by Harbor's name."""
+    """A text that gives no number gives 0.0, no rewards, and the reason by Harbor's name in a short message."""
     score = documented_score(text)
 
     assert (score.reward, score.rewards, type(score.error).__name__) == (0.0, None, kind)

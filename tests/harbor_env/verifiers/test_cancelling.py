@@ -8,14 +8,12 @@ import pytest
 from parity.driver.sandbox import Sandbox, SandboxSpec
 from parity.driver.sandboxes.bubblewrap import LocalSandboxes
 from parity.harbor_env import Scoring
-from parity.harbor_env.places import TESTS_ARCHIVE
+from parity.harbor_env.rollout import TESTS_ARCHIVE
 from tests.harbor_env.verifiers.places import write_task
 from tests.harbor_env.verifiers.rollouts import client, closing, foreign_warnings, make
 from tests.harbor_env.watched import WatchedSandboxes
 
 pytestmark = foreign_warnings
-
-_SCORINGS: list[Scoring] = ["harbor", "documented"]
 
 
 class _Slow(LocalSandboxes):
@@ -75,7 +73,6 @@ def test_rollout_cancelled_while_its_agent_runs_is_not_scored(tmp_path: Path) ->
     assert not any("test.sh" in asked for asked in sandboxes.asked)
 
 
-@pytest.mark.parametrize("scoring", _SCORINGS)
 def test_rollout_cancelled_while_its_tests_run_leaves_no_sandbox(tmp_path: Path, scoring: Scoring) -> None:
     """A rollout that is cancelled while its tests run does not run them again, and leaves no sandbox."""
     sandboxes = WatchedSandboxes(LocalSandboxes())

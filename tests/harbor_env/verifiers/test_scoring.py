@@ -8,6 +8,7 @@ import pytest
 import verifiers as vf
 
 import parity.harbor_env
+from parity.driver.sandboxes.bubblewrap import LocalSandboxes
 from parity.harbor_env import Scoring
 from parity.harbor_env.for_verifiers import HarborEnv, HarborFault
 from tests.harbor_env.verifiers.places import BUNDLED, NAMES, SOLVE, write_task
@@ -22,10 +23,10 @@ from tests.harbor_env.verifiers.rollouts import (
     state_of,
     states_of,
 )
+from tests.harbor_env.watched import WatchedSandboxes, failing
 
 pytestmark = foreign_warnings
 
-_SCORINGS: list[Scoring] = ["harbor", "documented"]
 _DOCUMENTED = {"harbor_config", "harbor_task_dir"}
 """Documented keys that some releases lack."""
 
@@ -63,7 +64,6 @@ def _evaluate(scoring: Scoring) -> tuple[list[State], Any]:
     return sorted(environment.kept, key=lambda state: state["example_id"]), results
 
 
-@pytest.mark.parametrize("scoring", _SCORINGS)
 def test_bundled_tasks_are_scored_as_on_a_bare_machine(scoring: Scoring) -> None:
     """Rewards, their keys and faults are the same as on a bare machine, and the release's evaluation has them."""
     bare = _bare_states(scoring)
@@ -90,46 +90,34 @@ def test_fault_is_an_error_that_the_release_knows() -> None:
     assert fault.kind == "RewardFileNotFoundError"
 
 
-def test_reward_that_is_no_number_is_a_fault() -> None:
-    """If a subclass returns no number as the reward, the fault names the task and the method."""
+def test_reward_that_is_no_number_is_an_error() -> None:
+    """If a subclass returns no number as the reward, the rollout has an error that is not retried."""
 
     class Overridden(HarborEnv):
         async def compute_reward(self, state: State) -> float:
-            return "0.5"  # type: ignore[return-value]
+            return None  # type: ignore[return-value]
 
     (state,) = states_of(make(SOLVE, BUNDLED, Overridden, tasks=["reward-txt"]))
 
-    assert str(state["error"]) == "TypeError: compute_reward of task reward-txt returned '0.5'; return a float"
+    assert str(state["error"]).startswith("TypeError: float() argument must be")
     assert isinstance(state["error"], HarborFault)
     assert state["reward"] == 0.0
 
 
-@pytest.mark.parametrize("scoring", _SCORINGS)
-def test_the_state_has_the_documented_keys(scoring: Scoring) -> None:
-    """The state has the documented keys, all rewards, and no error."""
-    state = state_of(SOLVE, BUNDLED, tasks=["failing-test-script"], scoring=scoring)
-
-    assert state["harbor_config"]["task"]["name"] == "parity/failing-test-script"
-    assert state["harbor_task_dir"] == str(BUNDLED / "failing-test-script")
-    assert state["task"] == "failing-test-script"
-    assert state["reward"] == 0.25
-    assert state["rewards"] == {"reward": 0.25}
-    assert state["error"] is None
-
-
-@pytest.mark.parametrize("scoring", _SCORINGS)
-def test_the_state_has_the_releases_own_keys_and_two_more(tmp_path: Path, scoring: Scoring) -> None:
+def test_state_has_the_releases_own_keys_and_two_more(tmp_path: Path, scoring: Scoring) -> None:
     """The state has the release's keys, and of ours only `fault` and `rewards`."""
     dataset = write_task(tmp_path, "echo 0.5 > /logs/verifier/reward.txt")
 
     own = state_of("true", dataset, scoring=scoring)
     theirs = released_state(released("true", dataset))
 
+    assert (own["task"], own["harbor_task_dir"], own["rewards"]) == ("task", str(dataset / "task"), {"reward": 0.5})
+
     assert own.keys() - theirs.keys() - _DOCUMENTED == {"fault", "rewards"}
     assert theirs.keys() - _MCP <= own.keys()
 
 
-def test_the_dataset_has_the_documented_columns() -> None:
+def test_dataset_has_the_documented_columns() -> None:
     """The dataset has the documented columns; the release gets it without `task`, in which it accepts no name."""
     environment = make(SOLVE, BUNDLED, tasks=["reward-txt"])
 
@@ -141,7 +129,7 @@ def test_the_dataset_has_the_documented_columns() -> None:
     assert taken == {name: row[name] for name in row if name != "task"}
 
 
-def test_the_agent_has_the_documented_variables(tmp_path: Path) -> None:
+def test_agent_has_the_documented_variables(tmp_path: Path) -> None:
     """The agent has the variables of the task, the model and the environment, which override the others."""
     expected = f"""\
 AGENT_WORKDIR=/work
@@ -158,3 +146,17 @@ OPENAI_MODEL=a-model
     state = state_of(show, write_task(tmp_path, compare), agent_workdir="/work", environment_vars=own)
 
     assert state["reward"] == 1.0
+
+
+@pytest.mark.parametrize("fails", ["start 0", "upload 0", "upload 1"])
+def test_failed_infrastructure_is_an_error_that_the_release_knows(tmp_path: Path, scoring: Scoring, fails: str) -> None:
+    """If the sandbox does not start, or does not accept the task or its tests, there is an error and no sandbox."""
+    sandboxes = WatchedSandboxes(LocalSandboxes(), failing(fails, OSError("the line is cut")))
+
+    state = state_of("true", write_task(tmp_path, "true"), scoring=scoring, sandboxes=sandboxes)
+
+    is_named_by_harbor = scoring == "harbor" and fails == "upload 1"
+    assert type(state["error"]) is HarborFault if is_named_by_harbor else isinstance(state["error"], vf.SandboxError)
+    assert "the line is cut" in str(state["error"])
+    assert (state["reward"], state["rewards"], state["fault"]) == (0.0, None, None)
+    assert sandboxes.running == set()

@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from parity.driver.places import LOGS_OF_VERIFIER, TESTS
 from parity.harbor_env.client import BackgroundJobStatus, CommandResult, CreatedSandbox
-from parity.harbor_env.errors import CommandTimeoutError
-from parity.harbor_env.places import ORACLE, TESTS, VERIFIER
+from parity.harbor_env.rollout import ORACLE
 from parity.operations.harbor_env.recorded.scenario import AGENT, RolloutMoment, TaskScenario, write_files
 
 type RecordedCall = dict[str, Any]
@@ -24,6 +24,8 @@ type RecordedCall = dict[str, Any]
 
 class RecordedClient:
     """The client of one rollout; a folder of the host is the root of its sandbox."""
+
+    polling_seconds = 0.0
 
     def __init__(self, scenario: TaskScenario, root: Path) -> None:
         """Create the client of a sandbox with an empty folder as its root."""
@@ -37,9 +39,6 @@ class RecordedClient:
         self.requests.append(request)
         return CreatedSandbox("played")
 
-    async def wait_for_creation(self, sandbox_id: str, **options: Any) -> None:
-        pass
-
     async def delete(self, sandbox_id: str) -> None:
         pass
 
@@ -49,8 +48,9 @@ class RecordedClient:
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(local_file_path, target)
 
-    async def download_file(self, sandbox_id: str, file_path: str, local_file_path: str, **options: Any) -> None:
-        shutil.copyfile(self._inside(file_path), local_file_path)
+    async def download_directory(self, sandbox_id: str, path: str, local_path: str) -> None:
+        await self._inject("read-reward")
+        shutil.copytree(self._inside(path), local_path, dirs_exist_ok=True)
 
     async def run_background_job(self, sandbox_id: str, command: str, **options: Any) -> BackgroundJobStatus:
         ended = await self.execute_command(sandbox_id, command, **options)
@@ -68,7 +68,7 @@ class RecordedClient:
         """Record a command, and carry out the commands that environments use; the agent's command does nothing.
 
         Raises:
-            CommandTimeoutError: the command takes longer than its timeout.
+            TimeoutError: the command takes longer than its timeout.
             OSError: a fault is injected.
             RuntimeError: the command is unexpected.
         """
@@ -76,14 +76,14 @@ class RecordedClient:
             async with asyncio.timeout(timeout):
                 return await self._run_scripted(command, {"cwd": working_dir, "env": dict(env or {})}, timeout)
         except TimeoutError as error:
-            raise CommandTimeoutError(f"{command!r} took longer than {timeout} seconds") from error
+            raise TimeoutError(f"{command!r} took longer than {timeout} seconds") from error
 
     async def _run_scripted(self, command: str, arguments: RecordedCall, timeout: int | None) -> CommandResult:
         if "test.sh" in command and not command.startswith("chmod"):
             self.tests = {"command": command, **arguments}
             self.calls.append({"run-tests": {"command": command, "cwd": arguments["cwd"]}})
             await self._inject("run-tests")
-            write_files(self._inside(VERIFIER), self._scenario.left)
+            write_files(self._inside(LOGS_OF_VERIFIER), self._scenario.left)
             return CommandResult("", "", self._scenario.code)
         if "cat " in command:
             await self._inject("read-reward")
@@ -115,26 +115,12 @@ class RecordedClient:
         self.calls.append({purpose: {"folders": sorted(make[2:]), "files": files}})
         return 0
 
-    async def _clear(self, command: str) -> int:
-        """Run a command that empties folders."""
-        for folder in "".join(re.findall(r"find ((?:/\S+ )+)-mindepth", command)).split():
-            shutil.rmtree(self._inside(folder), ignore_errors=True)
-            self._inside(folder).mkdir(parents=True)
-        return 0
-
-    async def _pack(self, command: str) -> int:
-        await self._inject("read-reward")
-        words = shlex.split(command)
-        with tarfile.open(self._inside(words[words.index("-czf") + 1]), "w:gz", compresslevel=1) as archive:
-            archive.add(self._inside(words[words.index("-C") + 1]), ".")
-        return 0
-
     async def _nothing(self, command: str) -> int:
         return 0
 
     def _really_run(self, command: str) -> CommandResult:
         """Run a command here, on the local copy of the verifier's folder; the command must only read there."""
-        there = command.replace(VERIFIER, shlex.quote(str(self._inside(VERIFIER))))
+        there = command.replace(LOGS_OF_VERIFIER, shlex.quote(str(self._inside(LOGS_OF_VERIFIER))))
         null = subprocess.DEVNULL
         ended = subprocess.run(["/bin/bash", "-c", there], stdin=null, stdout=subprocess.PIPE, stderr=null, check=False)
         return CommandResult(ended.stdout.decode(errors="replace"), "", ended.returncode)
@@ -157,8 +143,6 @@ class RecordedClient:
 
 _COMMANDS: tuple[tuple[str, Callable[[RecordedClient, str], Any]], ...] = (
     (r"mkdir -p .* && tar -xzf ", RecordedClient._bring),
-    (r"(if|find) ", RecordedClient._clear),
-    (r"rm -rf \S+; tar -czf ", RecordedClient._pack),
-    (r"chmod ", RecordedClient._nothing),
+    (r"chmod |find |for folder in /proc/", RecordedClient._nothing),
 )
 """The functions that run the commands of environments, by a pattern of the command's beginning."""

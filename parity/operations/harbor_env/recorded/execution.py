@@ -3,12 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from parity.harbor_env.columns import to_dataset
-from parity.harbor_env.dataset import Row
+from parity.harbor_env.dataset import Row, to_dataset
 from parity.harbor_env.env import HarborEnv
 from parity.harbor_env.errors import DatasetError
-from parity.harbor_env.rollout import State
 from parity.harbor_env.scoring import average
+from parity.harbor_env.tasks import State
 from parity.operations.harbor_env.recorded.client import RecordedClient
 from parity.operations.harbor_env.recorded.records import row_record, variables_record
 from parity.operations.harbor_env.recorded.scenario import AGENT, BASE_URL, EnvScenario
@@ -39,7 +38,7 @@ def run_environment_scenario(scenario: EnvScenario, folder: Path, *, series: Ser
     with unlogged("parity.harbor_env"):
         try:
             environment = _environment(scenario, folder, series)
-            dataset = _in_columns(environment.read_rows()) if scenario.scoring == "documented" else []
+            dataset = _in_columns(environment.rows) if scenario.scoring == "documented" else []
         except DatasetError as error:
             return {"refused": "harbor" if scenario.scoring == "harbor" else str(error.mistake)}
         rollouts = [_roll_out(environment, scenario, row, folder) for row in environment.rows]
