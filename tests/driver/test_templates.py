@@ -21,9 +21,7 @@ _templates = ["${A}", "${A:-}", "${A:-x}y", "${}", "${A:B}", "${A:-x\ny}", "${A:
 _values = _strings | st.sampled_from(_templates) | st.text("${}:-AB\n ", max_size=10)
 _envs = st.dictionaries(_names, _values, max_size=3)
 _hosts = st.dictionaries(st.sampled_from(["A", "B", "AB", "API_KEY"]), st.sampled_from(["", "x", "${B}"]))
-_ODD = {
-    str(number): value for number, value in enumerate(["${A:-}", "${A:-x}y", "${A:-x}y}", "${}", "${A:B}", "${ A}"])
-}
+_ODD = {value: value for value in ("${A:-}", "${A:-x}y", "${A:-x}y}", "${}", "${A:B}", "${ A}", "${A}b}")}
 
 
 @given(_envs, _hosts)

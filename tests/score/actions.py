@@ -1,4 +1,4 @@
-"""Changes to a job's folder, and functions that score it."""
+"""Changes to a job's folder, and lines about its files."""
 
 import json
 import os
@@ -6,22 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from parity.command import main
 from parity.scorer.from_disk.files import RESTORE
 
 
 def trial_of(job: Path, task: str = "alone") -> Path:
     """Return the folder of a trial of the task."""
     return next(iter(sorted(job.glob(f"{task}__*"))))
-
-
-def score(capfd: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, list[str]]:
-    """Return the exit code, standard output, and lines of standard error without those that explain metrics."""
-    code = main(["score", *map(str, arguments)])
-    printed = capfd.readouterr()
-    return code, printed.out, [line for line in printed.err.splitlines() if not line.startswith("metric: ")]
 
 
 def edit(path: Path, change: Callable[[dict[str, Any]], object], indent: int | None = 4) -> None:

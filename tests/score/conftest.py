@@ -1,13 +1,21 @@
-"""Fixtures: a job that the wheel ran, and copies of it."""
+"""Fixtures: a job that the wheel ran, copies of it, and `parity score`."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from parity.command import main
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
 from parity.reference.real_jobs import run_real_job
 from parity.scorer import Usage
+
+type Scored = tuple[int | str | None, str, list[str]]
+"""Exit code, output, and lines of standard error but those that explain metrics."""
+
+type Score = Callable[..., Scored]
+"""`parity score`, from its arguments."""
 
 
 def _behave(spot: Spot) -> PlannedRun:
@@ -31,3 +39,18 @@ def job(ran: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copytree(ran, tmp_path / "job")
     monkeypatch.chdir(tmp_path)
     return Path("job")
+
+
+@pytest.fixture
+def score(capfd: pytest.CaptureFixture[str]) -> Score:
+    """Return a function that runs `parity score` in this process."""
+
+    def run(*arguments: object) -> Scored:
+        try:
+            code: int | str | None = main(["score", *map(str, arguments)])
+        except SystemExit as end:
+            code = end.code
+        printed = capfd.readouterr()
+        return code, printed.out, [line for line in printed.err.splitlines() if not line.startswith("metric: ")]
+
+    return run

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.score.actions import edit, fault, make_huge, put, score, trial_of
+from tests.score.actions import edit, fault, make_huge, put, trial_of
+from tests.score.conftest import Score
 
 _HELD: list[int] = []
 
@@ -80,38 +81,42 @@ _DAMAGE: list[tuple[Callable[[Path], object], str]] = [
 ]
 
 
-@pytest.mark.parametrize("name", ["config.json", "lock.json", "result.json", "TRIAL/result.json"])
-@pytest.mark.parametrize(("damage", "reason"), _DAMAGE, ids=lambda value: getattr(value, "__name__", str(value)))
-def test_damaged_files(
-    job: Path, capfd: pytest.CaptureFixture[str], name: str, damage: Callable[[Path], object], reason: str
+_FILES = ["config.json", "lock.json", "result.json", "TRIAL/result.json"]
+
+
+@pytest.mark.parametrize(
+    ("name", "damage", "reason"),
+    [*(("TRIAL/result.json", *each) for each in _DAMAGE), *((name, *_DAMAGE[0]) for name in _FILES[:3])],
+    ids=lambda value: getattr(value, "__name__", str(value)),
+)
+def test_damaged_file_is_named(
+    job: Path, score: Score, name: str, damage: Callable[[Path], object], reason: str
 ) -> None:
     """Anything in the place of a file gives one line with its path and the reason."""
     path = job / name.replace("TRIAL", trial_of(job).name)
     damage(path)
 
-    code, out, err = score(capfd, job)
+    code, out, err = score(job)
 
     assert (code, out, len(err)) == (3, "", 1)
     assert err[0].startswith(f"parity score: {path}: {reason}")
 
 
-def test_files_that_come_in_pieces(
-    job: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_file_in_pieces_is_read_whole(job: Path, score: Score, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that the system returns in pieces is read whole."""
     read = os.read
     monkeypatch.setattr(os, "read", lambda file, size: read(file, min(size, 100)))
 
-    assert score(capfd, job, "-q", "--check")[0] == 0
+    assert score(job, "-q", "--check")[0] == 0
 
 
-@pytest.mark.parametrize("name", ["config.json", "lock.json", "result.json", "TRIAL/result.json"])
-def test_huge_files(job: Path, capfd: pytest.CaptureFixture[str], name: str) -> None:
+@pytest.mark.parametrize("name", _FILES)
+def test_huge_file_is_refused_by_its_size(job: Path, score: Score, name: str) -> None:
     """A file that is too large is refused by its size."""
     path = job / name.replace("TRIAL", trial_of(job).name)
     make_huge(path)
 
-    code, _, err = score(capfd, job)
+    code, _, err = score(job)
 
     assert (code, len(err)) == (3, 1)
     limit = "1,073,741,824" if name in ("lock.json", "result.json") else "67,108,864"
@@ -119,51 +124,51 @@ def test_huge_files(job: Path, capfd: pytest.CaptureFixture[str], name: str) -> 
 
 
 @pytest.mark.parametrize("name", ["config.json", "result.json"])
-def test_missing_files(job: Path, capfd: pytest.CaptureFixture[str], name: str) -> None:
+def test_missing_file_is_named(job: Path, score: Score, name: str) -> None:
     """A missing config.json or result.json is an error."""
     (job / name).unlink()
 
-    assert score(capfd, job) == (3, "", [fault(f"job/{name}", "no such file")])
+    assert score(job) == (3, "", [fault(f"job/{name}", "no such file")])
 
 
 @pytest.mark.needs("modes")
-@pytest.mark.parametrize("name", ["config.json", "lock.json", "result.json", "TRIAL/result.json"])
-def test_unreadable_files(job: Path, capfd: pytest.CaptureFixture[str], name: str) -> None:
+@pytest.mark.parametrize("name", _FILES)
+def test_unreadable_file_is_named(job: Path, score: Score, name: str) -> None:
     """A file that may not be read gives a line with the remedy."""
     path = job / name.replace("TRIAL", trial_of(job).name)
     path.chmod(0)
 
-    code, _, err = score(capfd, job)
+    code, _, err = score(job)
 
     assert (code, len(err)) == (3, 1)
     assert err == [fault(path, "may not be read", "make it readable, with chmod u+r")]
 
 
-def test_many_problems(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_at_most_ten_problems_are_listed(job: Path, score: Score) -> None:
     """Many problems have one line each, but at most ten."""
     for number in range(12):
         (job / f"trial-{number}").mkdir()
         (job / f"trial-{number}" / "result.json").write_text("{}")
 
-    code, _, err = score(capfd, job)
+    code, _, err = score(job)
 
     assert (code, len(err)) == (3, 11)
     assert err[-1] == "parity score: and 2 more like these"
 
 
-def test_a_metric_that_overflows(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_metric_that_overflows_is_wrong(job: Path, score: Score) -> None:
     """A result.json is wrong if one of its metrics overflows, because that ends Harbor's job."""
     edit(trial_of(job) / "result.json", put("verifier_result.rewards.reward", 10**400))
 
-    code, out, err = score(capfd, job)
+    code, out, err = score(job)
 
     assert (code, out, len(err)) == (1, "", 2)
     assert err[1].startswith("  a metric raises OverflowError, with which no job of Harbor's ends: ")
 
 
 @pytest.mark.parametrize("path", ["~nosuchuser/data", "da\0ta/data"])
-def test_a_dataset_that_leads_nowhere(job: Path, capfd: pytest.CaptureFixture[str], path: str) -> None:
+def test_missing_dataset_has_the_name_of_its_path(job: Path, score: Score, path: str) -> None:
     """A dataset whose path does not exist is named after the end of its path."""
     edit(job / "config.json", lambda config: config["datasets"].append({"path": path}))
 
-    assert score(capfd, job, "-q")[0] == 0
+    assert score(job, "-q")[0] == 0

@@ -34,7 +34,7 @@ def _diff(capsys: pytest.CaptureFixture[str], *folders: Path) -> tuple[int, list
     return code, capsys.readouterr().out.splitlines()
 
 
-def test_the_same_job(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_copy_does_not_differ(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A job and its copy do not differ; the metrics of both are shown with what they count."""
     code, lines = _diff(capsys, job, other)
 
@@ -46,7 +46,7 @@ def test_the_same_job(job: Path, other: Path, capsys: pytest.CaptureFixture[str]
     ]
 
 
-def test_settings_that_change_scores(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_settings_that_change_scores_are_listed(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Settings are shown with the values of both; those that change no score, as concurrency, are left out."""
     for place, value in [
         ("trials.0.timeout_multiplier", 2.0),
@@ -72,7 +72,7 @@ def test_settings_that_change_scores(job: Path, other: Path, capsys: pytest.Capt
     assert lines[-1] == "4 differences in settings and tasks"
 
 
-def test_tasks_that_differ(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tasks_that_differ_are_listed(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Tasks differ by rewards, errors and number of trials; the means have a probability and its method."""
     edit(trial_of(other) / "result.json", put("verifier_result.rewards.reward", 1.0))
     shutil.rmtree(trial_of(other, "one"))
@@ -151,7 +151,7 @@ def _with_a_huge_reward(job: Path) -> None:
         (shutil.rmtree, "other: not a job's directory; name a directory with config.json, lock.json and result.json"),
     ],
 )
-def test_a_directory_that_cannot_be_compared(
+def test_directory_that_cannot_be_compared_is_refused(
     change: Callable[[Path], None], said: str, job: Path, other: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A directory that cannot be compared gives one line, exit code 2, and no output."""
@@ -164,7 +164,7 @@ def test_a_directory_that_cannot_be_compared(
     assert err.startswith(f"parity diff: {said}")
 
 
-def test_a_complete_run_of_a_directory(job: Path, tasks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_complete_run_of_a_directory_passes(job: Path, tasks: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A complete run of a folder passes every check."""
     assert _diff(capsys, job, tasks) == (0, ["every check passes"])
 
@@ -179,7 +179,7 @@ def test_a_complete_run_of_a_directory(job: Path, tasks: Path, capsys: pytest.Ca
         ("trials.0.verifier.disable", True, "verification  is off"),
     ],
 )
-def test_a_setting_that_no_leaderboard_takes(
+def test_setting_that_leaderboards_refuse_is_named(
     place: str, value: object, line: str, job: Path, tasks: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A setting that leaderboards refuse is named, whichever trial has it."""
@@ -188,7 +188,7 @@ def test_a_setting_that_no_leaderboard_takes(
     assert _diff(capsys, job, tasks) == (1, [line, "1 fault"])
 
 
-def test_what_a_directory_shows(job: Path, tasks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_attempts_tasks_and_results_are_checked(job: Path, tasks: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The checks find missing attempts, foreign or changed tasks, and a result.json that the trials contradict."""
     shutil.rmtree(trial_of(job))
     (tasks / "one" / "instruction.md").write_text("Another.\n")
@@ -206,12 +206,12 @@ def test_what_a_directory_shows(job: Path, tasks: Path, capsys: pytest.CaptureFi
     ("pairs", "expected"),
     [([1, 1, 1], 0.25), ([1, -1], 1.0), ([0, 0, 5], 1.0), ([3, 1, 2, 2], 0.125), ([1] * 2000, 2.0**-1999)],
 )
-def test_exact_chance(pairs: list[int], expected: float) -> None:
+def test_chance_is_exact_for_few_sums(pairs: list[int], expected: float) -> None:
     """The exact probability is the share of all flips of signs with a sum at least as large."""
     assert chance([Fraction(pair, 3) for pair in pairs]) == (expected, "exact sign-flip permutation")
 
 
-def test_exact_chance_is_that_of_all_flips() -> None:
+def test_chance_is_that_of_all_flips() -> None:
     """The exact probability equals the one computed from each flip in turn."""
     pairs = [Fraction(n * n % 7 - 2, n) for n in range(1, 11)]
     flips: list[Fraction] = [
@@ -224,7 +224,7 @@ def test_exact_chance_is_that_of_all_flips() -> None:
     assert probability == sum(flip >= abs(sum(pairs, Fraction(0))) for flip in flips) / len(flips)
 
 
-def test_random_flips() -> None:
+def test_random_flips_are_the_same_each_time() -> None:
     """Random flips replace the exact count if there are too many sums; the answer is the same each time."""
     pairs = [Fraction(1 << n) for n in range(40)]
 

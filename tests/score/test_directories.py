@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from parity.command import main
-from tests.score.actions import edit, fault, put, score
+from tests.score.actions import edit, fault, put
+from tests.score.conftest import Score
 
 _GIVE = "give the directory of a job or a verifier"
 
 
-def test_wrong_usage() -> None:
+def test_missing_argument_is_refused() -> None:
     """Wrong usage exits with 2."""
     with pytest.raises(SystemExit, match="2"):
         main(["score"])
@@ -27,8 +28,8 @@ def test_wrong_usage() -> None:
         ("trial", "a trial's directory", "score its verifier directory, or the job's directory above it"),
     ],
 )  # fmt: skip
-def test_no_job(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], name: str, reason: str,
+def test_other_directory_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, score: Score, name: str, reason: str,
     remedy: str,
 ) -> None:  # fmt: skip
     """A directory that is neither a job's nor a verifier's gives one line, and exit code 3."""
@@ -37,7 +38,7 @@ def test_no_job(
     Path("empty").mkdir()
     Path("trial/verifier").mkdir(parents=True)
 
-    assert score(capfd, name) == (3, "", [fault(name, reason, remedy)])
+    assert score(name) == (3, "", [fault(name, reason, remedy)])
 
 
 def _as_it_is(job: Path) -> Path:
@@ -59,12 +60,10 @@ def _with_a_verifier_directory(job: Path) -> Path:
 
 
 @pytest.mark.parametrize("change", [_as_it_is, _named_verifier, _with_a_reward, _with_a_verifier_directory])
-def test_a_job_whatever_else_it_looks_like(
-    job: Path, capfd: pytest.CaptureFixture[str], change: Callable[[Path], Path]
-) -> None:
+def test_job_s_directory_may_have_other_files(job: Path, score: Score, change: Callable[[Path], Path]) -> None:
     """A directory with config.json and lock.json is a job's, whatever else is in it."""
     job = change(job)
-    assert score(capfd, job, "-q", "--check") == (0, "", [])
+    assert score(job, "-q", "--check") == (0, "", [])
 
     edit(job / "result.json", put("stats.n_errored_trials", 3))
-    assert score(capfd, job, "-q", "--check") == (1, "", [])
+    assert score(job, "-q", "--check") == (1, "", [])

@@ -1,4 +1,4 @@
-"""`parity score --check` never calls a result.json of the wheel wrong, whatever happens to the job.
+"""`parity score` writes the result.json of the wheel, or does not judge it, whatever happens to the job.
 
 Jobs are drawn with retries, kills, Ctrl-C, faults that end them, and resumed starts.
 """
@@ -23,7 +23,9 @@ from parity.operations.files.folders import scratch_folder
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.reference.real_jobs import configuration, keep_when_killed, leave_as_killed, planned
-from parity.scorer import Number, Usage
+from parity.scorer import Number, Series, Usage
+from parity.scorer.from_disk.check import check
+from parity.scorer.from_disk.job_directory import read_job
 
 _JOBS = 40
 
@@ -55,7 +57,7 @@ def _plan(draw: random.Random) -> RealJobPlan:
     tasks = [
         PlannedTask(
             f"task-{place}",
-            draw.choice([None, "set"]),
+            draw.choice([None, "set", "my__set"]),
             draw.choice([0, 0, 2]),
             source=draw.choice([None] * 6 + ["other"]),
         )
@@ -104,11 +106,13 @@ def _check(job: Path, seen: Counter[object]) -> None:
     printed = StringIO()
     with redirect_stderr(printed):
         code = main(["score", "--check", str(job)])
-    seen[code, json.loads((job / "result.json").read_text())["finished_at"] is not None] += 1
+    text = (job / "result.json").read_text()
+    seen[code, json.loads(text)["finished_at"] is not None] += 1
     assert code in (ExitCode.RIGHT, ExitCode.UNJUDGED), printed.getvalue()
+    assert code == ExitCode.UNJUDGED or check(read_job(job), series=Series.running()).text == text
 
 
-def test_a_job_of_the_wheel_is_never_called_wrong() -> None:
+def test_job_of_the_wheel_is_never_called_wrong() -> None:
     """A result.json of the wheel is right or not judged, in its own directory and in copies."""
     seen: Counter[object] = Counter()
 

@@ -10,7 +10,8 @@ from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJ
 from parity.reference.real_jobs import run_real_job
 from parity.scorer.denominators import explain_metric
 from parity.scorer.job import JobTrial
-from tests.score.actions import edit, fault, put, score, trial_of
+from tests.score.actions import edit, fault, put, trial_of
+from tests.score.conftest import Score
 
 _RUNS = {
     "good": PlannedRun({"reward": 1.0}),
@@ -29,7 +30,7 @@ def _behave(spot: Spot) -> PlannedRun:
     return _RUNS[spot.task]
 
 
-def test_every_way_to_lack_a_reward(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_trials_without_a_reward_are_counted_by_error(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Trials without a reward are counted by their errors; an agent's timeout may have one."""
     tasks = tuple(PlannedTask(name, steps=2 * (name == "step")) for name in _RUNS)
     job = run_real_job(tmp_path, RealJobPlan(tasks, _behave, metrics=("mean", "max")))
@@ -58,7 +59,7 @@ def _trial(name: str, rewards: dict[str, int | float] | None, exception: str | N
     return JobTrial("agent", None, None, "task", rewards, name, exception)
 
 
-def test_trials_that_a_release_leaves_out() -> None:
+def test_trials_that_a_release_leaves_out_are_counted() -> None:
     """Trials that a release leaves out are in no denominator, and are named by their errors."""
     trials = [_trial("a", {"reward": 1}), _trial("b", {"reward": 1}, "ApiError"), _trial("c", None, "ApiError")]
 
@@ -67,7 +68,7 @@ def test_trials_that_a_release_leaves_out() -> None:
     assert lines == ["mean 1.0 = 1 / 1 trial; 2 left out (ApiError 2)"]
 
 
-def test_several_reward_keys() -> None:
+def test_each_reward_key_has_a_line() -> None:
     """Each reward key has a line; a trial without the key counts as 0 for it."""
     trials = [_trial("a", {"x": 1, "y": 0.5}), _trial("b", {"x": 1})]
 
@@ -80,7 +81,7 @@ def test_several_reward_keys() -> None:
     ]
 
 
-def test_numbers_beyond_a_double() -> None:
+def test_number_beyond_a_double_is_shown_whole() -> None:
     """Numbers beyond a double are shown whole, and what cannot be computed is left out."""
     trials = [_trial("a", {"reward": 10**400}), _trial("b", None)]
 
@@ -89,9 +90,9 @@ def test_numbers_beyond_a_double() -> None:
     assert line.startswith(f"sum 1{'0' * 400} of 2 trials; ")
 
 
-def test_another_release(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_other_release_writes_the_document(job: Path, score: Score) -> None:
     """A release's own job writes the document; here it is the release that ran the job."""
-    code, out, err = score(capfd, job, "--reference", sys.executable)
+    code, out, err = score(job, "--reference", sys.executable)
 
     assert code == 0
     assert out == (job / "result.json").read_text()
@@ -99,22 +100,22 @@ def test_another_release(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert ", by harbor 0.13.1;" in err[0]
 
 
-def test_another_release_that_would_write_something_else(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_differences_from_another_release_are_listed(job: Path, score: Score) -> None:
     """The differences are those between the document of the other release and the present one."""
     edit(job / "result.json", put("stats.n_errored_trials", 3))
 
-    code, _, err = score(capfd, job, "--reference", sys.executable)
+    code, _, err = score(job, "--reference", sys.executable)
 
     assert (code, err[1:]) == (1, ["  stats.n_errored_trials: should be 1, is 3"])
 
 
-def test_a_trial_that_a_release_cannot_read(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_trial_that_a_release_cannot_read_is_named(job: Path, score: Score) -> None:
     """A trial that the release cannot read is named, and nothing is written."""
     trial = trial_of(job)
     edit(trial / "result.json", put("verifier_result.rewards.reward", None))
     (trial / "verifier" / "reward.json").write_text('{"reward": NaN}')
 
-    code, out, err = score(capfd, job, "--reference", sys.executable)
+    code, out, err = score(job, "--reference", sys.executable)
 
     assert (code, out, len(err)) == (3, "", 1)
     assert err[0].startswith(f"parity score: harbor 0.13.1: {trial}/result.json: 2 validation errors for TrialResult ")
@@ -124,25 +125,25 @@ def test_a_trial_that_a_release_cannot_read(job: Path, capfd: pytest.CaptureFixt
     ("name", "problem"),
     [("0.0.1", "0.0.1: not a release that can be asked"), ("no/python", "no/python: the reference does not start")],
 )
-def test_a_release_that_cannot_be_asked(job: Path, name: str, problem: str, capfd: pytest.CaptureFixture[str]) -> None:
+def test_unknown_release_is_refused(job: Path, name: str, problem: str, score: Score) -> None:
     """A release that cannot be asked gives one line, and exit code 3."""
-    code, out, err = score(capfd, job, "--reference", name)
+    code, out, err = score(job, "--reference", name)
 
     assert (code, out, len(err)) == (3, "", 1)
     assert problem in err[0]
 
 
-def test_a_job_that_has_not_ended(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_unfinished_job_is_refused(job: Path, score: Score) -> None:
     """A job that has not ended is refused, as without a release."""
     edit(job / "result.json", put("finished_at", None))
 
-    code, out, err = score(capfd, job, "--reference", sys.executable)
+    code, out, err = score(job, "--reference", sys.executable)
 
     assert (code, out) == (3, "")
     assert err == [fault(job / "result.json", "cannot be judged: the job has not ended", "score it when it has")]
 
 
-def test_a_verifiers_directory(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_verifier_directory_with_a_release_is_refused(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """A verifier's directory with another release is wrong usage, because releases are asked about jobs."""
     with pytest.raises(SystemExit) as ended:
         main(["score", str(trial_of(job) / "verifier"), "--reference", sys.executable])

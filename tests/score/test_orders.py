@@ -15,16 +15,17 @@ import pytest
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
 from parity.reference.real_jobs import run_real_job, stats_of
 from parity.scorer import Number, Series, Usage
-from tests.score.actions import edit, put, score, trial_of
+from tests.score.actions import edit, put, trial_of
+from tests.score.conftest import Score
 
 _SERIES = "--series", Series.running()
 _COSTS = 0.1, 0.2, 0.3
 _GROUP = "stats.evals.scripted__adhoc"
 
 
-def _check(capfd: pytest.CaptureFixture[str], job: Path) -> tuple[int, str]:
+def _check(score: Score, job: Path) -> tuple[object, str]:
     """Return the exit code and the first line that is no note."""
-    code, _, err = score(capfd, job, "--check", *_SERIES)
+    code, _, err = score(job, "--check", *_SERIES)
     return code, next(line for line in err if not line.startswith("note: "))
 
 
@@ -46,73 +47,73 @@ def _copied(job: Path) -> Path:
     return Path(shutil.copytree(job, job.with_name("copy"), copy_function=shutil.copyfile))
 
 
-def test_another_order_than_planned_is_wrong(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_other_order_than_planned_is_wrong(tmp_path: Path, score: Score) -> None:
     """A job that ran without a break took its trials as planned."""
     job = _run(tmp_path)
     edit(job / "result.json", _reverse)
 
-    code, line = _check(capfd, job)
+    code, line = _check(score, job)
 
     assert code == 1
     assert line.startswith("result.json differs in 2 places (3 trials, as lock.json plans them")
 
 
-def test_a_copy_is_right_as_planned(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_copy_is_right_as_planned(tmp_path: Path, score: Score) -> None:
     """A copy of a job that ran without a break is right, although config.json is younger than its trials."""
-    assert _check(capfd, _copied(_run(tmp_path)))[0] == 0
+    assert _check(score, _copied(_run(tmp_path)))[0] == 0
 
 
-def test_a_resumed_job_is_right(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_resumed_job_is_right(tmp_path: Path, score: Score) -> None:
     """A resumed job took the trials of earlier runs as the directory lists them."""
     _run(tmp_path, kill_after=2)
 
-    assert _check(capfd, _run(tmp_path))[0] == 0
+    assert _check(score, _run(tmp_path))[0] == 0
 
 
-def test_another_order_of_earlier_trials_is_not_judged(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_other_order_of_earlier_trials_is_not_judged(tmp_path: Path, score: Score) -> None:
     """A copy of a resumed job may have any order of earlier trials; what is wrong in every order is wrong."""
     job = _copied(_run(tmp_path))
     edit(job / "result.json", _reverse)
-    code, line = _check(capfd, job)
+    code, line = _check(score, job)
     assert code == 3
     assert line.startswith("result.json cannot be judged: trials started before config.json was written: ")
 
     edit(job / "result.json", put(f"{_GROUP}.n_errors", 1))
-    assert _check(capfd, job)[0] == 1
+    assert _check(score, job)[0] == 1
 
 
-def test_a_job_without_lock_is_scored(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_job_without_lock_is_scored(job: Path, score: Score) -> None:
     """A job of Harbor before 0.6.6 has no lock.json, and other counts; its order is not known."""
     right = (job / "result.json").read_text()
     (job / "lock.json").unlink()
-    code, out, err = score(capfd, job)
+    code, out, err = score(job)
     assert (code, out) == (0, right)
     assert err[0].startswith("result.json is right (6 trials, by the time when they started, because there is no lock.")
 
     edit(job / "result.json", lambda document: document["stats"].update(n_trials=6, n_errors=1))
     edit(job / "result.json", put("stats.n_retries", ...))
-    code, line = _check(capfd, job)
+    code, line = _check(score, job)
     assert code == 3
     assert line.startswith("result.json cannot be judged: there is no lock.json, as before Harbor 0.6.6, so the order")
 
 
-def test_a_job_that_has_not_ended_is_not_judged(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_unfinished_job_is_not_judged(job: Path, score: Score) -> None:
     """The interim numbers of a job that has not ended are not judged."""
     edit(job / "result.json", put("finished_at", None))
 
-    code, line = _check(capfd, job)
+    code, line = _check(score, job)
 
     assert code == 3
     assert line == "parity score: job/result.json: cannot be judged: the job has not ended; score it when it has"
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf])
-def test_a_lost_reward_is_right_or_not_judged(tmp_path: Path, capfd: pytest.CaptureFixture[str], number: float) -> None:
+def test_lost_reward_is_right_or_not_judged(tmp_path: Path, score: Score, number: float) -> None:
     """A reward that its trial's result.json has as null is taken for a nan; if that does not fit, it was another."""
     plan = RealJobPlan((PlannedTask("task"),), lambda spot: PlannedRun({"reward": number}))
     job = run_real_job(tmp_path, plan)
 
-    code, line = _check(capfd, job)
+    code, line = _check(score, job)
 
     assert code == (0 if math.isnan(number) else 3)
     assert line.startswith(
@@ -120,12 +121,12 @@ def test_a_lost_reward_is_right_or_not_judged(tmp_path: Path, capfd: pytest.Capt
     )
 
 
-def test_a_lost_cost_is_not_judged(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_lost_cost_is_not_judged(job: Path, score: Score) -> None:
     """A cost that was nan is null in the trial's result.json, and makes the job's cost null."""
     edit(trial_of(job) / "result.json", put("agent_result.cost_usd", None))
     edit(job / "result.json", put("stats.cost_usd", None))
 
-    code, line = _check(capfd, job)
+    code, line = _check(score, job)
 
     assert code == 3
     assert line.startswith("result.json cannot be judged: a cost may have been nan or infinite, which its trial's ")
@@ -146,11 +147,9 @@ _THIRTY = tuple(random.Random(0).random() for _ in range(30))
 
 
 @pytest.mark.parametrize("rewards", [(-0.0, 0) + (0, -0.0) * 3 + (0,), (1, 1.0, 0.5), (2**60, float(2**60)), _THIRTY])
-def test_retried_attempts_are_not_judged(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str], rewards: tuple[Number, ...]
-) -> None:
+def test_retried_attempts_are_not_judged(tmp_path: Path, score: Score, rewards: tuple[Number, ...]) -> None:
     """A retried attempt starts late, so its place is not known. Equal rewards are written as the first one is."""
-    code, line = _check(capfd, _retried(tmp_path, rewards, ("mean", "sum", "max", "min")))
+    code, line = _check(score, _retried(tmp_path, rewards, ("mean", "sum", "max", "min")))
 
     assert code == 3
     assert line.startswith(
@@ -189,28 +188,26 @@ def _without_a_trial(document: dict[str, Any]) -> None:
         put("stats.evals.other", {}),
     ],
 )
-def test_what_is_wrong_in_every_order_is_wrong(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str], forge: Callable[[dict[str, Any]], None]
+def test_value_that_is_wrong_in_every_order_is_wrong(
+    tmp_path: Path, score: Score, forge: Callable[[dict[str, Any]], None]
 ) -> None:
     """Even of thirty retried attempts, a number, a type, a list and the order of members are the same in any order."""
     job = _retried(tmp_path, _THIRTY)
     edit(job / "result.json", forge)
 
-    assert _check(capfd, job)[0] == 1
+    assert _check(score, job)[0] == 1
 
 
 @pytest.mark.parametrize(("old", "new"), [("\n", "\r\n"), ("    ", "  "), (": ", ":")])
-def test_another_layout_is_wrong_in_every_order(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str], old: str, new: str
-) -> None:
+def test_other_layout_is_wrong_in_every_order(tmp_path: Path, score: Score, old: str, new: str) -> None:
     """The layout of a result.json does not depend on the order of trials."""
     job = _retried(tmp_path, (0.1, 0.2, 0.3))
     (job / "result.json").write_bytes((job / "result.json").read_text().replace(old, new).encode())
 
-    assert _check(capfd, job)[0] == 1
+    assert _check(score, job)[0] == 1
 
 
-def test_datasets_have_the_names_of_the_run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_datasets_have_the_names_of_the_run(tmp_path: Path, score: Score) -> None:
     """A dataset behind a link has the name of the link's target, which lock.json still has when the link is gone."""
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "datasets").mkdir()
@@ -220,4 +217,4 @@ def test_datasets_have_the_names_of_the_run(tmp_path: Path, capfd: pytest.Captur
     (tmp_path / "datasets" / "link").unlink()
 
     assert list(stats_of(job)["evals"]) == ["scripted__elsewhere"]
-    assert _check(capfd, job)[0] == 0
+    assert _check(score, job)[0] == 0

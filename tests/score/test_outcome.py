@@ -23,24 +23,17 @@ def result(tmp_path: Path) -> Path:
     return path
 
 
-def test_it_prints_the_line(result: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command prints one line, and nothing else."""
-    code = main(["outcome", str(result)])
-
-    assert code == 0
-    assert capsys.readouterr() == (f"BASE_BENCHMARK_RESULT={_LINE}\n", "")
-
-
-def test_a_directory_is_that_of_its_result(result: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A job's directory stands for its result.json."""
-    code = main(["outcome", str(result.parent)])
+@pytest.mark.parametrize("name", ["result.json", ""], ids=["file", "directory"])
+def test_outcome_is_one_line(result: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command prints one line, and nothing else, for a result.json or its job's directory."""
+    code = main(["outcome", str(result.parent / name)])
 
     assert code == 0
     assert capsys.readouterr() == (f"BASE_BENCHMARK_RESULT={_LINE}\n", "")
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"trial_name": "a", "stats": 1}'])
-def test_a_malformed_result_is_an_outcome(result: Path, capsys: pytest.CaptureFixture[str], content: str) -> None:
+def test_malformed_result_has_an_outcome(result: Path, capsys: pytest.CaptureFixture[str], content: str) -> None:
     """A malformed result.json has an outcome, and the exit code is 0."""
     result.write_text(content, encoding="utf-8")
 
@@ -61,7 +54,7 @@ def test_a_malformed_result_is_an_outcome(result: Path, capsys: pytest.CaptureFi
         ("x" * 5000, f"{'x' * 5000}: File name too long"),
     ],
 )
-def test_a_path_without_result_is_refused(
+def test_path_without_result_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], path: str, problem: str
 ) -> None:
     """A path that leads to no file gives one line, and exit code 3; a pipe or a device is not opened."""
@@ -75,7 +68,7 @@ def test_a_path_without_result_is_refused(
     assert capsys.readouterr() == ("", f"parity outcome: {problem}; give a job's directory, or its result.json\n")
 
 
-def test_the_result_of_a_trial_is_refused(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_result_of_a_trial_is_refused(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A trial's result.json is no job's, and its directory neither."""
     trial = trial_of(job)
 
@@ -87,7 +80,7 @@ def test_the_result_of_a_trial_is_refused(job: Path, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.needs("utf-8")
-def test_the_series_can_be_chosen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_series_can_be_chosen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--series 3.14` reads digits that Python 3.12 does not know."""
     (tmp_path / "result.json").write_text(_DOCUMENT.replace("0.5", '"0.\U00010d45"'), encoding="utf-8")
 
@@ -101,7 +94,7 @@ def test_the_series_can_be_chosen(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.needs("modes")
-def test_a_directory_that_may_not_be_searched_is_refused(result: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_directory_that_may_not_be_searched_is_refused(result: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A directory that may not be searched gives one line with the remedy."""
     result.parent.chmod(0)
 
@@ -113,7 +106,7 @@ def test_a_directory_that_may_not_be_searched_is_refused(result: Path, capsys: p
     assert capsys.readouterr() == ("", f"parity outcome: {result}: {problem}\n")
 
 
-def test_a_total_that_cannot_be_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_total_that_cannot_be_printed_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A total of more than 4300 digits gives one line, because Python cannot print it."""
     nines = "9" * 4300
     path = tmp_path / "result.json"
@@ -151,16 +144,7 @@ def test_usage_errors_take_one_line(
     assert complaint is None or err == complaint
 
 
-def test_help_teaches_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    """The help explains the output, and that a malformed result.json is no error."""
-    with pytest.raises(SystemExit) as exit_:
-        main(["outcome", "--help"])
-
-    assert exit_.value.code == 0
-    assert "A malformed result.json has an outcome too" in capsys.readouterr().out
-
-
-def test_it_loads_the_scorer_alone(result: Path) -> None:
+def test_outcome_loads_the_kit_alone(result: Path) -> None:
     """The command loads no package but the kit, in a fresh interpreter."""
     program = (
         "import runpy, sys\n"

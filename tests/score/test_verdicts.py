@@ -11,12 +11,13 @@ import pytest
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan
 from parity.reference.real_jobs import run_real_job
 from parity.scorer import Series
-from tests.score.actions import edit, put, score, trial_of
+from tests.score.actions import edit, put, trial_of
+from tests.score.conftest import Score
 
 
-def test_a_job_that_is_right(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_right_job_is_written_as_it_is(job: Path, score: Score) -> None:
     """For a right job, standard output equals result.json, and the verdict names the order."""
-    code, out, err = score(capfd, job)
+    code, out, err = score(job)
 
     assert code == 0
     assert out == (job / "result.json").read_text()
@@ -26,18 +27,18 @@ def test_a_job_that_is_right(job: Path, capfd: pytest.CaptureFixture[str]) -> No
     ]
 
 
-def test_check_and_quiet(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_check_and_quiet_print_nothing(job: Path, score: Score) -> None:
     """`--check --quiet` prints nothing."""
-    assert score(capfd, job, "--check", "--quiet") == (0, "", [])
+    assert score(job, "--check", "--quiet") == (0, "", [])
 
 
-def test_a_job_that_is_wrong(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_wrong_job_has_a_line_for_each_difference(job: Path, score: Score) -> None:
     """For a wrong job, each difference has its path and both values, floats to the last bit."""
     right = (job / "result.json").read_text()
     edit(job / "result.json", put("stats.n_errored_trials", 3))
     edit(job / "result.json", put("stats.evals.scripted__adhoc.metrics.0.mean", 0.2666666666666667))
 
-    code, out, err = score(capfd, job)
+    code, out, err = score(job)
 
     assert (code, out) == (1, right)
     assert err[0].startswith("result.json differs in 2 places (6 trials, as lock.json plans them")
@@ -57,12 +58,12 @@ def _listed(document: dict[str, Any]) -> dict[str, list[str]]:
 _REWARD = "stats.evals.scripted__data.reward_stats.reward"
 
 
-def test_a_trial_that_was_edited(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_edited_trial_has_a_line_of_its_own(job: Path, score: Score) -> None:
     """An edited trial gives a line of its own; the names after it in its list are not differences."""
     name, behind = _listed(json.loads((job / "result.json").read_text()))["0.1"]
     edit(job / name / "result.json", put("verifier_result.rewards.reward", 7.0))
 
-    code, _, err = score(capfd, job, "--check")
+    code, _, err = score(job, "--check")
 
     assert code == 1
     assert err[0].startswith("result.json differs in 2 places (6 trials, as lock.json plans them")
@@ -72,12 +73,12 @@ def test_a_trial_that_was_edited(job: Path, capfd: pytest.CaptureFixture[str]) -
     assert len(err) == 3
 
 
-def test_names_in_lists(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_names_that_a_list_lacks_or_repeats_are_named(job: Path, score: Score) -> None:
     """A missing, an unknown and a repeated name in a list each give a line."""
     first, second = _listed(json.loads((job / "result.json").read_text()))["0.1"]
     edit(job / "result.json", lambda document: _listed(document).update({"0.1": ["stranger", second, second]}))
 
-    code, _, err = score(capfd, job, "--check")
+    code, _, err = score(job, "--check")
 
     assert code == 1
     assert err[0].startswith("result.json differs in 3 places ")
@@ -88,18 +89,18 @@ def test_names_in_lists(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
     ]
 
 
-def test_the_order_of_names(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_other_order_of_names_is_one_difference(job: Path, score: Score) -> None:
     """Names in another order are one difference."""
     first, second = _listed(json.loads((job / "result.json").read_text()))["0.1"]
     edit(job / "result.json", lambda document: _listed(document)["0.1"].reverse())
 
-    code, _, err = score(capfd, job, "--check")
+    code, _, err = score(job, "--check")
 
     assert code == 1
     assert err[1:] == [f'  {_REWARD}."0.1", order of names: should be {first}, {second}, is {second}, {first}']
 
 
-def test_other_files_may_have_any_layout(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_other_files_may_have_any_layout(job: Path, score: Score) -> None:
     """Trials, lock.json and config.json may have any layout."""
     right = (job / "result.json").read_text()
     for path in [job / "lock.json", job / "config.json", *job.glob("*/result.json")]:
@@ -107,7 +108,7 @@ def test_other_files_may_have_any_layout(job: Path, capfd: pytest.CaptureFixture
         edit(path, lambda document: None, indent=None)
         os.utime(path, (mtime, mtime))
 
-    assert score(capfd, job, "--quiet") == (0, right, [])
+    assert score(job, "--quiet") == (0, right, [])
 
 
 @pytest.mark.parametrize(
@@ -119,80 +120,80 @@ def test_other_files_may_have_any_layout(job: Path, capfd: pytest.CaptureFixture
         ("scripted", "\\u0073cripted", "line 15 should be '"),
     ],
 )
-def test_another_layout_is_wrong(job: Path, capfd: pytest.CaptureFixture[str], old: str, new: str, line: str) -> None:
+def test_other_layout_is_wrong(job: Path, score: Score, old: str, new: str, line: str) -> None:
     """The same values in another layout are one difference, with the first line that differs."""
     text = (job / "result.json").read_text()
     assert old in text
     (job / "result.json").write_bytes(text.replace(old, new).encode())
 
-    code, _, err = score(capfd, job, "--check")
+    code, _, err = score(job, "--check")
 
     assert (code, len(err)) == (1, 2)
     assert err[0].startswith("result.json differs in 1 place (6 trials, ")
     assert err[1].startswith(f"  the same values, but another text: {line}")
 
 
-def test_a_renamed_directory_is_named(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_renamed_directory_is_named(job: Path, score: Score) -> None:
     """A directory of a trial has the trial's name in a job of Harbor's."""
     trial = trial_of(job)
     trial.rename(job / "alone__renamed")
 
-    code, _, err = score(capfd, job, "--check")
+    code, _, err = score(job, "--check")
 
     assert code == 1
     assert err[1:] == [f"  alone__renamed: the directory of a trial whose name is {trial.name}"]
 
 
-def test_linked_and_other_directories(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_linked_directory_counts_and_others_are_named(job: Path, score: Score) -> None:
     """A link to a trial's directory counts as one; a directory without a result.json is left out, and named."""
     trial = trial_of(job)
     trial.rename("elsewhere")
     trial.symlink_to(Path("elsewhere").absolute())
     (job / "plots").mkdir()
 
-    code, _, err = score(capfd, job)
+    code, _, err = score(job)
 
     assert (code, err[0]) == (0, "note: left out, because they have no result.json: plots")
 
 
-def test_datasets_of_a_registry(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_dataset_of_a_registry_is_noted(job: Path, score: Score) -> None:
     """A note says that metrics of a registry's dataset are not in the folder."""
     edit(job / "config.json", lambda config: config["datasets"].append({"name": "terminal-bench", "version": "2"}))
     os.utime(job / "config.json", (0, 0))
 
-    code, _, err = score(capfd, job)
+    code, _, err = score(job)
 
     assert (code, err[0]) == (0, "note: dataset terminal-bench is from a registry; metrics of the registry "
                                  "are not in the directory, so none are assumed")  # fmt: skip
 
 
-def test_fewer_trials_than_planned(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_missing_trials_are_counted(job: Path, score: Score) -> None:
     """A note counts planned trials that are missing in the directory."""
     shutil.rmtree(trial_of(job))
 
-    code, _, err = score(capfd, job)
+    code, _, err = score(job)
 
     assert (code, err[0]) == (1, "note: lock.json plans 6 trials; 1 of them is not in the directory")
 
 
-def test_trials_that_are_not_planned(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_trials_that_are_not_planned_are_named(job: Path, score: Score) -> None:
     """Trials that lock.json does not plan come last, and are named."""
     trial = trial_of(job)
     edit(trial / "result.json", put("config.task.path", "/elsewhere"))
 
-    _, _, err = score(capfd, job)
+    _, _, err = score(job)
 
     assert err[0] == f"note: lock.json does not plan these trials, or not so many of them: {trial.name}"
 
 
-def test_files_of_the_verifier(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_files_option_compares_the_verifier_s_files(job: Path, score: Score) -> None:
     """With `--files`, recorded rewards that differ from the verifier's files or the steps are listed."""
     plain, steps = trial_of(job), trial_of(job, "steps")
-    assert score(capfd, job, "--check", "--files")[0] == 0
+    assert score(job, "--check", "--files")[0] == 0
     (plain / "verifier" / "reward.json").write_text('{"reward": 0.25}')
     edit(steps / "result.json", put("step_results.1.verifier_result.rewards.reward", 7.0))
 
-    code, _, err = score(capfd, job, "--check", "--files")
+    code, _, err = score(job, "--check", "--files")
 
     recorded = json.loads((plain / "result.json").read_text())["verifier_result"]["rewards"]
     whole = json.loads((steps / "result.json").read_text())["verifier_result"]["rewards"]
@@ -205,14 +206,14 @@ def test_files_of_the_verifier(job: Path, capfd: pytest.CaptureFixture[str]) -> 
     ])  # fmt: skip
 
 
-def test_python_3_14(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_series_decides_sums(tmp_path: Path, score: Score, capfd: pytest.CaptureFixture[str]) -> None:
     """The series decides how ints and floats are summed."""
     rewards = (1e16, 1, 1, -1e16)
     behave = lambda spot: PlannedRun({"reward": rewards[spot.attempt]})  # noqa: E731
     job = run_real_job(tmp_path, RealJobPlan((PlannedTask("task"),), behave, attempts=4, metrics=("sum",)))
     capfd.readouterr()
 
-    answers = {series: score(capfd, job, "--series", series) for series in ("3.12", "3.14")}
+    answers = {series: score(job, "--series", series) for series in ("3.12", "3.14")}
 
     sums = {
         series: json.loads(out)["stats"]["evals"]["scripted__adhoc"]["metrics"][0]["sum"]

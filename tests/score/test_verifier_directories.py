@@ -5,16 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.score.actions import fault, make_huge, score
+from tests.score.actions import fault, make_huge
+from tests.score.conftest import Score
 
 
-def test_a_verifier_directory(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_rewards_are_printed(tmp_path: Path, score: Score) -> None:
     """The rewards are printed as JSON; reward.json counts before reward.txt."""
     (tmp_path / "reward.txt").write_text("0.5")
-    assert score(capfd, tmp_path) == (0, '{"reward": 0.5}\n', [])
+    assert score(tmp_path) == (0, '{"reward": 0.5}\n', [])
 
     (tmp_path / "reward.json").write_text('{"speed": true, "reward": 1}')
-    assert score(capfd, tmp_path) == (0, '{"speed": 1.0, "reward": 1}\n', [])
+    assert score(tmp_path) == (0, '{"speed": 1.0, "reward": 1}\n', [])
 
 
 @pytest.mark.parametrize(
@@ -26,56 +27,56 @@ def test_a_verifier_directory(tmp_path: Path, capfd: pytest.CaptureFixture[str])
         ("[" * 200_000, "RecursionError: "),
     ],
 )
-def test_a_verifier_directory_without_rewards(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], content: str, reason: str
+def test_invalid_rewards_give_harbor_s_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, score: Score, content: str, reason: str
 ) -> None:
     """Without valid rewards, Harbor's kind of error is printed, with exit code 1."""
     monkeypatch.chdir(tmp_path)
     Path("verifier").mkdir()
     Path("verifier/reward.json").write_text(content)
 
-    code, out, err = score(capfd, "verifier")
+    code, out, err = score("verifier")
 
     assert (code, out, len(err)) == (1, "", 1)
     assert err[0].startswith(reason)
 
 
-def test_a_verifier_directory_with_a_pipe(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_pipe_counts_as_empty(tmp_path: Path, score: Score) -> None:
     """A pipe in the place of a reward file counts as empty, as in Harbor."""
     os.mkfifo(tmp_path / "reward.txt")
 
-    code, _, err = score(capfd, tmp_path)
+    code, _, err = score(tmp_path)
 
     assert (code, err) == (1, [f"RewardFileEmptyError: Reward file is empty at {tmp_path}/reward.txt"])
 
 
-def test_a_verifier_directory_that_is_empty(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_empty_directory_has_no_reward_file(tmp_path: Path, score: Score) -> None:
     """An empty `verifier` directory has no reward file."""
     (tmp_path / "verifier").mkdir()
 
-    code, _, err = score(capfd, tmp_path / "verifier")
+    code, _, err = score(tmp_path / "verifier")
 
     assert (code, err[0].split(":")[0]) == (1, "RewardFileNotFoundError")
 
 
-def test_a_huge_reward_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_huge_reward_file_is_refused(tmp_path: Path, score: Score) -> None:
     """A reward file that is too large is refused by its size."""
     (tmp_path / "reward.txt").touch()
     make_huge(tmp_path / "reward.txt")
 
-    code, _, err = score(capfd, tmp_path)
+    code, _, err = score(tmp_path)
 
     assert code == 3
     assert err == [fault(tmp_path / "reward.txt", "2,147,483,648 bytes, more than the 67,108,864 that are read")]
 
 
 @pytest.mark.needs("modes")
-def test_an_unreadable_reward_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_unreadable_reward_file_is_named(tmp_path: Path, score: Score) -> None:
     """A reward file that may not be read gives a line with the remedy."""
     (tmp_path / "reward.txt").write_text("1")
     (tmp_path / "reward.txt").chmod(0)
 
-    code, _, err = score(capfd, tmp_path)
+    code, _, err = score(tmp_path)
 
     assert (code, err) == (
         3,
@@ -83,13 +84,13 @@ def test_an_unreadable_reward_file(tmp_path: Path, capfd: pytest.CaptureFixture[
     )
 
 
-def test_a_huge_file_that_does_not_count(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_file_that_does_not_count_may_be_huge(tmp_path: Path, score: Score) -> None:
     """reward.txt may have any size beside a reward.json."""
     (tmp_path / "reward.json").write_text('{"reward": 1}')
     (tmp_path / "reward.txt").touch()
     make_huge(tmp_path / "reward.txt")
 
-    assert score(capfd, tmp_path) == (0, '{"reward": 1}\n', [])
+    assert score(tmp_path) == (0, '{"reward": 1}\n', [])
 
 
 @pytest.mark.parametrize(
@@ -99,19 +100,17 @@ def test_a_huge_file_that_does_not_count(tmp_path: Path, capfd: pytest.CaptureFi
         ("null", "null\n", "reward.json has null in place of rewards"),
     ],
 )
-def test_check_prints_no_rewards(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str], content: str, printed: str, verdict: str
-) -> None:
+def test_check_prints_no_rewards(tmp_path: Path, score: Score, content: str, printed: str, verdict: str) -> None:
     """`--check` prints only the verdict, and with `--quiet` not even that."""
     (tmp_path / "reward.json").write_text(content)
 
-    assert score(capfd, tmp_path) == (0, printed, [])
-    assert score(capfd, tmp_path, "--check") == (0, "", [verdict])
-    assert score(capfd, tmp_path, "--check", "-q") == (0, "", [])
+    assert score(tmp_path) == (0, printed, [])
+    assert score(tmp_path, "--check") == (0, "", [verdict])
+    assert score(tmp_path, "--check", "-q") == (0, "", [])
 
 
-def test_quiet_about_invalid_rewards(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_quiet_prints_no_error(tmp_path: Path, score: Score) -> None:
     """With `--quiet`, invalid rewards give only the exit code."""
     (tmp_path / "reward.txt").write_text("high")
 
-    assert score(capfd, tmp_path, "-q") == (1, "", [])
+    assert score(tmp_path, "-q") == (1, "", [])
