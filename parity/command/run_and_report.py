@@ -22,8 +22,8 @@ from parity.driver.job import JobEnd, run_plan
 from parity.driver.job_plan import JobPlan, JobRefused, plan_job
 from parity.driver.job_progress import JobFolderInUse
 from parity.driver.sandbox import Sandboxes
-from parity.driver.sandboxes.docker import DockerSandboxes
-from parity.driver.sandboxes.local_limits import can_make_groups
+from parity.driver.sandboxes.container import DockerSandboxes
+from parity.driver.sandboxes.limits import can_make_groups
 from parity.driver.trial import RunContext
 from parity.driver.trial_log import trial_logs
 from parity.scorer.printable import printable

@@ -11,9 +11,8 @@ from shlex import quote
 
 from parity.driver.log_folders import LogFolders
 from parity.driver.places import LOGS_OF_ARTIFACTS
-from parity.driver.sandboxes.archive import limits_of
-from parity.driver.sandboxes.streaming import log_left_out
-from parity.driver.sandboxes.unpacking import unpack_compressed
+from parity.driver.sandboxes.tar import limits_of, unpack_compressed
+from parity.driver.sandboxes.transfer import log_left_out
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.formats.task import Artifact
 

@@ -15,7 +15,7 @@ from parity.driver.errors import HealthcheckError
 from parity.driver.places import empty_folders, ensure_folders
 from parity.driver.rewards import REWARD_BYTES
 from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, User
-from parity.driver.sandboxes.archive import LIMITS
+from parity.driver.sandboxes.tar import LIMITS
 from parity.formats.task import EnvironmentConfig, Healthcheck
 
 _SCRIPT_IN_TIMEOUTS = 30

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from parity.driver.sandbox import Sandboxes
-from parity.driver.sandboxes.streaming import log_left_out
-from parity.driver.sandboxes.unpacking import unpack_compressed
+from parity.driver.sandboxes.tar import unpack_compressed
+from parity.driver.sandboxes.transfer import log_left_out
 from parity.harbor_env.client import SandboxClient, open_sandboxes
 from parity.harbor_env.errors import CommandFailed, SandboxError, message_of
 from parity.harbor_env.rollout import KILLED, bounded, timeout_text

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import uuid4
 
-from parity.driver.sandboxes.tidying import Tidying
+from parity.harbor_env.tidying import Tidying
 
 _TIDY_UP = 'for left in "$1"*; do [ ! -d "$left" ] || { chmod -R u+rwx "$left"; rm -rf "$left"; }; done'
 

@@ -7,7 +7,6 @@ packed and unpacked under the same rules as an archive from a sandbox of this ki
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,8 +20,8 @@ from harbor.models.trial.paths import TrialPaths
 from harbor.utils.import_path import import_class
 
 from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, SandboxUnavailable, User
-from parity.driver.sandboxes.starting import program
-from parity.driver.sandboxes.streaming import fetch
+from parity.driver.sandboxes.process import Program
+from parity.driver.sandboxes.transfer import receive
 
 
 def make_environment(choice: Choice, spec: SandboxSpec, root: Path) -> BaseEnvironment:
@@ -104,8 +103,8 @@ class HarborSandbox:
                 await self._environment.download_dir(source, fetched)
             else:
                 await self._environment.download_file(source, Path(fetched) / "file")
-            packing = partial(program, ["tar", "-C", fetched, "-c", "." if directory else "file"])
-            await fetch(packing, source, target, directory=directory, room=room)
+            packing = Program(["tar", "-C", fetched, "-c", "." if directory else "file"], collects=False)
+            await receive(packing, source, target, directory=directory, room=room)
 
 
 class HarborSandboxes:

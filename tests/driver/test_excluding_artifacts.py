@@ -14,7 +14,7 @@ from parity.driver.artifacts import download_artifacts
 from parity.driver.log_folders import log_folders
 from parity.driver.places import TrialFolder
 from parity.driver.sandbox import Executed, SandboxSpec
-from parity.driver.sandboxes.archive import LIMITS
+from parity.driver.sandboxes.tar import LIMITS
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.formats.task import Artifact, EnvironmentConfig
 from parity.operations.scenarios.recording import Recording, RecordingSandbox, Script

@@ -170,7 +170,7 @@ runpy.run_module("parity", run_name="__main__")
         "parity.command",
         "asyncio",
         "parity.driver.job",
-        "parity.driver.sandboxes.local_preflight",
+        "parity.driver.sandboxes.preflight",
     ],
 )
 def test_interrupt_during_an_import_ends_the_program_quietly(dataset: Path, module: str) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from parity.driver.sandbox import Executed, Sandbox, Sandboxes, SandboxSpec, SandboxUnavailable
 from parity.driver.sandboxes.bubblewrap import LocalSandboxes
-from parity.driver.sandboxes.docker import DockerSandboxes
+from parity.driver.sandboxes.container import DockerSandboxes
 
 KINDS: dict[str, Callable[[], Sandboxes]] = {"local": LocalSandboxes, "docker": DockerSandboxes}
 IMAGE = os.environ.get("PARITY_DOCKER_IMAGE", "debian:stable-slim")

@@ -34,7 +34,7 @@ def test_a_failed_build_is_reported(docker: Kind, environment: Path) -> None:
 
 def test_a_failed_start_is_reported(docker: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
     """A failed start is reported in one line, and the sandbox can be stopped."""
-    monkeypatch.setattr("parity.driver.sandboxes.docker_container._CAPABILITIES", ("NONE_SUCH",))
+    monkeypatch.setattr("parity.driver.sandboxes.container._CAPABILITIES", ("NONE_SUCH",))
 
     async def run() -> None:
         sandbox = docker.make(name=f"failed-{uuid.uuid4().hex[:8]}")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from parity.driver.sandbox import Sandbox, SandboxSpec, TransferError
-from parity.driver.sandboxes import local_limits
+from parity.driver.sandboxes import limits
 from parity.driver.sandboxes.bubblewrap import bubblewrap
 from tests.sandboxes.kinds import Kind
 
@@ -72,9 +72,9 @@ def test_full_disk_is_the_error_of_an_upload(local: Kind, tmp_path: Path) -> Non
 
 def test_disk_of_a_task_is_not_cut(tmp_path: Path) -> None:
     """A task's own `storage_mb` is the limit, even if it is more than the default: half of the host's memory."""
-    default = local_limits.size(SandboxSpec("a", "a", tmp_path))
+    default = limits.size(SandboxSpec("a", "a", tmp_path))
 
-    own = local_limits.size(SandboxSpec("a", "a", tmp_path, storage_mb=(default >> 20) + 1000))
+    own = limits.size(SandboxSpec("a", "a", tmp_path, storage_mb=(default >> 20) + 1000))
 
     assert default == os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
     assert own == ((default >> 20) + 1000) << 20

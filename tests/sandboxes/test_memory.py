@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from parity.driver.sandbox import Sandbox
-from parity.driver.sandboxes.local_limits import parents_of_groups
+from parity.driver.sandboxes.limits import parents_of_groups
 from tests.sandboxes.kinds import Kind, comes_true
 
 _READ, _MMAP, _MEMFD_CREATE = (0, 9, 319) if "x86_64" in os.uname().machine else (63, 222, 279)
@@ -90,7 +90,7 @@ def test_files_are_carried_from_a_sandbox_that_has_no_memory_left(grouped: Kind,
 
 def test_a_limit_of_data_counts_where_there_is_no_cgroup(local: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a cgroup, each process's data and System V segments are limited."""
-    monkeypatch.setattr("parity.driver.sandboxes.bubblewrap.memory_group", lambda size: None)
+    monkeypatch.setattr("parity.driver.sandboxes.limits.make_group", lambda *, memory: None)
 
     output = _run(local, f"ulimit -d; ipcs -lm | grep 'max total'; {_SYSTEM_V}")
 
@@ -133,7 +133,7 @@ def test_no_group_is_left(grouped: Kind) -> None:
 
 def _groups(process: int | None = None) -> list[Path]:
     parent = next(parents_of_groups())
-    return list(parent.glob(f"parity-{process or os.getpid()}-*/*/"))
+    return list(parent.glob(f"parity-{process or os.getpid()}-*/"))
 
 
 _KILLED = """

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from parity.driver.sandbox import SandboxSpec, SandboxUnavailable
-from parity.driver.sandboxes import local_preflight
+from parity.driver.sandboxes import preflight
 from parity.driver.sandboxes.accounts import accounts_of
 from parity.driver.sandboxes.bubblewrap import LocalSandboxes
-from parity.driver.sandboxes.docker import DockerSandboxes
+from parity.driver.sandboxes.container import DockerSandboxes
 from parity.driver.sandboxes.dockerfile import Dockerfile, read_dockerfile
 
 
@@ -120,6 +120,6 @@ def test_forbidden_namespaces_are_reported(tmp_path: Path, setting: str, value: 
     (tmp_path / setting).parent.mkdir()
     (tmp_path / setting).write_text(f"{value}\n")
 
-    remedy = local_preflight.remedy(tmp_path)
+    remedy = preflight.remedy(tmp_path)
 
     assert f"sysctl -w {setting.replace('/', '.')}=" in remedy

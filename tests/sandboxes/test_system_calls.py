@@ -12,7 +12,7 @@ import pytest
 
 from parity.driver.sandbox import Sandbox, SandboxUnavailable
 from parity.driver.sandboxes.bubblewrap import LocalSandboxes
-from parity.driver.sandboxes.system_calls import BY_MACHINE, CLONE, EVERYWHERE, SOCKET, filter_program
+from parity.driver.sandboxes.seccomp import BY_MACHINE, CLONE, EVERYWHERE, SOCKET, filter_program
 from tests.sandboxes.kinds import Kind
 
 _KILLED, _ALLOWED, _REFUSED = 0x8000_0000, 0x7FFF_0000, 0x0005_0000

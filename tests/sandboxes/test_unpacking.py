@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from parity.driver.sandbox import TransferError
-from parity.driver.sandboxes.archive import Limits
-from parity.driver.sandboxes.unpacking import LeftOut, unpack, unpack_file
+from parity.driver.sandboxes.tar import LeftOut, Limits, unpack, unpack_file
 
 
 def _member(name: str, content: bytes = b"", **fields: object) -> tuple[tarfile.TarInfo, bytes]:

@@ -11,7 +11,7 @@ def sandboxes_named(name: str) -> Sandboxes | None:
 
         return LocalSandboxes()
     if name == "docker":
-        from parity.driver.sandboxes.docker import DockerSandboxes
+        from parity.driver.sandboxes.container import DockerSandboxes
 
         return DockerSandboxes()
     return None

@@ -20,31 +20,25 @@ import posixpath
 import re
 import shutil
 import subprocess
-import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, suppress
 from itertools import count
 from pathlib import Path
 from secrets import randbelow
 
 from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, TransferError, User
-from parity.driver.sandboxes import local_limits
+from parity.driver.sandboxes import limits
 from parity.driver.sandboxes.accounts import accounts_of, unsupported_user
-from parity.driver.sandboxes.archive import pack
-from parity.driver.sandboxes.command import Commands
 from parity.driver.sandboxes.dockerfile import compose_file, read_dockerfile
-from parity.driver.sandboxes.local_limits import FILES, PROCESSES, memory_group, prlimit, remove_group
-from parity.driver.sandboxes.local_preflight import check_host
-from parity.driver.sandboxes.starting import Startable, end, is_readable, program, read_all, start, unnamed_file
-from parity.driver.sandboxes.streaming import fetch, in_thread, send
-from parity.driver.sandboxes.system_calls import filter_program
+from parity.driver.sandboxes.preflight import check_host
+from parity.driver.sandboxes.process import Program, run
+from parity.driver.sandboxes.seccomp import filter_program
+from parity.driver.sandboxes.transfer import receive, send
 
 SHELL = "/bin/bash"
 
 _ENV = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"}
 _DOCKER = "use --sandbox docker"
-_IS_NOT_RUNNING = "the sandbox is not running"
 
 _DISK_FULL = (os.strerror(errno.ENOSPC), os.strerror(errno.EFBIG), "Wrote only")
 """Words of tar's message about a file that does not fit. One file may be as large as the disk."""
@@ -92,6 +86,9 @@ mkdir -p /run "$@"
 # Killed first if the host runs out of memory; then into the cgroup, if there is one.
 _OUTSIDE = 'echo 1000 > /proc/self/oom_score_adj; [ -z "$0" ] || echo 0 > "$0"; exec nice -n 5 "$@"'
 
+# Also removes the cgroup if this process has been killed. Programs on their way inside end a moment after bwrap.
+_REMOVES_GROUP = '"$@"; for i in $(seq 100); do rmdir "$0" 2>/dev/null && break; sleep 0.1; done'
+
 # Waits for bwrap where nothing inside can stop or kill it.
 _WAITING = '"$@"; exit $?'
 
@@ -138,18 +135,17 @@ class LocalSandbox:
         self._spec = spec
         self._workdir = read_dockerfile(spec.folder / "Dockerfile").workdir or "/app"
         self._accounts = accounts_of(spec.users)
-        self._size = local_limits.size(spec)
+        self._size = limits.size(spec)
         self._user = new_user()
         self._group: Path | None = None
         """Its cgroup, if it has one."""
 
         self._limits: dict[str, int] = {}
-        self._launched: asyncio.Task[None] | None = None
-        self._bwrap: subprocess.Popen[bytes] | None = None
+        self._bwrap: Program | None = None
         self._first: int | None = None
         """Number of its first process."""
 
-        self._commands = Commands()
+        self._commands: list[Program] = []
 
     async def start(self) -> None:
         """Start the sandbox, with its folders and accounts.
@@ -157,52 +153,42 @@ class LocalSandbox:
         Raises:
             RuntimeError: bubblewrap failed, or the sandbox cannot be set up.
         """
-        self._group = await start(partial(memory_group, local_limits.memory(self._spec)), remove_group)
-        self._limits = local_limits.resource_limits(self._spec, counted=self._group is not None)
-        # Not cancelled: a bwrap that is killed half-started leaves a process.
-        self._launched = asyncio.create_task(start(self._launch, lambda _: None))
-        await asyncio.shield(self._launched)
+        self._group = limits.make_group(memory=limits.memory(self._spec))
+        self._limits = limits.resource_limits(self._spec, has_group=self._group is not None)
+        await self._start_first_process()
         await self._set_up()
 
-    def _launch(self) -> None:
-        """Start the first process, and wait until it sees its files. Runs in a thread."""
-        deadline = time.monotonic() + _TIMEOUT
+    async def _start_first_process(self) -> None:
+        """Start the first process, and wait until it sees its files."""
         reader, writer = os.pipe()
-        calls = unnamed_file(filter_program())
-        try:
-            try:
-                command = bubblewrap(self._spec.name, size=self._size, info=writer, calls=calls)
+        with ExitStack() as closing:
+            closing.callback(os.close, reader)
+            with ExitStack() as passed:
+                passed.callback(os.close, writer)
+                calls = unnamed_file(filter_program())
+                passed.callback(os.close, calls)
+                bwrap = bubblewrap(self._spec.name, size=self._size, info=writer, calls=calls)
+                command = [*self._user, *bwrap, *limits.prlimit(self._limits), SHELL, "-c", _FIRST_PROCESS]
                 # Not in the cgroup: the kernel would end it if the sandbox runs out of memory.
-                self._bwrap = process = program(
-                    [*self._user, *command, *prlimit(self._limits), SHELL, "-c", _FIRST_PROCESS],
-                    stdin=subprocess.PIPE,
-                    # The reader, too: without one, bwrap would die when it writes, and leave its child waiting.
-                    pass_fds=[reader, writer, calls],
-                    cwd="/",
-                    umask=0o022,
-                )
-            finally:
-                os.close(writer)
-                os.close(calls)
-            assert process.stdout is not None
-            assert process.stderr is not None
-            if not is_readable(process.stdout.fileno(), deadline - time.monotonic()):
-                raise RuntimeError(f"the local sandbox does not start within {_TIMEOUT} seconds")
-            if process.stdout.readline():
+                removing = [] if self._group is None else ["/bin/sh", "-c", _REMOVES_GROUP, str(self._group)]
+                # The reader, too: without one, bwrap would die when it writes, and leave its child waiting.
+                self._bwrap = Program([*removing, *command], stdin=subprocess.PIPE, pass_fds=[reader, writer, calls])
+            if await self._bwrap.prints(_TIMEOUT):
                 self._first = json.loads(os.read(reader, 1 << 16))["child-pid"]
                 return
-        finally:
-            os.close(reader)
-        complaint = (read_all(process.stderr.fileno(), _TIMEOUT) or b"")[:2000].decode(errors="replace").strip()
+        if not self._bwrap.ended.done():
+            raise RuntimeError(f"the local sandbox does not start within {_TIMEOUT} seconds")
+        complaint = (await self._bwrap.result()).stderr.strip()
         raise RuntimeError(f"the local sandbox does not start: {complaint or 'bwrap ended'}")
 
     async def _set_up(self) -> None:
         """Set limits, and make folders and accounts. Nothing untrusted runs yet."""
-        settings = " ".join(f"{name}={value}" for name, value in local_limits.kernel_settings(self._spec).items())
+        settings = " ".join(f"{name}={value}" for name, value in limits.kernel_settings(self._spec).items())
         folders = (*(account.home for account in self._accounts.all), self._workdir)
-        arguments = (settings, str(self._size), str(FILES), self._accounts.passwd(), self._accounts.group(), *folders)
+        numbers = (str(self._size), str(limits.FILES))
+        arguments = (settings, *numbers, self._accounts.passwd(), self._accounts.group(), *folders)
         command = self._entering("--wd=/proc/sys", "/bin/sh", "-c", _SET_UP, "sh", *arguments)
-        made = await self._commands.run(partial(self._program, command), timeout=_TIMEOUT)
+        made = await run(command, env={}, timeout=_TIMEOUT)
         if made.code:
             raise RuntimeError(f"the local sandbox cannot be set up: code {made.code} {made.stderr.strip()}".rstrip())
 
@@ -212,21 +198,20 @@ class LocalSandbox:
         Raises:
             TimeoutError: the sandbox does not end.
         """
-        if self._launched is not None:
-            await asyncio.wait({self._launched})
-            self._launched.cancelled() or self._launched.exception()  # reported by the start, if that was not cancelled
-        process, self._bwrap, self._first = self._bwrap, None, None
-        if process is not None:
-            assert process.stdin is not None
-            process.stdin.close()
-            try:
-                await in_thread(partial(process.wait, _TIMEOUT))
-            except subprocess.TimeoutExpired:
-                raise TimeoutError(f"the local sandbox does not end within {_TIMEOUT} seconds") from None
-            end(process)
-        await self._commands.close()
-        if self._group is not None:
-            await in_thread(partial(remove_group, self._group))
+        if self._bwrap is None:
+            if self._group is not None:
+                with suppress(OSError):
+                    self._group.rmdir()
+            return
+        assert self._bwrap.stdin is not None
+        self._bwrap.stdin.close()
+        ending = {self._bwrap.ended, *(command.ended for command in self._commands)}
+        _, left = await asyncio.wait(ending, timeout=_TIMEOUT)
+        if left:
+            raise TimeoutError(f"the local sandbox does not end within {_TIMEOUT} seconds")
+        for program in (self._bwrap, *self._commands):
+            program.close()
+        self._bwrap, self._first, self._commands = None, None, []
 
     async def exec(
         self,
@@ -239,34 +224,36 @@ class LocalSandbox:
     ) -> Executed:
         account = self._accounts.find(user)
         directory = posixpath.join(self._workdir, cwd) if cwd else self._workdir
-        reader, writer = os.pipe()
+        variables = {**_ENV, "HOME": account.home, **(env or {})}
         with ExitStack() as closing:
-            closing.callback(os.close, reader)
-            with ExitStack() as passed:
-                passed.callback(os.close, writer)
-                calls = unnamed_file(filter_program())
-                passed.callback(os.close, calls)
-                variables = {**_ENV, "HOME": account.home, **(env or {})}
-                rights = _rights(account.uid, calls, directory, variables)
-                arguments = unnamed_file(b"".join(os.fsencode(each) + b"\0" for each in rights))
-                passed.callback(os.close, arguments)
-                inner = ("bwrap", "--args", str(arguments), "--json-status-fd", str(writer), "--", SHELL, "-c", command)
-                way = self._entering("--no-fork", *prlimit(self._limits), "/bin/sh", "-c", _WAITING, "sh", *inner)
-                process = self._program(way, pass_fds=[writer, calls, arguments])
-            executed = await self._commands.follow(process, timeout=timeout)
+            calls, status = unnamed_file(filter_program()), unnamed_file(b"")
+            closing.callback(os.close, calls)
+            closing.callback(os.close, status)
+            rights = _rights(account.uid, calls, directory, variables)
+            arguments = unnamed_file(b"".join(os.fsencode(each) + b"\0" for each in rights))
+            closing.callback(os.close, arguments)
+            inner = ("bwrap", "--args", str(arguments), "--json-status-fd", str(status), "--", SHELL, "-c", command)
+            way = ("--no-fork", *limits.prlimit(self._limits), "/bin/sh", "-c", _WAITING, "sh", *inner)
+            program = Program(self._entering(*way), env={}, pass_fds=[calls, status, arguments])
+            self._commands.append(program)
+            executed = await program.result(timeout)
+            if program.is_silent:
+                self._commands.remove(program)
             # bwrap reports an exit code only of a program that it has become.
-            if not executed.code or not executed.stderr.startswith("bwrap: ") or _has_begun(reader):
-                return executed
+            has_begun = b'"exit-code"' in os.pread(status, 1 << 16, 0)
+        if not executed.code or has_begun or not executed.stderr.startswith("bwrap: "):
+            return executed
         said = executed.stderr.strip().partition("\n")[0].removeprefix("bwrap: ")
         if said.startswith("Can't chdir to "):
             return Executed(126, "", f"the working directory {directory} cannot be used: {said.rpartition(': ')[2]}\n")
         raise RuntimeError(f"the command cannot be run: {said}")
 
     async def put(self, source: Path, target: str) -> None:
-        folder = source.is_dir()
-        where, name = (target, ".") if folder else (posixpath.dirname(target), posixpath.basename(target))
+        where, name = (target, ".") if source.is_dir() else (posixpath.dirname(target), posixpath.basename(target))
+        tar = self._tar(where or "/", "--extract", "--no-same-owner")
+        program = Program(tar, env={}, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
         try:
-            await send(self._tar(where or "/", "--extract", "--no-same-owner"), partial(pack, source, name=name))
+            await send(program, source, name)
         except TransferError as error:
             if any(words in str(error) for words in _DISK_FULL):
                 raise TransferError(f"disk full: {self._size >> 20:,} MB (storage_mb)") from None
@@ -275,18 +262,17 @@ class LocalSandbox:
     async def get(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
         where, name = (source, ".") if directory else posixpath.split(source)
         options = ("--ignore-failed-read", "--warning=none") if directory else ("--dereference",)
-        transfer = self._tar(where, "--create", *options, "--", posixpath.join(".", name))
+        tar = self._tar(where, "--create", *options, "--", posixpath.join(".", name))
         try:
-            await fetch(transfer, source, target, directory=directory, room=room)
+            await receive(Program(tar, env={}, collects=False), source, target, directory=directory, room=room)
         except TransferError as error:
             raise type(error)(f"{source}: {str(error).removeprefix('tar: ')}") from None
 
-    def _tar(self, directory: str, *arguments: str) -> Startable:
-        """Return a callable that starts tar in a directory inside, but not among the processes inside."""
-        limits = {"NPROC": PROCESSES + 16, "FSIZE": self._size, "CORE": 0}
+    def _tar(self, directory: str, *arguments: str) -> list[str]:
+        """Return a command that runs tar in a directory inside, but not among the processes inside."""
+        allowed = {"NPROC": limits.PROCESSES + 16, "FSIZE": self._size, "CORE": 0}
         tar = ("unshare", "--mount", "/bin/sh", "-c", _TAR, posixpath.join(self._workdir, directory), *arguments)
-        command = [*self._user, *self._nsenter("--user", "--mount"), *prlimit(limits), *tar]
-        return partial(self._program, command)
+        return [*self._user, *self._nsenter("--user", "--mount"), *limits.prlimit(allowed), *tar]
 
     def _entering(self, *arguments: str) -> list[str]:
         """Return a command that enters the sandbox, with the sandbox's cgroup and user of the host."""
@@ -297,12 +283,9 @@ class LocalSandbox:
         return [*signals, "/bin/sh", "-c", _OUTSIDE, group, *self._user, *namespaces, *arguments]
 
     def _nsenter(self, *namespaces: str) -> list[str]:
-        if self._bwrap is None or self._first is None or self._bwrap.poll() is not None:
-            raise RuntimeError(_IS_NOT_RUNNING)
+        if self._bwrap is None or self._first is None or self._bwrap.ended.done():
+            raise RuntimeError("the sandbox is not running")
         return ["nsenter", "--target", str(self._first), *namespaces, "--preserve-credentials"]
-
-    def _program(self, command: Sequence[str], **options: object) -> "subprocess.Popen[bytes]":
-        return program(command, cwd="/", umask=0o022, env={}, **options)  # type: ignore[arg-type]
 
 
 def bubblewrap(name: str, *, size: int, info: int, calls: int) -> list[str]:
@@ -361,8 +344,12 @@ def _rights(uid: int, calls: int, directory: str, variables: Mapping[str, str]) 
         yield from ("--setenv", name, value)
 
 
-def _has_begun(status: int) -> bool:
-    return is_readable(status, 0) and b'"exit-code"' in os.read(status, 1 << 16)
+def unnamed_file(content: bytes) -> int:
+    """Return a descriptor at the start of a file in memory, which no other process can open."""
+    file = os.memfd_create("parity")
+    os.write(file, content)
+    os.lseek(file, 0, os.SEEK_SET)
+    return file
 
 
 _PLACES = count(randbelow(1 << 20))

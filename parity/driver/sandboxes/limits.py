@@ -1,8 +1,7 @@
 """Limits of a local sandbox, from its task's settings. A cgroup limits the memory of all its processes together.
 
 A cgroup also counts what no process limit counts: files in memory, System V segments, memfd, shared mappings. Root may
-make one, and so may a process in a delegated cgroup (`systemd-run --user --scope`), in both versions of cgroups. All
-cgroups of a run are in one folder, which a separate process removes after the run, however it ended.
+make one, and so may a process in a delegated cgroup (`systemd-run --user --scope`), in both versions of cgroups.
 """
 
 import os
@@ -10,12 +9,9 @@ import resource
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
-from threading import Lock
 
 from parity.driver.sandbox import SandboxSpec
-from parity.driver.sandboxes.tidying import Tidying
 
 FILES = 200_000
 """The most files and folders of a sandbox, because each takes memory of the host."""
@@ -41,19 +37,19 @@ def _memory_of_host() -> int:
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
-def resource_limits(spec: SandboxSpec, *, counted: bool) -> dict[str, int]:
+def resource_limits(spec: SandboxSpec, *, has_group: bool) -> dict[str, int]:
     """Return the limits of each process, by their names after `RLIMIT_`. The first three count for the whole sandbox.
 
     Args:
         spec: the sandbox's specification.
-        counted: whether a cgroup limits the memory of all processes together.
+        has_group: whether a cgroup limits the memory of all processes together.
     """
     # A sandbox must not use up what the kernel counts for the user.
     descriptors = min(4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1] // 2)
     limits = {"NPROC": PROCESSES, "SIGPENDING": 1024, "MSGQUEUE": 1 << 17}
     # With CORE of 0, the kernel still starts the program that the host may have for cores; see `core_pattern`.
     limits |= {"NOFILE": descriptors, "FSIZE": size(spec), "CORE": 1}
-    if spec.memory_mb and not counted:
+    if spec.memory_mb and not has_group:
         limits["DATA"] = spec.memory_mb << 20
     return limits
 
@@ -73,74 +69,44 @@ def kernel_settings(spec: SandboxSpec) -> dict[str, int]:
     return {"user/max_inotify_instances": WATCHERS, "user/max_inotify_watches": 16384, "kernel/shmall": pages}
 
 
-_PROC = Path("/proc")
-
-# A killed run's sandboxes end a moment after it.
-_TIDY_UP = 'for i in $(seq 600); do rmdir "$1"/*/; rmdir "$1"; [ -d "$1" ] || exit; sleep 0.1; done'
-
-
-def memory_group(size: int) -> Path | None:
-    """Make a cgroup that limits memory and swap of its processes to a number of bytes. Return its folder, or None if it
-    cannot be made.
-    """
-    folder = None
-    try:
-        with _BEGINNING:
-            if (run := _run_folder()) is None:
-                return None
-        folder = run / uuid.uuid4().hex
-        folder.mkdir()
-        _set_limit(folder, size)
-    except OSError:
-        remove_group(folder)
-        return None
-    return folder
-
-
 def can_make_groups() -> bool:
     """Return whether this process can make cgroups, which limit the memory of a sandbox as a whole."""
-    with _BEGINNING:
-        return _run_folder() is not None
+    group = make_group(memory=1 << 30)
+    if group is not None:
+        group.rmdir()
+    return group is not None
 
 
-def remove_group(folder: Path | None) -> None:
-    """Remove a cgroup whose processes have ended, at the latest at the end of the run."""
-    if folder is not None:
-        with suppress(OSError):
-            folder.rmdir()
+def make_group(*, memory: int) -> Path | None:
+    """Make a cgroup that limits memory and swap of its processes to a number of bytes.
 
-
-def _set_limit(folder: Path, size: int) -> None:
-    if (folder / "memory.max").exists():
-        settings = {"memory.max": size, "memory.swap.max": 0}
-    else:
-        settings = {"memory.limit_in_bytes": size, "memory.memsw.limit_in_bytes": size}
-    for name, value in settings.items():
-        # A kernel that does not count swap has no file for it.
-        if (folder / name).exists() or "sw" not in name:
-            (folder / name).write_text(str(value))
-
-
-_BEGINNING = Lock()
-
-
-@cache
-def _run_folder() -> Path | None:
-    """Return the folder of this process's cgroups, made by the first call; None if it cannot be made."""
+    Returns:
+        Its folder, which is removed like an empty one, or None if it cannot be made.
+    """
     for parent in parents_of_groups():
-        folder = parent / f"parity-{os.getpid()}-{uuid.uuid4().hex[:8]}"
-        Tidying(_TIDY_UP, str(folder))
+        group = parent / f"parity-{os.getpid()}-{uuid.uuid4().hex[:8]}"
         try:
-            folder.mkdir()
-            if (handing := folder / "cgroup.subtree_control").exists():
-                handing.write_text("+memory")
+            group.mkdir()
+            _limit_memory(group, memory)
         except OSError:
-            continue
-        return folder
+            with suppress(OSError):
+                group.rmdir()
+        else:
+            return group
     return None
 
 
-def parents_of_groups(proc: Path = _PROC) -> Iterator[Path]:
+def _limit_memory(group: Path, size: int) -> None:
+    if (group / "memory.max").exists():
+        limit, limit_of_swap, swap = "memory.max", "memory.swap.max", 0
+    else:
+        limit, limit_of_swap, swap = "memory.limit_in_bytes", "memory.memsw.limit_in_bytes", size
+    (group / limit).write_text(str(size))
+    if (group / limit_of_swap).exists():  # missing if the kernel does not count swap
+        (group / limit_of_swap).write_text(str(swap))
+
+
+def parents_of_groups(proc: Path = Path("/proc")) -> Iterator[Path]:
     """Yield cgroups of this process in which a cgroup with a memory limit may be made, the nearest first.
 
     Args:

@@ -4,16 +4,15 @@ import asyncio
 import os
 import re
 import shutil
-import signal
-import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 from parity.driver.sandbox import Sandbox, SandboxSpec, SandboxUnavailable
-from parity.driver.sandboxes.starting import program
-from parity.driver.sandboxes.system_calls import BY_MACHINE
+from parity.driver.sandboxes.process import run
+from parity.driver.sandboxes.seccomp import BY_MACHINE
 
 _OLDEST = (5, 14)
 """The first version of Linux that limits processes for each user namespace separately."""
@@ -60,11 +59,9 @@ def check_host(make: Callable[[SandboxSpec], Sandbox]) -> None:
     if not Path(_SHELL).exists():
         raise SandboxUnavailable(f"the local sandbox needs {_SHELL}; install bash")
     try:
-        # In a thread, because an event loop may run in this one.
-        with ThreadPoolExecutor(1) as thread:
-            thread.submit(asyncio.run, _try(make)).result()
+        _run(_try(make))
     except Exception as error:
-        if complaint := _complaint():
+        if complaint := _run(_complaint()):
             remedies = remedy(Path("/proc/sys"))
             raise SandboxUnavailable(f"bwrap cannot make a sandbox ({complaint}); {remedies}") from None
         failure = f"{type(error).__name__}: {error}".partition("\n")[0]
@@ -72,6 +69,12 @@ def check_host(make: Callable[[SandboxSpec], Sandbox]) -> None:
             f"the local sandbox was tried with {sys.executable}, and failed ({failure}); "
             "repair that, use another build of Python or a newer bubblewrap, or --sandbox docker"
         ) from error
+
+
+def _run[T](work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine in a thread, because an event loop may run in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 async def _try(make: Callable[[SandboxSpec], Sandbox]) -> None:
@@ -98,23 +101,17 @@ async def _try(make: Callable[[SandboxSpec], Sandbox]) -> None:
         await sandbox.stop()
 
 
-def _complaint() -> str | None:
+async def _complaint() -> str | None:
     """Return bubblewrap's error message for a minimal sandbox; None if that sandbox works."""
     command = ["bwrap", "--unshare-all", "--unshare-user", "--uid", "0", "--gid", "0"]
     command += ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", "/bin/true"]
     try:
-        with program(command, stdout=subprocess.DEVNULL, cwd="/") as tried:
-            try:
-                _, said = tried.communicate(timeout=_SECONDS)
-            except BaseException:
-                # The whole group is killed: if only bubblewrap is killed half-started, its child waits for it forever.
-                os.killpg(tried.pid, signal.SIGKILL)
-                raise
-    except (OSError, subprocess.SubprocessError) as error:
+        tried = await run(command, timeout=_SECONDS)
+    except (OSError, RuntimeError) as error:
         return str(error)
-    if tried.returncode == 0:
+    if tried.code == 0:
         return None
-    return said.decode(errors="replace").strip().partition("\n")[0] or f"code {tried.returncode}"
+    return tried.stderr.strip().partition("\n")[0] or f"code {tried.code}"
 
 
 def remedy(settings: Path) -> str:

@@ -1,0 +1,194 @@
+"""Run host programs that act on a sandbox, with limits on their output and time."""
+
+import _thread
+import asyncio
+import os
+import signal
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from typing import IO, Any
+
+from parity.driver.sandbox import Executed
+
+_KEPT = 1 << 20
+"""Bytes that are kept from the beginning of an output, and from its end."""
+
+_LAST_WORDS = 0.2
+"""Seconds to wait for output after a program has ended, if background processes keep its pipes open."""
+
+
+class Output:
+    """The text of a stream, with bounded memory."""
+
+    def __init__(self) -> None:
+        self._start = b""
+        self._end = bytearray()
+        self._left_out = 0
+
+    def add(self, piece: bytes) -> None:
+        """Add the next bytes of the stream."""
+        room = _KEPT - len(self._start)
+        self._start += piece[:room]
+        self._end += piece[room:]
+        if len(self._end) > 2 * _KEPT:
+            self._cut()
+
+    def text(self) -> str:
+        """Return the text, with a line in place of bytes that were left out. Bytes that are not UTF-8 are replaced."""
+        self._cut()
+        gap = f"\n[{self._left_out:,} bytes left out]\n".encode() if self._left_out else b""
+        return b"".join((self._start, gap, self._end)).decode(errors="replace")
+
+    def _cut(self) -> None:
+        excess = max(0, len(self._end) - _KEPT)
+        del self._end[:excess]
+        self._left_out += excess
+
+
+class Program:
+    """A running program of the host, whose output is collected. Ctrl-C does not reach it."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        env: Mapping[str, str] | None = None,
+        stdin: int = subprocess.DEVNULL,
+        stdout: int = subprocess.PIPE,
+        collects: bool = True,
+        pass_fds: Sequence[int] = (),
+    ) -> None:
+        """Start the program.
+
+        Args:
+            command: the program and its arguments.
+            env: its variables; None for this process's own.
+            stdin: as in `subprocess.Popen`.
+            stdout: the same.
+            collects: whether its standard output is collected. Otherwise the caller reads `stdout`.
+            pass_fds: descriptors that it inherits.
+
+        Raises:
+            OSError: there is no such program.
+        """
+        self._process = subprocess.Popen(
+            command,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            cwd="/",
+            env=env,
+            umask=0o022,
+            pass_fds=pass_fds,
+            start_new_session=True,
+        )
+        self.stdin, self.stdout = self._process.stdin, self._process.stdout
+        loop = asyncio.get_running_loop()
+        self.ended: asyncio.Future[int] = in_thread(self._process.wait)
+        """Its exit code, negative after a signal."""
+
+        self._has_printed: asyncio.Future[None] = loop.create_future()
+        self._is_silent: asyncio.Future[None] = loop.create_future()
+        """Done when all pipes are closed, which background processes may keep open."""
+
+        self._outputs = (Output(), Output())
+        pipes = (self.stdout if collects else None, self._process.stderr)
+        self._open = {pipe: output for pipe, output in zip(pipes, self._outputs, strict=True) if pipe is not None}
+        # Not by the loop's own pipes: uvloop closes descriptors twice, and another thread may have got the same number.
+        for pipe in self._open:
+            os.set_blocking(pipe.fileno(), False)
+            loop.add_reader(pipe.fileno(), self._read, pipe)
+
+    def _read(self, pipe: IO[bytes]) -> None:
+        """Read what is in a pipe, or leave the pipe if all programs have closed it."""
+        try:
+            piece = os.read(pipe.fileno(), 1 << 16)
+        except BlockingIOError:
+            return
+        self._open[pipe].add(piece)
+        if pipe is self.stdout and piece and not self._has_printed.done():
+            self._has_printed.set_result(None)
+        if not piece:
+            self._leave(pipe)
+
+    def _leave(self, pipe: IO[bytes]) -> None:
+        asyncio.get_running_loop().remove_reader(pipe.fileno())
+        pipe.close()
+        del self._open[pipe]
+        if not self._open and not self._is_silent.done():
+            self._is_silent.set_result(None)
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it and its background processes have closed their output."""
+        return self._is_silent.done()
+
+    async def prints(self, seconds: float) -> bool:
+        """Return whether it prints something to standard output within some seconds."""
+        either: set[asyncio.Future[Any]] = {self._has_printed, self.ended}
+        await asyncio.wait(either, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        return self._has_printed.done()
+
+    async def result(self, timeout: float | None = None) -> Executed:
+        """Wait until it ends, and return its result.
+
+        Args:
+            timeout: seconds; None and 0 for any time.
+
+        Raises:
+            RuntimeError: it took longer than the timeout. It keeps running.
+        """
+        await asyncio.wait({self.ended}, timeout=timeout or None)
+        if not self.ended.done():
+            raise RuntimeError(f"Command timed out after {timeout} seconds")
+        await asyncio.wait({self._is_silent}, timeout=_LAST_WORDS)
+        code = self.ended.result()
+        stdout, stderr = (output.text() for output in self._outputs)
+        return Executed(code if code >= 0 else 128 - code, stdout, stderr)
+
+    def kill(self) -> None:
+        """Kill it and the programs that it has started, except those that have left its process group."""
+        if not self.ended.done():
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """Stop collecting its output. A background process that prints is then killed."""
+        for pipe in list(self._open):
+            self._leave(pipe)
+
+
+async def run(
+    command: Sequence[str], *, env: Mapping[str, str] | None = None, timeout: float | None = None
+) -> Executed:
+    """Run a program until it ends, or kill it.
+
+    Raises:
+        RuntimeError: it took longer than the timeout, in seconds.
+    """
+    program = Program(command, env=env)
+    try:
+        return await program.result(timeout)
+    finally:
+        program.kill()
+        program.close()
+
+
+def in_thread[T](work: Callable[[], T]) -> asyncio.Future[T]:
+    """Run work in a new thread, and return a future. Neither the event loop nor Python's end waits for the thread."""
+    done: Future[T] = Future()
+    done.set_running_or_notify_cancel()
+
+    def run_work() -> None:
+        try:
+            result = work()
+        except BaseException as error:
+            done.set_exception(error)
+        else:
+            done.set_result(result)
+
+    # Not `threading.Thread`, which waits until the thread has begun; on a busy machine that takes long.
+    _thread.start_new_thread(run_work, ())
+    return asyncio.wrap_future(done)
