@@ -23,7 +23,7 @@ _COSTS = 0.1, 0.2, 0.3
 _GROUP = "stats.evals.scripted__adhoc"
 
 
-def _check(score: Score, job: Path) -> tuple[object, str]:
+def _check(score: Score, job: Path) -> tuple[int | str | None, str]:
     """Return the exit code and the first line that is no note."""
     code, _, err = score(job, "--check", *_SERIES)
     return code, next(line for line in err if not line.startswith("note: "))

@@ -1,0 +1,91 @@
+"""The results in a job's folder, without names, times and the order of ends, which differ from run to run."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+type Tree = Any
+"""Something parsed from JSON."""
+
+_OF_DRIVERS = {"config.json", "lock.json", "trial.log", "job.log"}
+"""Documents that contain settings of the driver."""
+
+_VARIABLE = {
+    "id", "trial_name", "trial_uri", "config", "task_checksum", "exception_message", "exception_traceback",
+    "occurred_at", "started_at", "finished_at", "version", "task_id", "source",
+}  # fmt: skip
+"""Fields of a trial's result.json that differ from run to run, or from driver to driver."""
+
+
+def outcomes(job: Path) -> dict[str, Tree]:
+    """Return rewards, exceptions, steps and names of files by task, and the job's statistics as `stats`.
+
+    Raises:
+        OSError: the folder has no finished job.
+    """
+    results = {path.parent: json.loads(path.read_text()) for path in job.glob("*/result.json")}
+    whole = json.loads((job / "result.json").read_text())
+    tasks = {result["trial_name"]: result["task_name"] for result in results.values()}
+    trials = {result["task_name"]: _trial(result, folder) for folder, result in results.items()}
+    return {**trials, "stats": {"n_total_trials": whole["n_total_trials"], **_stats(whole["stats"], tasks)}}
+
+
+def _trial(result: Tree, folder: Path) -> Tree:
+    outcome = _outcome(result)
+    # After a timeout, only mounted folders have the verifier's output.
+    unsure = {"verifier/test-stdout.txt"} if outcome["exception"] == "VerifierTimeoutError" else set()
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    steps = {step["step_name"]: _outcome(step) for step in result.get("step_results") or ()}
+    return {**outcome, "steps": steps, "files": sorted(files - unsure)}
+
+
+def _outcome(result: Tree) -> Tree:
+    """Return rewards as JSON, so that 1 differs from 1.0, and the exception's class."""
+    rewards = (result["verifier_result"] or {}).get("rewards")
+    exception = (result["exception_info"] or {}).get("exception_type")
+    return {"rewards": json.dumps(rewards, sort_keys=True), "exception": exception}
+
+
+def _stats(stats: Tree, tasks: dict[str, str]) -> Tree:
+    """Return the stats with tasks for trials; the spelling of equal rewards, which the first trial decides, is one."""
+    for entry in stats["evals"].values():
+        for values in entry["reward_stats"].values():
+            by_value = {repr(float(value)): _tasks(names, tasks) for value, names in values.items()}
+            values.clear()
+            values |= by_value
+        entry["exception_stats"] = {name: _tasks(names, tasks) for name, names in entry["exception_stats"].items()}
+    return stats
+
+
+def _tasks(trials: list[str], tasks: dict[str, str]) -> list[str]:
+    return sorted(tasks[trial] for trial in trials)
+
+
+def contents(job: Path) -> dict[str, dict[str, str]]:
+    """Return the content of each file, by task and path in the trial's folder."""
+    found = {}
+    for result in job.glob("*/result.json"):
+        folder = result.parent
+        found[json.loads(result.read_text())["task_name"]] = {
+            path.relative_to(folder).as_posix(): _content(path)
+            for path in sorted(folder.rglob("*"))
+            if path.is_file() and not (path.parent == folder and path.name in _OF_DRIVERS)
+        }
+    return found
+
+
+def _content(path: Path) -> str:
+    if path.name == "result.json":
+        return json.dumps(_without_variable(json.loads(path.read_text())), sort_keys=True)
+    if path.name == "exception.txt":
+        return path.read_text().strip().rpartition("\n")[2].partition(":")[0].rpartition(".")[2]
+    content = path.read_bytes()
+    digest = hashlib.sha256(content).hexdigest()[:16]
+    return ascii(content) if len(content) <= 200 else f"{len(content)} bytes, {digest}"
+
+
+def _without_variable(content: Tree) -> Tree:
+    if isinstance(content, dict):
+        return {key: _without_variable(value) for key, value in content.items() if key not in _VARIABLE}
+    return [_without_variable(item) for item in content] if isinstance(content, list) else content
