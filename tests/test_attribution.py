@@ -199,6 +199,25 @@ def test_text_that_is_no_number_breaks_no_rule_about_numbers(text: str) -> None:
     assert divergence.rule.slug == "reward-text/malformed"
 
 
+class _NeedsTheKeyReward(CleanRoom):
+    """A runner that has no rewards where the key `reward` is missing."""
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        rewards = super().read_reward(directory)
+        return rewards if rewards and "reward" in rewards else None
+
+
+@pytest.mark.parametrize("document", [b'{"a": -5e-324, "b": 0}', b'{"a": true}', b'{"a": 1e400}'])
+def test_none_in_place_of_other_keys_is_about_the_keys(document: bytes) -> None:
+    """No rewards where a key is missing break the rule on keys, whatever the numbers are."""
+    checker = Checker(CleanRoom(), _NeedsTheKeyReward(), Clock(Clock.DEFAULT))
+
+    divergence = checker.diverges(READ_REWARD, RewardFolder(FileState("file", document), ABSENT))
+
+    assert divergence is not None
+    assert divergence.rule.slug == "reward-json/keys-are-verbatim"
+
+
 @pytest.mark.parametrize("case", [{"others": {"score.txt": b"1"}}, {"within": "a b"}], ids=["others", "path"])
 def test_a_hang_at_a_fifo_is_about_the_fifo(case: dict[str, Any]) -> None:
     """Other files, or an unusual path, are not blamed for a hang, of which no equivalent case is asked."""

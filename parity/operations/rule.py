@@ -125,6 +125,11 @@ def in_values(difference: Difference, answer: Answer) -> bool:
     return not isinstance(answer, Fault)
 
 
+def at_the_top(difference: Difference, answer: Answer) -> bool:
+    """Return whether the whole answers are of different types, such as None in place of a dict."""
+    return difference.aspect == "type" and not difference.path
+
+
 def in_floats(difference: Difference, answer: Answer) -> bool:
     """Return whether the reference has a float where the answers differ."""
     return isinstance(difference.expected, float)

@@ -2,7 +2,7 @@
 
 from parity.operations.read_reward import conditions, equivalents
 from parity.operations.read_reward.conditions import in_content, in_json, in_number_text, in_object, in_text, in_value
-from parity.operations.rule import Rule, aspects, either, in_floats, in_order, in_values
+from parity.operations.rule import Rule, aspects, at_the_top, either, in_floats, in_order, in_values
 
 _NAME = "read_reward"
 _PARSE = "harbor.verifier.verifier.Verifier._parse_reward_json and harbor.verifier.verifier.Verifier._parse_reward_text"
@@ -234,7 +234,7 @@ RULES: list[Rule] = [
         "Keys MUST be kept unchanged, even if empty or with half of a surrogate pair, and no key is required.",
         source=_RESULT,
         when=in_object(conditions.has_unusual_key),
-        where=aspects("keys", "fault"),
+        where=either(aspects("keys", "fault"), at_the_top),
     ),
     Rule(
         "reward-json/bool-is-float",
@@ -250,7 +250,7 @@ RULES: list[Rule] = [
         "NaN, Infinity and -Infinity MUST be numbers.",
         source="json.loads",
         when=in_json(conditions.has_constant),
-        where=either(in_floats, aspects("fault", "keys")),
+        where=either(in_floats, aspects("fault", "keys"), at_the_top),
     ),
     Rule(
         "reward-json/big-integers",
@@ -287,7 +287,7 @@ RULES: list[Rule] = [
         _NAME,
         "Unicode white space around the number MUST be skipped.",
         source="builtins.float",
-        when=in_text(conditions.has_unicode_padding),
+        when=in_number_text(conditions.has_unicode_padding),
         same=equivalents.without_unicode_padding,
     ),
     Rule(
