@@ -199,6 +199,26 @@ def test_text_that_is_no_number_breaks_no_rule_about_numbers(text: str) -> None:
     assert divergence.rule.slug == "reward-text/malformed"
 
 
+class _RefusesLinks(CleanRoom):
+    """A runner for which a link is an error."""
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        if any((directory / name).is_symlink() for name in ("reward.json", "reward.txt")):
+            raise ValueError("a link")
+        return super().read_reward(directory)
+
+
+def test_a_rule_that_is_broken_twice_is_named() -> None:
+    """With one of two refused links replaced, the runner still refuses the other; then that one's rule is broken."""
+    checker = Checker(CleanRoom(), _RefusesLinks(), Clock(Clock.DEFAULT))
+    folder = RewardFolder(FileState("looping-link"), FileState("link", b"0"))
+
+    divergence = checker.diverges(READ_REWARD, folder)
+
+    assert divergence is not None
+    assert divergence.rule.slug == "reward-file/link-is-followed"
+
+
 class _NeedsTheKeyReward(CleanRoom):
     """A runner that has no rewards where the key `reward` is missing."""
 

@@ -131,8 +131,7 @@ class Comparer:
             alike.append(rule.same(question))
         for case in alike:
             for special in candidate_rules(operation.name, case, difference, expected):
-                is_new = not special.is_general and not special.when(question)
-                if is_new and not self._keeps(special, operation, case, actual):
+                if not special.is_general and not self._keeps(special, operation, case, actual):
                     return special
         return rule
 
