@@ -1,4 +1,4 @@
-"""The bridges' sandbox reads files of one folder, and refuses everything else."""
+"""The bridges' sandbox reads files of one directory, and refuses everything else."""
 
 import asyncio
 import os
@@ -35,7 +35,7 @@ def test_unknown_command_is_refused(tmp_path: Path) -> None:
 
 
 def test_file_elsewhere_is_refused(tmp_path: Path) -> None:
-    """A file outside the verifier's folder is an error."""
+    """A file outside the verifier's directory is an error."""
     with pytest.raises(UnexpectedCall, match="/logs/agent/log"):
         BridgeSandbox(tmp_path).place("/logs/agent/log")
 
@@ -60,8 +60,8 @@ def test_first_file_that_is_not_empty_is_printed(files: dict[str, str | bytes], 
     assert printed == expected
 
 
-def test_folder_in_place_of_the_file_prints_nothing(tmp_path: Path) -> None:
-    """A folder in place of the file counts as non-empty, and `cat` fails on it."""
+def test_directory_in_place_of_the_file_prints_nothing(tmp_path: Path) -> None:
+    """A directory in place of the file counts as non-empty, and `cat` fails on it."""
     (tmp_path / "reward.txt").mkdir()
     (tmp_path / "reward.json").write_text("{}")
 

@@ -6,7 +6,7 @@ no verdict, and its rewards are diagnostic, so it is left out.
 
 from typing import Any
 
-from parity.runners.bridges.trial_results import Means, job_folder, means
+from parity.runners.bridges.trial_results import Means, job_directory, means
 from parity.runners.third_party import named, quietly, third_party
 
 _INTEGRATION = third_party("agento11y_harbor.integration", install="agento11y-harbor")
@@ -21,13 +21,13 @@ class Agento11yTrial:
     def trial_score(self, text: str) -> Means:
         """Return the scores that are recorded for the trial."""
         recorded = _RecordedTrial()
-        with job_folder(text) as folder, quietly():
-            for trial_folder, result in _INTEGRATION._trial_records(folder):
+        with job_directory(text) as folder, quietly():
+            for trial_directory, result in _INTEGRATION._trial_records(folder):
                 _INTEGRATION._record_guarded(
                     recorded,
                     None,
                     result,
-                    trial_folder,
+                    trial_directory,
                     main_reward="reward",
                     pass_threshold=1.0,
                     upload_artifacts=False,

@@ -1,7 +1,7 @@
 """A bridge to BenchFlow's `Verifier`, which is derived from Harbor's: `verify()` of a task with a test script.
 
 The bridge replaces its sandbox with one where commands do nothing. `verify()` removes rewards before the tests run, so
-the verifier's folder appears only when it is downloaded from the sandbox.
+the verifier's directory appears only when it is downloaded from the sandbox.
 """
 
 import shutil
@@ -11,7 +11,7 @@ from typing import Any
 
 from parity.runners.bridges.event_loop import EventLoop
 from parity.runners.bridges.sandbox import BridgeSandbox, Ended
-from parity.runners.bridges.task_folder import task_folder
+from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
 
 _INSTALL = "benchflow"
@@ -27,7 +27,7 @@ class BenchFlowVerifier:
         self.name = named("benchflow")
         self._loop = EventLoop()
         with quietly():
-            self._task = _TASK.Task(task_folder())
+            self._task = _TASK.Task(task_directory())
 
     def read_reward(self, directory: Path) -> Any:
         """Return the rewards of the whole `verify()`."""

@@ -1,6 +1,6 @@
 """A bridge to braintrust-harbor's `parse_reward()`, which reads the reward files of a trial for Braintrust.
 
-It reads the trial's folder itself, so nothing is replaced. The answer is its dict of floats.
+It reads the trial's directory itself, so nothing is replaced. The answer is its dict of floats.
 """
 
 from pathlib import Path
@@ -17,6 +17,6 @@ class BraintrustReward:
         self.name = named("braintrust-harbor")
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """Return the scores of the trial. The folder must be named `verifier`, as in a trial."""
+        """Return the scores of the trial. The directory must be named `verifier`, as in a trial."""
         with quietly():
             return dict(_PARSE_REWARD(directory.parent))

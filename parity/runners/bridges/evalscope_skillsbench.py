@@ -1,7 +1,7 @@
-"""A bridge to evalscope's SkillsBench: `_run_verifier()` and `match_score()`. Its tasks are Harbor's, in other folders.
+"""A bridge to evalscope's SkillsBench: `_run_verifier()` and `match_score()`.
 
-The bridge replaces its sandbox with one where commands only print the files of `/logs/verifier`. A score is one float;
-the answer is `{"reward": float}`.
+Its tasks are Harbor's, in other directories. The bridge replaces its sandbox with one where commands only print the
+files of `/logs/verifier`. A score is one float; the answer is `{"reward": float}`.
 """
 
 import shlex
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from parity.runners.bridges.event_loop import EventLoop
 from parity.runners.bridges.sandbox import BridgeSandbox
-from parity.runners.bridges.task_folder import task_folder
+from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
 
 _INSTALL = "evalscope>=1.14"
@@ -32,7 +32,7 @@ class SkillsBench:
     def read_reward(self, directory: Path) -> dict[str, float]:
         """Return the main value of the score."""
         sandbox = _SkillsBenchSandbox(directory)
-        metadata = {"task_dir": str(task_folder()), "verifier_timeout_sec": 60}
+        metadata = {"task_dir": str(task_directory()), "verifier_timeout_sec": 60}
         sample = _DATASET.Sample(input="", metadata=metadata)
         with quietly():
             self._loop.run(self._adapter._run_verifier(sandbox, sample))

@@ -9,10 +9,10 @@ from parity.runners.bridges.sandbox import BridgeSandbox, Ended
 
 
 class HarborEnvironment(BridgeSandbox):
-    """The part of `BaseEnvironment` that verification uses, in any release. The verifier's folder is mounted.
+    """The part of `BaseEnvironment` that verification uses, in any release. The verifier's directory is mounted.
 
     Args:
-        directory: the verifier's folder.
+        directory: the verifier's directory.
         package: the name of Harbor's package, or of a fork's.
     """
 

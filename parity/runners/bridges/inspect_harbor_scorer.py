@@ -1,8 +1,8 @@
 """A bridge to `harbor_scorer` of inspect-harbor, and to accuracy, its metric.
 
 The bridge's sandbox is inspect-ai's local one, changed in two ways: commands do nothing, and `read_file` reads
-`/logs/verifier` from the case's folder. A score is one float; the answer is `{"reward": float}`, whatever keys the file
-has. Accuracy is the mean of the scores; the answer is `{"mean": float}`.
+`/logs/verifier` from the case's directory. A score is one float; the answer is `{"reward": float}`, whatever keys the
+file has. Accuracy is the mean of the scores; the answer is `{"mean": float}`.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from typing import Any
 
 from parity.runners.bridges.event_loop import EventLoop
 from parity.runners.bridges.sandbox import BridgeSandbox
-from parity.runners.bridges.task_folder import task_folder
+from parity.runners.bridges.task_directory import task_directory
 from parity.runners.runner import Unsupported
 from parity.runners.third_party import named, quietly, third_party
 
@@ -34,7 +34,7 @@ class HarborScorer:
         self._loop = EventLoop()
         self._environment = _InspectSandbox()
         self._score = _HARBOR.harbor_scorer()
-        tests = task_folder() / "tests"
+        tests = task_directory() / "tests"
         self._state = _SOLVER.TaskState(
             model="none/none",
             sample_id="task",

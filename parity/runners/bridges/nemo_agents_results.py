@@ -1,6 +1,6 @@
-"""A bridge to the function of nemo-platform's plugin for agents that reads the folder of a Harbor job."""
+"""A bridge to the function of nemo-platform's plugin for agents that reads the directory of a Harbor job."""
 
-from parity.runners.bridges.trial_results import Means, job_folder, means
+from parity.runners.bridges.trial_results import Means, job_directory, means
 from parity.runners.third_party import named, quietly, third_party
 
 _RESULTS = third_party("nemo_agents_plugin.improvement.runners._harbor_results", install="nemo-platform")
@@ -14,6 +14,6 @@ class NemoAgentsResults:
 
     def trial_score(self, text: str) -> Means:
         """Return the reward of the result, or None where there is no result or no reward."""
-        with job_folder(text) as folder, quietly():
+        with job_directory(text) as folder, quietly():
             result = _RESULTS.parse_trial_result(folder)
         return None if result is None or result.reward is None else means(text, {"reward": result.reward})

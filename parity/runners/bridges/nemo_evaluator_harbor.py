@@ -10,7 +10,7 @@ from unittest import mock
 
 from parity.runners.bridges.event_loop import EventLoop
 from parity.runners.bridges.sandbox import BridgeSandbox, Ended
-from parity.runners.bridges.task_folder import task_folder
+from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
 
 _ENVIRONMENT = third_party("nemo_evaluator.environments.harbor", install="nemo-evaluator").HarborEnvironment
@@ -23,7 +23,7 @@ class NemoEvaluator:
         self.name = named("nemo-evaluator", "HarborEnvironment")
         self._loop = EventLoop()
         self._environment = object.__new__(_ENVIRONMENT)  # __init__ needs a dataset
-        self._task = str(task_folder())
+        self._task = str(task_directory())
 
     def read_reward(self, directory: Path) -> dict[str, float]:
         """Return the reward of the result."""

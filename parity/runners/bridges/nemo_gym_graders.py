@@ -133,7 +133,7 @@ class _Logs:
         self._sandbox = sandbox
 
     def mkdir(self, **options: bool) -> None:
-        """Do nothing, because the folder exists."""
+        """Do nothing, because the directory exists."""
 
     def __truediv__(self, name: str) -> Path:
         return self._sandbox.readable(f"{VERIFIER}/{name}")
@@ -199,7 +199,7 @@ class TerminalBench21(_Grader):
 
 
 class TerminalBench4(_Grader):
-    """The verifier of Terminal-Bench 4: `run_verifier()`, which downloads the folder as an archive."""
+    """The verifier of Terminal-Bench 4: `run_verifier()`, which downloads the directory as an archive."""
 
     def _answer(self, sandbox: _GymSandbox, folder: Path) -> Any:
         verifier = SimpleNamespace(env={}, user=None, timeout_sec=60)

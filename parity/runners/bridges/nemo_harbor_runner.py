@@ -1,9 +1,9 @@
-"""A bridge to the runner of nemo-platform's evaluator that reads the folder of a Harbor job, and its reward metric."""
+"""A bridge to the runner of nemo-platform's evaluator that reads a Harbor job's directory, and its reward metric."""
 
 from typing import Any
 
 from parity.runners.bridges.event_loop import EventLoop
-from parity.runners.bridges.trial_results import Means, job_folder, means
+from parity.runners.bridges.trial_results import Means, job_directory, means
 from parity.runners.third_party import named, quietly, third_party
 
 _INSTALL = "nemo-platform"
@@ -23,7 +23,7 @@ class NemoHarborRunner:
 
     def trial_score(self, text: str) -> Means:
         """Return the outputs of the reward metric. `reward` is the first."""
-        with job_folder(text) as folder, quietly():
+        with job_directory(text) as folder, quietly():
             return means(text, self._loop.run(self._outputs(_RUNTIME.HarborAgentTaskRunner(job_dir=folder))))
 
     async def _outputs(self, runner: Any) -> dict[str, float]:

@@ -1,7 +1,7 @@
 """A bridge to OpenEnv's Harbor integration: the rewards that `run_rollout()` forwards from the installed `Verifier`.
 
 The bridge replaces `Trial.create()` with a trial that only verifies, because its agent has already run. Commands in its
-sandbox do nothing, and the verifier's folder is mounted. No model is called. A result with an exception's name is an
+sandbox do nothing, and the verifier's directory is mounted. No model is called. A result with an exception's name is an
 error of that name.
 """
 
@@ -12,7 +12,7 @@ from unittest import mock
 
 from parity.runners.bridges.event_loop import EventLoop
 from parity.runners.bridges.harbor_environment import HarborEnvironment
-from parity.runners.bridges.task_folder import task_folder
+from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
 
 _INSTALL = "openenv[harbor]"
@@ -32,10 +32,10 @@ class OpenEnvRollout:
         self._loop = EventLoop()
         self._registry = _SESSIONS.SessionRegistry()
         with quietly():
-            self._task = _TASK.Task(task_folder())
+            self._task = _TASK.Task(task_directory())
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """Return the rewards of the rollout's result. The folder must be named `verifier`, as in a trial."""
+        """Return the rewards of the rollout's result. The directory must be named `verifier`, as in a trial."""
         sandbox = HarborEnvironment(directory)
         trial = _EndedTrial(self._task, directory, sandbox)
         with quietly(), mock.patch.object(_TRIAL, "create", trial.create):
@@ -47,13 +47,13 @@ class OpenEnvRollout:
 
     async def _rollout(self) -> Any:
         return await _ROLLOUT.run_rollout(
-            task_dir=task_folder(),
+            task_dir=task_directory(),
             harness="opencode",
             sandbox="docker",
             registry=self._registry,
             intercept_url="http://localhost",
             model="none",
-            trials_dir=task_folder().parent,
+            trials_dir=task_directory().parent,
             purpose="eval",
             capture_level="text",
         )

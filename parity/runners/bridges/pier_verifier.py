@@ -1,6 +1,6 @@
 """A bridge to Pier, a fork of Harbor: its `Verifier.verify()`, its metrics, and its pass@k.
 
-The bridge replaces the environment of the trial: commands do nothing, and the verifier's folder is mounted.
+The bridge replaces the environment of the trial: commands do nothing, and the verifier's directory is mounted.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from typing import Any
 
 from parity.runners.bridges.event_loop import EventLoop
 from parity.runners.bridges.harbor_environment import HarborEnvironment
-from parity.runners.bridges.task_folder import task_folder
+from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
 
 _INSTALL = "datacurve-pier"
@@ -32,10 +32,10 @@ class PierVerifier:
         self.name = named("datacurve-pier")
         self._loop = EventLoop()
         with quietly():
-            self._task = _TASK.Task(task_folder())
+            self._task = _TASK.Task(task_directory())
 
     def read_reward(self, directory: Path) -> Any:
-        """Return the rewards of the whole `verify()`. The folder must be named `verifier`, as in a trial."""
+        """Return the rewards of the whole `verify()`. The directory must be named `verifier`, as in a trial."""
         sandbox = HarborEnvironment(directory, "pier")
         with quietly():
             verifier = _VERIFIER.Verifier(self._task, _PATHS.TrialPaths(directory.parent), sandbox)

@@ -1,4 +1,4 @@
-"""The part of the sandbox client of `prime-sandboxes` that scoring uses, over a verifier's folder."""
+"""The part of the sandbox client of `prime-sandboxes` that scoring uses, over a verifier's directory."""
 
 import re
 from pathlib import Path

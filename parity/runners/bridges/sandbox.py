@@ -1,4 +1,4 @@
-"""The sandbox that a bridge gives to a third party. It has only `/logs/verifier`, which is a folder of this machine."""
+"""The sandbox that a bridge gives to a third party. It has only `/logs/verifier`, a directory of this machine."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +28,7 @@ class Ended:
 
 
 class BridgeSandbox:
-    """A sandbox with the verifier's folder `directory`."""
+    """A sandbox with the verifier's directory."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
@@ -53,10 +53,10 @@ class BridgeSandbox:
             raise UnexpectedCall(f"the sandbox was asked for {call!r}")
 
     def place(self, path: str) -> Path:
-        """Return the path on this machine of a file in the verifier's folder.
+        """Return the path on this machine of a file in the verifier's directory.
 
         Raises:
-            UnexpectedCall: the file is not in that folder.
+            UnexpectedCall: the file is not in that directory.
         """
         if not path.startswith(f"{VERIFIER}/"):
             raise UnexpectedCall(f"the sandbox was asked for {path}")

@@ -1,8 +1,8 @@
 """A bridge to Seaport, a runner of Harbor tasks in Rust: the rewards of a trial that `seaport run` records.
 
 The variable `SEAPORT` names the program. For each case it runs a task without agent and sandbox; the test script copies
-the case into the verifier's folder. A trial that counts as errored is a `TrialError`. Rewards and answers are doubles,
-even if a number in result.json has no fraction.
+the case into the verifier's directory. A trial that counts as errored is a `TrialError`. Rewards and answers are
+doubles, even if a number in result.json has no fraction.
 """
 
 import atexit
@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from parity.runners.bridges.task_folder import task_folder
+from parity.runners.bridges.task_directory import task_directory
 
 _PROGRAM = os.environ.get("SEAPORT", "")
 if not _PROGRAM:
@@ -60,10 +60,10 @@ class SeaportRun:
 
 @cache
 def _task() -> Path:
-    """Return the folder of the task for all cases; it is removed when the process ends."""
+    """Return the directory of the task for all cases; it is removed when the process ends."""
     folder = Path(tempfile.mkdtemp(prefix="parity-bridge-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    task = Path(shutil.copytree(task_folder(), folder / "task"))
+    task = Path(shutil.copytree(task_directory(), folder / "task"))
     (task / "tests" / "test.sh").write_text(_TEST, encoding="utf-8")
     return task
 

@@ -1,7 +1,7 @@
 """A bridge to `HarborReward` of strands-env, over the `Verifier` of the installed Harbor.
 
-The bridge replaces the sandbox of its environment: commands do nothing, and the verifier's folder is mounted. A reward
-is one float; the answer is `{"reward": float}`. Errors count as 0.0.
+The bridge replaces the sandbox of its environment: commands do nothing, and the verifier's directory is mounted. A
+reward is one float; the answer is `{"reward": float}`. Errors count as 0.0.
 """
 
 from pathlib import Path
@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 from parity.runners.bridges.event_loop import EventLoop
 from parity.runners.bridges.harbor_environment import HarborEnvironment
-from parity.runners.bridges.task_folder import task_folder
+from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
 
 _INSTALL = "strands-env[harbor]"
@@ -25,10 +25,10 @@ class StrandsReward:
         self._loop = EventLoop()
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """Return the reward of the result. The folder must be named `verifier`, as in a trial."""
+        """Return the reward of the result. The directory must be named `verifier`, as in a trial."""
         sandbox = HarborEnvironment(directory)
         environment = SimpleNamespace(sandbox=sandbox, exec_timeout=60)
         paths = _PATHS.TrialPaths(directory.parent)
-        task = SimpleNamespace(task_dir=str(task_folder()), trial_paths=paths, verifier_timeout=None)
+        task = SimpleNamespace(task_dir=str(task_directory()), trial_paths=paths, verifier_timeout=None)
         with quietly():
             return {"reward": self._loop.run(_REWARD.HarborReward(environment).compute(task, None)).reward}

@@ -10,7 +10,7 @@ from unittest import mock
 
 from parity.runners.bridges.event_loop import EventLoop
 from parity.runners.bridges.sandbox import BridgeSandbox, Ended
-from parity.runners.bridges.task_folder import task_folder
+from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
 
 _INSTALL = "tinker-cookbook tinker"
@@ -29,7 +29,7 @@ class TinkerReward:
     def read_reward(self, directory: Path) -> dict[str, float]:
         """Return the reward that the function gives at the end of an episode."""
         sandbox = _TinkerSandbox(directory)
-        reward = _TOOLS.HarborReward(tests_dir=task_folder() / "tests", sandbox=sandbox)
+        reward = _TOOLS.HarborReward(tests_dir=task_directory() / "tests", sandbox=sandbox)
         with quietly():
             return {"reward": self._loop.run(reward([]))[0]}
 

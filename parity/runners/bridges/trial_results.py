@@ -23,8 +23,8 @@ def harbor_result(text: str) -> Any:
 
 
 @contextmanager
-def job_folder(text: str) -> Iterator[Path]:
-    """Yield the folder of a job whose only trial, `task__1`, has this result.json."""
+def job_directory(text: str) -> Iterator[Path]:
+    """Yield the directory of a job whose only trial, `task__1`, has this result.json."""
     with tempfile.TemporaryDirectory(prefix="parity-bridge-") as folder:
         trial = Path(folder) / "task__1"
         trial.mkdir()

@@ -1,6 +1,6 @@
 """A bridge to `HarborEnv` of TRL's Harbor integration: its property `reward`, over the installed Harbor's `Verifier`.
 
-The bridge replaces the environment that `reset()` would start (commands do nothing, and the verifier's folder is
+The bridge replaces the environment that `reset()` would start (commands do nothing, and the verifier's directory is
 mounted), and the thread of its event loop. A reward is one float; the answer is `{"reward": float}`.
 """
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from parity.runners.bridges.event_loop import EventLoop
 from parity.runners.bridges.harbor_environment import HarborEnvironment
-from parity.runners.bridges.task_folder import task_folder
+from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
 
 os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")
@@ -29,10 +29,10 @@ class TrlReward:
         self.name = named("trl", "HarborEnv")
         with quietly():
             self._environment = _EnvOnOneThread()
-            self._environment._task = _TASK.Task(task_folder())
+            self._environment._task = _TASK.Task(task_directory())
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """Return the reward that the trainer reads after a rollout. The folder must be named `verifier`."""
+        """Return the reward that the trainer reads after a rollout. The directory must be named `verifier`."""
         sandbox = HarborEnvironment(directory)
         self._environment._env = sandbox
         self._environment._paths = _PATHS.TrialPaths(directory.parent)

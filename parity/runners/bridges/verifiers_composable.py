@@ -7,7 +7,7 @@ from pathlib import Path
 
 from parity.runners.bridges.event_loop import EventLoop
 from parity.runners.bridges.prime_sandbox import PrimeSandbox
-from parity.runners.bridges.task_folder import task_folder
+from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
 
 _PLACE = "envs.experimental.composable.tasksets.harbor.harbor"
@@ -23,12 +23,12 @@ class HarborRubric:
         self.name = named("verifiers", "HarborRubric")
         self._loop = EventLoop()
         with quietly():
-            self._rubric = _TASKSETS.HarborRubric(_TASKSETS.HarborTaskSet(task_folder()))
+            self._rubric = _TASKSETS.HarborRubric(_TASKSETS.HarborTaskSet(task_directory()))
 
     def read_reward(self, directory: Path) -> dict[str, float]:
         """Return the reward of the rubric's function."""
         sandbox = PrimeSandbox(directory)
-        info = {"task_dir": str(task_folder())}
+        info = {"task_dir": str(task_directory())}
         state = {"sandbox_client": sandbox, "sandbox_id": "bridge", "info": info}
         with quietly():
             return {"reward": self._loop.run(self._rubric.solved(state, info))}

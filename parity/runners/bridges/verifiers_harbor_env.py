@@ -15,7 +15,7 @@ from unittest import mock
 
 from parity.runners.bridges.event_loop import EventLoop
 from parity.runners.bridges.prime_sandbox import PrimeSandbox
-from parity.runners.bridges.task_folder import dataset_folder, task_folder
+from parity.runners.bridges.task_directory import dataset_directory, task_directory
 from parity.runners.third_party import named, quietly, third_party
 
 _INSTALL = "verifiers>=0.1.9.post3,<0.4 prime-sandboxes<0.3"
@@ -44,14 +44,14 @@ class HarborEnv:
         with quietly(), mock.patch.object(atexit, "register"), mock.patch.object(signal, "signal"):
             self._environment = _HARBOR_ENV(
                 run_command="true",
-                dataset_path=dataset_folder(),
+                dataset_path=dataset_directory(),
                 interception_url="http://127.0.0.1:1",
             )
 
     def read_reward(self, directory: Path) -> dict[str, float]:
         """Return the reward of `compute_reward`."""
         sandbox = PrimeSandbox(directory)
-        state = {"sandbox_id": "bridge", "harbor_task_dir": str(task_folder()), "task": "task", "error": None}
+        state = {"sandbox_id": "bridge", "harbor_task_dir": str(task_directory()), "task": "task", "error": None}
         with quietly(), self._client(sandbox):
             return {"reward": self._loop.run(self._environment.compute_reward(state))}
 

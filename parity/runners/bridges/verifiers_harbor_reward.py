@@ -8,7 +8,7 @@ from unittest import mock
 
 from parity.runners.bridges.event_loop import EventLoop
 from parity.runners.bridges.prime_sandbox import PrimeSandbox
-from parity.runners.bridges.task_folder import task_folder
+from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
 
 _INSTALL = "verifiers==0.1.14 prime-sandboxes<0.3"
@@ -26,6 +26,6 @@ class HarborReward:
     def read_reward(self, directory: Path) -> dict[str, float]:
         """Return the reward of the function."""
         sandbox = PrimeSandbox(directory)
-        task, state = {"harbor": {"task_dir": str(task_folder())}}, {"sandbox_id": "bridge"}
+        task, state = {"harbor": {"task_dir": str(task_directory())}}, {"sandbox_id": "bridge"}
         with quietly(), mock.patch.object(_SANDBOXES, "AsyncSandboxClient", return_value=sandbox):
             return {"reward": self._loop.run(_TASKSET.harbor_reward(task, state))}

@@ -12,7 +12,7 @@ from typing import Any
 
 from parity.runners.bridges.event_loop import EventLoop
 from parity.runners.bridges.sandbox import BridgeSandbox, Ended
-from parity.runners.bridges.task_folder import task_folder
+from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
 
 _INSTALL = "verifiers>=0.2"
@@ -27,7 +27,7 @@ class HarborTaskset:
     def __init__(self) -> None:
         self.name = named("verifiers", "Harbor task set")
         self._loop = EventLoop()
-        data = _TASKSET.HarborData(idx=0, name="task", prompt="", task_dir=str(task_folder()))
+        data = _TASKSET.HarborData(idx=0, name="task", prompt="", task_dir=str(task_directory()))
         self._task = _TASKSET.HarborTask(data)
 
     def read_reward(self, directory: Path) -> dict[str, float]:

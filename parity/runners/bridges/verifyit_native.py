@@ -1,12 +1,12 @@
 """A bridge to `run_native()` of marin-verifyit, which runs a Harbor task's script and reads the reward that it left.
 
-The bridge replaces the script by one that moves the verifier's folder to where the reward is read. A reward is one
+The bridge replaces the script by one that moves the verifier's directory to where the reward is read. A reward is one
 float; the answer is `{"reward": float}`.
 """
 
 from pathlib import Path
 
-from parity.runners.bridges.task_folder import task_folder
+from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
 
 _RUN_NATIVE = third_party("verifyit.adapters.harbor_runtime", install="marin-verifyit").run_native
@@ -18,11 +18,11 @@ class Verifyit:
 
     def __init__(self) -> None:
         self.name = named("marin-verifyit", "harbor_runtime")
-        self._tests = task_folder()
+        self._tests = task_directory()
         (self._tests / "move.sh").write_text(f"rmdir {_LOGS} && mv -T verifier {_LOGS}\n", encoding="utf-8")
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """Return the reward of the verdict. The folder must be named `verifier`; it is put back afterwards."""
+        """Return the reward of the verdict. The directory must be named `verifier`; it is put back afterwards."""
         trial = directory.parent
         try:
             with quietly():

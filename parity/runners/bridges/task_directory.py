@@ -15,8 +15,8 @@ _FILES = {
 
 
 @cache
-def dataset_folder() -> Path:
-    """Return a folder with a single task, `task`; it is removed when the process ends."""
+def dataset_directory() -> Path:
+    """Return a directory with a single task, `task`; it is removed when the process ends."""
     dataset = Path(tempfile.mkdtemp(prefix="parity-bridge-"))
     atexit.register(shutil.rmtree, dataset, ignore_errors=True)
     for name, content in _FILES.items():
@@ -26,6 +26,6 @@ def dataset_folder() -> Path:
     return dataset
 
 
-def task_folder() -> Path:
-    """Return the folder of the task."""
-    return dataset_folder() / "task"
+def task_directory() -> Path:
+    """Return the directory of the task."""
+    return dataset_directory() / "task"
