@@ -18,7 +18,7 @@ from parity.operations.operation import Operation
 from parity.operations.read_reward import READ_REWARD, RewardFolder
 from parity.operations.rules import RULES
 from parity.operations.trial_score import TRIAL_SCORE
-from parity.operations.trial_score.case import TrialText
+from parity.operations.trial_score.case import TrialText, rewarded
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.scorer import Rewards
@@ -197,6 +197,23 @@ def test_text_that_is_no_number_breaks_no_rule_about_numbers(text: str) -> None:
 
     assert divergence is not None
     assert divergence.rule.slug == "reward-text/malformed"
+
+
+class _KeepsInts(CleanRoom):
+    """A runner that answers with the rewards as they are in the file."""
+
+    def trial_score(self, text: str) -> Any:
+        return json.loads(text)["verifier_result"]["rewards"]
+
+
+def test_an_int_among_several_rewards_is_about_its_type() -> None:
+    """An int that stays an int breaks the rule on doubles, not the one on several keys."""
+    checker = Checker(CleanRoom(), _KeepsInts(), Clock(Clock.DEFAULT))
+
+    divergence = checker.diverges(TRIAL_SCORE, rewarded({"a": 3, "b": 0.5}))
+
+    assert divergence is not None
+    assert divergence.rule.slug == "trial-score/double"
 
 
 class _RefusesLinks(CleanRoom):

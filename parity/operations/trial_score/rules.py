@@ -1,6 +1,6 @@
 """Rules of `trial_score`: what a trial's result.json counts in a job's mean."""
 
-from parity.operations.rule import Rule, aspects, in_faults
+from parity.operations.rule import Rule, aspects, at_the_top, either, in_faults
 from parity.operations.trial_score import conditions, equivalents
 from parity.operations.trial_score.conditions import has_reward, in_trial
 
@@ -69,7 +69,7 @@ RULES: list[Rule] = [
         "Each of several rewards MUST count, in a mean of its own under its key.",
         source=_COUNTED,
         when=in_trial(conditions.has_several_keys),
-        where=aspects("keys", "type", "fault"),
+        where=either(aspects("keys", "fault"), at_the_top),
     ),
     Rule(
         "trial-score/only-key",
