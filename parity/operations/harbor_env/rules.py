@@ -1,5 +1,7 @@
 """Rules of `harbor_env`: HarborEnv's documentation and its releases, and rewards under Harbor's scoring."""
 
+from collections.abc import Sequence
+
 from parity.harbor_env.scoring import KEY
 from parity.operations.harbor_env import conditions
 from parity.operations.harbor_env.conditions import (
@@ -10,11 +12,17 @@ from parity.operations.harbor_env.conditions import (
     is_harbor,
     rewards,
 )
-from parity.operations.rule import Rule, at
+from parity.operations.rule import Rule, When, at
 
 _NAME = "harbor_env"
 _DOCUMENTED = "HarborEnv of verifiers"
 _KIT = "this kit"  # Harbor does not reduce several keys to one number
+
+
+def _documented(slug: str, sentence: str, places: Sequence[str], when: When = is_documented) -> Rule:
+    """Return a rule of documented scoring that a difference at one of these places can break."""
+    return Rule(slug, _NAME, sentence, source=_DOCUMENTED, when=when, where=at(*places))
+
 
 RULES: list[Rule] = [
     Rule(
@@ -158,245 +166,174 @@ RULES: list[Rule] = [
         when=is_harbor,
         where=at("average"),
     ),
-    Rule(
+    _documented(
         "documented-env/filter",
-        _NAME,
         "`tasks` MUST choose by name; a name that no folder has MUST be left out.",
-        source=_DOCUMENTED,
         when=conditions.has_filter,
-        where=at("rows", "refused"),
+        places=["rows", "refused"],
     ),
-    Rule(
+    _documented(
         "documented-env/incomplete-folder",
-        _NAME,
         "A folder without task.toml or instruction.md MUST be left out, or refused if `tasks` names it.",
-        source=_DOCUMENTED,
         when=conditions.has_incomplete_folder,
-        where=at("rows", "refused"),
+        places=["rows", "refused"],
     ),
-    Rule(
+    _documented(
         "documented-env/refused",
-        _NAME,
         "A dataset MUST be refused if it has no task, or if the task.toml of a task is not TOML, its "
         "environment is not a table, or its files are not UTF-8.",
-        source=_DOCUMENTED,
-        when=is_documented,
-        where=at("refused"),
+        places=["refused"],
     ),
-    Rule(
+    _documented(
         "documented-env/instruction",
-        _NAME,
         "The prompt MUST be one message of the user: the instruction without white space around it, and with "
         "every line end as a line feed.",
-        source=_DOCUMENTED,
-        when=is_documented,
-        where=at("prompt"),
+        places=["prompt"],
     ),
-    Rule(
+    _documented(
         "documented-env/config",
-        _NAME,
         "`info.config` MUST be the parsed task.toml.",
-        source=_DOCUMENTED,
-        when=is_documented,
-        where=at("config"),
+        places=["config"],
     ),
-    Rule(
+    _documented(
         "documented-env/image",
-        _NAME,
         "A task's image MUST take precedence over the environment's; an empty one MUST count as none.",
-        source=_DOCUMENTED,
-        when=is_documented,
-        where=at("image", "docker_image"),
+        places=["image", "docker_image"],
     ),
-    Rule(
+    _documented(
         "documented-env/order",
-        _NAME,
         "Tasks MUST come in order of name, by code points, and MUST be numbered from 0.",
-        source=_DOCUMENTED,
         when=conditions.is_unsorted,
-        where=at("rows"),
+        places=["rows"],
     ),
-    Rule(
+    _documented(
         "documented-env/rows",
-        _NAME,
         "A row MUST name the task and its folder.",
-        source=_DOCUMENTED,
-        when=is_documented,
-        where=at("rows"),
+        places=["rows"],
     ),
-    Rule(
+    _documented(
         "documented-env/given-variables",
-        _NAME,
         "Given variables MUST override HARBOR_… and AGENT_WORKDIR, but OPENAI_BASE_URL and OPENAI_MODEL MUST "
         "always be the rollout's.",
-        source=_DOCUMENTED,
         when=conditions.overrides_variables,
-        where=at("env"),
+        places=["env"],
     ),
-    Rule(
+    _documented(
         "documented-env/model",
-        _NAME,
         "OPENAI_MODEL MUST be set only if there is a model.",
-        source=_DOCUMENTED,
-        when=is_documented,
-        where=at("OPENAI_MODEL"),
+        places=["OPENAI_MODEL"],
     ),
-    Rule(
+    _documented(
         "documented-env/workdir",
-        _NAME,
         "An environment without a working directory for its agent MUST NOT make such a folder, and MUST NOT "
         "set AGENT_WORKDIR.",
-        source=_DOCUMENTED,
         when=conditions.lacks_workdir,
-        where=at("AGENT_WORKDIR", "prepare"),
+        places=["AGENT_WORKDIR", "prepare"],
     ),
-    Rule(
+    _documented(
         "documented-env/variables",
-        _NAME,
         "The agent MUST get HARBOR_TASK_NAME, HARBOR_TASK_DIR, HARBOR_INSTRUCTION_PATH, AGENT_WORKDIR and "
         "OPENAI_BASE_URL.",
-        source=_DOCUMENTED,
-        when=is_documented,
-        where=at("env"),
+        places=["env"],
     ),
-    Rule(
+    _documented(
         "documented-env/before-the-agent",
-        _NAME,
         "Before the agent runs, /task MUST have instruction.md and task.toml and nothing else, and "
         "/logs/verifier MUST exist.",
-        source=_DOCUMENTED,
-        when=is_documented,
-        where=at("prepare"),
+        places=["prepare"],
     ),
-    Rule(
+    _documented(
         "documented-env/after-the-agent",
-        _NAME,
         "After the agent has run, `tests` MUST be uploaded to /tests and `solution` to /oracle.",
-        source=_DOCUMENTED,
-        when=is_documented,
-        where=at("bring-tests"),
+        places=["bring-tests"],
     ),
-    Rule(
+    _documented(
         "documented-env/test-run",
-        _NAME,
         "The tests MUST run as `bash test.sh` in /tests.",
-        source=_DOCUMENTED,
-        when=is_documented,
-        where=at("run-tests"),
+        places=["run-tests"],
     ),
-    Rule(
+    _documented(
         "documented-env/timeout",
-        _NAME,
         "The tests MAY take 300 seconds; after that, the reward MUST be 0.0, with an error.",
-        source=_DOCUMENTED,
         when=in_documented(conditions.tests_take_long),
-        where=at("reward", "failed"),
+        places=["reward", "failed"],
     ),
-    Rule(
+    _documented(
         "documented-env/skipped",
-        _NAME,
         "If the sandbox cannot be prepared for the agent, scoring MUST be skipped: there is an error, the "
         "reward MUST be 0.0, and the tests MUST NOT be uploaded or run.",
-        source=_DOCUMENTED,
         when=in_documented(conditions.set_up_fails),
-        where=at("calls", "reward", "failed"),
+        places=["calls", "reward", "failed"],
     ),
-    Rule(
+    _documented(
         "documented-env/call-fails",
-        _NAME,
         "If a call fails, the reward MUST be 0.0, with an error.",
-        source=_DOCUMENTED,
         when=in_documented(conditions.call_fails),
-        where=at("reward", "failed"),
+        places=["reward", "failed"],
     ),
-    Rule(
+    _documented(
         "documented-env/exit-code",
-        _NAME,
         "The exit code of the tests MUST NOT count.",
-        source=_DOCUMENTED,
         when=in_documented(conditions.tests_fail),
-        where=at("reward", "failed"),
+        places=["reward", "failed"],
     ),
-    Rule(
+    _documented(
         "documented-env/no-error",
-        _NAME,
         "A missing file, or one that cannot be read as a reward, MUST NOT be an error.",
-        source=_DOCUMENTED,
-        when=is_documented,
-        where=at("failed"),
+        places=["failed"],
     ),
-    Rule(
+    _documented(
         "documented-env/empty-text",
-        _NAME,
         "reward.txt MUST take precedence over reward.json, unless it has no bytes.",
-        source=_DOCUMENTED,
         when=in_documented(conditions.leaves_both_or_empty),
-        where=at("reward"),
+        places=["reward"],
     ),
-    Rule(
+    _documented(
         "documented-env/json-in-text",
-        _NAME,
         "Either file MAY hold a number or JSON.",
-        source=_DOCUMENTED,
         when=in_documented(conditions.content_is_swapped),
-        where=at("reward"),
+        places=["reward"],
     ),
-    Rule(
+    _documented(
         "documented-env/number",
-        _NAME,
         "A file MUST be a number if Python's `float` reads it: `.5`, `5.`, `+1` and `1e-3`, with single "
         "underscores, digits of any script, and any white space around it.",
-        source=_DOCUMENTED,
         when=in_documented(conditions.is_spelled_unlike_json),
-        where=at("reward"),
+        places=["reward"],
     ),
-    Rule(
+    _documented(
         "documented-env/reward-key",
-        _NAME,
         "In JSON, the key `reward` MUST count; if it is missing, the reward MUST be 0.0.",
-        source=_DOCUMENTED,
         when=in_documented(rewards(lambda each: len(each) != 1 or KEY not in each)),
-        where=at("reward"),
+        places=["reward"],
     ),
-    Rule(
+    _documented(
         "documented-env/value",
-        _NAME,
         "Any value that `float` accepts MUST be a number, such as true and a string of digits.",
-        source=_DOCUMENTED,
         when=in_documented(rewards(lambda each: isinstance(each.get(KEY), int | str))),
-        where=at("reward"),
+        places=["reward"],
     ),
-    Rule(
+    _documented(
         "documented-env/zero",
-        _NAME,
         "If the file gives no number, the reward MUST be 0.0.",
-        source=_DOCUMENTED,
         when=in_documented(conditions.gives_no_number),
-        where=at("reward"),
+        places=["reward"],
     ),
-    Rule(
+    _documented(
         "documented-env/unbounded",
-        _NAME,
         "A number MUST NOT be bounded: it MAY be nan or infinite.",
-        source=_DOCUMENTED,
         when=in_documented(conditions.is_not_finite),
-        where=at("reward"),
+        places=["reward"],
     ),
-    Rule(
+    _documented(
         "documented-env/reward",
-        _NAME,
         "The reward MUST be a float.",
-        source=_DOCUMENTED,
-        when=is_documented,
-        where=at("reward"),
+        places=["reward"],
     ),
-    Rule(
+    _documented(
         "documented-env/average",
-        _NAME,
         "The average MUST be the mean of all rewards.",
-        source=_DOCUMENTED,
-        when=is_documented,
-        where=at("average"),
+        places=["average"],
     ),
     Rule(
         "documented-env/never-raises",

@@ -4,18 +4,16 @@ Archives are really unpacked, so the record holds the places of files, and not t
 """
 
 import asyncio
-import re
 import shlex
 import shutil
 import subprocess
 import tarfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from parity.driver.places import LOGS_OF_VERIFIER, TESTS
+from parity.driver.places import LOGS_OF_VERIFIER, TEST_OUTPUT, TESTS
 from parity.harbor_env.client import BackgroundJobStatus, CommandResult, CreatedSandbox
-from parity.harbor_env.rollout import ORACLE
 from parity.operations.harbor_env.recorded.scenario import AGENT, RolloutMoment, TaskScenario, write_files
 
 type RecordedCall = dict[str, Any]
@@ -74,49 +72,43 @@ class RecordedClient:
         """
         try:
             async with asyncio.timeout(timeout):
-                return await self._run_scripted(command, {"cwd": working_dir, "env": dict(env or {})}, timeout)
+                return await self._run_scripted(command, {"cwd": working_dir, "env": dict(env or {})})
         except TimeoutError as error:
             raise TimeoutError(f"{command!r} took longer than {timeout} seconds") from error
 
-    async def _run_scripted(self, command: str, arguments: RecordedCall, timeout: int | None) -> CommandResult:
-        if "test.sh" in command and not command.startswith("chmod"):
+    async def _run_scripted(self, command: str, arguments: RecordedCall) -> CommandResult:
+        if command == AGENT:
+            self.calls.append({"run-agent": {"cwd": arguments["cwd"]}})
+        elif command.startswith("mkdir -p "):
+            await self._bring(command)
+        elif "cat " in command:
+            await self._inject("read-reward")
+            return self._really_run(command)
+        elif command == "bash test.sh" or TEST_OUTPUT in command:
             self.tests = {"command": command, **arguments}
             self.calls.append({"run-tests": {"command": command, "cwd": arguments["cwd"]}})
             await self._inject("run-tests")
             write_files(self._inside(LOGS_OF_VERIFIER), self._scenario.left)
             return CommandResult("", "", self._scenario.code)
-        if "cat " in command:
-            await self._inject("read-reward")
-            return self._really_run(command)
-        if command == AGENT:
-            self.calls.append({"run-agent": {"cwd": arguments["cwd"]}})
-        for pattern, run in _COMMANDS:
-            if re.match(pattern, command):
-                return CommandResult("", "", await run(self, command))
-        if command != AGENT:
+        elif not command.startswith(("chmod ", "find ", "for folder in /proc/")):
             raise RuntimeError(f"no script for {command!r}")
         return CommandResult("", "", 0)
 
-    async def _bring(self, command: str) -> int:
+    async def _bring(self, command: str) -> None:
         """Run `mkdir -p FOLDERS && tar -xzf ARCHIVE -C / && rm ARCHIVE`."""
         make, extract, remove = (shlex.split(part) for part in command.split(" && "))
-        archive = extract[2]
-        if TESTS in make:
+        folders, archive = make[2:], self._inside(extract[2])
+        if TESTS in folders:
             await self._inject("unpack-tests")
-        for folder in make[2:]:
+        for folder in folders:
             self._inside(folder).mkdir(parents=True, exist_ok=True)
-        with tarfile.open(self._inside(archive)) as members:
+        with tarfile.open(archive) as members:
             members.extractall(self._root, filter="tar")
             names = sorted(member.name for member in members)
         self._inside(remove[1]).unlink()
         files = {f"/{name}": self._content(name) for name in names}
-        brings_tests = TESTS in make or any(name.startswith((f"{TESTS}/", f"{ORACLE}/")) for name in files)
-        purpose = "bring-tests" if brings_tests else "prepare"
-        self.calls.append({purpose: {"folders": sorted(make[2:]), "files": files}})
-        return 0
-
-    async def _nothing(self, command: str) -> int:
-        return 0
+        purpose = "bring-tests" if TESTS in folders else "prepare"
+        self.calls.append({purpose: {"folders": sorted(folders), "files": files}})
 
     def _really_run(self, command: str) -> CommandResult:
         """Run a command here, on the local copy of the verifier's folder; the command must only read there."""
@@ -139,10 +131,3 @@ class RecordedClient:
         if injected.seconds is None:
             raise OSError(f"{moment} fails on purpose")
         await asyncio.sleep(injected.seconds)
-
-
-_COMMANDS: tuple[tuple[str, Callable[[RecordedClient, str], Any]], ...] = (
-    (r"mkdir -p .* && tar -xzf ", RecordedClient._bring),
-    (r"chmod |find |for folder in /proc/", RecordedClient._nothing),
-)
-"""The functions that run the commands of environments, by a pattern of the command's beginning."""

@@ -1,5 +1,6 @@
 """The execution of scenarios by the clean room's HarborEnv, in virtual time."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +10,20 @@ from parity.harbor_env.errors import DatasetError
 from parity.harbor_env.scoring import average
 from parity.harbor_env.tasks import State
 from parity.operations.harbor_env.recorded.client import RecordedClient
-from parity.operations.harbor_env.recorded.records import row_record, variables_record
 from parity.operations.harbor_env.recorded.scenario import AGENT, BASE_URL, EnvScenario
 from parity.operations.scenarios.document_texts import masked_message
 from parity.operations.scenarios.execution import unlogged
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.scorer.series import OFFICIAL, Series
+
+_VARIABLES = frozenset(
+    {
+        *("OPENAI_BASE_URL", "OPENAI_MODEL", "HARBOR_TASK_NAME", "HARBOR_TASK_DIR", "HARBOR_INSTRUCTION_PATH"),
+        "AGENT_WORKDIR",
+    }
+)
+"""The variables that the documentation names."""
 
 
 class NoSandboxes:
@@ -45,7 +53,7 @@ def run_environment_scenario(scenario: EnvScenario, folder: Path, *, series: Ser
     states = [state for state, _ in rollouts]
     record_of = _harbor_record if scenario.scoring == "harbor" else _documented_record
     return {
-        **({"rows": [row_record(row, folder / "dataset") for row in dataset]} if dataset else {}),
+        **({"rows": [_row_record(row, folder / "dataset") for row in dataset]} if dataset else {}),
         "rollouts": [record_of(state, client, scenario) for state, client in rollouts],
         "average": average([state["reward"] for state in states], series=series),
     }
@@ -97,8 +105,33 @@ def _documented_record(state: State, client: RecordedClient, scenario: EnvScenar
     request = client.requests[0]
     return {
         "image": request.docker_image,
-        "env": variables_record(request.environment_vars, scenario.variables),
+        "env": {
+            name: value
+            for name, value in sorted(request.environment_vars.items())
+            if name in _VARIABLES or name in scenario.variables
+        },
         "calls": client.calls,
         "reward": state["reward"],
         "failed": state["error"] is not None,
     }
+
+
+def _row_record(row: Mapping[str, Any], dataset: Path) -> Record:
+    info = row["info"]
+    return {
+        "example_id": row["example_id"],
+        "task": row["task"],
+        "prompt": row["prompt"],
+        "task_dir": str(Path(info["task_dir"]).relative_to(dataset)),
+        "docker_image": info["docker_image"],
+        "config": _plain(info["config"]),
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Return a value of task.toml without nulls in tables, and with dates and times as texts."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    return value if value is None or isinstance(value, bool | int | float | str) else str(value)
