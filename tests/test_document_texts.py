@@ -28,13 +28,13 @@ def _masked(text: str) -> str:
         ("", ""),
     ],
 )
-def test_a_time_keeps_its_form(time: str, masked: str) -> None:
+def test_time_keeps_its_form(time: str, masked: str) -> None:
     """The digits of a time become 0, and the rest of its form stays."""
     assert json.loads(_masked(json.dumps({"started_at": time}))) == {"started_at": masked}
 
 
 @pytest.mark.parametrize(("other", "masked"), [("06.5", "00.000000"), ("06", "00")])
-def test_a_full_second_has_a_fraction_where_another_time_has_one(other: str, masked: str) -> None:
+def test_full_second_has_a_fraction_if_another_time_has_one(other: str, masked: str) -> None:
     """A time on a full second gets a fraction if another time has one; if no time has one, it stays."""
     times = {"started_at": "2026-01-02T03:04:05Z", "finished_at": f"2026-01-02T03:04:{other}Z"}
 
@@ -51,12 +51,12 @@ def test_ids_are_numbered() -> None:
     assert [text[-4:-2] for text in texts] == ["01", "02", "01"]
 
 
-def test_what_harbor_writes_in_no_order_is_sorted() -> None:
+def test_sets_of_names_are_sorted() -> None:
     """Sets of names, which Harbor writes in no fixed order, are sorted in any layout."""
     assert _masked('"exclude_exceptions": ["B",\n  "A"],') == '"exclude_exceptions": ["A",\n  "B"],'
 
 
-def test_who_ran_it_is_left_out() -> None:
+def test_command_line_and_versions_are_left_out() -> None:
     """The command line and the versions of Harbor are left out."""
     lock: dict[str, Tree] = {"harbor": {"version": "0.13.1"}, "invocation": ["pytest", "-k", 'a["b"]'], "trials": []}
 
@@ -73,7 +73,7 @@ def test_who_ran_it_is_left_out() -> None:
         ("MissingError", "cannot parse the reward", "harbor_reward_parse_error, after the type harbor_reward_missing"),
     ],
 )
-def test_a_message_keeps_its_codes(kind: str, message: str, masked: str) -> None:
+def test_message_keeps_its_reason_codes(kind: str, message: str, masked: str) -> None:
     """A message is reduced to its reason codes, alone and in a document."""
     document = {"exception_type": kind, "exception_message": message, "exception_traceback": f"x\n{message}"}
 
@@ -100,7 +100,7 @@ def test_a_message_keeps_its_codes(kind: str, message: str, masked: str) -> None
         "[" * 100_000,
     ],
 )
-def test_what_is_written_otherwise_is_not_plain(text: str) -> None:
+def test_other_layout_is_not_plain(text: str) -> None:
     """A document that is spelled or laid out differently from Harbor's is not plain, so its text is recorded."""
     assert not is_plain(text)
 
@@ -116,7 +116,7 @@ def _record(folder: Path, **changed: str) -> Record:
     return record_of_trial(folder, [], {"trial": folder})
 
 
-def test_the_configuration_is_reported_once(tmp_path: Path) -> None:
+def test_configuration_is_recorded_once(tmp_path: Path) -> None:
     """If the configuration in result.json equals config.json, only its name is recorded."""
     record = _record(tmp_path / "trial")
 
@@ -147,7 +147,7 @@ def test_the_configuration_is_reported_once(tmp_path: Path) -> None:
         ({"result_json": "{'id'}"}, ("result",)),
     ],
 )
-def test_a_difference_is_named(tmp_path: Path, changed: dict[str, str], path: tuple[str, ...]) -> None:
+def test_difference_is_named(tmp_path: Path, changed: dict[str, str], path: tuple[str, ...]) -> None:
     """A difference is named by the document, the place, and the aspect that is wrong."""
     expected, actual = _record(tmp_path / "expected"), _record(tmp_path / "actual", **changed)
 
@@ -162,7 +162,7 @@ def _first(expected: Record, actual: Record) -> Difference | None:
 
 
 @pytest.mark.parametrize("texts", [None, [], {"config.json": None}, {"no.json": "{}"}])
-def test_a_record_may_have_any_form(tmp_path: Path, texts: object) -> None:
+def test_record_of_any_form_is_compared(tmp_path: Path, texts: object) -> None:
     """A record of any form is compared without an error."""
     expected = _record(tmp_path / "expected")
 

@@ -21,7 +21,7 @@ from parity.formats.task import TaskConfig
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan
 from parity.reference.real_jobs import run_real_job
 from parity.scorer.from_disk.trial_score import TRIAL_RESULT
-from tests.wheel_documents import reloaded
+from tests.driver.wheel_documents import reloaded
 
 type Tree = dict[str, Any]
 type Read = Callable[[Any], object]

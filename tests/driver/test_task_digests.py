@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from parity.driver.documents.task_digests import content_hash, task_checksum
 from parity.operations.files.folders import scratch_folder
-from tests import wheel_documents as wheel
+from tests.driver import wheel_documents as wheel
 
 _parts = st.sampled_from(
     ["a", "b.pyc", "__pycache__", ".DS_Store", "x~", "ä", " ", "a\nb", "#", "!c", "*", ".git", "a b"]

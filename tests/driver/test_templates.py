@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from parity.driver.documents.lock import sanitized
 from parity.driver.documents.templates import missing_variables, resolve, templatize
-from tests import wheel_documents as wheel
+from tests.driver import wheel_documents as wheel
 
 pytestmark = pytest.mark.needs("utf-8")
 

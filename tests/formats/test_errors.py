@@ -84,7 +84,7 @@ def test_texts_are_explained(text: str, line: str) -> None:
     assert explain_json(error.value, text.encode()) == line
 
 
-def test_a_byte_that_is_not_utf8_is_named() -> None:
+def test_byte_that_is_not_utf8_is_named() -> None:
     """A byte that is not UTF-8 is named with its position."""
     content = b'{"job_name": "\xff"}'
     with pytest.raises(ValidationError) as error:

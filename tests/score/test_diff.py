@@ -119,7 +119,7 @@ def test_numbers_have_all_their_digits(
     assert line in lines
 
 
-def test_the_same_directory_is_refused(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_same_directory_is_refused(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A job is not compared with itself, even by another path."""
     code = main(["diff", str(job), f"../{Path.cwd().name}/job"])
 

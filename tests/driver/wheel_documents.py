@@ -10,7 +10,6 @@ from typing import Any
 
 from harbor.models.job.config import JobConfig
 from harbor.models.job.lock import JobLock, build_job_lock
-from harbor.models.job.result import JobResult
 from harbor.models.task.task import Task
 from harbor.models.trial.config import TaskConfig, TrialConfig
 from harbor.models.trial.result import TrialResult
@@ -20,20 +19,9 @@ from harbor.utils.env import get_required_host_vars, resolve_env_vars, templatiz
 _MODELS = {
     "job config": JobConfig,
     "trial config": TrialConfig,
-    "job result": JobResult,
     "trial result": TrialResult,
     "job lock": JobLock,
 }
-
-
-def text_of_model(model: Any, *, exclude_none: bool = False) -> str:
-    """Return the text that the wheel writes for a model, with its sets sorted."""
-    retry = getattr(model, "retry", None)
-    if retry is not None:
-        for name in ("include_exceptions", "exclude_exceptions"):
-            value = getattr(retry, name)
-            setattr(retry, name, value if value is None else sorted(value))
-    return str(model.model_dump_json(indent=4, exclude_none=exclude_none, warnings=False))
 
 
 def reloaded(kind: str, text: str) -> str:
@@ -43,9 +31,12 @@ def reloaded(kind: str, text: str) -> str:
         pydantic.ValidationError: the wheel refuses the document.
     """
     model = _MODELS[kind].model_validate_json(text)
-    if kind == "job result":
-        return str(model.model_dump_json(indent=4, exclude={"trial_results"}))
-    return text_of_model(model)
+    retry = getattr(model, "retry", None)
+    if retry is not None:
+        for name in ("include_exceptions", "exclude_exceptions"):
+            value = getattr(retry, name)
+            setattr(retry, name, value if value is None else sorted(value))
+    return str(model.model_dump_json(indent=4, warnings=False))
 
 
 def sanitized(arguments: list[str]) -> list[str]:
