@@ -1,7 +1,7 @@
 """Every rule of all operations.
 
 The clean room implements each rule once. A divergence is attributed to the first rule of its operation that fits the
-case and the difference; `parity.suite.comparer` has the details.
+case and the difference; `parity.suite.attribution` has the details.
 """
 
 from collections.abc import Iterator

@@ -1,16 +1,12 @@
 """Asks reference and runner the same questions, and returns how answers differ and which rule is broken.
 
 A runner is asked several questions at once if it supports that; the answers are the same as one by one.
-
-A golden vector's divergence breaks the vector's rule. For other cases, the case and the difference narrow the rules
-down to a few candidates. Many rules say that two cases count the same (a trial without rewards is a 0, a link is the
-file it leads to). Such a rule can be tested: a runner that gives both cases the same answer keeps it. Then another rule
-is broken, perhaps one that only the other case can break.
 """
 
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from parity.operations.answers import Answer, Crash, NotClaimed
@@ -23,6 +19,7 @@ from parity.operations.rules import RULES, candidate_rules
 from parity.runners import Runner
 from parity.runners.asking import Clock, ask, ask_reference, ask_several
 from parity.scorer.series import Series
+from parity.suite.attribution import broken_rule
 from parity.suite.declared import Declarations, Draft
 from parity.suite.divergence import Divergence
 
@@ -94,7 +91,8 @@ class Comparer:
         crashing = (self.draft or self.declarations).crashing
         if not crashing:
             return None
-        rule = self._broken(operation, question, expected, SKIPPED, Difference((), "crash", expected, SKIPPED))
+        difference = Difference((), "crash", expected, SKIPPED)
+        rule = next(candidate_rules(operation.name, question, difference, expected))
         return SKIPPED if rule.slug in crashing else None
 
     def compare[Case](
@@ -115,32 +113,10 @@ class Comparer:
         case = operation.encode(question)
         if rule is None and (vector := _kept(operation, question)):
             rule = RULES[vector.rule]
-        rule = rule or self._broken(operation, question, expected, actual, difference)
+        if rule is None:
+            ask_again = partial(self.ask_runner, operation)
+            rule = broken_rule(operation, question, expected, actual, difference, ask_again)
         return Divergence(operation.name, rule, case, expected, actual, difference, self.runner.name)
-
-    def _broken[Case](
-        self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, difference: Difference
-    ) -> Rule:
-        """Return the first candidate rule that the runner breaks; rules that an equivalent case can test come first."""
-        alike: list[Case] = []
-        for rule in candidate_rules(operation.name, question, difference, expected):
-            if rule.is_general:
-                break
-            if rule.same is None or not self._keeps(rule, operation, question, actual):
-                return rule
-            alike.append(rule.same(question))
-        for case in alike:
-            for special in candidate_rules(operation.name, case, difference, expected):
-                if not special.is_general and not self._keeps(special, operation, case, actual):
-                    return special
-        return rule
-
-    def _keeps(self, rule: Rule, operation: Operation[Any], question: Any, actual: Answer) -> bool:
-        """Return whether the runner gives the same answer to an equivalent case, and so keeps the rule."""
-        if rule.same is None or isinstance(actual, Crash):
-            return False
-        again = self.ask_runner(operation, rule.same(question))
-        return operation.compare(question, actual, again) is None
 
 
 def _kept[Case](operation: Operation[Case], question: Case) -> Vector | None:

@@ -1,0 +1,58 @@
+"""Finds the rule that a divergence breaks.
+
+The case and the difference narrow the rules down to a few candidates. Many rules say that two cases count the same (a
+trial without rewards is a 0, a link is the file it leads to). Such a rule can be tested: a runner that gives both cases
+the same answer keeps it. Then another rule is broken, perhaps one that the other case shows.
+"""
+
+from collections.abc import Callable
+
+from parity.operations.answers import Answer, Crash
+from parity.operations.compare import Difference
+from parity.operations.operation import Operation
+from parity.operations.rule import Rule
+from parity.operations.rules import candidate_rules
+
+
+def broken_rule[Case](
+    operation: Operation[Case],
+    case: Case,
+    expected: Answer,
+    actual: Answer,
+    difference: Difference,
+    ask: Callable[[Case], Answer],
+) -> Rule:
+    """Return the first candidate that the runner breaks, or else the first general rule that fits.
+
+    Args:
+        operation: the operation that was asked.
+        case: the case.
+        expected: the reference's answer.
+        actual: the runner's answer.
+        difference: the first difference between the two answers.
+        ask: returns the runner's answer to another case.
+    """
+    candidates = candidate_rules(operation.name, case, difference, expected)
+    if isinstance(actual, Crash):
+        return next(candidates)
+
+    def is_answered_alike(other: Case) -> bool:
+        return operation.compare(case, actual, ask(other)) is None
+
+    others: list[Case] = []
+    for rule in candidates:
+        if rule.is_general:
+            break
+        if rule.same is None:
+            return rule
+        other = rule.same(case)
+        if not is_answered_alike(other):
+            return rule
+        others.append(other)
+    for other in others:
+        for special in candidate_rules(operation.name, other, difference, expected):
+            if special.is_general:
+                continue
+            if special.same is None or not is_answered_alike(special.same(other)):
+                return special
+    return rule
