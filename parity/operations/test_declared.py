@@ -10,7 +10,7 @@ from parity.operations.answers import Answer, NotClaimed
 from parity.operations.finding import SuiteFinding
 from parity.suite.checker import Checker
 from parity.suite.declared import Declaration, StaleDeclaration
-from parity.suite.declared.declaration import answer_json, stands
+from parity.suite.declared.declaration import answer_json, matches_answer
 from parity.suite.declared.writing import toml_json
 from parity.suite.divergence import Divergence, show_answer
 from parity.suite.plugin.session import Session
@@ -56,7 +56,7 @@ def _moved(key: str, who: str, declaration: Declaration, answer: Answer) -> list
     """Return what to change if an answer is no longer the declared one."""
     written: Any = getattr(declaration, key)
     operation = OPERATIONS[declaration.operation]
-    if stands(operation, declaration.case, written, answer):
+    if matches_answer(operation, declaration.case, written, answer):
         return []
     now = answer_json(operation, operation.settle(declaration.case, answer))
     return [

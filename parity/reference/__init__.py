@@ -70,7 +70,7 @@ class Reference:
 
     @cached_property
     def is_as_recorded(self) -> bool:
-        """Whether this is the environment of the recorded answers; see `environment.is_as_recorded`."""
+        """Whether this is the environment of the recorded answers; see `releases.is_as_recorded`."""
         return is_as_recorded()
 
     def load(self, operation: str) -> None:
@@ -130,5 +130,9 @@ def _importing(release: str) -> Iterator[None]:
         yield
     except Exception as error:  # a half-installed dependency may fail in any way
         problem = f"harbor is intact, but cannot be imported: {type(error).__name__}: {' '.join(str(error).split())}"
-        wanted = "harbor" if release == HARBOR_VERSION else f"harbor=={release}"  # the constraints have the version
-        raise WheelError(problem, f"pip install --force-reinstall -c {constraints_of(release)} {wanted}") from error
+        requirement = (
+            "harbor" if release == HARBOR_VERSION else f"harbor=={release}"
+        )  # the constraints have the version
+        raise WheelError(
+            problem, f"pip install --force-reinstall -c {constraints_of(release)} {requirement}"
+        ) from error

@@ -48,7 +48,7 @@ _NEEDS: dict[str, tuple[str, str | None]] = {
     **dict.fromkeys(("job_stats", "trial_score"), ("harbor.models.job.config", "DatasetConfig")),
     **dict.fromkeys(("run_trial", "run_job", "harbor_env"), ("harbor.environments.definition", None)),
 }
-"""The module, and one member of it, that each of these operations needs and that some releases lack."""
+"""The module, and one of its attributes, that each of these operations needs and that some releases lack."""
 
 
 def lacking(release: str) -> dict[str, str]:

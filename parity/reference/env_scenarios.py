@@ -24,21 +24,21 @@ _MOMENTS: dict[RolloutMoment, tuple[str, str]] = {
     "run-tests": ("command", "/tests/test.sh)"),
     "read-reward": ("source", LOGS_OF_VERIFIER),
 }
-"""A member of the call at each moment, and a part of its text that occurs in no other call of such a trial."""
+"""For each moment, a key of the call, and a substring of its value that occurs in no other call of such a trial."""
 
 
 def run_harbor_scenario(scenario: EnvScenario, directory: Path) -> Record:
     """Return the record: each task's rewards, recorded error and test call, and the mean over all tasks."""
     dataset = scenario.write(directory)
-    taken = [path for path in sorted(dataset.iterdir()) if _is_taken(path, scenario)]
-    if not taken or not all(map(_is_task, taken)):
+    chosen = [path for path in sorted(dataset.iterdir()) if _is_chosen(path, scenario)]
+    if not chosen or not all(map(_is_task, chosen)):
         return _REFUSED
-    rollouts = [_rolled_out(scenario.task(path.name), directory / f"trial-{path.name}") for path in taken]
+    rollouts = [_run_task(scenario.task(path.name), directory / f"trial-{path.name}") for path in chosen]
     rewards = [{_KEY: rollout["reward"]} if rollout["rewards"] else None for rollout in rollouts]
     return {"rollouts": rollouts, "average": float(Mean().compute(rewards)["mean"])}
 
 
-def _is_taken(path: Path, scenario: EnvScenario) -> bool:
+def _is_chosen(path: Path, scenario: EnvScenario) -> bool:
     """Return whether a directory is asked: a chosen one, or by default one that has both files of a task."""
     if scenario.names:
         return path.name in scenario.names
@@ -54,8 +54,8 @@ def _is_task(path: Path) -> bool:
 
 
 @cache
-def _places_of_calls() -> dict[RolloutMoment, int]:
-    """Return the number of the call at each moment. It depends on the release, which may make other calls before it."""
+def _numbers_of_calls() -> dict[RolloutMoment, int]:
+    """Return the number of the call at each moment, which depends on the release."""
     task = TaskFiles("", {"instruction.md": "", "environment/": "", "tests/test.sh": "#!/bin/sh\n"})
     with scratch_folder() as directory:
         _, calls = run_trial(
@@ -67,21 +67,21 @@ def _places_of_calls() -> dict[RolloutMoment, int]:
     }
 
 
-def _rolled_out(scenario: TaskScenario, directory: Path) -> Record:
+def _run_task(scenario: TaskScenario, directory: Path) -> Record:
     files = {name: content.decode() for name, content in scenario.files.items()}
     effects = {}
     if scenario.injected_fault is not None:
         seconds = scenario.injected_fault.seconds
         effect = Effect("raise", "OSError") if seconds is None else Effect("wait", "", seconds)
-        effects[_places_of_calls()[scenario.injected_fault.moment]] = effect
-    left = {
+        effects[_numbers_of_calls()[scenario.injected_fault.moment]] = effect
+    verifier_files = {
         f"{LOGS_OF_VERIFIER}/{name}": content.decode(errors="surrogateescape")
         for name, content in scenario.left.items()
     }
     trial = TrialScenario(
         TaskFiles(files.pop("task.toml"), files),
         ScenarioSettings(AgentSettings("nop")),
-        Script(effects, (), (left,)),
+        Script(effects, (), (verifier_files,)),
     )
     directory.mkdir()
     result, calls = run_trial(trial, directory)
@@ -97,8 +97,8 @@ def _rolled_out(scenario: TaskScenario, directory: Path) -> Record:
     run = next((call for call in calls if "/tests/test.sh)" in str(call.get("command"))), None)
     tests = run and {key: run[key] for key in ("command", "cwd", "env")}
     message = message.replace(f"{directory}/job/trial/verifier", LOGS_OF_VERIFIER)
-    said = None if error is None else masked_message(error, message)
-    return {"error": error, "message": said, "rewards": rewards, "reward": reward, "tests": tests}
+    masked = None if error is None else masked_message(error, message)
+    return {"error": error, "message": masked, "rewards": rewards, "reward": reward, "tests": tests}
 
 
 class _AmbiguousRewardError(Exception):

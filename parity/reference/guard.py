@@ -1,8 +1,8 @@
 """The check, before any case runs, that the installed harbor is the published one, file by file.
 
 The wheel's RECORD names a hash for every file. Each file must have its hash, and nothing importable may lie beside the
-files. All hashes together must give the hash of the release in `releases.toml`, so an edit of a file and its RECORD is
-found, too. A release that is newer than that table has the hash that was recorded at its first use.
+files. All hashes together must give the hash of the release in `releases.toml`, so an edit of both a file and its
+RECORD is noticed. A release that is newer than that table has the hash that was recorded at its first use.
 """
 
 import base64
@@ -68,9 +68,10 @@ def verify_wheel(release: str | None = HARBOR_VERSION) -> str:
 
 
 def _other(version: str, release: str) -> WheelError:
-    apart = "where another package needs the other one, ask an environment of its own: --reference"
+    alternative = "where another package needs the other one, ask an environment of its own: --reference"
     return WheelError(
-        f"harbor {version} is installed, but the reference is {release}", f"{_REPAIR}{release}; or, {apart} {release}"
+        f"harbor {version} is installed, but the reference is {release}",
+        f"{_REPAIR}{release}; or, {alternative} {release}",
     )
 
 
@@ -109,15 +110,15 @@ def _verify_file(path: Path, digest: str, repair: str) -> None:
 
 def _verify_origin(site: Path) -> None:
     """Check that `import harbor` finds the verified package, and no other one before it."""
-    found = find_spec("harbor")
-    origin = Path(found.origin) if found and found.origin else None
+    spec = find_spec("harbor")
+    origin = Path(spec.origin) if spec and spec.origin else None
     if origin is None or origin.resolve() != (site / "harbor" / "__init__.py").resolve():
         where = origin.parent if origin else "something without a file"
         raise WheelError(f"{where} comes before the installed harbor in {site}", "moving it out of sys.path")
 
 
 def _importable_extras(site: Path, recorded: Mapping[str, str]) -> list[Path]:
-    """Return modules in harbor's directory that do not belong to the wheel; they could shadow its own."""
+    """Modules in harbor's directory that do not belong to the wheel could shadow its own."""
     importable = tuple(all_suffixes())
     extras: list[Path] = []
     for directory, subdirectories, files in (site / "harbor").walk():

@@ -51,7 +51,7 @@ def planned(directory: Path, plan: RealJobPlan) -> Iterator[None]:
     """Write the tasks into the directory, and let trials follow the plan inside the `with` block."""
     for task in plan.tasks:
         _write_task(_home(directory, task), task)
-    with _asked(_Ask(plan.behave)), quietly():
+    with _scripts_from(_ScriptFinder(plan.behave)), quietly():
         yield
 
 
@@ -146,15 +146,15 @@ def _write_task(home: Path, task: PlannedTask) -> None:
 
 
 @contextlib.contextmanager
-def _asked(ask: "_Ask") -> Iterator[None]:
-    Scripts.otherwise = ask
+def _scripts_from(finder: "_ScriptFinder") -> Iterator[None]:
+    Scripts.otherwise = finder
     try:
         yield
     finally:
         Scripts.otherwise = None
 
 
-class _Ask:
+class _ScriptFinder:
     """Finds the script of each run. Trials of one task and agent start in the order of their attempts."""
 
     def __init__(self, behave: Callable[[Spot], PlannedRun]) -> None:

@@ -163,7 +163,7 @@ def run_on_recording(scenario: JobScenario, directory: Path) -> RecordingSandbox
     ):
         scenario.write_earlier(directory / JOB)
         if (directory / JOB / "config.json").exists() or (directory / JOB / "result.json").exists():
-            _go_on(config)
+            _resume(config)
         else:
             run_virtually(_run_config(config))
     return sandboxes
@@ -173,16 +173,16 @@ async def _run_config(config: JobConfig) -> None:
     await (await Job.create(config)).run()
 
 
-def _go_on(config: JobConfig) -> None:
-    """Resume the job as `harbor jobs resume` does, but with the given settings instead of those in the directory."""
+def _resume(config: JobConfig) -> None:
+    """Resume the job as `harbor jobs resume` does, but with these settings instead of those in the directory."""
     create = Job.create
 
-    async def create_as_given(found: JobConfig) -> Job:
+    async def create_from_config(stored: JobConfig) -> Job:
         return await create(config)
 
     with (
         # Changes no answer: the command passes `create` the directory's settings, which equal the caller's.
-        mock.patch.object(Job, "create", create_as_given),
+        mock.patch.object(Job, "create", create_from_config),
         # Changes no answer: the same coroutine runs, in a loop whose clock jumps.
         mock.patch.object(commands, "run_async", run_virtually),
         # Changes no answer: these only show what the job has written.
@@ -218,7 +218,7 @@ def recording_on(sandboxes: RecordingSandboxes, settings: ScenarioSettings) -> I
         mock.patch.object(harbor_environments, "time", clock),
         # Changes no answer: the scenario says which variables the host has.
         mock.patch.dict(os.environ, settings.host) if settings.host else nullcontext(),
-        staged_in_turn(),
+        numbered_directories(),
         quietly(),
     ):
         yield
@@ -227,7 +227,7 @@ def recording_on(sandboxes: RecordingSandboxes, settings: ScenarioSettings) -> I
 _HANDLER: Any = lookup("harbor.trial.artifact_handler")
 
 
-class _NamesInTurn:
+class _NumberedNames:
     """A replacement for the module `tempfile`, with only `mkdtemp` and the arguments that these releases give."""
 
     def __getattr__(self, name: str) -> Any:
@@ -241,7 +241,7 @@ class _NamesInTurn:
 
 
 @contextmanager
-def staged_in_turn() -> Iterator[None]:
+def numbered_directories() -> Iterator[None]:
     """Let the release's trials number their temporary directories inside the `with` block; do nothing for other
     releases.
     """
@@ -249,5 +249,5 @@ def staged_in_turn() -> Iterator[None]:
         yield
         return
     # Changes no answer: these directories have random names, and are removed when the trial ends.
-    with mock.patch.object(_HANDLER, "tempfile", _NamesInTurn()):
+    with mock.patch.object(_HANDLER, "tempfile", _NumberedNames()):
         yield

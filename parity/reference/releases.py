@@ -31,9 +31,9 @@ def unpinned_packages(constraints: Path = ENVIRONMENT_FILE) -> list[str]:
     """Return a phrase for each package that decides answers and is not installed in its pinned version."""
     pins = pinned_versions(constraints)
     return [
-        f"{name} is {found} instead of {pins[name]}"
+        f"{name} is {installed} instead of {pins[name]}"
         for name in _DECISIVE
-        if name in pins and (found := _version(name)) != pins[name]
+        if name in pins and (installed := _version(name)) != pins[name]
     ]
 
 
@@ -43,7 +43,7 @@ def is_as_recorded() -> bool:
     Packages that are not installed do not count, because Harbor needs few of them.
     """
     installed = ((_version(name), pinned) for name, pinned in pinned_versions().items())
-    same = all(found in (pinned, _NOTHING) for found, pinned in installed)
+    same = all(version in (pinned, _NOTHING) for version, pinned in installed)
     interpreter = f"{sys.version_info.major}.{sys.version_info.minor}"
     return same and sys.platform == "linux" and interpreter == Series.running()
 
@@ -79,10 +79,10 @@ def trusted_hash(release: str) -> str | None:
 
 def first_use_file(release: str) -> Path:
     """Return the file with the hash of a release's wheel that was recorded at its first use."""
-    return cache_folder() / f"harbor-{release}.sha256"
+    return cache_directory() / f"harbor-{release}.sha256"
 
 
-def cache_folder() -> Path:
+def cache_directory() -> Path:
     """Return the absolute path of the user's directory for environments of releases."""
     cache = os.environ.get("PARITY_CACHE")
     home = Path(cache) if cache else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "harbor-parity")
@@ -95,12 +95,12 @@ def constraints_of(release: str) -> Path:
 
 
 def known_releases() -> str:
-    """Return the known releases as one text, for messages."""
+    """Return the known releases as one string, for messages."""
     return ", ".join(wheel_hashes())
 
 
 def releases_in_words(releases: Iterable[str]) -> str:
-    """Return a text of known releases, from the oldest to the newest; neighbours are joined: `0.1.45 to 0.6.6`."""
+    """Return releases as a string, from the oldest to the newest; neighbours are joined: `0.1.45 to 0.6.6`."""
     order = list(wheel_hashes())
     runs: list[list[str]] = []
     for release in releases:

@@ -23,7 +23,7 @@ LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 @cache
 def config_of(source: str | None) -> TrialConfig:
-    """Build a configuration for trials of a dataset, the only member that a job reads while it runs."""
+    """Build a configuration for trials of a dataset, the only field that a job reads while it runs."""
     return TrialConfig(task=TaskConfig(path=_TASK_PATH, source=source), trial_name="trial")
 
 
@@ -47,7 +47,7 @@ def trial_result(trial: Trial | JobTrial) -> TrialResult:
     )
     if isinstance(trial, JobTrial):
         result.trial_name = trial.name
-        _add_life(result, trial)
+        _add_usage_and_error(result, trial)
     return result
 
 
@@ -76,7 +76,7 @@ def job_trial(result: TrialResult) -> JobTrial:
 
 
 def _with_real_nans(trial: Trial | JobTrial) -> dict[str, Any]:
-    """Return the rewards with nans as if read from files: each literal is the same object, other nans are distinct."""
+    """Rewards as if read from files: each literal NaN is the same object, other nans are distinct."""
     literal = trial.literal_nans if isinstance(trial, JobTrial) else ()
     return {
         key: value if value == value else NaN if key in literal else float("nan")
@@ -84,7 +84,7 @@ def _with_real_nans(trial: Trial | JobTrial) -> dict[str, Any]:
     }
 
 
-def _add_life(result: TrialResult, trial: JobTrial) -> None:
+def _add_usage_and_error(result: TrialResult, trial: JobTrial) -> None:
     if trial.exception is not None:
         result.exception_info = ExceptionInfo(
             exception_type=trial.exception, exception_message="", exception_traceback="", occurred_at=LONG_AGO

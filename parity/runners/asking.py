@@ -37,11 +37,11 @@ class Clock:
         if not self.works:
             yield
             return
-        before = signal.signal(signal.SIGALRM, self._ring)
+        previous = signal.signal(signal.SIGALRM, self._ring)
         try:
             yield
         finally:
-            signal.signal(signal.SIGALRM, before)
+            signal.signal(signal.SIGALRM, previous)
 
     def start(self) -> None:
         # The alarm repeats every second, because a runner may catch the first one and go on.
@@ -104,8 +104,8 @@ def ask(
         return Crash(reason, error=error if traced else None)
 
 
-def takes_several(runner: object) -> bool:
-    """Return whether the runner takes several questions at once."""
+def can_pipeline(runner: object) -> bool:
+    """Return whether the runner can be sent further questions before it has answered one."""
     return isinstance(runner, PipeRunner) and runner.pipelining
 
 
@@ -125,13 +125,13 @@ def ask_several(
         The answers in order; fewer than questions if one took too long.
     """
     if not isinstance(runner, PipeRunner) or not runner.claims(operation.name):
-        given: list[Answer] = []
+        answers: list[Answer] = []
         for arguments in calls:
             answer = ask(runner, operation.name, arguments, clock, traced=True)
-            given.append(answer)
+            answers.append(answer)
             if isinstance(answer, Crash) and answer.hung:
                 break
-        return given
+        return answers
     return runner.answers(operation.name, calls, clock.seconds)
 
 
@@ -141,7 +141,7 @@ def can_be_stopped(runner: object, clock: Clock) -> bool:
 
 
 def end(runner: object) -> str | None:
-    """End the program of a runner, if it has one, and return its mistake at the end; None if it made none."""
+    """End the program of a runner, if it has one. Return its mistake at the end, or None."""
     return runner.close() if isinstance(runner, PipeRunner) else None
 
 

@@ -1,6 +1,6 @@
 """Loads the runner that `--runner package.module:name` names, and checks that its methods can be called.
 
-So a slip in a name or signature is not judged as wrong scoring. Methods whose signature says nothing (`__getattr__`,
+So a typo in a name or signature is not judged as wrong scoring. Methods whose signature says nothing (`__getattr__`,
 `functools.partial`, `*args`) are accepted.
 """
 
@@ -49,7 +49,7 @@ class LoadingLimit:
     """The seconds after which the line is shown."""
 
     @contextmanager
-    def watching(self, spec: str) -> Iterator[None]:
+    def limited(self, spec: str) -> Iterator[None]:
         """Limit the time of what is done inside."""
         if not Clock(self.seconds).works:
             yield
@@ -78,7 +78,7 @@ def load_runner(spec: str, option: str = "--runner", limit: LoadingLimit | None 
     Modules in the current directory can be named too.
 
     Args:
-        spec: the user's text.
+        spec: the value of the option.
         option: the option that takes it; messages begin with it.
         limit: how long it may take; None for as long as it takes.
 
@@ -90,19 +90,19 @@ def load_runner(spec: str, option: str = "--runner", limit: LoadingLimit | None 
         return CleanRoom()
     module_name, colon, attribute = spec.partition(":")
     if not (module_name and colon and attribute):
-        raise RunnerError(f"{option} takes {CleanRoom.name} or package.module:name, not {spec!r}{_written(spec)}")
-    if _written(spec):
-        raise RunnerError(f"{option} takes a module, not the path of a file, such as {spec!r}{_written(spec)}")
+        raise RunnerError(f"{option} takes {CleanRoom.name} or package.module:name, not {spec!r}{_module_hint(spec)}")
+    if _module_hint(spec):
+        raise RunnerError(f"{option} takes a module, not the path of a file, such as {spec!r}{_module_hint(spec)}")
     if (here := str(Path.cwd())) not in sys.path:
         sys.path.insert(0, here)
     try:
-        with limit.watching(spec) if limit else nullcontext():
-            found: object = importlib.import_module(module_name)
+        with limit.limited(spec) if limit else nullcontext():
+            loaded: object = importlib.import_module(module_name)
             for name in attribute.split("."):
-                found = getattr(found, name)
-            runner = found() if inspect.isclass(found) or inspect.isroutine(found) else found
-            named = isinstance(getattr(runner, "name", None), str)
-            able = any(claims(runner, operation) for operation in OPERATIONS)
+                loaded = getattr(loaded, name)
+            runner = loaded() if inspect.isclass(loaded) or inspect.isroutine(loaded) else loaded
+            has_name = isinstance(getattr(runner, "name", None), str)
+            claims_any = any(claims(runner, operation) for operation in OPERATIONS)
             unusable = list(unusable_methods(runner))
     except KeyboardInterrupt:
         raise
@@ -113,16 +113,16 @@ def load_runner(spec: str, option: str = "--runner", limit: LoadingLimit | None 
     except BaseException as error:  # the module may raise anything, SystemExit included
         message = " ".join(str(error).split())
         raise RunnerError(f"{option} {spec}: {type(error).__name__}: {message}{place_of(error)}") from error
-    if not named:
+    if not has_name:
         raise RunnerError(f"{option} {spec}: a runner has a name, and {type(runner).__name__} has none; give it one")
     if unusable:
         raise RunnerError("\n".join(f"{option} {spec}: {what}" for what in unusable))
-    if not able:
+    if not claims_any:
         raise RunnerError(f"{option} {spec}: it has none of the methods {', '.join(OPERATIONS)}")
     return runner  # type: ignore[return-value]
 
 
-def _written(spec: str) -> str:
+def _module_hint(spec: str) -> str:
     """Return what to write instead of the path of a Python file; empty if the text is no such path."""
     path, _, attribute = spec.partition(":")
     if not path.endswith(".py"):
@@ -144,14 +144,14 @@ def unusable_methods(runner: object) -> Iterator[str]:
     for operation in OPERATIONS:
         method = getattr(runner, operation, None)
         if callable(method):
-            yield from _unusable(operation, method)
+            yield from _mistakes_in(operation, method)
     for name in _own_names(runner):
-        if meant := _meant(name, runner):
+        if meant := _misspelled_operation(name, runner):
             at = _at(getattr(runner, name))
             yield f"it has {name}{at}, but the operation is {meant}; rename it, or begin its name with _"
 
 
-def _unusable(operation: str, method: Any) -> Iterator[str]:
+def _mistakes_in(operation: str, method: Any) -> Iterator[str]:
     function, at = _function(method), _at(method)
     if inspect.iscoroutinefunction(function):
         yield f"{operation} is async def{at}, but it is not awaited; make it a plain def that runs it: asyncio.run(…)"
@@ -167,8 +167,8 @@ def _unusable(operation: str, method: Any) -> Iterator[str]:
     except TypeError as error:
         is_bound = inspect.ismethod(method)
         written = inspect.signature(method.__func__) if is_bound else signature
-        wanted = ", ".join(["self", *names] if is_bound else names)
-        yield f"{operation}{written}{at} cannot be called: {error}; make it {operation}({wanted})"
+        expected = ", ".join(["self", *names] if is_bound else names)
+        yield f"{operation}{written}{at} cannot be called: {error}; make it {operation}({expected})"
 
 
 def _function(method: Any) -> Any:
@@ -191,7 +191,7 @@ def _own_names(runner: object) -> Iterator[str]:
             yield name
 
 
-def _meant(name: str, runner: object) -> str | None:
+def _misspelled_operation(name: str, runner: object) -> str | None:
     """Return the operation that a method is probably meant for, if the runner has no method for that operation."""
     for operation in OPERATIONS:
         inherited = getattr(type(runner), operation, None) is getattr(CleanRoom, operation)

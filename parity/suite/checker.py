@@ -7,9 +7,9 @@ from typing import Any
 from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.operation import Operation
 from parity.operations.wire import canonical
-from parity.runners.asking import takes_several
+from parity.runners.asking import can_pipeline
 from parity.suite.comparer import SKIPPED, Comparer, ask_both
-from parity.suite.divergence import Divergence, found_class
+from parity.suite.divergence import Divergence, exception_class
 from parity.suite.tally import Tally
 
 _MOST_CRASHES = 50
@@ -18,7 +18,7 @@ _MOST_CRASHES = 50
 _MOST_CASES = 500
 """The number of cases in one test, from the first divergence on, that ends its questions.
 
-Most of them are asked to shrink what was found.
+Most of them are asked to shrink a divergence.
 """
 
 
@@ -26,7 +26,7 @@ Most of them are asked to shrink what was found.
 class _Test:
     """The divergences of the test that runs."""
 
-    found: dict[str, Divergence] = field(default_factory=dict)
+    divergences: dict[str, Divergence] = field(default_factory=dict)
     """By question, so that the same question diverges again without being asked."""
 
     cases: int = 0
@@ -59,7 +59,7 @@ class Checker(Comparer):
     """Whether the golden files are of the reference's release; if not, the reference answers the vectors' inputs."""
 
     keeps_answers: bool = True
-    """Whether the tally keeps the digits of answers to golden vectors, for a report."""
+    """Whether the tally keeps hashes of answers to golden vectors, for a report."""
 
     _test: _Test = field(default_factory=_Test)
 
@@ -86,14 +86,14 @@ class Checker(Comparer):
 
     def _begin_case(self, operation: Operation[Any]) -> None:
         self.tally.operations[operation.name].cases += 1
-        self._test.cases += bool(self._test.found)
+        self._test.cases += bool(self._test.divergences)
 
     def _ask_at_once[Case](
         self, operation: Operation[Case], questions: Sequence[Case]
     ) -> Iterator[tuple[Answer, Answer]]:
         """Yield both answers to each question, up to the first that took too long; nothing if each is asked alone."""
-        simple = not (self.draft or self.declarations.entries or self._test.found)
-        several = takes_several(self.runner) or takes_several(self.reference)
+        simple = not (self.draft or self.declarations.entries or self._test.divergences)
+        several = can_pipeline(self.runner) or can_pipeline(self.reference)
         if not simple or len(questions) == 1 or not several:
             return iter(())
         return iter(ask_both(self.reference, self.runner, operation, questions, self.clock))
@@ -102,13 +102,13 @@ class Checker(Comparer):
         self, operation: Operation[Case], question: Case, known: tuple[Answer, Answer] | None = None
     ) -> None:
         test = self._test
-        key = canonical([operation.name, operation.encode(question)]) if test.found else ""
-        divergence = test.found.get(key)
+        key = canonical([operation.name, operation.encode(question)]) if test.divergences else ""
+        divergence = test.divergences.get(key)
         if divergence is None and not test.has_ended:
             divergence = self._judge(operation, question, *(known or self.ask_both(operation, question)))
         if divergence:
-            test.found[key or canonical([operation.name, operation.encode(question)])] = divergence
-            raise found_class(*divergence.classified)(divergence)
+            test.divergences[key or canonical([operation.name, operation.encode(question)])] = divergence
+            raise exception_class(*divergence.classified)(divergence)
 
     def _judge[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer
@@ -138,7 +138,7 @@ class Checker(Comparer):
         """Count a divergence that is declared, or record it for a draft; return whether it was either.
 
         Args:
-            divergence: what was found.
+            divergence: the divergence.
             vector: the id of the golden vector, if the case is one.
         """
         if self.draft:

@@ -62,9 +62,9 @@ class Comparer:
         return answer
 
     def _ask_reference[Case](self, operation: Operation[Case], question: Case, arguments: tuple[Any, ...]) -> Answer:
-        """Return the reference's answer; that of the golden vector with this case if it is for no wheel to answer."""
+        """Return the reference's answer, or the recorded one if no wheel answers the case."""
         answer = ask(self.reference, operation.name, arguments)
-        if isinstance(answer, NotClaimed) and (vector := _kept(operation, question)):
+        if isinstance(answer, NotClaimed) and (vector := _only_recorded(operation, question)):
             return vector.answer(Series.running()) or answer
         return answer
 
@@ -105,13 +105,13 @@ class Comparer:
             question: the case.
             expected: the reference's answer.
             actual: the runner's answer.
-            rule: the rule that the divergence breaks: that of a golden vector; by default, it is found out.
+            rule: the rule that the divergence breaks: that of a golden vector; by default, the comparer finds it.
         """
         difference = operation.compare(question, expected, actual)
         if difference is None:
             return None
         case = operation.encode(question)
-        if rule is None and (vector := _kept(operation, question)):
+        if rule is None and (vector := _only_recorded(operation, question)):
             rule = RULES[vector.rule]
         if rule is None:
             ask_again = partial(self.ask_runner, operation)
@@ -119,7 +119,7 @@ class Comparer:
         return Divergence(operation.name, rule, case, expected, actual, difference, self.runner.name)
 
 
-def _kept[Case](operation: Operation[Case], question: Case) -> Vector | None:
+def _only_recorded[Case](operation: Operation[Case], question: Case) -> Vector | None:
     """Return the golden vector with this case, if its recorded answer is the only one; else None."""
     if operation.authority(question) == HARBOR:
         return None
@@ -154,8 +154,8 @@ def ask_both[Case](
         actual = iter(ask_several(runner, operation, asked, clock))
     pairs = []
     for answer, is_answered in zip(expected, answered, strict=True):
-        theirs = next(actual, None) if is_answered else answer
-        if theirs is None:
+        actual_answer = next(actual, None) if is_answered else answer
+        if actual_answer is None:
             break
-        pairs.append((answer, theirs))
+        pairs.append((answer, actual_answer))
     return pairs

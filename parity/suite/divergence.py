@@ -1,4 +1,4 @@
-"""Divergences: their data, the exceptions that carry them, and the text that reports them."""
+"""Divergences: their data, the exceptions that carry them, and the lines that report them."""
 
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -37,22 +37,22 @@ class Divergence:
 
     @cached_property
     def kind(self) -> DifferenceKind:
-        """Return the kind of difference between the answers."""
+        """The kind of difference between the answers."""
         return kind_of(self.reference, self.runner, self.difference)
 
     @cached_property
     def harm(self) -> Harm:
-        """Return the harm: whether the runner changes a score, hides or invents a failure, or changes only the form."""
+        """Whether the runner changes a score, hides or invents a failure, or changes only the form."""
         return harm_of(self.operation, self.reference, self.runner)
 
     @property
     def classified(self) -> Key:
-        """Return rule, kind and harm. Divergences with the same three are reported once."""
+        """Rule, kind and harm. Divergences with the same three are reported once."""
         return self.rule.slug, self.kind, self.harm
 
     @cached_property
-    def plainness(self) -> tuple[int, int]:
-        """Return a sort key: short descriptions, then few bytes."""
+    def simplicity(self) -> tuple[int, int]:
+        """A sort key: the shortest description first, then the fewest bytes."""
         operation = OPERATIONS[self.operation]
         described = operation.describe(operation.decode(self.case))
         return len(described), len(canonical(self.case))
@@ -68,7 +68,7 @@ class DivergenceFound(SuiteFinding):
 
 
 @cache
-def found_class(rule: str, kind: DifferenceKind, harm: Harm) -> type[DivergenceFound]:
+def exception_class(rule: str, kind: DifferenceKind, harm: Harm) -> type[DivergenceFound]:
     """Return the exception class of a rule, kind and harm.
 
     Hypothesis keeps and shrinks one failure of each class, so a test reports each of them with a small case.
@@ -85,8 +85,8 @@ def first_line(divergence: Divergence) -> str:
         case "fault":
             return f"{_outcome(divergence.runner)} instead of {_outcome(divergence.reference)}"
         case "type":
-            given, wanted = type(difference.actual).__name__, type(difference.expected).__name__
-            return f"{given} instead of {wanted} at {difference.where()}"
+            actual, expected = type(difference.actual).__name__, type(difference.expected).__name__
+            return f"{actual} instead of {expected} at {difference.where()}"
         case "keys":
             return f"other keys at {difference.where()}"
         case "order":
@@ -100,7 +100,7 @@ def first_line(divergence: Divergence) -> str:
 
 
 type Rows = list[tuple[str, str]]
-"""Labels, each with its text."""
+"""Rows of a label and a string."""
 
 
 def describe(divergence: Divergence, replay: str, vector: str | None = None, lines: Rows | None = None) -> Rows:
@@ -135,7 +135,7 @@ def described_lines(divergence: Divergence, question: Json) -> Rows:
 
 
 def _line(answer: Answer) -> str:
-    """Return an answer as a line of the pipe, with the message of a fault."""
+    """An answer as a line of the pipe, with the message of a fault."""
     match answer:
         case Fault(kind, message) if message:
             return canonical({"fault": {"kind": kind, "message": message}})
@@ -168,9 +168,9 @@ def _place(divergence: Divergence) -> Rows:
 
 
 def _is_seen(divergence: Divergence) -> bool:
-    """Return whether both answers are printed uncut, and look different."""
+    """Whether both answers are printed uncut, and look different."""
     values = [answer.value for answer in (divergence.reference, divergence.runner) if isinstance(answer, Value)]
-    whole = all(len(shown(value)) <= _WIDTH for value in values)
+    whole = all(len(safe_repr(value)) <= _WIDTH for value in values)
     return whole and show_answer(divergence.reference) != show_answer(divergence.runner)
 
 
@@ -192,17 +192,16 @@ def show_answers(reference: Answer, runner: Answer, width: int = _WIDTH) -> tupl
 
 def show_sides(expected: object, actual: object, width: int = _WIDTH) -> tuple[str, str]:
     """Return two values as Python writes them, cut so that they look different if they are different."""
-    return shortened_apart(shown(expected), shown(actual), width)
+    return shortened_apart(safe_repr(expected), safe_repr(actual), width)
 
 
 def _text(answer: Answer) -> str:
-    """Return an answer in one line."""
     match answer:
         case Value(value):
-            return shown(value)
+            return safe_repr(value)
         case Fault(kind, message):
-            said = " ".join(message.split())  # pydantic's messages have several lines
-            return f"raises {kind}: {said}" if said else f"raises {kind}"
+            line = " ".join(message.split())  # pydantic's messages have several lines
+            return f"raises {kind}: {line}" if line else f"raises {kind}"
         case Crash(reason):
             return f"crashed: {reason}"
         case _:
@@ -214,7 +213,7 @@ def _outcome(answer: Answer) -> str:
 
 
 def _kind(value: object) -> str:
-    """Return the type of a value and, for a float, its bits."""
+    """The type of a value and, for a float, its bits."""
     if type(value) is float:
         return f" (float, {float_to_hex(value)}, {value.hex()})"
     return f" ({type(value).__name__})"
@@ -235,7 +234,7 @@ def distance(expected: object, actual: object) -> str:
     return f"{apart:.6g} apart" if ulps > _MOST_ULPS and isfinite(apart) else f"{ulps:,} ULP apart"
 
 
-def shown(value: object) -> str:
+def safe_repr(value: object) -> str:
     """Return the repr of a value, or the name of the error that its repr raises."""
     try:
         return repr(value)
@@ -244,14 +243,14 @@ def shown(value: object) -> str:
 
 
 def shortened(text: str, width: int = _WIDTH) -> str:
-    """Return the text, with its middle cut out if it is longer than the width."""
+    """Return a string, without its middle if it is longer than the width."""
     if len(text) <= width:
         return text
     return f"{text[: width // 2]} … {len(text) - width} characters … {text[-width // 2 :]}"
 
 
 def shortened_apart(left: str, right: str, width: int = _WIDTH) -> tuple[str, str]:
-    """Return two texts, each cut if it is too long; in the middle, unless that would hide their first difference."""
+    """Return two strings. Each loses its middle if it is too long, unless that would hide their first difference."""
     half = width // 2
     alike = left[:half] == right[:half] and left[-half:] == right[-half:] and left != right
     if not alike or min(len(left), len(right)) <= width:

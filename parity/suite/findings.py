@@ -27,7 +27,7 @@ from parity.suite.own_errors import own_error
 from parity.suite.replay import WrittenReplay, write_replay
 from parity.suite.shapes import WrongShape
 
-_NAMED = 4
+_MOST_NAMES = 4
 """The most rules that the section of a failed test names."""
 
 _DIVERGES = "diverges: "
@@ -41,41 +41,41 @@ class Recorder:
     """Records the divergences of one test."""
 
     checker: Checker
-    replay_folder: Path
+    replay_directory: Path
     test: str
     replay_command: Callable[[Path], str]
     traces: bool = False
     """Whether every error of the runner is shown with its traceback, even of a kind that Harbor raises too."""
 
     def record(self, error: BaseException) -> str | None:
-        """Record the divergences, and return the text for the section of the failed test; None if it has no findings.
+        """Record the divergences, and return the section of the failed test; None if it has no findings.
 
         Args:
             error: the error that the test raised: a finding, another error, or a group of both.
         """
         leaves = list(_leaves(error))
         others = [leaf for leaf in leaves if isinstance(leaf, SuiteFinding) and not isinstance(leaf, DivergenceFound)]
-        texts = [f"{_DIVERGES}{leaf.text}" if isinstance(leaf, WrongShape) else leaf.text for leaf in others]
+        sections = [f"{_DIVERGES}{leaf.text}" if isinstance(leaf, WrongShape) else leaf.text for leaf in others]
         divergences = [leaf for leaf in leaves if isinstance(leaf, DivergenceFound)]
         if divergences:
-            texts.append(_in_short(divergences))
-        plainest: dict[object, DivergenceFound] = {}
-        for found in sorted(divergences, key=lambda each: each.divergence.plainness):
-            divergence = found.divergence
-            if found.vector is None:
+            sections.append(_short_line(divergences))
+        simplest: dict[object, DivergenceFound] = {}
+        for finding in sorted(divergences, key=lambda each: each.divergence.simplicity):
+            divergence = finding.divergence
+            if finding.vector is None:
                 self.checker.tally.note_drawn(divergence.rule.slug, divergence.harm)
-            plainest.setdefault(divergence.classified, found)
-        for found in plainest.values():
-            self._record(found)
-        if texts:  # the findings must not hide another error of the same test
-            texts += ["".join(format_exception(leaf)) for leaf in leaves if not isinstance(leaf, SuiteFinding)]
-        return "\n\n".join(texts) or None
+            simplest.setdefault(divergence.classified, finding)
+        for finding in simplest.values():
+            self._record(finding)
+        if sections:  # the findings must not hide another error of the same test
+            sections += ["".join(format_exception(leaf)) for leaf in leaves if not isinstance(leaf, SuiteFinding)]
+        return "\n\n".join(sections) or None
 
-    def _record(self, found: DivergenceFound) -> None:
-        divergence, vector = found.divergence, found.vector
+    def _record(self, finding: DivergenceFound) -> None:
+        divergence, vector = finding.divergence, finding.vector
         if not isinstance(divergence.runner, Crash):
-            divergence = replace(divergence, repeatable=self._repeats(found))
-        replay = self._replay(found)
+            divergence = replace(divergence, repeatable=self._repeats(finding))
+        replay = self._replay(finding)
         record = divergence_record(divergence, replay, vector, tests=(self.test,))
         rows = [list(row) for row in describe(divergence, replay.command, vector, self._lines(divergence))]
         traceback = own_error(divergence.operation, divergence.reference, divergence.runner, always=self.traces)
@@ -91,23 +91,23 @@ class Recorder:
         with operation.arguments(operation.decode(divergence.case)) as arguments:
             return described_lines(divergence, operation.question(*arguments))
 
-    def _replay(self, found: DivergenceFound) -> WrittenReplay:
+    def _replay(self, finding: DivergenceFound) -> WrittenReplay:
         """Write the replay file of the case, and return it with the command that asks the case again."""
-        divergence = found.divergence
+        divergence = finding.divergence
         try:
             operation = OPERATIONS[divergence.operation]
             reference = operation.settle(operation.decode(divergence.case), divergence.reference)
-            path = write_replay(divergence.operation, divergence.case, reference, self.replay_folder)
+            path = write_replay(divergence.operation, divergence.case, reference, self.replay_directory)
         except OSError as error:
-            return WrittenReplay(f"none: {self.replay_folder} cannot be written: {error.strerror}", None)
+            return WrittenReplay(f"none: {self.replay_directory} cannot be written: {error.strerror}", None)
         return WrittenReplay(self.replay_command(path), path)
 
-    def _repeats(self, found: DivergenceFound) -> bool:
-        before, operation = found.divergence.runner, OPERATIONS[found.divergence.operation]
+    def _repeats(self, finding: DivergenceFound) -> bool:
+        before, operation = finding.divergence.runner, OPERATIONS[finding.divergence.operation]
         if isinstance(before, Value) and compare_answers(before, before) is not None:
             return True  # an answer that does not equal itself cannot be compared with the next one
         with self.checker.clock.installed():
-            case = operation.decode(found.divergence.case)
+            case = operation.decode(finding.divergence.case)
             again = self.checker.ask_runner(operation, case)
         return operation.compare(case, before, again) is None
 
@@ -145,7 +145,7 @@ def merged(entries: list[Entry]) -> list[Entry]:
     Declared divergences come last, and are not merged: each witness of a declaration stays.
     """
     alike: dict[str, list[Entry]] = {}
-    for entry in sorted(entries, key=_plainness):
+    for entry in sorted(entries, key=_simplicity):
         record = entry["record"]
         names = [record["rule"], record["kind"], record["harm"]] if record["declared"] is None else record
         alike.setdefault(canonical(names), []).append(entry)
@@ -153,7 +153,7 @@ def merged(entries: list[Entry]) -> list[Entry]:
         {**same[0], "record": {**same[0]["record"], "tests": sorted({test for each in same for test in _tests(each)})}}
         for same in alike.values()
     ]
-    return sorted(first, key=_place)
+    return sorted(first, key=_order)
 
 
 def keep_one_replay_a_rule(entries: list[Entry], directory: Path) -> list[Entry]:
@@ -180,25 +180,25 @@ def _tests(entry: Entry) -> list[str]:
     return tests
 
 
-def _plainness(entry: Entry) -> tuple[int, int, str, str]:
-    """Return a sort key: short descriptions, few bytes, and drawn cases before vectors."""
+def _simplicity(entry: Entry) -> tuple[int, int, str, str]:
+    """Return a sort key: short descriptions, few bytes, and generated cases before vectors."""
     record = entry["record"]
     return len(record["case_text"]), record["case_bytes"], record["vector"] or "", canonical(record)
 
 
-def _place(entry: Entry) -> tuple[object, ...]:
+def _order(entry: Entry) -> tuple[object, ...]:
     record = entry["record"]
     where = list(OPERATIONS).index(record["operation"]), list(RULES).index(record["rule"])
-    return record["declared"] is not None, rank(record["harm"]), *where, *_plainness(entry)
+    return record["declared"] is not None, rank(record["harm"]), *where, *_simplicity(entry)
 
 
-def _in_short(divergences: list[DivergenceFound]) -> str:
+def _short_line(divergences: list[DivergenceFound]) -> str:
     harms: dict[str, Harm] = {}
-    for divergence in sorted((found.divergence for found in divergences), key=lambda each: rank(each.harm)):
+    for divergence in sorted((finding.divergence for finding in divergences), key=lambda each: rank(each.harm)):
         harms.setdefault(divergence.rule.slug, divergence.harm)
     names = [f"{slug} ({harm_word(harm)})" for slug, harm in harms.items()]
-    more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
-    return f"{_DIVERGES}{', '.join(names[:_NAMED] + more)}"
+    more = [f"{len(names) - _MOST_NAMES} more"] if len(names) > _MOST_NAMES else []
+    return f"{_DIVERGES}{', '.join(names[:_MOST_NAMES] + more)}"
 
 
 def _leaves(error: BaseException) -> Iterator[BaseException]:

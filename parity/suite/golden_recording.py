@@ -18,7 +18,7 @@ _INTERPRETERS = {Series.PY312: "CPython 3.12 and 3.13", Series.PY314: "CPython 3
 
 @dataclass
 class Recording:
-    """What a recording run changed and kept, by operation."""
+    """How many answers a recording run changed and kept, by operation."""
 
     new: Counter[str] = field(default_factory=Counter)
     changed: Counter[str] = field(default_factory=Counter)
@@ -74,7 +74,7 @@ def record(
 
 
 def to_text(document: dict[str, Json]) -> str:
-    """Return the text of a golden file: one vector a line, so that a change shows as a line."""
+    """Return a golden file: one vector a line, so that a change shows as a line."""
     head = {key: value for key, value in document.items() if key != "vectors"}
     vectors = document.get("vectors")
     if not isinstance(vectors, list):
@@ -89,8 +89,8 @@ def document_of(operation: str, vectors: Sequence[Vector]) -> dict[str, Json]:
 
 
 def manifest(reference: Identity, vectors: dict[str, list[Vector]]) -> dict[str, Any]:
-    """Return the manifest: the reference that the golden files were recorded from, and of each operation's vectors the
-    number and the hash of the questions.
+    """Return the manifest: the recorded reference, and for each operation the number of vectors and a hash of the
+    questions.
     """
     return {
         "format": FORMAT,

@@ -51,40 +51,40 @@ def _compare_three_ways(
         ExceptionGroup: of findings: the reference has changed, the runner is wrong, or a vector is not recorded.
     """
     answered: list[AnsweredVector] = []
-    moved: list[str] = []
+    changes: list[str] = []
     missing = [vector.id for vector in vectors if series not in vector.answers]
-    known = []
+    recorded = []
     for vector, today in zip(vectors, now, strict=True):
         if left_out(operation, vector.case):
             checker.tally.operations[operation.name].vectors_left_out += 1
         elif series in vector.answers:
-            known.append((vector, today))
-    answers = ask_vectors(checker, operation, [vector for vector, _ in known])
-    for (vector, today), answer in zip(known, answers, strict=True):
+            recorded.append((vector, today))
+    answers = ask_vectors(checker, operation, [vector for vector, _ in recorded])
+    for (vector, today), answer in zip(recorded, answers, strict=True):
         golden, case = vector.answer(series), vector.case
         assert golden is not None
         same = canonical(today.answers[series]) == canonical(vector.answers[series])
         live = golden if same else today.answer(series)
         assert live is not None
         if not checker.verifies_goldens and answer is not None and operation.compare(case, golden, answer):
-            text = ask_now(case)
-            live = golden if text is None else decode_answer(operation, text)
+            wire_form = ask_now(case)
+            live = golden if wire_form is None else decode_answer(operation, wire_form)
             operation.remember(case, live)
-        stands = live is golden or operation.compare(case, golden, live) is None
-        if not stands:
-            moved.append(f"  {vector.id}: {_sides(operation, case, golden, live, answer)}")
+        is_unchanged = live is golden or operation.compare(case, golden, live) is None
+        if not is_unchanged:
+            changes.append(f"  {vector.id}: {_sides(operation, case, golden, live, answer)}")
         if answer is not None:
-            excused = not stands and operation.compare(case, golden, answer) is None
-            answered.append(AnsweredVector(vector, live, answer, excused))
+            is_excused = not is_unchanged and operation.compare(case, golden, answer) is None
+            answered.append(AnsweredVector(vector, live, answer, is_excused))
     findings = judge_vectors(operation, checker, vectors, answered)
-    if moved:
+    if changes:
         findings.append(
             GoldenFinding(
                 _MOVED.format(
                     operation=operation.name,
-                    count=counted(len(moved), "vector"),
+                    count=counted(len(changes), "vector"),
                     pins=ENVIRONMENT_FILE,
-                    rows="\n".join(moved[:20]),
+                    rows="\n".join(changes[:20]),
                 )
             )
         )
@@ -106,14 +106,14 @@ _MOVED = (
 
 
 def _sides(operation: Operation[Any], case: Any, golden: Answer, live: Answer, answer: Answer | None) -> str:
-    """Return a text with the recorded answer and today's, which says which of them the runner gives."""
-    recorded, now = show_answers(golden, live)
-    text = f"recorded {recorded}, now {now}"
+    """Both answers, the recorded one and today's, and which of them the runner gives."""
+    before, now = show_answers(golden, live)
+    line = f"recorded {before}, now {now}"
     if answer is None or isinstance(answer, NotClaimed):
-        return text
+        return line
     sides = {"golden": golden, "the wheel": live}
-    agreed = [side for side, known in sides.items() if not operation.compare(case, known, answer)]
-    return f"{text}; the runner agrees with {' and '.join(agreed) or 'neither'}"
+    agreed = [side for side, each in sides.items() if not operation.compare(case, each, answer)]
+    return f"{line}; the runner agrees with {' and '.join(agreed) or 'neither'}"
 
 
 def check_vectors(

@@ -44,8 +44,8 @@ _ERRORS = frozenset({"exception", "exception_info", "error"})
 _DEEPEST = 100
 """The greatest depth at which scores are read, because an answer may contain itself."""
 
-_OTHERS = frozenset({"config", "agent_result", "rows", "calls", "tests", "env", "files"})
-"""ObjectPairs without scores and failures. Their keys are free, so they could look like names of scores or failures."""
+_UNSCORED_KEYS = frozenset({"config", "agent_result", "rows", "calls", "tests", "env", "files"})
+"""Keys without scores and failures. What lies below them could look like names of scores or failures."""
 
 
 @dataclass
@@ -69,10 +69,10 @@ def harm_word(harm: Harm) -> str:
 def harms_in_words(harms: Iterable[Harm]) -> str:
     """Return the number of rules of each grade, the worst first, such as `3 rules pay out, 9 differ in form only`."""
     counts = Counter(harms)
-    found = [(counts[harm], _WORDS[harm]) for harm in HARMS if counts[harm]]
-    phrases = [f"{count:,} {words[1 if count == 1 else 2]}" for count, words in found]
+    grades = [(counts[harm], _WORDS[harm]) for harm in HARMS if counts[harm]]
+    phrases = [f"{count:,} {words[1 if count == 1 else 2]}" for count, words in grades]
     if phrases:
-        phrases[0] = phrases[0].replace(" ", " rule " if found[0][0] == 1 else " rules ", 1)
+        phrases[0] = phrases[0].replace(" ", " rule " if grades[0][0] == 1 else " rules ", 1)
     return ", ".join(phrases)
 
 
@@ -162,7 +162,7 @@ def _reading(operation: str, answer: Answer) -> _Reading:
 
 
 def _read(document: Any, path: Path, reading: _Reading) -> None:
-    """Record the scores and failures of a document, by the names of its members."""
+    """Record the scores and failures of a document, by the names of its keys."""
     if isinstance(document, list | tuple):
         for place, each in enumerate(document):
             _read(each, (*path, place), reading)
@@ -187,7 +187,7 @@ def _read(document: Any, path: Path, reading: _Reading) -> None:
             reading.failures[below] = 1
         elif key == "line":
             _read_text(value.partition("=")[2], below, reading)
-        elif key not in _OTHERS:
+        elif key not in _UNSCORED_KEYS:
             _read(value, below, reading)
 
 
@@ -211,7 +211,7 @@ def _read_reward_stats(value: Any, path: Path, reading: _Reading) -> None:
 
 
 def _read_text(text: Any, path: Path, reading: _Reading) -> None:
-    """Record the scores and failures of a JSON text. A text that cannot be read is a failure."""
+    """Record the scores and failures of a JSON string. One that cannot be read is a failure."""
     try:
         document = json.loads(text) if isinstance(text, str) else text
     except (ValueError, RecursionError):
@@ -221,7 +221,7 @@ def _read_text(text: Any, path: Path, reading: _Reading) -> None:
 
 
 def _read_trial(record: Any, path: Path, reading: _Reading) -> None:
-    """Record the scores and failures of a trial's result, which is a value or the text of its file."""
+    """Record the scores and failures of a trial's result, which is a value or the content of its file."""
     _read_text(record.get("result"), (*path, "result"), reading)
     _read_text((record.get("files") or {}).get("result.json"), (*path, "result.json"), reading)
 

@@ -1,4 +1,4 @@
-"""Turns records into plain JSON and back, by the types of their fields. Reading is strict about types and members.
+"""Turns records into plain JSON and back, by the types of their fields. Reading is strict about types and keys.
 
 Numbers are plain JSON, unlike in cases: they are counts and times, which need not be exact to the bit.
 """

@@ -1,4 +1,4 @@
-"""The records of a report. Their fields are the members of its JSON, in this order.
+"""The records of a report. Their fields are the keys of its JSON, in this order.
 
 `golden/schema/record.schema.json` explains them. A field named like a keyword of Python ends in an underscore here, but
 not in the JSON.
@@ -71,13 +71,13 @@ class RunSettings:
     """Whether only golden vectors were asked, and compared with their recorded answers."""
 
     complete: bool
-    """Whether every test that draws cases was selected."""
+    """Whether every test that generates cases was selected."""
 
     tests: tuple[str, ...]
     """The tests of the suite that were selected, sorted."""
 
     left_out: tuple[str, ...] | None
-    """The tests that draw cases and were not selected, sorted; None if the run did not collect the whole suite."""
+    """The tests that generate cases and were not selected, sorted; None if the run did not collect the whole suite."""
 
 
 @dataclass(frozen=True)
@@ -118,11 +118,11 @@ class RuleRecord:
     source: str
     verdict: RuleVerdict
     harm: Harm | None
-    """Return the worst undeclared harm; the worst declared one if all are declared; None if nothing diverges."""
+    """The worst undeclared harm; the worst declared one if all are declared; None if nothing diverges."""
 
     vectors: RuleVectors
     drawn: int
-    """Drawn cases that diverge because of the rule."""
+    """Generated cases that diverge because of the rule."""
 
 
 @dataclass(frozen=True)
@@ -222,6 +222,6 @@ class Report:
     rules: tuple[RuleRecord, ...]
     divergences: tuple[DivergenceRecord, ...]
     answers: dict[str, dict[str, str]]
-    """Digits of the runner's answers, by operation and golden vector; the same for equal answers."""
+    """Hashes of the runner's answers, by operation and golden vector; the same for equal answers."""
 
     final: Final

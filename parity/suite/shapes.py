@@ -1,4 +1,4 @@
-"""Notices a runner whose answers have the wrong shape, such as None from a method without `return`.
+"""Recognises a runner whose answers have the wrong shape, such as None from a method without `return`.
 
 One line says so, and no rule is named, because every rule would look broken. Before the first test of an operation, a
 few golden vectors are asked. The first answer of the right shape, and the first error, ends the check.
@@ -14,7 +14,7 @@ from parity.operations.goldens import read_vectors
 from parity.operations.operation import Operation
 from parity.scorer.series import Series
 from parity.suite.checker import Checker
-from parity.suite.divergence import shortened, shown
+from parity.suite.divergence import safe_repr, shortened
 
 _ASKED = 5
 """The answers that all have to be of the wrong shape."""
@@ -38,9 +38,9 @@ def wrong_shape[Case](operation: Operation[Case], checker: Checker, series: Seri
         answer = checker.ask_runner(operation, case)
         if not isinstance(answer, Value) or _fits(operation, expected, answer.value):
             return None
-        wanted = f"{_KINDS[type(expected)]} such as {shortened(shown(expected), _WIDTH)}"
-        given = shortened(shown(answer.value), _WIDTH)
-        sentence = sentence or f"`{operation.name}` returned {given}; it returns {wanted}"
+        expected_answer = f"{_KINDS[type(expected)]} such as {shortened(safe_repr(expected), _WIDTH)}"
+        actual_answer = shortened(safe_repr(answer.value), _WIDTH)
+        sentence = sentence or f"`{operation.name}` returned {actual_answer}; it returns {expected_answer}"
     return sentence
 
 

@@ -31,7 +31,7 @@ class OperationTally(_Counts):
     """The counts of one operation."""
 
     cases: int = 0
-    """Drawn cases; one may hold several questions."""
+    """Generated cases; one may hold several questions."""
 
     comparisons: int = 0
     """Questions that both sides answered."""
@@ -88,10 +88,10 @@ class RuleTally(_Counts):
     """Vectors that the runner declined."""
 
     drawn: int = 0
-    """Drawn or replayed cases that diverge because of the rule."""
+    """Generated or replayed cases that diverge because of the rule."""
 
     drawn_declared: int = 0
-    """Drawn cases and witnesses that break the rule as declared."""
+    """Generated cases and witnesses that break the rule as declared."""
 
     skipped: int = 0
     """Vectors that the runner was not asked, because it is declared to crash there."""
@@ -104,12 +104,12 @@ class RuleTally(_Counts):
 
     @property
     def diverges(self) -> bool:
-        """Return whether a divergence that no declaration covers breaks the rule."""
+        """Whether a divergence that no declaration covers breaks the rule."""
         return bool(self.divergent or self.drawn)
 
     @property
     def harm(self) -> Harm | None:
-        """Return the worst undeclared harm; the worst declared one if all are declared; None if nothing diverges."""
+        """The worst undeclared harm; the worst declared one if all are declared; None if nothing diverges."""
         harms = self.harms or self.declared_harms
         return worst(harms) if harms else None
 
@@ -126,7 +126,7 @@ class Tally:
     """The reported divergences, as entries of `parity.suite.findings`."""
 
     answers: dict[str, dict[str, str]] = field(default_factory=dict)
-    """Digits of the runner's answers, by operation and golden vector; see `parity.suite.vector_answers`."""
+    """Hashes of the runner's answers, by operation and golden vector; see `parity.suite.vector_answers`."""
 
     shapes: dict[str, str] = field(default_factory=dict)
     """A sentence for each operation whose answers all have the wrong shape; see `parity.suite.shapes`."""
@@ -142,7 +142,7 @@ class Tally:
         self.shapes |= sent["shapes"]
 
     def to_plain(self) -> dict[str, Any]:
-        """Return the tally as plain dicts of numbers and ASCII text."""
+        """Return the tally as plain dicts of numbers and ASCII strings."""
         return {
             "operations": {name: _plain(counts) for name, counts in self.operations.items()},
             "rules": {slug: _plain(counts) for slug, counts in self.rules.items()},
@@ -171,7 +171,7 @@ class Tally:
             (counts.declared_harms if declared else counts.harms)[harm] += 1
 
     def note_drawn(self, slug: str, harm: Harm, *, declared: bool = False) -> None:
-        """Count a diverging case (drawn, replayed or a witness) for the rule that it breaks."""
+        """Count a diverging case (generated, replayed or a witness) for the rule that it breaks."""
         counts = self.rules[slug]
         counts.drawn += not declared
         counts.drawn_declared += declared

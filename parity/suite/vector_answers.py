@@ -1,6 +1,6 @@
 """Compares a runner's answers to golden vectors with the reference's, and counts them for the vectors' rules.
 
-Reports keep short digests of the answers, their digits.
+Reports keep short hashes of the answers.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from parity.operations.operation import Operation
 from parity.operations.rules import RULES
 from parity.operations.wire import canonical
 from parity.runners import claims
-from parity.runners.asking import takes_several
+from parity.runners.asking import can_pipeline
 from parity.suite.checker import Checker
 from parity.suite.comparer import ask_runner
 from parity.suite.declared.declaration import answer_json
@@ -40,7 +40,7 @@ def ask_vectors(checker: Checker, operation: Operation[Any], vectors: Sequence[V
         return
     counts = checker.tally.operations[operation.name]
     known = checker.declarations.crashing_vectors
-    at_once = _AT_ONCE if takes_several(checker.runner) and not checker.draft else 1
+    at_once = _AT_ONCE if can_pipeline(checker.runner) and not checker.draft else 1
     answered: dict[str, Answer] = {}
     for place, vector in enumerate(vectors):
         if counts.leaves_out(vector.rule):
@@ -100,7 +100,7 @@ def judge_vectors(
         declared = broken is not None and checker.accept_declared(broken, name)
         claimed = not isinstance(each.runner, NotClaimed)
         if claimed and checker.keeps_answers:
-            checker.tally.answers.setdefault(operation.name, {})[name] = digits(operation, case, each.runner)
+            checker.tally.answers.setdefault(operation.name, {})[name] = answer_hash(operation, case, each.runner)
         checker.tally.note_vector(rule, broken.harm if broken else None, claimed=claimed, declared=declared)
         if checker.draft:
             checker.draft.note_vector(operation.name, name)
@@ -135,18 +135,18 @@ def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Ch
         raise ExceptionGroup(f"golden vectors of {operation.name}", findings)
 
 
-def digits[Case](operation: Operation[Case], case: Case, answer: Answer) -> str:
-    """Return sixteen hex digits that are the same for equal answers to a case."""
+def answer_hash[Case](operation: Operation[Case], case: Case, answer: Answer) -> str:
+    """Return a hash of an answer, in sixteen hex digits: the same for equal answers to a case."""
     settled = operation.settle(case, answer)
     if isinstance(settled, Value):
-        # A value nested too deeply has no form on the wire, so the order of its keys is not in the digits.
+        # A value nested too deeply has no form on the wire, so the order of its keys is not in the hash.
         with suppress(RecursionError):
             settled = Value(_in_order(settled.value, operation.ordered(case), ()))
     return hashlib.sha256(canonical(answer_json(operation, settled)).encode()).hexdigest()[:16]
 
 
 def _in_order(value: object, ordered: Ordered, path: Path) -> object:
-    """Return the value with its keys sorted wherever their order does not count."""
+    """Sort the keys wherever their order does not count."""
     if isinstance(value, list):
         return [_in_order(each, ordered, (*path, place)) for place, each in enumerate(value)]
     if not isinstance(value, dict):

@@ -136,7 +136,7 @@ def test_revised(declared: Path) -> None:
 
     entries = read_declarations(declared)
     assert refused.returncode == pytest.ExitCode.USAGE_ERROR
-    assert "declared.toml is there; to revise it, give it with --divergences, too, or remove it" in refused.stderr
+    assert "declared.toml exists; to revise it, give it with --divergences, too, or remove it" in refused.stderr
     assert done.returncode == 0
     assert [entry.reason for entry in entries if entry.class_ == "by-design"] == ["it is faster"]
 

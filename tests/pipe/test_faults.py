@@ -11,7 +11,7 @@ from parity.operations.goldens import read_vectors
 from parity.operations.reason_code import REASON_CODE, ErrorText
 from parity.runners.pipe import PipeRunner
 from parity.suite.report.reading import read_report
-from parity.suite.vector_answers import digits
+from parity.suite.vector_answers import answer_hash
 from tests.pipe.processes import marked_environment, processes_with
 from tests.pipe.unruly_program import QUICK, WAYS
 from tests.running import PYTHON, run_pytest
@@ -111,5 +111,5 @@ def test_faults_do_not_end_a_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     assert re.search(r"^DIVERGENCE in reason_code \(withholds\): reason-code/", run.stdout, re.MULTILINE)
     assert any(each.runner.startswith("crashed: ") for each in report.divergences)
     assert len(answers) == len(read_vectors("reason_code"))
-    assert 20 < answers.count(digits(REASON_CODE, ErrorText(None), Crash("whatever"))) < 80
+    assert 20 < answers.count(answer_hash(REASON_CODE, ErrorText(None), Crash("whatever"))) < 80
     assert processes_with(mark) == []

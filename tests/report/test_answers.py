@@ -9,7 +9,7 @@ from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, Fault, Value
 from parity.operations.goldens import read_vectors
 from parity.scorer.series import OFFICIAL
-from parity.suite.vector_answers import digits
+from parity.suite.vector_answers import answer_hash
 
 
 def _turned(value: Any) -> Any:
@@ -29,7 +29,7 @@ def test_equal_answers_share_them(name: str) -> None:
         case, answer = vector.case, vector.answer(OFFICIAL)
         assert answer is not None
         turned = Value(_turned(answer.value)) if isinstance(answer, Value) else answer
-        alike = digits(operation, case, answer) == digits(operation, case, turned)
+        alike = answer_hash(operation, case, answer) == answer_hash(operation, case, turned)
         if alike != (operation.compare(case, answer, turned) is None):
             wrong.append(vector.id)
 
@@ -50,7 +50,7 @@ def test_different_answers_do_not() -> None:
         Crash("it ended"),
     ]
 
-    assert len({digits(operation, case, answer) for answer in answers}) == len(answers)
+    assert len({answer_hash(operation, case, answer) for answer in answers}) == len(answers)
 
 
 def test_an_answer_of_any_depth_has_them() -> None:
@@ -61,4 +61,4 @@ def test_an_answer_of_any_depth_has_them() -> None:
     for _ in range(100_000):
         deep = [deep]
 
-    assert re.fullmatch("[0-9a-f]{16}", digits(operation, case, Value(deep)))
+    assert re.fullmatch("[0-9a-f]{16}", answer_hash(operation, case, Value(deep)))

@@ -20,7 +20,7 @@ from uv import find_uv_bin
 
 from parity.reference.guard import WheelError, shipped_files, wheel_hash
 from parity.reference.releases import (
-    cache_folder,
+    cache_directory,
     constraints_of,
     first_use_file,
     known_releases,
@@ -115,7 +115,7 @@ def _folder(release: str) -> Path:
     """Return the directory of the environment: one for each interpreter series and list of constraints."""
     pinned = hashlib.sha256(constraints_of(release).read_bytes()).hexdigest()[:8]
     series = f"{sys.implementation.name}-{sys.version_info.major}.{sys.version_info.minor}"
-    return cache_folder() / f"harbor-{release}-{series}-{pinned}"
+    return cache_directory() / f"harbor-{release}-{series}-{pinned}"
 
 
 @contextmanager

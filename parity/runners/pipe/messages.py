@@ -9,7 +9,7 @@ from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Fault, NotClaimed, Value
 from parity.operations.operation import Operation
 from parity.operations.wire import Json, WireError, canonical
-from parity.runners.pipe.program import shown
+from parity.runners.pipe.program import excerpt
 
 PROTOCOL = 1
 REFERENCE = "harbor==0.13.1"
@@ -27,7 +27,7 @@ class ProtocolMistake(Exception):
     """
 
     def __init__(self, what: str, line: bytes, expected: str, *, lost: bool = False) -> None:
-        super().__init__(f"{what}: {shown(line)}")
+        super().__init__(f"{what}: {excerpt(line)}")
         self.expected = expected
         self.lost = lost
 
@@ -41,7 +41,7 @@ class Hello:
     version: str | None = None
     language: str | None = None
     pipelining: bool = False
-    """Whether the program takes further questions before it has answered one."""
+    """Whether the program can be sent further questions before it has answered one."""
 
     reference: Mapping[str, Any] | None = None
     """What a program that is a reference says of itself; None for a runner."""
@@ -52,7 +52,7 @@ class Hello:
 
     @property
     def title(self) -> str:
-        """Return the program's name, with the version if it gave one."""
+        """The program's name, with the version if its hello has one."""
         return f"{self.name} {self.version}" if self.version else self.name
 
     def __str__(self) -> str:
@@ -87,13 +87,13 @@ def read_hello(line: bytes) -> Hello:
     if list(message) != ["hello"] or not isinstance(hello, dict):
         refuse("the first line is no hello")
     if unknown := sorted(set(hello) - {"name", "version", "language", "operations", "pipelining", "reference"}):
-        refuse(f"the hello has a member {unknown[0]!r} that the protocol does not know")
+        refuse(f"the hello has a key {unknown[0]!r} that the protocol does not know")
     name, operations = hello.get("name"), hello.get("operations")
     if not isinstance(name, str) or not _is_label(name):
         refuse(f"the hello has no name of 1 to {_LONGEST_NAME} printable characters")
-    for member in ("version", "language"):
-        if member in hello and not _is_label(hello[member]):
-            refuse(f"the {member} in the hello is no text of 1 to {_LONGEST_NAME} printable characters")
+    for key in ("version", "language"):
+        if key in hello and not _is_label(hello[key]):
+            refuse(f"the {key} in the hello is no string of 1 to {_LONGEST_NAME} printable characters")
     reference = hello.get("reference")
     if reference is not None and not isinstance(reference, dict):
         refuse("the reference in the hello is no object")
@@ -121,11 +121,11 @@ def read_answer(operation: Operation[Any], number: int, line: bytes) -> Answer:
         raise ProtocolMistake(what, line, instead, lost=lost)
 
     message, wrong = _object(line, expected, lambda number: '{"f64": "…"} or {"int": "…"}')
-    given = message.get("id")
-    if wrong and "id" in message and given is None:
-        refuse(f'the id is no text: write "id": "{number}"', lost=True)
-    if given != str(number):
-        has = "no id" if given is None else f"the id {given!r:.60}, not {str(number)!r}"
+    answered = message.get("id")
+    if wrong and "id" in message and answered is None:
+        refuse(f'the id is no string: write "id": "{number}"', lost=True)
+    if answered != str(number):
+        has = "no id" if answered is None else f"the id {answered!r:.60}, not {str(number)!r}"
         refuse(wrong or f"the answer has {has}", lost=True)  # the mistake may be in the id
     if wrong:
         refuse(wrong)
@@ -133,7 +133,7 @@ def read_answer(operation: Operation[Any], number: int, line: bytes) -> Answer:
     if len(kinds) != 1:
         refuse("the answer has none of value, fault, unsupported" if not kinds else f"the answer has {_and(kinds)}")
     if unknown := sorted(set(message) - {"id", *kinds}):
-        refuse(f"the answer has a member {unknown[0]!r} that the protocol does not know")
+        refuse(f"the answer has a key {unknown[0]!r} that the protocol does not know")
     match kinds[0], message[kinds[0]]:
         case "value", value:
             try:
@@ -143,12 +143,12 @@ def read_answer(operation: Operation[Any], number: int, line: bytes) -> Answer:
             except RecursionError:
                 refuse("the value is nested too deeply")
         case "fault", {"kind": str(kind), **rest} if kind and set(rest) <= {"message"}:
-            explained = rest.get("message", "")
-            if isinstance(explained, str):
-                return Fault(kind[:_LONGEST_NAME], explained[:LONGEST_MESSAGE])
+            text = rest.get("message", "")
+            if isinstance(text, str):
+                return Fault(kind[:_LONGEST_NAME], text[:LONGEST_MESSAGE])
         case "unsupported", str(reason):
             return NotClaimed(reason[:LONGEST_MESSAGE])
-    shape = '{"kind": "…", "message": "…"}' if kinds[0] == "fault" else "a text"
+    shape = '{"kind": "…", "message": "…"}' if kinds[0] == "fault" else "a string"
     return refuse(f"the {kinds[0]} is not {shape}", f'{{"id": "{number}", "{kinds[0]}": {shape}}}')
 
 
@@ -161,7 +161,7 @@ def _is_label(value: object) -> bool:
 
 
 class _Decoder:
-    """A JSON decoder that also records what the protocol forbids: plain numbers and repeated members."""
+    """A JSON decoder that also records what the protocol forbids: plain numbers and repeated keys."""
 
     def __init__(self) -> None:
         self.wrong: list[str] = []
@@ -170,7 +170,7 @@ class _Decoder:
             parse_int=self._number,
             parse_float=self._number,
             parse_constant=self._number,
-            object_pairs_hook=self._members,
+            object_pairs_hook=self._object,
         )
 
     def decode(self, text: str, instead: Callable[[str], str]) -> Any:
@@ -182,13 +182,13 @@ class _Decoder:
         number = text[:40]
         self.wrong.append(f"the line has a plain number, {number}, where {self._instead(number)} should be")
 
-    def _members(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        members = dict(pairs)
-        if len(members) < len(pairs):
+    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        document = dict(pairs)
+        if len(document) < len(pairs):
             names = [name for name, _ in pairs]
             twice = next(name for name in names if names.count(name) > 1)
-            self.wrong.append(f"the line has an object with two members {twice!r}")
-        return members
+            self.wrong.append(f"the line has an object with the key {twice!r} twice")
+        return document
 
 
 _DECODER = _Decoder()

@@ -7,26 +7,30 @@ but only its end is kept.
 import contextlib
 import os
 import select
+import shutil
 import signal
 import subprocess
 from collections.abc import Iterator, Sequence
 from time import monotonic, sleep
 from typing import NoReturn
 
-from parity.runners.pipe.starting import start
-from parity.runners.pipe.waiting import wait
+from parity.runners.pipe.polling import wait
 from parity.scorer.printable import printable
 
 MOST_BYTES = 16 * 1024 * 1024
 """The limit of a line, in bytes."""
 
 _CHUNK = 256 * 1024
-_KEPT = 8 * 1024
-_LINES_SHOWN = 5
+_KEPT_BYTES = 8 * 1024
+_STDERR_LINES = 5
 _GRACE = 5.0
 _TICK = 0.01
 _NOTHING = memoryview(b"")
 _FLUSH = "; does it flush after every line?"
+
+
+class PipeError(Exception):
+    """The program cannot be used; one line says why."""
 
 
 class Lost(Exception):
@@ -45,7 +49,7 @@ class RunnerProgram:
     """
 
     def __init__(self, command: Sequence[str]) -> None:
-        self._process = start(command)
+        self._process = _start(command)
         self._in, self._out, self._err = (
             stream.fileno()
             for stream in (self._process.stdin, self._process.stdout, self._process.stderr)
@@ -89,12 +93,12 @@ class RunnerProgram:
             Lost: an answer did not come, or one came before the first line was sent.
         """
         if self._has_spoken:  # its hello may come before the kit's
-            self._refuse_unasked()
+            self._refuse_unrequested()
         deadline = monotonic() + seconds
-        self._begin_to_send(b"".join([line + b"\n" for line in lines]))
-        for left in range(len(lines), 0, -1):
+        self._start_sending(b"".join([line + b"\n" for line in lines]))
+        for unanswered in range(len(lines), 0, -1):
             # The last answer counts only after its question is sent.
-            while (end := self._buffer.find(b"\n", self._searched)) < 0 or (left == 1 and self._unsent):
+            while (end := self._buffer.find(b"\n", self._searched)) < 0 or (unanswered == 1 and self._unsent):
                 self._searched = len(self._buffer) if end < 0 else end
                 self._wait(deadline, seconds)
             answer, self._searched = bytes(self._buffer[:end]), 0
@@ -112,7 +116,7 @@ class RunnerProgram:
                 return f"it did not end within {_GRACE:g} s of the end of its input"
             is_closed = self._drain(_GRACE)
             if self._buffer:
-                return f"after its last answer it wrote {shown(self._buffer)}, which no question had asked for"
+                return f"after its last answer it wrote {excerpt(self._buffer)}, which answers no question"
             return None if is_closed else "it left a process behind that holds its output"
         finally:
             self.kill()
@@ -129,18 +133,18 @@ class RunnerProgram:
                 with contextlib.suppress(OSError):
                     stream.close()
 
-    def last_words(self) -> str:
+    def stderr_tail(self) -> str:
         """Return the program's last lines on standard error, joined to one line; empty if there are none."""
         lines = [line.strip() for line in self._stderr.decode(errors="backslashreplace").splitlines()]
-        return " | ".join([printable(line) for line in lines if line][-_LINES_SHOWN:])
+        return " | ".join([printable(line) for line in lines if line][-_STDERR_LINES:])
 
-    def _begin_to_send(self, data: bytes) -> None:
+    def _start_sending(self, data: bytes) -> None:
         self._unsent = memoryview(data)
-        self._send_on()
+        self._send_more()
         if self._unsent:
             self._poll.register(self._in, select.POLLOUT)
 
-    def _send_on(self) -> None:
+    def _send_more(self) -> None:
         """Write as much of the unsent lines as the pipe takes."""
         try:
             self._unsent = self._unsent[os.write(self._in, self._unsent) :]
@@ -155,23 +159,23 @@ class RunnerProgram:
         Raises:
             Lost: nothing came before the deadline, or the program ended.
         """
-        left = deadline - monotonic()
-        ready = wait(self._poll, left)
-        if not ready or left < 0:  # it may write without end and never answer
-            begun = f", but began one: {shown(self._buffer)}" if self._buffer else ""
+        remaining = deadline - monotonic()
+        ready = wait(self._poll, remaining)
+        if not ready or remaining < 0:  # it may write without end and never answer
+            partial = f", but began one: {excerpt(self._buffer)}" if self._buffer else ""
             hint = "" if self._buffer or self._has_answered else _FLUSH
-            self._lose(f"it gave no answer within {seconds:g} s{begun}{hint}", hung=True)
+            self._fail(f"it gave no answer within {seconds:g} s{partial}{hint}", hung=True)
         for descriptor, _ in ready:
             if descriptor == self._out:
-                self._take()
+                self._read_answers()
             elif descriptor == self._err:
-                self._read_output()
+                self._read_stderr()
             else:
-                self._send_on()
+                self._send_more()
                 if not self._unsent:
                     self._poll.unregister(self._in)
 
-    def _take(self) -> None:
+    def _read_answers(self) -> None:
         """Read what is available on standard output.
 
         Raises:
@@ -179,57 +183,57 @@ class RunnerProgram:
         """
         chunk = os.read(self._out, _CHUNK)
         if not chunk:
-            self._lose_ended()
+            self._fail_ended()
         self._buffer += chunk
         if len(self._buffer) > MOST_BYTES and self._buffer.find(b"\n", 0, MOST_BYTES + 1) < 0:
-            self._lose(f"it wrote more than {MOST_BYTES // 1024**2} MiB without the end of a line")
+            self._fail(f"it wrote more than {MOST_BYTES // 1024**2} MiB without the end of a line")
         if len(self._buffer) > MOST_BYTES + _CHUNK:
-            self._lose(f"it wrote more than {MOST_BYTES // 1024**2} MiB before it had read the question")
+            self._fail(f"it wrote more than {MOST_BYTES // 1024**2} MiB before it had read the question")
 
-    def _read_output(self) -> None:
+    def _read_stderr(self) -> None:
         """Read what is available on standard error, and stop polling it at its end."""
-        if not self._keep_words():
+        if not self._keep_stderr():
             self._poll.unregister(self._err)
 
-    def _keep_words(self) -> bool:
+    def _keep_stderr(self) -> bool:
         """Read what is available on standard error, keep the end of it, and return whether more can come."""
         chunk = os.read(self._err, _CHUNK)
-        self._stderr = (self._stderr + chunk)[-_KEPT:]
+        self._stderr = (self._stderr + chunk)[-_KEPT_BYTES:]
         return bool(chunk)
 
-    def _refuse_unasked(self) -> None:
+    def _refuse_unrequested(self) -> None:
         for descriptor, _ in self._poll.poll(0):
             if descriptor == self._err:
-                self._read_output()
+                self._read_stderr()
             elif not self._buffer:
-                self._take()
+                self._read_answers()
         if self._buffer:
-            self._lose(f"before it was asked, it wrote {shown(self._buffer)}")
+            self._fail(f"before it was asked, it wrote {excerpt(self._buffer)}")
 
     def _drain(self, seconds: float) -> bool:
         """Read both outputs until they are closed or the time is over, and return whether they are closed."""
         deadline = monotonic() + seconds
-        open_ones = {self._out, self._err}
+        open_descriptors = {self._out, self._err}
         poll = select.poll()
-        for descriptor in open_ones:
+        for descriptor in open_descriptors:
             poll.register(descriptor, select.POLLIN)
-        is_over = False
-        while open_ones and not is_over:
-            left = deadline - monotonic()
-            is_over = left <= 0
-            ready = poll.poll(max(left, 0.0) * 1000)
+        timed_out = False
+        while open_descriptors and not timed_out:
+            remaining = deadline - monotonic()
+            timed_out = remaining <= 0
+            ready = poll.poll(max(remaining, 0.0) * 1000)
             if not ready:
                 return False
             for descriptor, _ in ready:
-                if not (self._keep_words() if descriptor == self._err else self._keep_rest()):
+                if not (self._keep_stderr() if descriptor == self._err else self._keep_stdout()):
                     poll.unregister(descriptor)
-                    open_ones.remove(descriptor)
-        return not open_ones
+                    open_descriptors.remove(descriptor)
+        return not open_descriptors
 
-    def _keep_rest(self) -> bool:
+    def _keep_stdout(self) -> bool:
         """Read what is available on standard output, keep the beginning of it, and return whether more can come."""
         chunk = os.read(self._out, _CHUNK)
-        if len(self._buffer) < _KEPT:
+        if len(self._buffer) < _KEPT_BYTES:
             self._buffer += chunk
         return bool(chunk)
 
@@ -249,26 +253,26 @@ class RunnerProgram:
             return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
         return self._process.poll() is not None
 
-    def _lose_ended(self) -> NoReturn:
-        half = f" in the middle of a line: {shown(self._buffer)}" if self._buffer else ""
+    def _fail_ended(self) -> NoReturn:
+        partial = f" in the middle of a line: {excerpt(self._buffer)}" if self._buffer else ""
         if not self._ends_within(_GRACE):
-            self._lose(f"it closed its standard output{half}")
+            self._fail(f"it closed its standard output{partial}")
         self._drain(0.0)
         self.kill()
         code = self._process.returncode
         ended = f"was ended by {_signal_name(-code)}" if code < 0 else f"ended with exit code {code}"
-        self._lose(f"it {ended}{half}")
+        self._fail(f"it {ended}{partial}")
 
-    def _lose(self, reason: str, *, hung: bool = False) -> NoReturn:
+    def _fail(self, reason: str, *, hung: bool = False) -> NoReturn:
         if hung:
             self._drain(_TICK)
         self.kill()
-        words = self.last_words()
-        raise Lost(f"{reason}; on standard error: {words}" if words else reason, hung=hung)
+        stderr = self.stderr_tail()
+        raise Lost(f"{reason}; on standard error: {stderr}" if stderr else reason, hung=hung)
 
 
-def shown(line: bytes | bytearray) -> str:
-    """Return the beginning of a line in printable form."""
+def excerpt(line: bytes | bytearray) -> str:
+    """Return the beginning of a line, in printable characters."""
     line = line.removesuffix(b"\n")
     text = printable(line[:200].decode(errors="backslashreplace"))
     more = f" … ({len(line):,} bytes)" if len(line) > 200 else ""
@@ -280,3 +284,39 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
+
+
+def _start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
+    """Start the program with pipes as its standard streams.
+
+    Raises:
+        PipeError: the program cannot be started.
+    """
+    name = printable(command[0])
+    try:
+        return subprocess.Popen(
+            command,
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except FileNotFoundError:
+        is_there = shutil.which(command[0])
+        why = "the interpreter in its first line is missing" if is_there else f"no such program{_no_shell(command)}"
+        raise PipeError(f"{name}: {why}") from None
+    except (OSError, ValueError) as error:
+        why = f"cannot be started: {getattr(error, 'strerror', None) or error}"
+        if isinstance(error, PermissionError) and os.path.isdir(command[0]):
+            why = "it is a directory; name a program in it"
+        elif isinstance(error, PermissionError) and os.path.isfile(command[0]):
+            why = "it may not be executed; chmod +x it, or name its interpreter first"
+        raise PipeError(f"{name}: {why}") from None
+
+
+def _no_shell(command: Sequence[str]) -> str:
+    """Return a hint if a command seems to be written for a shell, else an empty string."""
+    if not any(each.startswith("~") or set("$&|;<>=`") & set(each) for each in command):
+        return ""
+    return "; no shell is involved, so for ~, $VAR or && use sh -c '…'"

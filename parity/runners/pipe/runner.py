@@ -8,8 +8,7 @@ from typing import Any
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash
 from parity.runners.pipe.messages import Hello, ProtocolMistake, hello_line, question_line, read_answer, read_hello
-from parity.runners.pipe.program import Lost, RunnerProgram
-from parity.runners.pipe.starting import PipeError
+from parity.runners.pipe.program import Lost, PipeError, RunnerProgram
 from parity.scorer.printable import printable
 from parity.scorer.series import Series
 
@@ -17,7 +16,7 @@ _START_SECONDS = 60.0
 """The time limit of a program's hello, in seconds; some programs load much before it."""
 
 _MOST_ATTEMPTS = 3
-_IN_FLIGHT = "with further questions in flight; asked one by one, it answered all of them"
+_AFTER_PIPELINING = "with further questions in flight; asked one by one, it answered all of them"
 
 
 def _split_command(text: str) -> list[str]:
@@ -51,7 +50,7 @@ class PipeRunner:
     """
 
     operations: Mapping[str, Any] = OPERATIONS
-    """The operations that the program can be asked."""
+    """The operations that the program can be codec."""
 
     def __init__(self, command: str, series: Series | None = None, *, start_seconds: float = _START_SECONDS) -> None:
         self._command = _split_command(command)
@@ -91,13 +90,13 @@ class PipeRunner:
 
     def answer(self, operation: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
         """Return the program's answer to one question, or a crash if the program was lost."""
-        given: list[Answer] = []
-        return self._ask_at_once(operation, [arguments], seconds, given) or given[0]
+        answers: list[Answer] = []
+        return self._ask_at_once(operation, [arguments], seconds, answers) or answers[0]
 
     def answers(self, operation: str, calls: Sequence[tuple[Any, ...]], seconds: float) -> list[Answer]:
-        """Return the program's answers to several questions, which are asked at once if the program supports that.
+        """Return the program's answers to several questions, which are codec at once if the program supports that.
 
-        If the program is lost, the questions without an answer are asked again; see `_ask_again`.
+        If the program is lost, the questions without an answer are codec again; see `_ask_again`.
 
         Args:
             operation: the operation's name.
@@ -107,14 +106,14 @@ class PipeRunner:
         Returns:
             The answers in order, up to the first that took too long.
         """
-        given: list[Answer] = []
-        while len(given) < len(calls) and not (given and _hung(given[-1])):
-            rest = calls[len(given) :]
+        answers: list[Answer] = []
+        while len(answers) < len(calls) and not (answers and _hung(answers[-1])):
+            rest = calls[len(answers) :]
             if not self.pipelining or len(rest) == 1:
-                given.append(self.answer(operation, rest[0], seconds))
-            elif lost := self._ask_at_once(operation, rest, seconds, given):
-                given += self._ask_again(operation, calls[len(given) :], seconds, lost)
-        return given
+                answers.append(self.answer(operation, rest[0], seconds))
+            elif lost := self._ask_at_once(operation, rest, seconds, answers):
+                answers += self._ask_again(operation, calls[len(answers) :], seconds, lost)
+        return answers
 
     def _ask_again(self, operation: str, calls: Sequence[tuple[Any, ...]], seconds: float, lost: Crash) -> list[Answer]:
         """Ask the unanswered questions again, one by one, after the program was lost; stop if it is lost again.
@@ -123,18 +122,18 @@ class PipeRunner:
         ahead, or hold back answers while there is more to read. If all are answered this time, the first one counts as
         crashed.
         """
-        given: list[Answer] = []
+        answers: list[Answer] = []
         for arguments in calls:
-            given.append(self.answer(operation, arguments, seconds))
+            answers.append(self.answer(operation, arguments, seconds))
             if self._program is None:
-                return given
-        given[0] = replace(lost, reason=f"{lost.reason} ({_IN_FLIGHT})")
-        return given
+                return answers
+        answers[0] = replace(lost, reason=f"{lost.reason} ({_AFTER_PIPELINING})")
+        return answers
 
     def _ask_at_once(
-        self, operation: str, calls: Sequence[tuple[Any, ...]], seconds: float, given: list[Answer]
+        self, operation: str, calls: Sequence[tuple[Any, ...]], seconds: float, answers: list[Answer]
     ) -> Crash | None:
-        """Send questions without waiting in between, and append the answers to `given`.
+        """Send questions without waiting in between, and append the answers to `answers`.
 
         Returns:
             The crash if the program was lost, else None.
@@ -142,27 +141,27 @@ class PipeRunner:
         if self._program is None:
             again = self._start_again()
             if isinstance(again, Crash):
-                given.append(again)
+                answers.append(again)
                 return None
             self._program = again
         program = self._program
-        asked, first = self.operations[operation], self._number + 1
+        codec, first = self.operations[operation], self._number + 1
         self._number += len(calls)
         try:
             lines = [
-                question_line(number, operation, asked.question(*arguments))
+                question_line(number, operation, codec.question(*arguments))
                 for number, arguments in enumerate(calls, first)
             ]
             for number, line in enumerate(program.exchange_all(lines, seconds), first):
                 try:
-                    given.append(read_answer(asked, number, line))
+                    answers.append(read_answer(codec, number, line))
                 except ProtocolMistake as mistake:
                     crash = Crash(f"{mistake}; expected {mistake.expected}")
                     if mistake.lost:
                         program.kill()
                         self._program = None
                         return crash
-                    given.append(crash)
+                    answers.append(crash)
         except Lost as lost:
             self._program = None
             return Crash(str(lost), hung=lost.hung)

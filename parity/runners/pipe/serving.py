@@ -20,7 +20,7 @@ from parity.runners.asking import ask
 from parity.runners.clean_room import CleanRoom
 from parity.runners.loading import load_runner
 from parity.runners.pipe.messages import LONGEST_MESSAGE
-from parity.runners.pipe.waiting import wait
+from parity.runners.pipe.polling import wait
 from parity.runners.runner import claims
 from parity.scorer.series import Series
 

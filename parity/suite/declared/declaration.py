@@ -138,7 +138,7 @@ class Declaration(BaseModel):
 
     @property
     def rule_of_witness(self) -> Rule | None:
-        """The rule, if the witness is a golden vector of it; None if the rule that the witness breaks is found out."""
+        """The rule, if the witness is a golden vector of it; None if the comparer has to find it."""
         return RULES[self.rule] if is_vector_of(RULES[self.rule], self.witness) else None
 
     def covers_vector(self, name: str) -> bool:
@@ -162,8 +162,8 @@ def answer_json(operation: Operation[Any], answer: Answer) -> Json:
             return {"crash": True}
 
 
-def stands(operation: Operation[Any], case: object, stated: Json, answer: Answer) -> bool:
-    """Return whether an answer is still the answer in the file."""
+def matches_answer(operation: Operation[Any], case: object, stated: Json, answer: Answer) -> bool:
+    """Return whether an answer is still the one in the file."""
     if isinstance(answer, NotClaimed):
         return False
     match stated:

@@ -2,7 +2,7 @@
 
 There is one entry for each rule, kind and harm, with the plainest case as its witness. It takes class and reason from
 the earlier entry for the same, if there is one. Generated cases are repeated with other seeds, because one seed seldom
-finds everything.
+reveals everything.
 """
 
 from collections import defaultdict
@@ -53,7 +53,7 @@ class Draft:
         if vector:
             self._vectors[key].add(vector)
         known = self._plainest.setdefault(key, divergence)
-        if divergence.plainness < known.plainness:
+        if divergence.simplicity < known.simplicity:
             self._plainest[key] = divergence
 
     def note_vector(self, operation: str, vector: str) -> None:
@@ -65,8 +65,8 @@ class Draft:
         """The rules under which the runner gave no answer."""
         return {rule for rule, kind, _ in self._plainest if kind == "no-answer"}
 
-    def is_settled(self, number: int) -> bool:
-        """Return whether a round is left out, because the rounds before it found nothing new.
+    def skips_round(self, number: int) -> bool:
+        """Return whether a round is left out, because the rounds before it had nothing new.
 
         Args:
             number: the round that is about to start or runs already, from 0.
@@ -78,25 +78,24 @@ class Draft:
     @property
     def rounds(self) -> str:
         """The number of seeds, in words."""
-        settled = next((number for number in range(len(self._starts)) if self.is_settled(number)), None)
-        if settled is None:
+        last = next((number for number in range(len(self._starts)) if self.skips_round(number)), None)
+        if last is None:
             return f" from {len(self._starts)} seeds, with the last of which more were found" if self._starts else ""
-        return f" from {settled} seeds"
+        return f" from {last} seeds"
 
     def entries(self) -> tuple[list[Declaration], list[str]]:
         """Return the entries of the file, and a note for the user on each earlier entry that is dropped."""
         earlier = {entry.key: entry for entry in self.earlier}
         unasked = {key: entry for key, entry in earlier.items() if key not in self._witnesses}
-        found = {key: self._entry(divergence, earlier.get(key)) for key, divergence in self._plainest.items()}
+        drafted = {key: self._entry(divergence, earlier.get(key)) for key, divergence in self._plainest.items()}
         dropped = [
             f"dropped {entry.name}, because {self._now(entry)}: {entry.class_}: {entry.reason}"
             for key, entry in earlier.items()
-            if key not in found and key not in unasked
+            if key not in drafted and key not in unasked
         ]
-        return sorted((unasked | found).values(), key=_place), dropped
+        return sorted((unasked | drafted).values(), key=_place), dropped
 
     def _entry(self, divergence: Divergence, earlier: Declaration | None) -> Declaration:
-        """Return the entry for divergences of one rule, kind and harm."""
         operation = OPERATIONS[divergence.operation]
         reference = operation.settle(operation.decode(divergence.case), divergence.reference)
         return Declaration.model_construct(

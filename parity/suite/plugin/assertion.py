@@ -1,6 +1,6 @@
 """`assert_parity`: the suite as one call, in a test or script of the runner's own project.
 
-The suite runs in a forked process, so the runner is the very object that was given, and the suite leaves nothing in
+The suite runs in a forked process, so the runner is the very object of the caller, and the suite leaves nothing in
 this process: no settings of Hypothesis, no locale, no handler of signals, no module.
 """
 
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from parity.suite.plugin.options import ProfileName
 
-_HERE = f"{__name__}:given"
+_HERE = f"{__name__}:caller_runner"
 _SECTION = re.compile(r"^=+ ", re.MULTILINE)
 _WHY = re.compile(r"^(?:ERROR|Exit): (.*(?:\n[^\s\d=!].*)*)", re.MULTILINE)
 _FAILURES = re.compile(r"^=+ (?:FAILURES|ERRORS) =+$", re.MULTILINE)
@@ -31,7 +31,7 @@ _REPLAY = re.compile(
 _FORKING = threading.Lock()
 """Held while a process is forked, because libraries forbid two threads to fork at once."""
 
-given: object = None
+caller_runner: object = None
 """The runner, in the forked process."""
 
 
@@ -89,8 +89,8 @@ def assert_parity(
         "divergences": divergences,
         "replay": replay,
     }
-    directories = [f"parity.operations.{name}" for name in operations] or ["parity"]
-    line = ["--pyargs", *directories, *(f"--{name}={value}" for name, value in options.items() if value is not None)]
+    modules = [f"parity.operations.{name}" for name in operations] or ["parity"]
+    line = ["--pyargs", *modules, *(f"--{name}={value}" for name, value in options.items() if value is not None)]
     code, printed = _run_suite(line, runner, operations)
     section = _SECTION.search(printed)
     shown = _CLOSING.sub("", printed[section.start() if section else 0 :])
@@ -117,9 +117,9 @@ def _run_suite(line: Sequence[str], runner: object, operations: Sequence[str]) -
     sys.stdout.flush()
     with tempfile.TemporaryDirectory() as directory, warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # about threads; the child uses none of them
-        printed = Path(directory, "printed")
+        output_file = Path(directory, "output")
         process = multiprocessing.get_context("fork").Process(
-            target=_in_child, args=(line, runner, operations, printed), name="assert_parity"
+            target=_in_child, args=(line, runner, operations, output_file), name="assert_parity"
         )
         with _FORKING:
             process.start()
@@ -129,13 +129,13 @@ def _run_suite(line: Sequence[str], runner: object, operations: Sequence[str]) -
             process.kill()
             process.join()
         assert process.exitcode is not None
-        return process.exitcode, printed.read_text(encoding="utf-8") if printed.exists() else ""
+        return process.exitcode, output_file.read_text(encoding="utf-8") if output_file.exists() else ""
 
 
-def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], printed: Path) -> None:
-    global given
-    given = runner
-    output = os.open(printed, os.O_WRONLY | os.O_CREAT, 0o600)
+def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], output_file: Path) -> None:
+    global caller_runner
+    caller_runner = runner
+    output = os.open(output_file, os.O_WRONLY | os.O_CREAT, 0o600)
     os.dup2(output, 1)
     os.dup2(output, 2)
     sys.stdout = sys.stderr = open(output, "w", encoding="utf-8", errors="backslashreplace", buffering=1)  # noqa: SIM115
@@ -148,7 +148,7 @@ def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], pr
     from parity.runners import claims
     from parity.suite.plugin.hooks import SESSION
 
-    class Kept:
+    class ClaimCheck:
         """Records the operations that the runner does not claim, when the session ends."""
 
         missing: Sequence[str] = ()
@@ -158,15 +158,15 @@ def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], pr
             self.missing = [f"{runner.name} has no {name}" for name in operations if not claims(runner, name)]
 
     # Resources that the caller left open must cause no warning in the run.
-    unasked = ["-p", "no:unraisableexception", "-p", "no:cacheprovider"]
-    quiet = [*unasked, "-s", "-q", "-rN", "--no-header", "--disable-warnings", "--color=no"]
+    disabled = ["-p", "no:unraisableexception", "-p", "no:cacheprovider"]
+    quiet = [*disabled, "-s", "-q", "-rN", "--no-header", "--disable-warnings", "--color=no"]
     # Without conftests of the caller's project, which may have options of the same names.
     own = ["-p", "parity.suite.plugin.entry_point", *quiet, "-c", os.devnull, f"--rootdir={Path.cwd()}"]
     own.append(f"--confcutdir={Path(__file__).resolve().parents[2]}")
-    kept = Kept()
-    code = pytest.main([*own, *line], plugins=[kept])
-    if code == pytest.ExitCode.OK and kept.missing:
-        print(f"ERROR: not claimed: {'; '.join(kept.missing)}")
+    claim_check = ClaimCheck()
+    code = pytest.main([*own, *line], plugins=[claim_check])
+    if code == pytest.ExitCode.OK and claim_check.missing:
+        print(f"ERROR: not claimed: {'; '.join(claim_check.missing)}")
         code = pytest.ExitCode.USAGE_ERROR
     sys.stdout.flush()
     remove_process_folder()

@@ -42,13 +42,13 @@ def pytest_load_initial_conftests(
         if isinstance(error, KeyboardInterrupt):
             raise SystemExit(pytest.ExitCode.INTERRUPTED) from None
         try:
-            from parity.suite.plugin.run_end import TRACEBACK, in_a_line
+            from parity.suite.plugin.run_end import TRACEBACK, one_line
         except Exception:
             line = f"harbor-parity cannot be imported: {type(error).__name__}: {error}"
             raise pytest.UsageError(line) from None
         if "--full-trace" in args:
             traceback.print_exc()
-        raise pytest.UsageError(f"{in_a_line(error)}{TRACEBACK}") from None
+        raise pytest.UsageError(f"{one_line(error)}{TRACEBACK}") from None
 
 
 def _asks_for_suite(config: pytest.Config, parser: pytest.Parser, args: list[str]) -> bool:

@@ -15,7 +15,7 @@ from parity.reference.separate.client import ReferenceLost
 from parity.suite.plugin.collection import SUITE, Selection, draws, is_left_out, rank, select, verifies_goldens
 from parity.suite.plugin.command_line import with_own_paths
 from parity.suite.plugin.options import CLASHES, check_options, has_workers, relative, suite_command
-from parity.suite.plugin.run_end import ENDING, was_cut
+from parity.suite.plugin.run_end import ENDING, was_interrupted
 
 if TYPE_CHECKING:
     from parity.suite.plugin.session import Session
@@ -207,7 +207,7 @@ class SuitePlugin:
             self._finish(session)
 
     def _finish(self, session: pytest.Session) -> None:
-        self.session.cut = was_cut(session)
+        self.session.cut = was_interrupted(session)
         output = getattr(self.config, "workeroutput", None)
         if output is not None:
             self.session.close()

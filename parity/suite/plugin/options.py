@@ -52,20 +52,20 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "reference": {
         "default": "harbor",
         "metavar": "WHICH",
-        "help": "who is right: the installed harbor (default); 0.13.1 or another release, in an environment of its own "
-        "that is made once in the cache directory (0.13.1 is the default where no harbor is installed); newest or pre, "
-        "the newest release or pre-release that uv finds; the harbor of another interpreter, by its path; or golden, "
-        "the recorded answers to golden vectors alone, without generated cases and without harbor",
+        "help": "where expected answers come from: the installed harbor (default); 0.13.1 or another release, in an "
+        "environment of its own that is made once in the cache directory (0.13.1 is the default if no harbor is "
+        "installed); newest or pre, the newest release or pre-release that uv finds; the harbor of another "
+        "interpreter, by its path; or golden, the recorded answers to golden vectors alone, without generated cases",
     },
     "profile": {
         "default": "default",
         "choices": get_args(ProfileName.__value__),
-        "help": "how many cases to draw: quick (seconds), default (before a release), thorough (hours)",
+        "help": "how many cases to generate: quick (seconds), default (before a release), thorough (hours)",
     },
     "seed": {
         "type": _seed,
         "metavar": "N",
-        "help": "the seed of all drawn cases; fixed by default, but fresh in the thorough profile",
+        "help": "the seed of all generated cases; fixed by default, but fresh in the thorough profile",
     },
     "replay": {
         "action": "append",
@@ -77,7 +77,7 @@ _OPTIONS: dict[str, dict[str, Any]] = {
         "action": "append",
         "default": [],
         "metavar": "FILE",
-        "help": "where the runner is known to score otherwise: a file of declared divergences; may be repeated",
+        "help": "a file of declared divergences, which are known and do not fail the run; may be repeated",
     },
     "write-divergences": {
         "metavar": "FILE",
@@ -87,13 +87,13 @@ _OPTIONS: dict[str, dict[str, Any]] = {
         "type": _seconds,
         "default": 10.0,
         "metavar": "SECONDS",
-        "help": "how long the runner may think about one case (default: 10)",
+        "help": "how long the runner may take for one case (default: 10)",
     },
     "report": {
         "action": "append",
         "default": [],
         "metavar": "FILE",
-        "help": "write what came of the run to this file (.json); may be repeated",
+        "help": "write a record of the run to this file (.json); may be repeated",
     },
 }
 
@@ -106,14 +106,14 @@ def add_options(parser: pytest.Parser) -> dict[str, str]:
     Returns:
         A line for each name that another plugin or a conftest already uses.
     """
-    theirs = [name for name in _OPTIONS if _is_taken(parser, name)]
+    clashing = [name for name in _OPTIONS if _has_option(parser, name)]
     group = parser.getgroup("parity", "harbor-parity: does a runner score exactly as harbor does?")
     for name, settings in _OPTIONS.items():
-        flag = f"--parity-{name}" if name in theirs else f"--{name}"
+        flag = f"--parity-{name}" if name in clashing else f"--{name}"
         group.addoption(flag, dest=f"parity_{name.replace('-', '_')}", **settings)
     return {
         f"--{name}": f"parity warning: --{name} is an option of another plugin here; the suite's is --parity-{name}"
-        for name in theirs
+        for name in clashing
     }
 
 
@@ -125,9 +125,9 @@ def relative(path: Path) -> str:
 
 def suite_command(config: pytest.Config, *options: str) -> str:
     """Return a command that runs the suite with these options, under names that no other plugin uses."""
-    theirs = config.stash[CLASHES]
-    ours = [f"--parity-{each.removeprefix('--')}" if each in theirs else each for each in options]
-    return shlex.join(["pytest", *_suite_arguments(), *ours])
+    clashing = config.stash[CLASHES]
+    renamed = [f"--parity-{each.removeprefix('--')}" if each in clashing else each for each in options]
+    return shlex.join(["pytest", *_suite_arguments(), *renamed])
 
 
 def _suite_arguments() -> list[str]:
@@ -136,11 +136,11 @@ def _suite_arguments() -> list[str]:
     return ["parity/"] if here.is_dir() and here.samefile(_PACKAGE) else ["--pyargs", "parity"]
 
 
-def _is_taken(parser: pytest.Parser, name: str) -> bool:
+def _has_option(parser: pytest.Parser, name: str) -> bool:
     """Return whether another plugin, or a conftest, has an option of this name."""
-    given = f"--{name}=1"
+    argument = f"--{name}=1"
     try:
-        return given not in parser.parse_known_and_unknown_args([given])[1]
+        return argument not in parser.parse_known_and_unknown_args([argument])[1]
     except (pytest.UsageError, SystemExit):  # it takes no value, or not this one
         return True
 
@@ -154,8 +154,8 @@ def check_options(options: argparse.Namespace) -> None:
     if options.parity_runner is not None and options.parity_runner_cmd is not None:
         raise pytest.UsageError("--runner and --runner-cmd both name the runner under test: give one of them")
     if options.parity_reference == "golden":
-        given = [name for name in _ASK_HARBOR if getattr(options, f"parity_{name.replace('-', '_')}")]
-        for name in [*given, *(["snapshot-update"] if is_recording(options) else [])]:
+        asking = [name for name in _ASK_HARBOR if getattr(options, f"parity_{name.replace('-', '_')}")]
+        for name in [*asking, *(["snapshot-update"] if is_recording(options) else [])]:
             raise pytest.UsageError(f"--{name} asks harbor and --reference golden does not: give one of them")
     elif options.parity_reference != "harbor" and is_recording(options):
         raise pytest.UsageError(

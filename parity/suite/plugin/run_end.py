@@ -17,7 +17,7 @@ from parity.runners.own_frames import place_of
 
 TRACEBACK = "; --full-trace shows the traceback"
 
-_RAISED = re.compile(r" *[\w.]+: ")
+_ERROR_LINE = re.compile(r" *[\w.]+: ")
 """The line of a traceback that names the error."""
 
 _NO_VERDICT = pytest.ExitCode.USAGE_ERROR
@@ -36,10 +36,10 @@ class RunEnding:
         """Whether the runner differs from the reference, or from what is declared of it."""
 
         self.faults: list[str] = []
-        """Why there is no verdict, or not all that was asked for; a line each."""
+        """Why there is no verdict, or a file is not written; a line each."""
 
         self.warnings: list[str] = []
-        """What went wrong and changes no verdict; a line each."""
+        """Errors that change no verdict; a line each."""
 
     def write(self, terminal: pytest.TerminalReporter) -> None:
         """Write the lines that go below the summary."""
@@ -50,7 +50,7 @@ class RunEnding:
 
     def note(self, error: BaseException) -> None:
         """Record an error that another plugin raised when the run ended."""
-        (self.warnings if isinstance(error, Warning) else self.faults).append(in_a_line(error))
+        (self.warnings if isinstance(error, Warning) else self.faults).append(one_line(error))
 
     def decide(self, status: int) -> int:
         """Return the exit code of a run whose tests have ended.
@@ -72,7 +72,7 @@ class RunEnding:
     def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """End the run with a line, unless `--full-trace` asks for the traceback."""
         if not (self._in_worker or self._config.option.fulltrace):
-            pytest.exit(f"no verdict: {in_a_line(excinfo.value)}{TRACEBACK}", _NO_VERDICT)
+            pytest.exit(f"no verdict: {one_line(excinfo.value)}{TRACEBACK}", _NO_VERDICT)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_cmdline_main(self) -> Generator[None, int, int]:
@@ -86,7 +86,7 @@ class RunEnding:
             raise
         except KeyboardInterrupt:
             code = pytest.ExitCode.INTERRUPTED
-            _say("interrupted")
+            _print_error("interrupted")
         except BaseException as error:
             code = self._code_after(error)
         is_decided = code == self._code or code not in (pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERNAL_ERROR)
@@ -99,9 +99,9 @@ class RunEnding:
         if isinstance(error, OSError):
             _discard_output()
         if self._code is not None and isinstance(error, Warning | BrokenPipeError):
-            _say(f"parity warning: {in_a_line(error)}")
+            _print_error(f"parity warning: {one_line(error)}")
             return self._code
-        _say(f"ERROR: {in_a_line(error)}{TRACEBACK}")
+        _print_error(f"ERROR: {one_line(error)}{TRACEBACK}")
         return self._code or _NO_VERDICT
 
     @property
@@ -112,26 +112,26 @@ class RunEnding:
 ENDING = pytest.StashKey[RunEnding]()
 
 
-def was_cut(session: pytest.Session) -> bool:
+def was_interrupted(session: pytest.Session) -> bool:
     """Return whether a run did not get to its end."""
     ends = (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED)
     return session.exitstatus not in ends or bool(session.shouldfail or session.shouldstop)
 
 
-def in_a_line(error: BaseException) -> str:
+def one_line(error: BaseException) -> str:
     """Return the error and its place in one line."""
     lines = str(error).splitlines()
     if lines[:1] == ["Traceback (most recent call last):"]:  # a worker's, from pytest-xdist
-        return next((line.strip() for line in reversed(lines) if _RAISED.match(line)), "a worker failed")
+        return next((line.strip() for line in reversed(lines) if _ERROR_LINE.match(line)), "a worker failed")
     return " ".join([f"{type(error).__name__}:", *str(error).split()]) + place_of(error.__cause__ or error)
 
 
 def _discard_output() -> None:
-    """Let what standard output has not taken go nowhere, so that the interpreter's last flush changes no exit code."""
+    """Discard unwritten output, so that the interpreter's last flush changes no exit code."""
     with open(os.devnull, "wb") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
-def _say(line: str) -> None:
+def _print_error(line: str) -> None:
     with suppress(OSError):  # the exit code says the same
         print(line, file=sys.stderr, flush=True)

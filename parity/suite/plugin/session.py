@@ -35,7 +35,7 @@ from parity.suite.shapes import WrongShape, wrong_shape
 from parity.suite.tally import Tally
 from parity.suite.verdict import NOT_BY_REFERENCE, WRONG_SHAPE
 
-REPLAY_FOLDER = Path(".parity")
+REPLAY_DIRECTORY = Path(".parity")
 
 
 class SessionError(Exception):
@@ -57,7 +57,7 @@ class Session:
     profile: Profile
     seed: int
     replays: list[Replay]
-    replay_folder: Path
+    replay_directory: Path
     """The directory of replay files; read when the run starts, because a runner may change the current directory."""
 
     draft_path: Path | None = None
@@ -87,7 +87,7 @@ class Session:
     traces: bool = False
     """Whether every error of the runner is shown with its traceback, even if Harbor raises such errors."""
 
-    _shaped: set[str] = field(default_factory=set)
+    _checked_shapes: set[str] = field(default_factory=set)
     """The operations whose answers have been checked for their shape."""
 
     @property
@@ -106,16 +106,18 @@ class Session:
 
     def header(self) -> list[str]:
         """Return the lines that name reference, runner and settings of the run."""
-        who = self.identity
-        of_whom = f"harbor {who.harbor} (wheel {who.wheel[:16]}{who.trust})"
+        identity = self.identity
+        source = f"harbor {identity.harbor} (wheel {identity.wheel[:16]}{identity.trust})"
         if self.golden_only:
-            of_whom = f"golden vectors recorded from {of_whom}, which is not asked"
+            source = f"golden vectors recorded from {source}, which is not asked"
         packages = self.reference.unpinned if self.reference else []
-        unpinned = [f"parity warning: {', '.join(packages)} (see {constraints_of(who.harbor)})"] if packages else []
+        unpinned = (
+            [f"parity warning: {', '.join(packages)} (see {constraints_of(identity.harbor)})"] if packages else []
+        )
         return [
-            f"parity reference: {of_whom}, "
-            f"{who.implementation} {who.python} (series {who.series}), "
-            f"pydantic {who.pydantic}, pydantic-core {who.pydantic_core}",
+            f"parity reference: {source}, "
+            f"{identity.implementation} {identity.python} (series {identity.series}), "
+            f"pydantic {identity.pydantic}, pydantic-core {identity.pydantic_core}",
             f"parity runner: {self.checker.runner.name} ({self.runner_spec}), case timeout {self._limit()}",
             f"parity settings: profile {self.profile.name}, seed {self.seed}, encoding {locale.getencoding()}, "
             f"hypothesis {version('hypothesis')}",
@@ -157,9 +159,9 @@ class Session:
 
     def skip_witness(self, declaration: Declaration, reason: str) -> NoReturn:
         """Skip a witness that the reference cannot answer here; the summary names it."""
-        reported = f"{declaration.name}: {reason}"
-        self.tally.operations[declaration.operation].unjudged[reported] += 1
-        pytest.skip(reported)
+        line = f"{declaration.name}: {reason}"
+        self.tally.operations[declaration.operation].unjudged[line] += 1
+        pytest.skip(line)
 
     def write_draft(self) -> list[str]:
         """Write the drafted declarations; return lines with their number, and with notes on dropped declarations.
@@ -171,10 +173,10 @@ class Session:
         assert draft is not None
         assert path is not None
         entries, notes = draft.entries()
-        who = f"{self.checker.runner.name} scores otherwise than harbor {self.identity.harbor}"
+        title = f"{self.checker.runner.name} scores otherwise than harbor {self.identity.harbor}"
         try:
             written = path.with_name(f"{path.name}.new")
-            written.write_text("".join([f"# Where {who}.\n", *map(entry_text, entries)]), encoding="utf-8")
+            written.write_text("".join([f"# Where {title}.\n", *map(entry_text, entries)]), encoding="utf-8")
             written.replace(path)
         except OSError as error:
             raise SessionError(f"cannot be written: {error.strerror}") from None
@@ -183,12 +185,12 @@ class Session:
 
     def remove_replays(self) -> None:
         """Remove the replay files of the last run."""
-        remove_replays(self.replay_folder)
+        remove_replays(self.replay_directory)
 
     def keep_replays(self) -> None:
         """Keep one replay file for each broken rule; all of a run that replays cases."""
         if not self.replays:
-            self.tally.reported = keep_one_replay_a_rule(self.tally.reported, self.replay_folder)
+            self.tally.reported = keep_one_replay_a_rule(self.tally.reported, self.replay_directory)
 
     def prepare(self, item: pytest.Item) -> None:
         """Prepare the reference for a test's operation; skip the test, with a reason, if the runner does not claim it.
@@ -200,7 +202,7 @@ class Session:
         if marker and not claims(self.checker.runner, marker.args[0]):
             item.add_marker(pytest.mark.skip(reason=f"not claimed: {self.checker.runner.name} has no {marker.args[0]}"))
             return
-        if why := self._not_asked(item):
+        if why := self._reason_to_skip(item):
             item.add_marker(pytest.mark.skip(reason=why))
             return
         try:
@@ -210,17 +212,17 @@ class Session:
         except (WheelError, ReferenceLost) as error:
             raise SessionError(str(error)) from error
 
-    def _not_asked(self, item: pytest.Item) -> str | None:
+    def _reason_to_skip(self, item: pytest.Item) -> str | None:
         """Return the reason why a test cannot ask this release of Harbor, or None."""
         asked = self.asked(item)
         for operation in asked:
             if operation in self.lacking:
                 return f"{NOT_BY_REFERENCE}: {operation}: {self.lacking[operation]}"
-        knows = item.get_closest_marker("smoke") is not None or takes_goldens(item)
-        if not knows or self.checker.goldens_count or item.get_closest_marker("operation"):
+        uses_recorded = item.get_closest_marker("smoke") is not None or takes_goldens(item)
+        if not uses_recorded or self.checker.goldens_count or item.get_closest_marker("operation"):
             return None
-        known = not asked or any(OPERATIONS[each].authority(frozenset()) == HARBOR for each in asked)
-        return f"what it knows is of harbor {HARBOR_VERSION}" if known else None
+        is_recorded = not asked or any(OPERATIONS[each].authority(frozenset()) == HARBOR for each in asked)
+        return f"what is recorded is of harbor {HARBOR_VERSION}" if is_recorded else None
 
     def asked(self, item: pytest.Item) -> list[str]:
         """Return the operations that a test asks; none if it belongs to no operation."""
@@ -228,10 +230,10 @@ class Session:
             return [marker.args[0]]
         if item.get_closest_marker("replay"):
             return list(dict.fromkeys(replay.operation.name for replay in self.replays))
-        given = getattr(getattr(item, "callspec", None), "params", {}).values()
+        parameters = getattr(getattr(item, "callspec", None), "params", {}).values()
         return [
-            *(each.name for each in given if isinstance(each, Operation)),
-            *(each.operation for each in given if isinstance(each, Declaration)),
+            *(each.name for each in parameters if isinstance(each, Operation)),
+            *(each.operation for each in parameters if isinstance(each, Declaration)),
         ]
 
     def scale(self, test: Any) -> int:
@@ -258,7 +260,7 @@ class Session:
     def leaves_out(self, item: pytest.Item) -> bool:
         """Return whether a test draws cases for a draft that would hardly find more."""
         draft = self.checker.draft
-        return draft is not None and draws(item) and draft.is_settled(self.round_of(item))
+        return draft is not None and draws(item) and draft.skips_round(self.round_of(item))
 
     def begin(self, item: pytest.Item) -> None:
         """Prepare for a test: set its seed, discard earlier findings, and import the modules that it needs."""
@@ -290,9 +292,9 @@ class Session:
             return
         if name in self.tally.shapes:
             pytest.skip(f"{name}: {WRONG_SHAPE}")
-        if name in self._shaped:
+        if name in self._checked_shapes:
             return
-        self._shaped.add(name)
+        self._checked_shapes.add(name)
         with self.checker.clock.installed():
             sentence = wrong_shape(OPERATIONS[name], self.checker, self.identity.series)
         if sentence:
@@ -300,5 +302,5 @@ class Session:
             raise WrongShape(sentence)
 
     def report_findings(self, error: BaseException, replay_command: Callable[[Path], str]) -> str | None:
-        """Record a failed test's divergences; return its section's text, or None if it failed otherwise."""
-        return Recorder(self.checker, self.replay_folder, self.test, replay_command, self.traces).record(error)
+        """Record a failed test's divergences; return its section, or None if it failed otherwise."""
+        return Recorder(self.checker, self.replay_directory, self.test, replay_command, self.traces).record(error)

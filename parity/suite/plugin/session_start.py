@@ -33,7 +33,7 @@ from parity.suite.golden_recording import Recording
 from parity.suite.plugin.collection import verifies_goldens
 from parity.suite.plugin.golden_fixture import is_recording
 from parity.suite.plugin.profiles import PROFILES
-from parity.suite.plugin.session import REPLAY_FOLDER, Session, SessionError
+from parity.suite.plugin.session import REPLAY_DIRECTORY, Session, SessionError
 from parity.suite.replay import ReplayError, read_replay
 
 
@@ -64,7 +64,7 @@ def open_session(options: Any, say: Say) -> Session:
         runner, runner_options = _runner(options, identity.series, say)  # the last, because it may start a program
     except (WheelError, GoldenError, RunnerError, PipeError, ReplayError, DeclarationsError) as error:
         raise SessionError(str(error)) from error
-    replay_folder = Path.cwd() / REPLAY_FOLDER
+    replay_directory = Path.cwd() / REPLAY_DIRECTORY
     if options.parity_seed is None:  # xdist passes the options on, so all workers share a fresh seed
         options.parity_seed = profile.seed()
     checker = Checker(
@@ -85,7 +85,7 @@ def open_session(options: Any, say: Say) -> Session:
         profile,
         options.parity_seed,
         replays,
-        replay_folder,
+        replay_directory,
         draft_path,
         reference=reference,
         recording=Recording() if is_recording(options) else None,
@@ -94,7 +94,7 @@ def open_session(options: Any, say: Say) -> Session:
 
 
 def lack_of_room() -> str | None:
-    """Return why the files of a case do not fit into the temporary directory, in one line; None if they do."""
+    """Return one line if the files of a case do not fit into the temporary directory; None if they do."""
     try:
         check_room()
     except OSError as error:
@@ -125,7 +125,7 @@ def _reference(named: str, say: Say) -> Reference | SeparateReference | None:
 
 
 def _reference_options(options: Any) -> list[str]:
-    """Return the option that names the reference, if it was given."""
+    """Return the option that names the reference, if there is one."""
     named = options.parity_reference != "harbor"
     return ["--reference", options.parity_reference] if named else []
 
@@ -138,11 +138,11 @@ def report_places(options: Any) -> list[Path]:
     """
     if not options.parity_report:
         return []
-    from parity.suite.report.report_files import PlaceError, checked_places
+    from parity.suite.report.report_files import ReportFileError, checked_paths
 
     try:
-        return checked_places(options.parity_report)
-    except PlaceError as error:
+        return checked_paths(options.parity_report)
+    except ReportFileError as error:
         raise SessionError(str(error)) from None
 
 
@@ -155,20 +155,20 @@ def _draft_path(options: Any) -> Path | None:
     if options.parity_write_divergences is None:
         return None
     path = Path(options.parity_write_divergences).absolute()
-    why = None
+    reason = None
     if not options.parity_write_divergences or path.is_dir():
-        why = "name a file, not a directory"
+        reason = "name a file, not a directory"
     elif not path.parent.is_dir():
-        why = f"there is no directory {path.parent}"
+        reason = f"there is no directory {path.parent}"
     elif not os.access(path.parent, os.W_OK | os.X_OK):
-        why = f"{path.parent} is not writable"
-    if why:
+        reason = f"{path.parent} is not writable"
+    if reason:
         named = f"--write-divergences {options.parity_write_divergences!r}"
-        raise SessionError(f"{named}: no file can be written there: {why}")
-    given = [Path(name).absolute() for name in options.parity_divergences]
-    if path.exists() and path not in given:
+        raise SessionError(f"{named}: no file can be written there: {reason}")
+    declared = [Path(name).absolute() for name in options.parity_divergences]
+    if path.exists() and path not in declared:
         raise SessionError(
-            f"{options.parity_write_divergences} is there; to revise it, give it with --divergences, too, or remove it"
+            f"{options.parity_write_divergences} exists; to revise it, give it with --divergences, too, or remove it"
         )
     return path
 

@@ -71,12 +71,12 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
         if counts.hung:
             terminal.write_line(_hangs(name, counts), red=True)
         if needing_modes := counts.vectors_left_out:
-            needing = f"{counted(needing_modes, 'vector')} {'needs' if needing_modes == 1 else 'need'}"
+            phrase = f"{counted(needing_modes, 'vector')} {'needs' if needing_modes == 1 else 'need'}"
             terminal.write_line(
-                f"{name}: {needing} file modes, which root ignores; run as an ordinary user", yellow=True
+                f"{name}: {phrase} file modes, which root ignores; run as an ordinary user", yellow=True
             )
-        for shown in sorted(counts.unjudged):
-            terminal.write_line(f"declared, but compared with nothing: {shown}", yellow=True)
+        for displayed in sorted(counts.unjudged):
+            terminal.write_line(f"declared, but compared with nothing: {displayed}", yellow=True)
     if session.golden_only:
         write_recorded_answers(terminal, session)
     elif not session.checker.goldens_count:
@@ -113,11 +113,11 @@ def _write_divergences(
     terminal: pytest.TerminalReporter, session: Session, entries: list[Entry], *, verbose: bool
 ) -> None:
     wrong = [[f"WRONG SHAPE: {sentence}"] for sentence in session.tally.shapes.values()]
-    shown = [*wrong, *blocks(entries, session.tally, verbose=verbose)]
-    if shown:
+    displayed = [*wrong, *blocks(entries, session.tally, verbose=verbose)]
+    if displayed:
         terminal.ensure_newline()  # unless a section is above, the tests' progress is
         terminal.section("divergences", sep="=")
-    for head, *lines in shown:
+    for head, *lines in displayed:
         terminal.write_line(head, red=True)
         for line in lines:
             terminal.write_line(line)
@@ -172,21 +172,24 @@ def blocks(entries: list[Entry], tally: Tally, *, verbose: bool) -> Iterator[lis
         if entry["record"]["declared"] is None:
             rules.setdefault(entry["record"]["rule"], []).append(entry)
     plain: list[Entry] = []
-    for first, *_ in sorted(rules.values(), key=lambda found: len(found[0]["record"]["case_text"])):
+    for first, *_ in sorted(rules.values(), key=lambda cases: len(cases[0]["record"]["case_text"])):
         if not any(_explains(each, first) for each in plain):
             plain.append(first)
-    shown = plain if verbose else [found[0] for found in rules.values() if found[0] in plain][:_MOST_BLOCKS]
+    displayed = plain if verbose else [cases[0] for cases in rules.values() if cases[0] in plain][:_MOST_BLOCKS]
     traced: set[str] = set()
-    for slug, found in rules.items():
-        if found[0] not in shown:
+    for slug, cases in rules.items():
+        if cases[0] not in displayed:
             continue
         if verbose:
-            yield [*_block(found[0], _more(found, tally.rules[slug].divergent)), *_traceback(found[0], traced)]
+            yield [
+                *_block(cases[0], _more(cases, tally.rules[slug].divergent)),
+                *_traceback(cases[0], traced),
+            ]
         else:
-            more = [*_also(found), *_raised(found[0], traced)]
-            yield _block(found[0], more[: max(0, _MOST_ROWS - len(found[0]["rows"]))])
-    if others := [found for found in rules.values() if found[0] not in shown]:
-        lines = [_rule_line(entry) for found in others for entry in (found if verbose else found[:1])]
+            more = [*_also(cases), *_raised(cases[0], traced)]
+            yield _block(cases[0], more[: max(0, _MOST_ROWS - len(cases[0]["rows"]))])
+    if others := [cases for cases in rules.values() if cases[0] not in displayed]:
+        lines = [_rule_line(entry) for cases in others for entry in (cases if verbose else cases[:1])]
         yield ["Other rules that are broken, perhaps by the same faults:", *(lines if verbose else map(_cut, lines))]
 
 
@@ -213,16 +216,16 @@ def _block(entry: Entry, more: list[list[str]]) -> list[str]:
     return [head, *(f"  {label:<{width}}  {text}" for label, text in rows)]
 
 
-def _also(found: list[Entry]) -> list[list[str]]:
+def _also(cases: list[Entry]) -> list[list[str]]:
     """Return one row with all other cases that break the rule; no row if there are none."""
-    _, *others = found
+    _, *others = cases
     return [["also", "; ".join(map(_line, others))]] if others else []
 
 
-def _more(found: list[Entry], vectors: int) -> list[list[str]]:
+def _more(cases: list[Entry], vectors: int) -> list[list[str]]:
     """Return the rows for -v: bits of the worst case, the other cases, and where all were found."""
-    first, *others = found
-    tests = {test for entry in found for test in entry["record"]["tests"]}
+    first, *others = cases
+    tests = {test for entry in cases for test in entry["record"]["tests"]}
     counts = [counted(len(tests) - 1, "other test")] if len(tests) > 1 else []
     counts += [f"{vectors:,} golden vectors"] if vectors > 1 else []
     also_in = [["also in", " and ".join(counts)]] if counts else []

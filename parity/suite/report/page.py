@@ -1,6 +1,6 @@
 """Makes one HTML page of the reports of one or several runs, side by side.
 
-The page needs no other file and no JavaScript. Every text in it is printable, and escaped by Jinja2.
+The page needs no other file and no JavaScript. Every string in it is printable, and escaped by Jinja2.
 """
 
 from collections.abc import Iterator, Sequence
@@ -96,7 +96,7 @@ def age(started_at: str, now: datetime) -> str:
 
 
 def _finalize(value: Any) -> Any:
-    """Return a value as printable text; text that Jinja2 marks as HTML keeps its mark."""
+    """Make strings printable; those that Jinja2 marks as HTML keep their mark."""
     return printable(value) if type(value) is str else value
 
 
@@ -111,8 +111,8 @@ def _operations(runs: Sequence[Run]) -> Iterator[tuple[str, list[tuple[str, Oper
     """Yield each operation with a symbol and its record in each report."""
     names = dict.fromkeys(each.name for run in runs for each in run.report.operations)
     for name in names:
-        found = [next((each for each in run.report.operations if each.name == name), None) for run in runs]
-        yield name, [(_symbol(each), each) for each in found]
+        records = [next((each for each in run.report.operations if each.name == name), None) for run in runs]
+        yield name, [(_symbol(each), each) for each in records]
 
 
 def _symbol(operation: OperationRecord | None) -> str:
@@ -130,7 +130,7 @@ def _by_rule(runs: Sequence[Run], *, declared: bool) -> list[BrokenRule]:
         declared: whether to return declared divergences instead of the others.
     """
     rules = {rule.slug: rule for run in runs for rule in run.report.rules}
-    found: dict[str, list[Broken]] = {}
+    breaking: dict[str, list[Broken]] = {}
     for run in runs:
         cases: dict[str, list[DivergenceRecord]] = {}
         for case in run.report.divergences:
@@ -139,8 +139,8 @@ def _by_rule(runs: Sequence[Run], *, declared: bool) -> list[BrokenRule]:
         for rule in run.report.rules:
             verdict = "declared" if declared else "diverges"
             if rule.slug in cases or (rule.verdict == verdict and rule.harm):
-                found.setdefault(rule.slug, []).append(_broken(run.label, rule, cases.get(rule.slug, [])))
-    broken = [BrokenRule(rule, found[slug]) for slug, rule in rules.items() if slug in found]
+                breaking.setdefault(rule.slug, []).append(_broken(run.label, rule, cases.get(rule.slug, [])))
+    broken = [BrokenRule(rule, breaking[slug]) for slug, rule in rules.items() if slug in breaking]
     return sorted(broken, key=lambda each: rank(each.harm))
 
 

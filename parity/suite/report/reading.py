@@ -119,7 +119,7 @@ def join(parts: Sequence[tuple[Path, Report]]) -> Report:
         operations=operations,
         rules=rules,
         divergences=divergences,
-        answers={each.name: found for each in operations if (found := _answers(reports, each.name))},
+        answers={each.name: answers for each in operations if (answers := _answers(reports, each.name))},
         final=final_of(operations, divergences, list(broken.values()), end=end, exit_code=exit_code),
     )
 
@@ -128,11 +128,11 @@ def _check(parts: Sequence[tuple[Path, Report]]) -> None:
     """Raise a ReportError if two reports are not parts of one run."""
     before, first = parts[0]
     seen: dict[str, Path] = {}
-    there = _identity(first)
+    expected = _identity(first)
     for path, report in parts:
         for name, value in _identity(report).items():
-            if value != there[name]:
-                what = f"not of the same run as {before}: {name} {value}, not {there[name]}"
+            if value != expected[name]:
+                what = f"not of the same run as {before}: {name} {value}, not {expected[name]}"
                 raise ReportError(path, what, "give all parts of a run the same options, and --seed N")
         for test in report.settings.tests:
             if test in seen:
@@ -180,7 +180,6 @@ def _operation(
 
 
 def _rule(same: Sequence[RuleRecord]) -> RuleRecord:
-    """Return the record of a rule over all parts."""
     verdict = min((each.verdict for each in same), key=_DECIDING.index)
     harms = [each.harm for each in same if each.harm and (each.verdict == "diverges") == (verdict == "diverges")]
     return replace(
@@ -193,7 +192,7 @@ def _rule(same: Sequence[RuleRecord]) -> RuleRecord:
 
 
 def _sums(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    """Return the sum of each count, zeros included."""
+    """Add up each count, zeros included."""
     total: Counter[str] = Counter()
     for each in counts:
         total.update(each)
@@ -201,5 +200,4 @@ def _sums(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
 
 
 def _answers(reports: Sequence[Report], operation: str) -> dict[str, str]:
-    """Return the digits of the runner's answers to the vectors of an operation."""
-    return {vector: digits for report in reports for vector, digits in report.answers.get(operation, {}).items()}
+    return {vector: answer for report in reports for vector, answer in report.answers.get(operation, {}).items()}

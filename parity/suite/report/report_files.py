@@ -1,4 +1,4 @@
-"""Checks, marks and writes the files of `--report`: JSON in ASCII, one member a line, `final` at the end.
+"""Checks, marks and writes the files of `--report`: JSON in ASCII, one key a line, `final` at the end.
 
 Files that cannot be written are refused before the run. During the run, they hold a mark. A killed run leaves the mark,
 so the file of an earlier run is not mistaken for its own. A run without any test keeps the earlier file.
@@ -21,46 +21,46 @@ def to_json(report: Report) -> str:
     return json.dumps(to_plain(report), indent=1, ensure_ascii=True, allow_nan=False) + "\n"
 
 
-class PlaceError(Exception):
+class ReportFileError(Exception):
     """A file cannot be written. The message is one line: why, and what to do."""
 
 
-def checked_places(names: Iterable[str]) -> list[Path]:
+def checked_paths(names: Iterable[str]) -> list[Path]:
     """Return the absolute paths of the files, and check that they can be written. No file is changed.
 
     Raises:
-        PlaceError: a file has another suffix, or cannot be written.
+        ReportFileError: a file has another suffix, or cannot be written.
     """
-    places = [Path(name).absolute() for name in dict.fromkeys(names)]
-    for place in places:
-        if place.suffix != ".json":
-            raise PlaceError(f"--report {place.name}: a report is written as .json; name such a file")
-    for place in places:
+    paths = [Path(name).absolute() for name in dict.fromkeys(names)]
+    for path in paths:
+        if path.suffix != ".json":
+            raise ReportFileError(f"--report {path.name}: a report is written as .json; name such a file")
+    for path in paths:
         try:
-            is_new = not os.path.lexists(place)
-            place.open("ab").close()
+            is_new = not os.path.lexists(path)
+            path.open("ab").close()
             if is_new:
-                place.unlink()
+                path.unlink()
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or str(error)
-            raise PlaceError(f"--report {place}: {why}; name a file in a directory that can be written") from None
-    return places
+            raise ReportFileError(f"--report {path}: {why}; name a file in a directory that can be written") from None
+    return paths
 
 
-def mark(places: Iterable[Path]) -> None:
+def mark(paths: Iterable[Path]) -> None:
     """Mark every file as that of an unfinished run. Errors are ignored, because `write_report` reports them."""
-    for place in places:
+    for path in paths:
         with suppress(OSError):
-            place.write_text(_UNFINISHED, encoding="utf-8")
+            path.write_text(_UNFINISHED, encoding="utf-8")
 
 
-def write_report(report: Report, places: Iterable[Path]) -> list[str]:
+def write_report(report: Report, paths: Iterable[Path]) -> list[str]:
     """Write every file of the report, and return one line for each that cannot be written."""
     problems = []
-    for place in places:
+    for path in paths:
         try:
-            place.write_text(to_json(report), encoding="utf-8")
+            path.write_text(to_json(report), encoding="utf-8")
         except OSError as error:
             why = error.strerror or type(error).__name__
-            problems.append(f"report: {place}: {why}; the report is not written")
+            problems.append(f"report: {path}: {why}; the report is not written")
     return problems
