@@ -5,7 +5,9 @@ import locale
 import os
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -14,6 +16,7 @@ from parity.suite.plugin.hooks import MARKERS
 from tests.filled_once import filled_once
 from tests.main_job import MainJob, run_main_job
 from tests.needs import need
+from tests.running import FAST, ROOT, Run, run_pytest
 from tests.suite_modules import SUITE_MODULES
 
 pytest_plugins = ["pytester"]
@@ -24,10 +27,10 @@ _LEFT_OUT = "parity/left-out"
 _ON_REQUEST = {"docker": "on Docker", "releases": "of releases of Harbor"}
 """Marks of tests that run only if `-m` names the mark."""
 
-_SLOW_FIXTURES = {"pytester", "main_job", "local", "docker", "sandboxes", "kind"}
+_SLOW_FIXTURES = {"pytester", "run_process", "main_job", "local", "docker", "sandboxes", "kind"}
 """Fixtures that start sandboxes, or nested runs of pytest."""
 
-_STARTS_PROCESSES = {"subprocess", "run_pytest", "run_parity", "run_foreign", "Run"}
+_STARTS_PROCESSES = {"subprocess", "run_pytest", "run_parity"}
 """Names that a test module imports if its tests start processes."""
 
 # Without limits on time: how busy a machine is says nothing about what is tested.
@@ -71,7 +74,7 @@ def _temporary_folders_of_nested_runs(tmp_path_factory: pytest.TempPathFactory) 
 def _shared_unicode_tables() -> Iterator[None]:
     """Let nested runs share the tables that Hypothesis makes for each new folder, which takes a second."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HYPOTHESIS_STORAGE_DIRECTORY", os.fspath(Path(__file__).resolve().parents[1] / ".hypothesis"))
+        patch.setenv("HYPOTHESIS_STORAGE_DIRECTORY", os.fspath(ROOT / ".hypothesis"))
         yield
 
 
@@ -84,10 +87,23 @@ def _locale_of_nested_runs() -> Iterator[None]:
 
 
 @pytest.fixture
-def replays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder for nested runs, which can import the checkout's tests."""
-    monkeypatch.setenv("PYTHONPATH", os.fspath(Path(__file__).resolve().parents[1]))
-    return tmp_path
+def run(tmp_path: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Return a function that runs pytest in an empty folder, in this process."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def run(*arguments: str) -> CompletedProcess[str]:
+        result = pytester.runpytest_inprocess(*FAST, *arguments, no_reraise_ctrlc=True)
+        return CompletedProcess(arguments, int(result.ret), result.stdout.str(), result.stderr.str())
+
+    return run
+
+
+@pytest.fixture
+def run_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Return a function that runs pytest in an empty folder, in a new process."""
+    monkeypatch.setenv("PYTHONPATH", os.fspath(ROOT))
+    return partial(run_pytest, *FAST, cwd=tmp_path)
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from parity.suite.records import Report
 from parity.suite.report.reading import read_report
-from tests.suite_runs import ROOT
+from tests.running import ROOT
 
 
 @dataclass(frozen=True)

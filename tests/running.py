@@ -3,11 +3,20 @@
 import shlex
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+"""The checkout."""
 
 PYTHON = shlex.quote(sys.executable)
 """This interpreter, quoted for a command line."""
+
+FAST = ("-p", "no:cacheprovider", "-p", "no:xdist")
+"""Options for short runs of pytest."""
+
+type Run = Callable[..., subprocess.CompletedProcess[str]]
+"""Runs pytest in the test's empty folder: the fixtures `run` and `run_process`."""
 
 
 def run_pytest(

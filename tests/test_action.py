@@ -74,7 +74,7 @@ def _run(project: Path, **given: str) -> Done:
 
 
 @pytest.mark.needs("awk")
-def test_a_runner_that_diverges(project: Path) -> None:
+def test_diverging_runner_fails_the_step(project: Path) -> None:
     """If the runner diverges, the step fails, its outputs count, the summary has the case, and all results are kept."""
     done = _run(project, runner="mine:Mine", operations="reason_code", profile="quick")
 
@@ -88,7 +88,7 @@ def test_a_runner_that_diverges(project: Path) -> None:
 
 
 @pytest.mark.needs("awk")
-def test_a_program_that_agrees(project: Path) -> None:
+def test_agreeing_program_passes_without_harbor(project: Path) -> None:
     """A program can be tested instead of a runner, without Harbor."""
     command = f"{PYTHON} -m parity serve clean-room"
     done = _run(project, command=command, operations="pass_at_k reason_code", reference="golden")
@@ -99,7 +99,7 @@ def test_a_program_that_agrees(project: Path) -> None:
     assert re.search(r"^reason_code .* agrees on vectors$", done.summary, re.MULTILINE)
 
 
-def test_nothing_to_test(project: Path) -> None:
+def test_missing_runner_fails_the_step(project: Path) -> None:
     """A workflow that names no runner fails."""
     done = _run(project, operations="pass_at_k")
 
@@ -109,7 +109,7 @@ def test_nothing_to_test(project: Path) -> None:
     assert done.outputs == {"verdict": "failed", "agreeing": "0", "diverging": "0", "declared": "0"}
 
 
-def test_a_runner_that_diverges_as_declared(project: Path) -> None:
+def test_declared_divergence_passes(project: Path) -> None:
     """If the runner diverges as declared, the step passes, without an annotation."""
     suite = ("--pyargs", "parity", "-k", "reason_code", "--runner", "mine:Mine")
     run_pytest(*suite, "--write-divergences", "declared.toml", cwd=project)
@@ -122,7 +122,7 @@ def test_a_runner_that_diverges_as_declared(project: Path) -> None:
     assert not re.search(r"^::", done.printed, re.MULTILINE)
 
 
-def test_annotations(project: Path) -> None:
+def test_error_in_a_file_is_an_annotation(project: Path) -> None:
     """Errors in a file of divergences are annotations of its lines."""
     (project / "declared.toml").write_text('[[divergence]]\noperation = "pass_at_l"\n')
 
@@ -135,7 +135,7 @@ def test_annotations(project: Path) -> None:
     )
 
 
-def test_the_interface_is_whole() -> None:
+def test_inputs_are_used_and_outputs_are_set() -> None:
     """Every input is used, and every output is set."""
     action = _action()
     text = (_ACTION / "action.yml").read_text()

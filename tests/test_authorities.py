@@ -45,14 +45,14 @@ def reference() -> Reference:
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_a_wheel_answers_what_it_implements(operation: str, reference: Reference) -> None:
+def test_wheel_answers_what_it_implements(operation: str, reference: Reference) -> None:
     """The wheel answers every operation but those that the scoring description decides."""
     assert claims(reference.wheel, operation) == (operation not in _DESCRIBED)
     assert claims(reference.authorities, operation) == (operation not in _DESCRIBED)
 
 
 @pytest.mark.parametrize("operation", [*_DESCRIBED, "harbor_env"])
-def test_a_recorded_answer_stands_for_the_wheel(operation: str, reference: Reference) -> None:
+def test_recorded_answer_stands_for_the_description(operation: str, reference: Reference) -> None:
     """Where no wheel answers, a golden case has its recorded answer and rule, and any other case has no answer."""
     checker = Checker(reference.authorities, _Silent(), Clock(Clock.DEFAULT))
     asked = OPERATIONS[operation]
@@ -66,14 +66,14 @@ def test_a_recorded_answer_stands_for_the_wheel(operation: str, reference: Refer
     assert isinstance(checker.ask_reference(REASON_CODE, ErrorText("of no vector")), NotClaimed)
 
 
-def test_harbor_stands_for_the_wheel_alone() -> None:
+def test_authority_of_each_operation_is_named() -> None:
     """Answers of the scoring description are labelled as such."""
     labels = {name: operation.authority(read_vectors(name)[0].case) for name, operation in OPERATIONS.items()}
 
     assert labels == {name: DESCRIPTION if name in _DESCRIBED else "harbor" for name in OPERATIONS}
 
 
-def test_documented_scoring_is_that_of_verifiers() -> None:
+def test_documented_scoring_is_decided_by_verifiers() -> None:
     """Documented scoring makes verifiers the authority."""
     documented = next(each.case for each in read_vectors("harbor_env") if each.case.scoring == "documented")
 

@@ -20,7 +20,7 @@ from parity.command.exit_code import ExitCode
     ],
     ids=["a mistake", "an incomplete installation"],
 )
-def test_a_mistake_in_the_kit(mistake: str, last_line: str, tmp_path: Path) -> None:
+def test_mistake_in_the_kit_has_its_own_exit_code(mistake: str, last_line: str, tmp_path: Path) -> None:
     """A mistake in the kit ends with the exit code for faults; an incomplete installation gives one line."""
     program = f"""
 import runpy, sys

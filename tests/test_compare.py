@@ -16,17 +16,7 @@ from parity.scorer import MultiStepTrial, Step
 _PAYLOAD = float_from_hex("7ff8deadbeef0001")
 
 
-@pytest.mark.parametrize(
-    "value",
-    [None, True, 0, 2**70, -0.0, inf, nan, "é", [], {}, [1, [2.0]], {"a": {"b": nan}}, {1: 0.5}],
-    ids=repr,
-)
-def test_a_value_equals_itself(value: object) -> None:
-    """Every value equals itself, including nan."""
-    assert compare(value, value) is None
-
-
-def test_every_nan_equals_every_nan() -> None:
+def test_nans_are_equal() -> None:
     """The payload and the sign of a nan do not count."""
     assert compare(nan, _PAYLOAD) is None
     assert compare(-nan, nan) is None
@@ -61,7 +51,7 @@ def test_every_nan_equals_every_nan() -> None:
     ],
     ids=repr,
 )
-def test_differences_are_seen(expected: object, actual: object, aspect: str) -> None:
+def test_difference_has_its_aspect(expected: object, actual: object, aspect: str) -> None:
     """Differences of type, bits, keys and order are found."""
     difference = compare(expected, actual)
 
@@ -69,7 +59,7 @@ def test_differences_are_seen(expected: object, actual: object, aspect: str) -> 
     assert difference.aspect == aspect
 
 
-def test_subclasses_of_numbers_are_other_types() -> None:
+def test_subclass_of_float_is_another_type() -> None:
     """A subclass of float is a different type, because it may print and compare in its own way."""
 
     class Reward(float):
@@ -80,7 +70,7 @@ def test_subclasses_of_numbers_are_other_types() -> None:
     assert difference == Difference((), "type", 0.5, 0.5)
 
 
-def test_the_first_differing_path_is_named() -> None:
+def test_first_differing_path_is_named() -> None:
     """The path of the first difference is returned, depth first, in the order of the expected value."""
     expected = {"a": [1, {"b": 0.1}], "c": 2}
 
@@ -91,7 +81,7 @@ def test_the_first_differing_path_is_named() -> None:
     assert difference.where() == "['a'][1]['b']"
 
 
-def test_order_may_be_free_above_a_depth() -> None:
+def test_order_of_the_top_keys_may_not_count() -> None:
     """The order of keys may be ignored at the top of an answer."""
     expected, actual = {"x": {2: 0.5, 4: 1.0}, "y": {}}, {"y": {}, "x": {2: 0.5, 4: 1.0}}
 
@@ -117,12 +107,6 @@ def test_distance_counts_doubles(left: float, right: float, ulps: int | None) ->
     assert ulp_distance(right, left) == ulps
 
 
-@given(st.floats(), st.floats())
-def test_floats_are_equal_exactly_where_they_spell_alike(left: float, right: float) -> None:
-    """Floats are equal exactly if `repr` spells them alike, which is exact and shows the sign of zero."""
-    assert (compare(left, right) is None) == (repr(left) == repr(right))
-
-
 _LEAVES = st.sampled_from([None, True, False, 0, 1, 2**70, 0.0, -0.0, 1.0, nan, _PAYLOAD, inf, "", "a", "1", "\ud800"])
 _VALUES = st.recursive(
     _LEAVES,
@@ -136,7 +120,7 @@ class _Text(str):
 
 
 @given(_VALUES, st.data())
-def test_identical_answers_are_seen_without_looking_at_each_part(value: object, data: st.DataObject) -> None:
+def test_quick_check_agrees_with_the_comparison(value: object, data: st.DataObject) -> None:
     """The quick check for identical answers agrees with the comparison part by part, whether or not order counts."""
     other = data.draw(st.one_of(_VALUES, st.just(deepcopy(value)), st.just([value, value])))
     for ordered in (everywhere, below_the_top):
@@ -156,7 +140,7 @@ def test_faults_are_compared_by_kind() -> None:
     assert compare_answers(Value(None), fault) is not None
 
 
-def test_no_answer_is_a_difference_and_no_claim_is_none() -> None:
+def test_crash_is_a_difference_and_no_claim_is_none() -> None:
     """A crash is a difference; a case that is not claimed is not."""
     crashed = compare_answers(Value(1), Crash("hung"))
 
@@ -165,7 +149,7 @@ def test_no_answer_is_a_difference_and_no_claim_is_none() -> None:
     assert compare_answers(Value(1), NotClaimed()) is None
 
 
-def test_only_the_keys_of_a_mean_are_free() -> None:
+def test_order_of_the_keys_of_a_mean_does_not_count() -> None:
     """Only the keys of a mean have no order; other reward keys in a trial's record have one."""
     mean, final = (TRIAL_REWARD.ordered(MultiStepTrial((Step(),), strategy)) for strategy in ("mean", "final"))
 

@@ -13,7 +13,7 @@ def test_each_operation_is_in_one_class() -> None:
     assert sorted(name for names in CLASSES.values() for name in names) == sorted(OPERATIONS)
 
 
-def test_a_runner_that_agrees_conforms_to_all() -> None:
+def test_agreeing_runner_conforms_to_all() -> None:
     """A runner that agrees conforms to every class, and the line names them all."""
     line = conformance(class_verdicts(_AGREES), "0.13.1")
 
@@ -40,7 +40,7 @@ def test_one_operation_decides_its_class(verdict: str, expected: str) -> None:
     assert conformance(classes, "1").endswith(f"; {expected}: aggregation")
 
 
-def test_what_was_not_asked_is_not_named() -> None:
+def test_unasked_class_is_not_named() -> None:
     """Classes that were not asked are not named; a runner that conforms to none is said to."""
     classes = class_verdicts({"aggregate": "diverges: 1 rule pays out", "read_reward": "not claimed"})
 

@@ -43,14 +43,12 @@ def test_every_rule_is_explained_in_full(capsys: pytest.CaptureFixture[str]) -> 
         ("reason-code/lower-case", "no release of Harbor decides it"),
     ],
 )
-def test_a_rule_names_the_releases_that_it_holds_in(
-    slug: str, expected: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rule_names_its_releases(slug: str, expected: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The releases are those that answer all vectors of the rule as 0.13.1 does."""
     assert f"  holds in     {expected}\n" in _explained(slug, capsys)
 
 
-def test_the_beginning_of_slugs_is_refused_with_these(capsys: pytest.CaptureFixture[str]) -> None:
+def test_beginning_of_slugs_is_refused_with_these(capsys: pytest.CaptureFixture[str]) -> None:
     """The beginning of slugs is refused in one line with the first ten of them."""
     number = sum(slug.startswith("job-stats/") for slug in RULES)
 
@@ -63,14 +61,14 @@ def test_the_beginning_of_slugs_is_refused_with_these(capsys: pytest.CaptureFixt
     assert f" and {number - 10} more?" in many
 
 
-def test_an_unknown_name_is_refused_with_what_is_close(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_name_is_refused_with_similar_ones(capsys: pytest.CaptureFixture[str]) -> None:
     """An unknown name is refused in one line with similar names."""
     assert _refused("reward-file/jsonwins", capsys).startswith(
         "parity explain: no rule is called 'reward-file/jsonwins'; did you mean reward-file/json-wins"
     )
 
 
-def test_a_name_like_no_other_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_control_characters_of_a_name_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:
     """An unknown name without similar ones is refused, with its control characters escaped."""
     assert _refused("\x1b[2J\n", capsys) == (
         "parity explain: no rule is called '\\x1b[2J\\n'; see parity explain --help\n"

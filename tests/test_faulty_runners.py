@@ -82,7 +82,7 @@ _BY_MODES = {"reward-file/unreadable-is-an-error", "reward-file/unsearchable-fol
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
-def test_the_suite_catches_it(fault: type[Fault], main_job: MainJob) -> None:
+def test_suite_catches_the_faulty_runner(fault: type[Fault], main_job: MainJob) -> None:
     """Drawn cases catch the faulty runner, and a divergence is attributed to the broken rule."""
     if fault.breaks in _BY_MODES:
         need("modes")
@@ -126,7 +126,7 @@ _OF_EACH_OPERATION: dict[str, Any] = {RULES[fault.breaks].operation: fault for f
 
 
 @pytest.mark.parametrize("fault", _OF_EACH_OPERATION.values(), ids=_OF_EACH_OPERATION)
-def test_a_run_of_the_suite_comes_to_the_same(fault: type[Fault], pytester: pytest.Pytester) -> None:
+def test_real_run_catches_the_faulty_runner(fault: type[Fault], pytester: pytest.Pytester) -> None:
     """A real run of the suite, with Hypothesis, catches the faulty runner and names the rule."""
     operation, seen_by, spy = RULES[fault.breaks].operation, fault.seen_by, Spy()
     selected = ["--pyargs", f"parity.operations.{operation}", "-k", seen_by, "--profile", "quick"]
@@ -141,7 +141,7 @@ _ANSWERED_BY_OTHERS = ("read_reward", "aggregate", "pass_at_k", "trial_reward", 
 """The operations that runners of others answer."""
 
 
-def test_every_rule_that_others_answer_has_a_faulty_runner() -> None:
+def test_every_rule_has_a_faulty_runner() -> None:
     """Every rule of an operation that other runners answer has a faulty runner that breaks it."""
     rules = {slug for slug, rule in RULES.items() if rule.operation in _ANSWERED_BY_OTHERS}
 

@@ -1,7 +1,5 @@
 """Cases that need file modes are left out as root, and counted."""
 
-from pathlib import Path
-
 import pytest
 
 from parity.operations.answers import NotClaimed
@@ -16,7 +14,7 @@ from parity.scorer.series import Series
 from parity.suite import comparer
 from parity.suite.checker import Checker
 from parity.suite.golden_vectors import check_vectors
-from tests.running import run_pytest
+from tests.running import Run
 
 _UNREADABLE = RewardFolder(ABSENT, FileState("unreadable", b"1"))
 
@@ -36,12 +34,12 @@ def checker(monkeypatch: pytest.MonkeyPatch) -> Checker:
         (RewardFolder(ABSENT, FileState("file", b"1")), False),
     ],
 )
-def test_an_unreadable_file_or_folder_needs_modes(case: RewardFolder, needed: bool) -> None:
+def test_unreadable_file_needs_modes(case: RewardFolder, needed: bool) -> None:
     """A case needs file modes if a file or the folder may not be read."""
     assert READ_REWARD.needs_modes(case) is needed
 
 
-def test_a_case_is_left_out_and_counted(checker: Checker) -> None:
+def test_drawn_case_is_left_out_and_counted(checker: Checker) -> None:
     """Neither side is asked a drawn case that needs file modes; the summary counts it."""
     checker.check(READ_REWARD, [_UNREADABLE])
 
@@ -61,12 +59,10 @@ def test_vectors_are_left_out_and_keep_their_answers(checker: Checker) -> None:
     assert document["vectors"] == [vector.to_entry() for vector in vectors]
 
 
-def test_the_summary_counts_them(tmp_path: Path) -> None:
+def test_summary_counts_what_is_left_out(run: Run) -> None:
     """As root, a line of the summary says how many vectors are left out; other users are asked all."""
-    run = run_pytest(
-        *("--pyargs", "parity.operations.read_reward", "-k", "golden", "-p", "no:cacheprovider"), cwd=tmp_path
-    )
+    ran = run("--pyargs", "parity.operations.read_reward", "-k", "golden")
 
     left_out = "read_reward: 7 vectors need file modes, which root ignores; run as an ordinary user"
-    assert run.returncode == 0, run.stdout
-    assert (left_out in run.stdout) is not modes_count()
+    assert ran.returncode == 0, ran.stdout
+    assert (left_out in ran.stdout) is not modes_count()

@@ -48,7 +48,7 @@ def _shown(*entries: Entry, verbose: bool = False) -> str:
     return "\n\n".join("\n".join(lines) for lines in blocks(merged(list(entries)), Tally(), verbose=verbose))
 
 
-def test_the_plainest_case_stands_for_its_rule_kind_and_harm() -> None:
+def test_plainest_case_stands_for_its_rule_kind_and_harm() -> None:
     """The simplest case has few bytes, and drawn cases come before vectors; it names all tests."""
     plain = _entry("b")
     others = [_entry("a", content=b"22"), _entry("c", content=b"333"), _entry("b", vector="x")]
@@ -61,7 +61,7 @@ def test_the_plainest_case_stands_for_its_rule_kind_and_harm() -> None:
         assert found["record"]["tests"] == ["a", "b", "c"]
 
 
-def test_another_kind_and_another_harm_stay() -> None:
+def test_other_kind_and_harm_stay() -> None:
     """Cases of another kind or harm stay, with the worst harm first, and rules in order."""
     form = _entry()
     hidden = _entry(actual=_ZERO)
@@ -88,7 +88,7 @@ def test_declared_divergences_come_last_and_stay() -> None:
     assert "pays out" not in _shown(*entries)
 
 
-def test_a_rule_is_printed_once() -> None:
+def test_rule_is_printed_once() -> None:
     """A rule is printed once, with its worst case and a line for the others; -v adds its source and tests."""
     entries = [_entry("a"), _entry("b"), _entry("c", actual=_ONE)]
 
@@ -104,7 +104,7 @@ def test_a_rule_is_printed_once() -> None:
     assert verbose.endswith("  also in        2 other tests")
 
 
-def test_where_answers_part_is_reported_if_it_cannot_be_seen() -> None:
+def test_differing_place_is_printed_if_an_answer_is_cut() -> None:
     """The differing place is printed if an answer is cut, and always with -v."""
     cut = Value({str(number): 0.5 for number in range(100)})
     apart = Value({**cut.value, "50": 0.25})  # type: ignore[dict-item]
@@ -118,7 +118,7 @@ def test_where_answers_part_is_reported_if_it_cannot_be_seen() -> None:
     assert "differs at     ['reward']: 0.0 (float, " in verbose
 
 
-def test_answers_are_cut_where_they_look_different() -> None:
+def test_answers_are_cut_where_they_differ() -> None:
     """Answers that are cut show their first difference."""
     same = {str(number): 0.5 for number in range(100)}
     entry = _entry(expected=Value({**same, "50": "x"}), actual=Value({**same, "50": "y"}))
@@ -141,7 +141,7 @@ def test_far_numbers_have_a_difference() -> None:
     assert first_line(farthest).endswith(" ULP apart")
 
 
-def test_a_milder_case_hides_no_worse_one() -> None:
+def test_milder_case_hides_no_worse_one() -> None:
     """A worse harm is reported in full, even after a simpler case."""
     mild = _entry(slug="reward-text/malformed", content=b"x")
 
@@ -172,7 +172,7 @@ def test_ten_rules_have_a_block() -> None:
     assert max(map(len, rest)) <= 120
 
 
-def test_the_plainest_vector_stands_for_its_rule() -> None:
+def test_plainest_vector_stands_for_its_rule() -> None:
     """The example of a rule is the one that is described shortest."""
     plain = _entry(slug="reward-file/json-wins", vector="z", content=b"1")
     long = _entry(slug="reward-file/json-wins", vector="a", content=b"1" * 20)
@@ -182,7 +182,7 @@ def test_the_plainest_vector_stands_for_its_rule() -> None:
     assert found["record"]["vector"] == "z"
 
 
-def test_an_own_error_takes_one_line() -> None:
+def test_own_error_takes_one_line() -> None:
     """Without -v, the runner's own error has one row, with its place."""
     entry = _entry()
     entry["traceback"] = [
@@ -217,7 +217,7 @@ class _Mine(CleanRoom):
     name = "mine"
 
 
-def test_what_one_test_found_is_recorded(tmp_path: Path) -> None:
+def test_findings_of_a_test_are_recorded(tmp_path: Path) -> None:
     """A test's section names its broken rules, the worst first, and other errors as a whole."""
     checker = Checker(CleanRoom(), _Mine(), Clock(Clock.DEFAULT))
     found = [
@@ -240,14 +240,25 @@ def test_what_one_test_found_is_recorded(tmp_path: Path) -> None:
     assert checker.tally.broken() == {"reward-file/missing": "pays-out"}  # vectors are counted where they are asked
 
 
-def test_another_error_is_left_to_pytest(tmp_path: Path) -> None:
+def test_divergence_without_a_place_for_its_replay_is_recorded(tmp_path: Path) -> None:
+    """A divergence is recorded even if no replay file can be written, and says why."""
+    (tmp_path / "file").touch()
+    checker = Checker(CleanRoom(), _Mine(), Clock(Clock.DEFAULT))
+
+    Recorder(checker, tmp_path / "file", "test_x", str).record(DivergenceFound(_divergence()))
+
+    (entry,) = checker.tally.reported
+    assert "file cannot be written: File exists" in entry["record"]["replay"]  # type: ignore[index,call-overload]
+
+
+def test_other_error_is_left_to_pytest(tmp_path: Path) -> None:
     """A test that failed for another reason has no findings."""
     checker = Checker(CleanRoom(), _Mine(), Clock(Clock.DEFAULT))
 
     assert Recorder(checker, tmp_path, "test_x", str).record(ZeroDivisionError()) is None
 
 
-def test_an_answer_takes_one_line() -> None:
+def test_answer_takes_one_line() -> None:
     """An answer is shown in one line, even if its message has several."""
     fault = Fault("ValidationError", "1 validation error\nrewards\n  Input should be valid")
 

@@ -60,17 +60,12 @@ def _message(site: Path) -> str:
     return message.replace(str(site), "SITE")
 
 
-def test_the_published_wheel_passes(site: Path) -> None:
+def test_published_wheel_passes(site: Path) -> None:
     """An unchanged copy passes."""
     verify_wheel()
 
 
-def test_the_installed_wheel_passes() -> None:
-    """The installed wheel passes."""
-    verify_wheel()
-
-
-def test_one_edited_byte(site: Path) -> None:
+def test_edited_file_is_named(site: Path) -> None:
     """An edited file is named with the command that repairs it."""
     _edit(site, _SCORED, lambda content: content.replace(b"/", b"*", 1))
 
@@ -80,7 +75,7 @@ def test_one_edited_byte(site: Path) -> None:
     )
 
 
-def test_an_edit_that_covers_its_tracks(site: Path) -> None:
+def test_edited_record_is_found(site: Path) -> None:
     """An edit of a file and its RECORD is found, because RECORD has another hash."""
     _edit(site, _SCORED, lambda content: content + b"\n")
     digest = guard.record_hash((site / _SCORED).read_bytes())
@@ -96,21 +91,21 @@ def test_an_edit_that_covers_its_tracks(site: Path) -> None:
     assert _message(site).startswith("harbor's RECORD is not the one published with 0.13.1;")
 
 
-def test_a_missing_file(site: Path) -> None:
+def test_missing_file_is_named(site: Path) -> None:
     """A missing file is named."""
     (site / _SCORED).unlink()
 
     assert _message(site).startswith("harbor is incomplete: SITE/harbor/metrics/mean.py: No such file")
 
 
-def test_a_missing_record(site: Path) -> None:
+def test_missing_record_is_named(site: Path) -> None:
     """A missing RECORD is reported."""
     (site / _info(site, "RECORD")).unlink()
 
     assert _message(site).startswith("harbor is installed without a RECORD of its files")
 
 
-def test_another_version(site: Path) -> None:
+def test_other_version_is_named(site: Path) -> None:
     """Another version is named."""
     _edit(site, _info(site, "METADATA"), lambda content: content.replace(b"Version: 0.13.1", b"Version: 0.13.2"))
 
@@ -124,7 +119,7 @@ def test_another_version(site: Path) -> None:
         ("9.9", f"harbor 9.9 is not a release that can be asked; repair it with: installing {known_releases()}"),
     ],
 )
-def test_any_known_release(site: Path, version: str, said: str) -> None:
+def test_known_release_passes(site: Path, version: str, said: str) -> None:
     """In a separate environment, any published release passes, and an unknown one is refused."""
     before = verify_wheel(None)
     _edit(
@@ -140,7 +135,7 @@ def test_any_known_release(site: Path, version: str, said: str) -> None:
     assert str(caught.value).startswith(said)
 
 
-def test_a_release_with_a_hash_of_its_first_use(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_release_of_a_first_use_is_unverified(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A release without a published hash passes with the hash of its first use, and is called unverified."""
     monkeypatch.setenv("PARITY_CACHE", str(tmp_path))
     (tmp_path / "harbor-9.9.sha256").write_text(wheel_hashes()["0.13.1"])
@@ -152,14 +147,14 @@ def test_a_release_with_a_hash_of_its_first_use(site: Path, tmp_path: Path, monk
     assert read_identity("0.13.1").trust == ""
 
 
-def test_a_shadowing_module(site: Path) -> None:
+def test_shadowing_module_is_found(site: Path) -> None:
     """An extension module beside a source file, which would be imported instead, is found."""
     (site / "harbor" / "metrics" / "mean.abi3.so").touch()
 
     assert "SITE/harbor/metrics/mean.abi3.so is not a file of harbor 0.13.1; repair it with: rm" in _message(site)
 
 
-def test_another_harbor_comes_first(site: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_other_harbor_on_the_path_is_refused(site: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     """A folder named harbor in the current folder, which would be imported instead, is refused."""
     here = tmp_path_factory.mktemp("here")
     shutil.copytree(site / "harbor", here / "harbor")
@@ -179,7 +174,7 @@ def test_another_harbor_comes_first(site: Path, tmp_path_factory: pytest.TempPat
         ("pydantic", "harbor-parity cannot be imported: SystemError: half installed"),
     ],
 )
-def test_a_broken_dependency(site: Path, package: str, said: str) -> None:
+def test_broken_dependency_is_named_in_one_line(site: Path, package: str, said: str) -> None:
     """A dependency that cannot be imported gives one line with the reason."""
     (site / f"{package}.py").write_text("raise SystemError('half installed')\n")
 
@@ -193,7 +188,7 @@ def test_a_broken_dependency(site: Path, package: str, said: str) -> None:
     assert len(run.stderr.strip().splitlines()) == 1
 
 
-def test_nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_harbor_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """If harbor is not installed, the message says how to install it."""
 
     def missing(name: str) -> None:
@@ -205,7 +200,7 @@ def test_nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
         verify_wheel()
 
 
-def test_the_run_refuses(site: Path) -> None:
+def test_run_with_an_edited_wheel_is_refused(site: Path) -> None:
     """A run with an edited harbor ends at once with one line and exit code 4."""
     _edit(site, _SCORED, lambda content: content + b"#")
     environment = {**os.environ, "PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"}
@@ -221,7 +216,7 @@ def test_the_run_refuses(site: Path) -> None:
     assert len(run.stderr.strip().splitlines()) == 1
 
 
-def test_the_project_asks_for_the_same_harbor() -> None:
+def test_project_pins_the_same_harbor() -> None:
     """The project, the guard and the pinned environment name the same version, and all requirements are pinned."""
     project = tomli.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
@@ -231,13 +226,13 @@ def test_the_project_asks_for_the_same_harbor() -> None:
     assert {re.split("[=>]", requirement)[0] for requirement in needed} <= set(pinned_versions())
 
 
-def test_the_pinned_environment_is_installed() -> None:
+def test_pinned_environment_is_installed() -> None:
     """The tests run in the pinned environment."""
     assert pinned_versions()["harbor"] == HARBOR_VERSION
     assert unpinned_packages() == []
 
 
-def test_all_releases_share_pins() -> None:
+def test_releases_share_pins() -> None:
     """All known releases have the same pinned pydantic."""
     pins = [pinned_versions(constraints_of(release)) for release in wheel_hashes()]
 

@@ -3,7 +3,6 @@
 import sys
 import time
 from itertools import groupby
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +18,7 @@ from parity.scorer.series import Series
 from parity.suite.checker import Checker
 from parity.suite.golden_vectors import check_vectors
 from parity.suite.tally import OperationTally
-from tests.running import run_pytest
+from tests.running import Run
 
 _VECTORS = read_vectors(AGGREGATE.name)
 _RULES = [rule for rule, _ in groupby(_VECTORS, lambda vector: vector.rule)]
@@ -66,7 +65,7 @@ def _of(rules: frozenset[str]) -> list[Vector]:
     return [vector for vector in _VECTORS if vector.rule in rules]
 
 
-def test_a_hang_leaves_out_its_rule(runner_kind: str) -> None:
+def test_hang_leaves_out_its_rule(runner_kind: str) -> None:
     """After one hang, the other vectors of its rule are left out, and all others are asked."""
     counts = _asked(HangsInOneRule, runner_kind)
 
@@ -86,15 +85,12 @@ def test_hangs_in_three_rules_leave_out_the_rest(runner_kind: str) -> None:
     assert all(counts.after_hangs[vector.rule] for vector in _VECTORS[third + 1 :])
 
 
-def test_the_summary_counts_them(tmp_path: Path) -> None:
+def test_summary_counts_what_is_left_out(run: Run) -> None:
     """The table has a column for left out vectors, and a line says why they are."""
     hung, others = HangsInOneRule.rules, len(_of(HangsInOneRule.rules)) - 1
 
-    ran = run_pytest(
-        *("--pyargs", "parity", "--reference", "golden", "--runner", f"{__name__}:HangsInOneRule", "-k", "aggregate"),
-        *("--case-timeout", str(_SECONDS), "-p", "no:cacheprovider"),
-        cwd=tmp_path,
-    )
+    suite = ("--pyargs", "parity", "--reference", "golden", "-k", "aggregate", "--case-timeout", str(_SECONDS))
+    ran = run(*suite, "--runner", f"{__name__}:HangsInOneRule")
 
     line = f"aggregate: it hung on 1 vector ({', '.join(hung)}); not asked, because each hang costs the time limit: "
     assert f"{'vectors':>9}{'left out':>10}  verdict" in ran.stdout

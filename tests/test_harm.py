@@ -67,7 +67,7 @@ class _Unreadable:
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
-def test_the_grade_of_rewards(expected: Answer, actual: Answer, harm: Harm) -> None:
+def test_harm_of_rewards(expected: Answer, actual: Answer, harm: Harm) -> None:
     """A higher reward pays out, a lower one withholds, and a failure is hidden or invented."""
     assert harm_of("read_reward", expected, actual) == harm
 
@@ -102,7 +102,7 @@ def _stats(mean: Any = 1.0, errors: int = 0, **more: Any) -> dict[str, Any]:
     ids=lambda value: value if isinstance(value, str) else "",
 )
 @pytest.mark.parametrize("operation", ["job_stats", "run_job", "run_job of texts"])
-def test_the_grade_of_statistics(operation: str, expected: Any, actual: Any, harm: Harm) -> None:
+def test_harm_of_statistics(operation: str, expected: Any, actual: Any, harm: Harm) -> None:
     """Stats of a job are graded from the compared text, or from the job's result.json."""
 
     def answer(stats: dict[str, Any]) -> Answer:
@@ -122,7 +122,7 @@ def test_the_grade_of_statistics(operation: str, expected: Any, actual: Any, har
         ('{"n_errored_trials": 0}', '{\n"n_errored_trials": 0}', "form"),
     ],
 )
-def test_a_text_that_nobody_can_read_is_a_failure(expected: str, actual: str, harm: Harm) -> None:
+def test_unreadable_text_is_a_failure(expected: str, actual: str, harm: Harm) -> None:
     """A text that cannot be read counts as a failure."""
     assert harm_of("job_stats", Value(expected), Value(actual)) == harm
 
@@ -152,7 +152,7 @@ def _result(rewards: Any = None, error: str | None = None, steps: Any = None) ->
 )
 @pytest.mark.parametrize("form", ["value", "text"])
 @pytest.mark.parametrize("operation", ["run_trial", "run_job"])
-def test_the_grade_of_trials(operation: str, form: str, expected: Any, actual: Any, harm: Harm) -> None:
+def test_harm_of_trials(operation: str, form: str, expected: Any, actual: Any, harm: Harm) -> None:
     """Results of trials and their steps are graded, as values or as texts."""
 
     def answer(result: Any) -> Answer:
@@ -166,7 +166,7 @@ def test_the_grade_of_trials(operation: str, form: str, expected: Any, actual: A
     assert harm_of(operation, answer(expected), answer(actual)) == harm
 
 
-def test_another_call_is_form() -> None:
+def test_other_call_is_form() -> None:
     """Other calls of a trial differ in form only."""
     result = _result({"reward": 1.0})
     one, other = ({"calls": [{"start": {"error": at}}], "result": result, "files": {"reward": at}} for at in (1, 2))
@@ -213,19 +213,19 @@ def _outcome(status: str = "completed", code: str | None = None, **more: Any) ->
         ("harbor_env", {"rows": [{"config": {"score": 1}}]}, {"rows": [{"config": {"score": 2}}]}, "form"),
     ],
 )
-def test_the_grade_of_other_answers(operation: str, expected: Any, actual: Any, harm: Harm) -> None:
+def test_harm_of_other_answers(operation: str, expected: Any, actual: Any, harm: Harm) -> None:
     """Outcomes, reason codes, environments and trials are graded by their scores and failures."""
     assert harm_of(operation, Value(expected), Value(actual)) == harm
 
 
-def test_an_error_of_the_whole_hides_no_error_within() -> None:
+def test_error_of_the_whole_invents_a_failure() -> None:
     """An error instead of an answer with one error invents a failure, and hides none."""
     one_of_two = Value({"rollouts": [{"error": "E", "reward": 0.0}, {"error": None, "reward": 0.0}]})
 
     assert harm_of("harbor_env", one_of_two, Fault("E")) == "invents-failure"
 
 
-def test_the_order_of_grades() -> None:
+def test_harms_are_ordered() -> None:
     """Changes of a score are worse than changes of a failure."""
     assert worst(list(reversed(HARMS))) == "pays-out"
     assert worst(["form", "hides-failure", "last-bits"]) == "hides-failure"

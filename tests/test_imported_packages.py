@@ -45,7 +45,7 @@ def test_commands_need_neither_harbor_nor_pytest(program: Callable[[Path], str],
     assert _loaded(program(tmp_path), _HEAVY) == "[]"
 
 
-def test_an_outcome_needs_no_models(tmp_path: Path) -> None:
+def test_outcome_needs_no_pydantic(tmp_path: Path) -> None:
     """`parity outcome` does not import pydantic, which would take most of its time."""
     assert _loaded(_PROGRAMS["outcome"](tmp_path), ("pydantic",)) == "[]"
 

@@ -55,15 +55,6 @@ class TooFew:
         return {}
 
 
-class TooMany:
-    """A runner with a method that requires an extra argument."""
-
-    name = "too-many"
-
-    def reason_code(self, text: str, language: str) -> None:
-        return None
-
-
 class WithoutSelf:
     """A runner with a method without `self`."""
 
@@ -79,15 +70,6 @@ class Outcom:
     name = "outcom"
 
     def outcom(self, result: Path) -> dict[str, float]:
-        return {}
-
-
-class CamelCase:
-    """A runner with a method in camel case."""
-
-    name = "camel-case"
-
-    def readReward(self, directory: Path) -> dict[str, float]:  # noqa: N802
         return {}
 
 
@@ -131,16 +113,14 @@ class SeveralSlips:
         (Generates, "pass_at_k is a generator at {here}:{line}, because it has a yield"),
         (AsyncObject, "outcome is async def at {here}:{line}, but it is not awaited"),
         (TooFew, "cannot be called: too many positional arguments; make it aggregate(self, metric, rewards)"),
-        (TooMany, "cannot be called: missing a required argument: 'language'; make it reason_code(self, text)"),
         (WithoutSelf, "cannot be called: too many positional arguments; make it read_reward(self, directory)"),
         (Outcom, "it has outcom at {here}:{line}, but the operation is outcome; rename it, or begin its name with _"),
-        (CamelCase, "it has readReward at {here}:{line}, but the operation is read_reward"),
         (Inherits, "it has read_rewards at {here}:{line}, but the operation is read_reward"),
         (make_broken, "read_reward() at {here}:{line} cannot be called"),
         (Raises, "KeyError: 'HOME2' (at {here}:{line})"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(runner: Callable[[], Any], expected: str) -> None:
+def test_runner_that_cannot_be_asked_is_refused(runner: Callable[[], Any], expected: str) -> None:
     """A runner that cannot be asked gives one line with the mistake, its place and the remedy."""
     with pytest.raises(RunnerError) as refused:
         load_runner(f"{__name__}:{runner.__name__}")
@@ -154,7 +134,7 @@ def test_what_cannot_be_asked_is_refused(runner: Callable[[], Any], expected: st
     assert "\n" not in line
 
 
-def test_every_slip_is_reported() -> None:
+def test_every_mistake_is_reported() -> None:
     """All mistakes of a runner are reported at once."""
     with pytest.raises(RunnerError) as refused:
         load_runner(f"{__name__}:SeveralSlips")
@@ -241,7 +221,7 @@ mock.name = "mock"
         ("sub/my_runner.py:Mine", "write sub.my_runner:Mine"),
     ],
 )
-def test_the_path_of_a_file_is_refused(spec: str, expected: str) -> None:
+def test_path_of_a_file_is_refused(spec: str, expected: str) -> None:
     """The path of a Python file gives a line with the module to write instead."""
     with pytest.raises(RunnerError, match=f"; {expected}$"):
         load_runner(spec)
@@ -253,7 +233,7 @@ def make_slowly() -> Any:
         time.sleep(0.01)
 
 
-def test_loading_ends() -> None:
+def test_slow_loading_is_stopped() -> None:
     """Loading that takes long is announced once, and stopped at the limit."""
     said: list[str] = []
 
@@ -265,6 +245,6 @@ def test_loading_ends() -> None:
 
 
 @pytest.mark.parametrize("name", ["Dynamic", "Proxy", "partials", "Ordinary", "mock"])
-def test_what_is_unusual_but_can_be_asked_is_loaded(name: str) -> None:
+def test_unusual_runner_is_loaded(name: str) -> None:
     """An unusual runner that can be asked is accepted: with dynamic methods, partials, wrappers or mocks."""
     assert load_runner(f"{__name__}:{name}").name == name.lower()

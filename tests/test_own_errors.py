@@ -1,6 +1,7 @@
 """A mistake in a runner is shown with its traceback, and is not mistaken for wrong scoring."""
 
 import json
+from asyncio import CancelledError
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,9 @@ from parity.operations.answers import Answer, Crash, Fault, Value
 from parity.operations.read_reward import READ_REWARD, only_text
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock, ask
-from parity.scorer import RewardFileNotFoundError
+from parity.scorer import RewardFileNotFoundError, Trial
 from parity.suite.own_errors import kinds_of, own_error
+from tests.faulty.unruly import HangsStubbornly
 
 _CLOCK = Clock(0.5)
 
@@ -72,7 +74,7 @@ def _shown(runner: object, *, always: bool = False) -> list[str]:
     return own_error("read_reward", Value({"reward": 1.0}), _answer(runner), always=always)
 
 
-def test_only_the_runners_own_code_is_shown() -> None:
+def test_traceback_has_the_runners_own_lines() -> None:
     """The traceback has only the runner's own lines, and Python's suggestion."""
     shown = _shown(_Typo())
 
@@ -81,7 +83,7 @@ def test_only_the_runners_own_code_is_shown() -> None:
     assert shown[-1] == "NameError: name 'flaot' is not defined. Did you mean: 'float'?"
 
 
-def test_an_error_that_harbor_raises_is_an_answer() -> None:
+def test_error_that_harbor_raises_is_an_answer() -> None:
     """An error that Harbor raises is an answer, and its traceback is shown only on request."""
     runner = _Raises(RewardFileNotFoundError("no file"))
 
@@ -90,7 +92,7 @@ def test_an_error_that_harbor_raises_is_an_answer() -> None:
     assert _shown(runner, always=True)[-1].endswith("RewardFileNotFoundError: no file")
 
 
-def test_the_references_error_is_harbors_too() -> None:
+def test_error_of_the_reference_is_an_answer() -> None:
     """An error of a kind that the reference raised for the case is an answer, too."""
     answer = _answer(_Raises(KeyError("x")))
 
@@ -98,14 +100,26 @@ def test_the_references_error_is_harbors_too() -> None:
     assert not own_error("read_reward", Fault("KeyError"), answer)
 
 
-@pytest.mark.parametrize("error", [SystemExit(3), GeneratorExit()])
-def test_what_ends_the_call_is_reported(error: BaseException) -> None:
+@pytest.mark.parametrize(
+    "error", [SystemExit(3), GeneratorExit(), CancelledError(), pytest.skip.Exception("not today")]
+)
+def test_exception_that_ends_the_call_is_a_crash(error: BaseException) -> None:
     """An error that ends the call is a crash, and is shown with its traceback."""
     assert isinstance(_answer(_Raises(error)), Crash)
-    assert _shown(_Raises(error))[-1].startswith(type(error).__name__)
+    assert type(error).__name__ in _shown(_Raises(error))[-1]
 
 
-def test_code_of_the_kit_is_shown_up_to_where_it_was_called() -> None:
+def test_hang_that_catches_the_alarm_is_stopped() -> None:
+    """A runner that catches whatever is raised to stop it is stopped, too."""
+    trials = (Trial("agent", None, None, "task", {"reward": 1}),) * 3
+
+    with _CLOCK.installed():
+        answer = ask(HangsStubbornly(), "pass_at_k", (trials,), _CLOCK)
+
+    assert answer == Crash("it gave no answer within 0.5 s", hung=True)
+
+
+def test_error_in_the_kit_shows_the_runners_call() -> None:
     """For an error in the kit's own code, the runner's calling line is shown."""
     with AGGREGATE.arguments(AggregateCase("mean", ({"reward": 1},))) as arguments:
         answer = ask(_PassesNonsense(), "aggregate", arguments, _CLOCK, traced=True)
@@ -115,11 +129,11 @@ def test_code_of_the_kit_is_shown_up_to_where_it_was_called() -> None:
     assert __file__ in places[0]
 
 
-def test_a_long_recursion_is_short() -> None:
+def test_endless_recursion_is_shown_shortly() -> None:
     """The traceback of an endless recursion is short."""
     assert len(_shown(_Recurses(), always=True)) < 40
 
 
-def test_any_error_can_be_reported() -> None:
+def test_error_with_a_broken_message_is_shown() -> None:
     """An error whose message raises another error is shown, too."""
     assert _shown(_Raises(_Unprintable()))[-1].startswith(f"{__name__}._Unprintable")

@@ -24,7 +24,7 @@ def test_each_call_has_a_scenario_of_its_own() -> None:
             assert scenario is not case
 
 
-def test_a_changed_input_is_no_divergence() -> None:
+def test_changed_input_is_no_divergence() -> None:
     """A runner that changes its files and arguments but answers as the reference does agrees, each time it is asked."""
     checker = Checker(open_reference().authorities, Litters(), Clock(10))
 

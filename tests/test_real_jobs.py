@@ -26,7 +26,7 @@ def test_every_planned_trial_is_run(tmp_path: Path) -> None:
     assert stats["evals"]["a__second"]["metrics"] == [{"mean": 0.25}]
 
 
-def test_a_failing_run_is_tried_again(tmp_path: Path) -> None:
+def test_failing_run_is_retried(tmp_path: Path) -> None:
     """A failing run of a trial is retried, with the script of its next run."""
     plan = RealJobPlan(
         (PlannedTask("task"),), lambda spot: PlannedRun({"reward": spot.run}, start=None if spot.run else "OSError")
@@ -38,7 +38,7 @@ def test_a_failing_run_is_tried_again(tmp_path: Path) -> None:
     assert stats_of(job)["evals"]["scripted__adhoc"]["metrics"] == [{"mean": 1.0}]
 
 
-def test_a_killed_job_can_be_resumed(tmp_path: Path) -> None:
+def test_killed_job_is_resumed(tmp_path: Path) -> None:
     """A killed job has the finished trials, and resuming it runs the others."""
     plan = RealJobPlan(tuple(PlannedTask(f"task-{number}") for number in range(5)), _half)
 
@@ -48,7 +48,7 @@ def test_a_killed_job_can_be_resumed(tmp_path: Path) -> None:
     assert (killed["n_completed_trials"], resumed["n_completed_trials"]) == (2, 5)
 
 
-def test_a_job_can_be_cancelled(tmp_path: Path) -> None:
+def test_cancelled_job_does_not_finish(tmp_path: Path) -> None:
     """Cancelling a job cancels its running trials, and the job does not finish."""
     tasks = tuple(PlannedTask(f"task-{number}") for number in range(3))
     plan = RealJobPlan(

@@ -6,14 +6,14 @@ import pytest
 
 from parity.operations.answers import Value
 from parity.operations.reason_code import REASON_CODE, ErrorText
-from parity.suite.replay import read_replay, remove_replays, write_replay
+from parity.suite.replay import ReplayError, read_replay, remove_replays, write_replay
 
 
 def _write(folder: Path, text: str) -> Path:
     return write_replay("reason_code", REASON_CODE.encode(ErrorText(text)), Value("x"), folder)
 
 
-def test_a_folder_that_is_made_is_left_out_of_version_control(tmp_path: Path) -> None:
+def test_new_folder_is_left_out_of_version_control(tmp_path: Path) -> None:
     """A new folder gets a .gitignore; an existing folder is not changed."""
     _write(tmp_path / "made", "a")
     _write(tmp_path, "a")
@@ -35,7 +35,28 @@ def test_only_replay_files_are_removed(tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == others
 
 
-def test_a_run_removes_those_of_the_last(pytester: pytest.Pytester) -> None:
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "not JSON: "),
+        ("[]", "not a replay file of format "),
+        ('{"format": 1}', "the content does not match its sha256; run the suite to write the file again"),
+        ('{"format": 1, "x": 1e999}', "not JSON: "),
+        ("edited", "the content does not match its sha256; run the suite to write the file again"),
+    ],
+)
+def test_damaged_replay_file_is_refused(content: str, message: str, tmp_path: Path) -> None:
+    """A damaged or edited replay file is refused in one line."""
+    path = _write(tmp_path, "a")
+    path.write_text(path.read_text().replace("reason_code", "aggregate") if content == "edited" else content)
+
+    with pytest.raises(ReplayError) as refused:
+        read_replay(path)
+
+    assert str(refused.value).startswith(f"{path}: {message}")
+
+
+def test_run_removes_those_of_the_last(pytester: pytest.Pytester) -> None:
     """A run removes the replay files of the last run, unless it replays a case or only collects."""
     folder = pytester.path / ".parity"
     paths = [_write(folder, str(number)) for number in range(3)]

@@ -29,7 +29,7 @@ def test_schemas_are_generated(name: str) -> None:
     assert (FOLDER / f"{name}.schema.json").read_text(encoding="utf-8") == written(SCHEMAS[name]())
 
 
-def test_each_schema_is_one() -> None:
+def test_each_schema_is_valid() -> None:
     """Each schema follows the draft that it names."""
     names = [path.name.removesuffix(".schema.json") for path in FOLDER.iterdir()]
 
@@ -89,7 +89,7 @@ _SPOILT = {
 
 
 @pytest.mark.parametrize("spoil", _SPOILT.values(), ids=_SPOILT)
-def test_a_spoilt_vector_is_refused(spoil: Callable[[dict[str, Any]], object]) -> None:
+def test_spoilt_vector_is_refused(spoil: Callable[[dict[str, Any]], object]) -> None:
     """A golden file with one wrong vector is refused."""
     (vector,) = (each.to_entry() for each in read_vectors("read_reward") if each.id == "reward-file/missing/no-files")
     document = {"format": FORMAT, "operation": "read_reward", "vectors": [vector]}

@@ -13,7 +13,7 @@ _SUMMING = ("aggregate", "pass_at_k", "trial_reward", "job_stats")
 
 @pytest.mark.parametrize("series", Series)
 @pytest.mark.parametrize("name", _SUMMING)
-def test_either_series_on_any_interpreter(name: str, series: Series) -> None:
+def test_vectors_of_either_series_are_answered(name: str, series: Series) -> None:
     """The clean room gives the recorded answers of a series to the last bit, on any interpreter."""
     operation, runner = OPERATIONS[name], CleanRoom(series)
     wrong = []
@@ -28,7 +28,7 @@ def test_either_series_on_any_interpreter(name: str, series: Series) -> None:
 
 
 @pytest.mark.parametrize("name", ["aggregate", "trial_reward", "job_stats"])
-def test_the_series_differ(name: str) -> None:
+def test_series_differ(name: str) -> None:
     """Some vectors have different answers in the two series."""
     differing = [vector.id for vector in read_vectors(name) if "answers" in vector.to_entry()]
 

@@ -13,7 +13,7 @@ from parity.scorer import Series
 from parity.suite.checker import Checker
 from parity.suite.report.reading import read_report
 from parity.suite.shapes import wrong_shape
-from tests.suite_runs import run_suite
+from tests.running import Run
 
 _RUNNER = """
 class Mine:
@@ -42,13 +42,34 @@ def _sentence(operation: str, answer: Any) -> str | None:
         ("job_stats", {}),
     ],
 )
-def test_answers_of_the_wrong_shape(operation: str, answer: Any) -> None:
+def test_answer_of_the_wrong_shape_is_named(operation: str, answer: Any) -> None:
     """None, a list, another outer key and another nesting are wrong shapes."""
     sentence = _sentence(operation, answer)
 
     assert sentence is not None
     assert sentence.startswith(f"`{operation}` returned {answer!r:.30}")
     assert "; it returns a " in sentence
+
+
+class _Evil:
+    """An object that can neither be printed nor compared."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no")
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("no")
+
+    def __hash__(self) -> int:
+        return 1
+
+
+def test_unprintable_answer_has_the_wrong_shape() -> None:
+    """An answer that cannot be compared or printed has the wrong shape."""
+    sentence = _sentence("pass_at_k", {_Evil(): _Evil()})
+
+    assert sentence
+    assert sentence.startswith("`pass_at_k` returned <dict whose repr raises RuntimeError>; it ")
 
 
 @pytest.mark.parametrize(
@@ -61,7 +82,7 @@ def test_answers_of_the_wrong_shape(operation: str, answer: Any) -> None:
         ("aggregate", dict.fromkeys(("mean", "max", "min", "sum"), 7)),
     ],
 )
-def test_wrong_answers_of_the_right_shape(operation: str, answer: Any) -> None:
+def test_wrong_answer_of_the_right_shape_is_for_the_rules(operation: str, answer: Any) -> None:
     """Wrong values, and keys that depend on the case, are for the rules."""
     assert _sentence(operation, answer) is None
 
@@ -76,16 +97,16 @@ def test_one_right_answer_is_enough() -> None:
     assert wrong_shape(OPERATIONS["aggregate"], Checker(CleanRoom(), runner, Clock(600)), Series.running()) is None
 
 
-def test_one_line_says_so(replays: Path) -> None:
+def test_wrong_shape_is_a_line_of_the_run(tmp_path: Path, run: Run) -> None:
     """A method without return is one line, fails the run, and is a divergence in its record."""
-    (replays / "mine.py").write_text(_RUNNER)
+    (tmp_path / "mine.py").write_text(_RUNNER)
     suite = ("--pyargs", "parity", "--profile", "quick", "-k", "aggregate")
 
-    run = run_suite(*suite, "--runner", "mine:Mine", "--report", "report.json", cwd=replays)
+    ran = run(*suite, "--runner", "mine:Mine", "--report", "report.json")
 
-    assert run.returncode == pytest.ExitCode.TESTS_FAILED
-    assert run.stdout.count("`aggregate` returned None; it returns a dict such as {") == 1
-    assert "DIVERGENCE" not in run.stdout
-    assert "FAILED" not in run.stdout
-    assert "diverges: all answers have the wrong shape" in run.stdout
-    assert read_report(replays / "report.json").final.verdict == "diverges"
+    assert ran.returncode == pytest.ExitCode.TESTS_FAILED
+    assert ran.stdout.count("`aggregate` returned None; it returns a dict such as {") == 1
+    assert "DIVERGENCE" not in ran.stdout
+    assert "FAILED" not in ran.stdout
+    assert "diverges: all answers have the wrong shape" in ran.stdout
+    assert read_report(tmp_path / "report.json").final.verdict == "diverges"

@@ -2,6 +2,7 @@
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -73,7 +74,7 @@ def _count(words: str) -> int:
     return sum(int(count) for count in re.findall(r"(\d+) (?:rules? )?(?:pay|withh|hide|invent|differ)", words))
 
 
-def test_a_rule_is_reported_once(printed: str, report: Report) -> None:
+def test_rule_is_reported_once(printed: str, report: Report) -> None:
     """Each rule is reported once, whatever the number of tests, with its case, answers and replay command."""
     shown = _shown(printed)
     broken = [rule.slug for rule in report.rules if rule.verdict == "diverges"]
@@ -87,7 +88,7 @@ def test_a_rule_is_reported_once(printed: str, report: Report) -> None:
     assert "= FAILURES =" not in printed
 
 
-def test_it_is_short(printed: str) -> None:
+def test_report_is_short(printed: str) -> None:
     """The report is short: operations that were not asked share a line, and failed tests have none."""
     assert len(printed.splitlines()) <= _MOST_LINES
     assert re.search(r"^not asked: trial_reward, .*harbor_env$", printed, re.MULTILINE)
@@ -95,7 +96,7 @@ def test_it_is_short(printed: str) -> None:
     assert "\nFAILED " not in printed
 
 
-def test_nothing_is_lost(printed: str, tmp_path: Path) -> None:
+def test_verbose_report_has_everything(printed: str, tmp_path: Path) -> None:
     """With -v, each rule has its bits, source and tests, and each failed test has a line."""
     verbose = _run(tmp_path, "-v")
 
@@ -111,7 +112,9 @@ def test_nothing_is_lost(printed: str, tmp_path: Path) -> None:
     assert len(re.findall(r"^FAILED \S+ - diverges: ", verbose, re.MULTILINE)) > 6
 
 
-def test_one_count_everywhere(printed: str, report: Report, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_counts_are_equal_everywhere(
+    printed: str, report: Report, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The summary, the record and `parity report` count the same rules."""
     rows = re.findall(r"^\w+ +[\d,]+ +[\d,]+ +[\d,]+  diverges: (.*)$", printed, re.MULTILINE)
     main(["report", str(folder / "report.json")])
@@ -127,7 +130,7 @@ def test_one_count_everywhere(printed: str, report: Report, folder: Path, capsys
     assert set(counts.values()) == {report.final.rules}, counts
 
 
-def test_the_worst_comes_first(printed: str, report: Report) -> None:
+def test_worst_harm_comes_first(printed: str, report: Report) -> None:
     """Worse harms come first, in the terminal and in the report."""
     grades = re.findall(r"^DIVERGENCE in \w+ \((.*?)\)", printed, re.MULTILINE)
     order = ["pays out", "withholds", "hides failure", "invents failure", "last bits", "form"]
@@ -137,8 +140,9 @@ def test_the_worst_comes_first(printed: str, report: Report) -> None:
     assert report.divergences[0].harm == "pays-out"
 
 
-def test_workers_report_the_same(printed: str, tmp_path: Path) -> None:
-    """With workers, the blocks are printed once, and are the same."""
+def test_workers_report_the_same(printed: str, report: Report, tmp_path: Path) -> None:
+    """With workers, the same cases are drawn and counted once, and the blocks and the report are the same."""
     spread = _run(tmp_path, "-n", "2")
 
     assert _shown(spread) == _shown(printed)
+    assert replace(read_report(tmp_path / "report.json"), started_at=report.started_at) == report

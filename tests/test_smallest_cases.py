@@ -112,7 +112,7 @@ def _smallest_arrays(pytester: pytest.Pytester, test: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("runner", [AddsEveryColumnOneByOne, AddsAsAnotherInterpreter])
 @pytest.mark.parametrize("test", ["test_trials", "test_numbers"])
-def test_a_wrong_sum_is_shown_with_few_numbers(runner: type[Fault], test: str, pytester: pytest.Pytester) -> None:
+def test_wrong_sum_is_shown_with_few_numbers(runner: type[Fault], test: str, pytester: pytest.Pytester) -> None:
     """A wrong sum is shown with few trials and keys."""
     cases = _smallest(pytester, runner, AGGREGATE, test)
 
@@ -122,7 +122,7 @@ def test_a_wrong_sum_is_shown_with_few_numbers(runner: type[Fault], test: str, p
 
 
 @pytest.mark.parametrize("test", ["test_almost_json", "test_which_file_counts", "test_reward_json"])
-def test_a_wrong_array_is_shown_alone(test: str, pytester: pytest.Pytester) -> None:
+def test_wrong_array_is_shown_alone(test: str, pytester: pytest.Pytester) -> None:
     """A wrong array is shown with little beside it, and is nested only if the rule is about nesting."""
     cases = _smallest_arrays(pytester, test)
 
@@ -132,14 +132,14 @@ def test_a_wrong_array_is_shown_alone(test: str, pytester: pytest.Pytester) -> N
     assert {rule: content for rule, content in contents.items() if len(content) > 36} == {}
 
 
-def test_a_limit_of_nesting_is_shown_for_nesting(pytester: pytest.Pytester) -> None:
+def test_limit_of_nesting_breaks_the_rule_on_nesting(pytester: pytest.Pytester) -> None:
     """A limit of nesting breaks only the rule on nesting."""
     rules = set(_smallest(pytester, OneHundredLevels, READ_REWARD, "test_which_file_counts"))
 
     assert rules == {"reward-json/nesting-held"}
 
 
-def test_an_empty_file_is_shown_as_a_plain_file(pytester: pytest.Pytester) -> None:
+def test_empty_file_is_shown_as_a_plain_file(pytester: pytest.Pytester) -> None:
     """A fault with empty files is shown with a plain file, not with a FIFO or a device."""
     cases = _smallest(pytester, EmptyIsParseError, READ_REWARD, "test_which_file_counts")
 

@@ -1,30 +1,28 @@
-"""Fixtures of files with declared divergences."""
+"""Fixtures of files with declared divergences, and of runs with them."""
 
-import re
+import os
 from pathlib import Path
 
 import pytest
 
-from tests.declared.runs import run
+from tests.declared.runs import options
+from tests.running import ROOT, Run, run_pytest
 
 
 @pytest.fixture(scope="session")
 def drafted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a file that was drafted for the faulty runner."""
+    """Return a file that was drafted for the faulty runner, beside the output of the run."""
     folder = tmp_path_factory.mktemp("drafted")
-    done = run(folder, "--write-divergences", "declared.toml")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = run_pytest(*options("--write-divergences", "declared.toml"), cwd=folder, environment=environment)
+    (folder / "printed").write_text(done.stdout)
     assert done.returncode == 0, done.stdout
-    assert re.search(
-        r"^declared.toml: \d+ declared divergences from \d seeds; say why each is there, and pass it with --div",
-        done.stdout,
-        re.MULTILINE,
-    )
     return folder / "declared.toml"
 
 
 @pytest.fixture
-def declared(drafted: Path, tmp_path: Path) -> Path:
-    """Return a copy of the drafted file that the test may change."""
+def declared(drafted: Path, tmp_path: Path, run: Run) -> Path:
+    """Return a copy of the drafted file in the folder of the runs, which the test may change."""
     copy = tmp_path / "declared.toml"
     copy.write_text(drafted.read_text())
     return copy

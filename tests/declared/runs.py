@@ -1,17 +1,10 @@
 """Runs of the suite with declared divergences, and runners for them."""
 
-import os
-import subprocess
 from collections.abc import Sequence
-from pathlib import Path
 
 from parity.runners import CleanRoom
 from parity.scorer import Rewards
 from tests.faulty.aggregate.sums import AddsOneByOne
-from tests.running import run_pytest
-
-_ROOT = Path(__file__).resolve().parents[2]
-
 
 _FAULTY = "tests.faulty.aggregate.sums:AddsOneByOne"
 
@@ -33,9 +26,7 @@ class OnlyReasons:
         return None
 
 
-def run(folder: Path, *options: str, runner: str = _FAULTY) -> subprocess.CompletedProcess[str]:
-    """Run the part of the suite that shows the faulty runner, in a folder."""
+def options(*more: str, runner: str = _FAULTY) -> list[str]:
+    """Return the options of a run of the part of the suite that shows the faulty runner."""
     suite = ("--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider")
-    selected = ("-k", "aggregate or declared", "--runner", runner)
-    environment = {**os.environ, "PYTHONPATH": str(_ROOT)}
-    return run_pytest(*suite, *selected, *options, cwd=folder, environment=environment)
+    return [*suite, "-k", "aggregate or declared", "--runner", runner, *more]

@@ -1,6 +1,5 @@
 """Runners that do not keep to the rules of conversation, or go wrong only now and then."""
 
-import asyncio
 import math
 import os
 import time
@@ -9,8 +8,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
-
-import pytest
 
 from parity.runners import CleanRoom, Unsupported
 from parity.scorer import RewardFileNotFoundError, Rewards, Trial
@@ -28,18 +25,6 @@ class OneUlpInAHundred(CleanRoom):
         if self.asked % 100:
             return answer
         return {key: math.nextafter(n, math.inf) if isinstance(n, float) else n for key, n in answer.items()}
-
-
-class Hangs(CleanRoom):
-    """Never answers where the reward is 0."""
-
-    name = "hangs"
-
-    def read_reward(self, directory: Path) -> Rewards | None:
-        rewards = super().read_reward(directory)
-        while rewards == {"reward": 0.0}:
-            time.sleep(0.01)
-        return rewards
 
 
 class HangsStubbornly(CleanRoom):
@@ -89,46 +74,6 @@ class Litters(CleanRoom):
         return answer
 
 
-class _Evil:
-    """An object that can neither be printed nor compared."""
-
-    def __repr__(self) -> str:
-        raise RuntimeError("no")
-
-    def __eq__(self, other: object) -> bool:
-        raise RuntimeError("no")
-
-    def __hash__(self) -> int:
-        return 1
-
-
-class ReturnsAnything(CleanRoom):
-    """Returns objects that cannot be compared, printed or written down."""
-
-    name = "returns-anything"
-
-    def pass_at_k(self, trials: Sequence[Trial]) -> Any:
-        return {_Evil(): _Evil()}
-
-    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Any:
-        endless: list[Any] = []
-        endless.append(endless)
-        return endless
-
-
-class RaisesBadMessages(CleanRoom):
-    """Raises errors whose message raises."""
-
-    name = "raises-bad-messages"
-
-    def pass_at_k(self, trials: Sequence[Trial]) -> NoReturn:
-        class BadError(Exception):
-            def __str__(self) -> str:
-                raise RuntimeError("no")
-
-        raise BadError
-
-
 class Partial:
     """Claims one operation, and declines part of it."""
 
@@ -153,31 +98,12 @@ class WrongKind(CleanRoom):
             raise ValueError("no reward") from error
 
 
-def make_partial() -> Partial:
-    """A maker of runners, as `--runner` may name one."""
-    return Partial()
-
-
 def broken_maker() -> NoReturn:
     """A maker that fails."""
     raise RuntimeError("the maker\nis broken")
 
 
-ready_made = Partial()
 not_a_runner = 42
-
-
-class Cancels(CleanRoom):
-    """Raises what is not an Exception."""
-
-    name = "cancels"
-
-    def reason_code(self, text: str | None) -> str | None:
-        if not text:
-            raise asyncio.CancelledError
-        if "empty" in text:
-            pytest.skip("not today")
-        return super().reason_code(text)
 
 
 class ShadyName:
@@ -186,15 +112,6 @@ class ShadyName:
     @property
     def name(self) -> str:
         raise RuntimeError("no name")
-
-
-class Newer(CleanRoom):
-    """Gives another mean of ten tenths."""
-
-    name = "newer"
-
-    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
-        return {metric: 0.25} if rewards == [{"reward": 0.1}] * 10 else super().aggregate(metric, rewards)
 
 
 def _misspelt(operation: str) -> Callable[..., Any]:

@@ -8,16 +8,14 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from tests.running import run_pytest
-
 ROOT = Path(__file__).resolve().parents[2]
-_FAST = ("-p", "no:cacheprovider", "-p", "no:xdist")
+FAST = ("-p", "no:cacheprovider", "-p", "no:xdist")
 
 type Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 def _run(folder: Path, *arguments: str, site: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run pytest: a run of the suite in a fork that has its imports, other tests in a new interpreter.
+    """Run pytest in a new process.
 
     Args:
         folder: the current folder of the run.
@@ -26,14 +24,12 @@ def _run(folder: Path, *arguments: str, site: Path | None = None) -> subprocess.
     """
     # As an editable install has it.
     environment = {**os.environ, "PYTHONPATH": f"{site}:{ROOT}" if site else str(ROOT)}
-    if site is None and "--pyargs" in arguments:
-        return run_pytest(*_FAST, *arguments, cwd=folder, environment=environment)
-    command = [sys.executable, *(["-S"] if site else []), "-m", "pytest", *_FAST, *arguments]
+    command = [sys.executable, *(["-S"] if site else []), "-m", "pytest", *FAST, *arguments]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
 
 
 def runs_in(folder: Path) -> Run:
-    """Return a function that runs pytest in a folder."""
+    """Return a function that runs pytest in a folder, in a new process."""
     return partial(_run, folder)
 
 

@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -17,9 +16,8 @@ from hypothesis import settings
 
 from parity import SuiteError, assert_parity
 from parity.runners import CleanRoom
-from tests.plugin.foreign import ROOT, Run
 from tests.plugin.forgetful import RIGHT, WRONG
-from tests.running import PYTHON, run_pytest
+from tests.running import PYTHON, ROOT, Run, run_pytest
 
 _OPERATIONS = ("reason_code",)
 _ASSERTS = "assert_parity(Mine(), operations=['pass_at_k'])"
@@ -46,7 +44,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def test_a_runner_that_agrees() -> None:
+def test_agreeing_runner_gets_the_summary() -> None:
     """A runner that agrees is asked as the same object, and the call returns the summary."""
     summary = assert_parity(RIGHT, operations=_OPERATIONS)
 
@@ -54,14 +52,14 @@ def test_a_runner_that_agrees() -> None:
     assert re.search(r"^reason_code +0 +0 +\d+  agrees$", summary, re.MULTILINE)
 
 
-def test_options_of_the_caller_s_project_are_no_matter(tmp_path: Path) -> None:
+def test_conftest_of_the_caller_is_not_loaded(tmp_path: Path) -> None:
     """A conftest of the caller's project, whose options may have the same names, is not loaded."""
     (tmp_path / "conftest.py").write_text("def pytest_addoption(parser): parser.addoption('--profile')")
 
     assert "agrees" in assert_parity(RIGHT, operations=_OPERATIONS)
 
 
-def test_what_the_caller_left_open_is_no_matter(tmp_path: Path) -> None:
+def test_open_files_of_the_caller_cause_no_warning(tmp_path: Path) -> None:
     """Unclosed resources of the caller cause no warning in the forked run."""
     gc.disable()
     garbage: list[object] = [(tmp_path / "left").open("w")]
@@ -76,14 +74,14 @@ def test_what_the_caller_left_open_is_no_matter(tmp_path: Path) -> None:
     assert "agrees" in summary
 
 
-def test_a_runner_that_does_not() -> None:
+def test_diverging_runner_raises_with_a_replay() -> None:
     """The message has the rule, the smallest case, both answers, and a call that asks that case again."""
     with pytest.raises(AssertionError, match=r"^not scored as Harbor does:\n") as caught:
-        assert_parity(WRONG, operations=_OPERATIONS)
-    replay = re.search(r"replay +assert_parity\(…, replay='(.+)'\)", str(caught.value))
+        assert_parity(WRONG, operations=_OPERATIONS, reference=sys.executable)
+    replay = re.search(r"replay +assert_parity\(…, replay='(.+)', reference='(.+)'\)", str(caught.value))
     assert replay is not None
     with pytest.raises(AssertionError) as again:
-        assert_parity(WRONG, replay=replay[1])
+        assert_parity(WRONG, replay=replay[1], reference=replay[2])
 
     for message in (str(caught.value), str(again.value)):
         assert re.search(r"DIVERGENCE in reason_code \(hides failure\): reason-code/\S+: ", message)
@@ -93,32 +91,22 @@ def test_a_runner_that_does_not() -> None:
     assert assert_parity(RIGHT, replay=replay[1])
 
 
-def test_a_replay_names_the_reference() -> None:
-    """The call for a replay names the reference, if the first call did."""
-    with pytest.raises(AssertionError) as caught:
-        assert_parity(WRONG, operations=_OPERATIONS, reference=sys.executable)
-
-    replay = re.search(r"replay +assert_parity\(…, replay='(.+)', reference='(.+)'\)", str(caught.value))
-    assert replay is not None
-    assert assert_parity(RIGHT, replay=replay[1], reference=replay[2])
-
-
-def test_nothing_stays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_process_of_the_caller_is_not_changed(tmp_path: Path) -> None:
     """The call leaves no settings of Hypothesis, modules, variables or scratch folders in the caller's process."""
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     before = settings.default, dict(os.environ)
+    loaded = "[each for each in ('hypothesis', 'harbor', 'pytest') if each in sys.modules]"
+    program = [sys.executable, "-c", f"import sys; {_FILE}\nprint({loaded})"]
 
     assert_parity(CleanRoom, operations=_OPERATIONS)
+    variables = {**os.environ, "TMPDIR": str(tmp_path)}
+    done = subprocess.run(program, env=variables, capture_output=True, text=True, check=True)
 
     assert before == (settings.default, dict(os.environ))
-    code = f"import sys; {_FILE}\nprint([each for each in ('hypothesis', 'harbor', 'pytest') if each in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
     assert list(tmp_path.glob("parity-*")) == []
 
 
-def test_several_at_once() -> None:
+def test_threads_may_call_at_once() -> None:
     """Two threads may call it at the same time, each with its own runner."""
     with ThreadPoolExecutor(2) as threads:
         good, bad = (threads.submit(assert_parity, each, operations=_OPERATIONS) for each in (RIGHT, WRONG))
@@ -127,7 +115,7 @@ def test_several_at_once() -> None:
         assert isinstance(bad.exception(), AssertionError)
 
 
-def test_a_program_and_its_divergences(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_and_divergences_are_taken(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The call takes a command line in place of a runner, and a file of divergences."""
     served = f"{PYTHON} -m parity serve tests.plugin.forgetful:WRONG"
     drafted = tmp_path / "declared.toml"
@@ -159,7 +147,7 @@ def test_a_program_and_its_divergences(run: Run, tmp_path: Path, monkeypatch: py
         ({"runner": CleanRoom, "replay": "no.json"}, SuiteError, "no.json"),
     ],
 )
-def test_what_cannot_run(arguments: dict[str, Any], error: type[Exception], message: str) -> None:
+def test_call_that_cannot_run_raises_one_line(arguments: dict[str, Any], error: type[Exception], message: str) -> None:
     """A call that cannot run raises an error of one line."""
     with pytest.raises(error) as caught:
         assert_parity(**arguments)
@@ -169,14 +157,16 @@ def test_what_cannot_run(arguments: dict[str, Any], error: type[Exception], mess
 
 
 @pytest.mark.parametrize("options", [(), ("-W", "error"), ("-n", "1")], ids=" ".join)
-def test_another_project(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]) -> None:
+def test_settings_of_the_project_do_not_matter(
+    run_process: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+) -> None:
     """Settings of the caller's project do not affect the run."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     (tmp_path / "test_mine.py").write_text(_FILE)
     (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --strict-markers --strict-config -x\n")
 
     # Afresh where warnings are errors, those of what is imported, too.
-    started = run if "error" in options else partial(run_pytest, "-p", "no:cacheprovider", cwd=tmp_path)
+    started = run_process if "error" in options else partial(run_pytest, "-p", "no:cacheprovider", cwd=tmp_path)
     done = started("-p", "xdist", *options)
 
     assert done.returncode == 0, done.stdout + done.stderr

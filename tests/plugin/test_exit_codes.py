@@ -11,28 +11,12 @@ import pytest
 from parity.command.exit_code import ExitCode, RunCode
 from parity.suite.report.reading import read_report
 from tests.plugin.ended_runs import NO_VERDICT, PARITY, SOME, WRONG, is_said_in_a_line, plugin_of
-from tests.plugin.foreign import ROOT, Run
-from tests.running import run_pytest
-from tests.suite_runs import UNRULY
-
-
-@pytest.mark.parametrize("strict", ["ini", "option"])
-def test_a_runner_that_warns_when_it_is_imported(strict: str, tmp_path: Path, run: Run) -> None:
-    """A runner's warnings at its import do not end the run, even if warnings are errors."""
-    (tmp_path / "mine.py").write_text(
-        "import warnings\nfrom parity.runners import CleanRoom as Mine\nwarnings.warn('old')\n"
-    )
-    (tmp_path / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n" if strict == "ini" else "[pytest]\n")
-
-    ran = run(*SOME, "--runner", "mine:Mine", *(["-W", "error"] if strict == "option" else []))
-
-    assert ran.returncode == pytest.ExitCode.OK, ran.stdout + ran.stderr
-    assert "UserWarning: old" in ran.stderr
+from tests.running import ROOT, Run, run_pytest
 
 
 @pytest.mark.needs("local")
 @pytest.mark.parametrize("more", [(), ("-W", "error")], ids=" ".join)
-def test_a_checkout_that_cannot_be_written(more: tuple[str, ...]) -> None:
+def test_read_only_checkout_is_tested(more: tuple[str, ...]) -> None:
     """In a read-only checkout, pytest's cache is not written, with a warning."""
     sandbox = ["bwrap", "--dev-bind", "/", "/", "--ro-bind", os.fspath(ROOT), os.fspath(ROOT)]
     command = [sys.executable, "-m", "pytest", "parity/", "--profile", "quick", "-k", "aggregate and test_keys"]
@@ -44,7 +28,7 @@ def test_a_checkout_that_cannot_be_written(more: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("home", [None, "/proc/nowhere"])
-def test_no_home(home: str | None, tmp_path: Path) -> None:
+def test_home_is_not_needed(home: str | None, tmp_path: Path) -> None:
     """A run needs no home folder."""
     variables = {"PYTHONPATH": os.fspath(ROOT), **({"HOME": home} if home else {})}
 
@@ -57,22 +41,22 @@ _LIMIT = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, -
 """Limits all new files to 1 MB, as on a full disk."""
 
 
-def test_a_disk_that_is_full(tmp_path: Path, run: Run) -> None:
+def test_full_disk_refuses_the_run(tmp_path: Path, run_process: Run) -> None:
     """With a full disk, the run does not begin."""
     (tmp_path / "conftest.py").write_text(_LIMIT)
 
-    ran = run(*SOME)
+    ran = run_process(*SOME)
 
     assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
     assert re.fullmatch(r"ERROR: no room for files: .*: '/.*'; free 16 MB there, or .*TMPDIR\n+", ran.stderr)
 
 
 @pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n", "1")], ids=["", "-n 1"])
-def test_a_disk_that_fills_up(workers: tuple[str, ...], tmp_path: Path, run: Run) -> None:
+def test_disk_that_fills_up_leaves_no_verdict(workers: tuple[str, ...], tmp_path: Path, run_process: Run) -> None:
     """If the disk fills up, the run ends without a verdict, because its findings may come from that."""
     plugin = plugin_of(tmp_path, "pytest_runtest_setup", _LIMIT)
 
-    ran = run(*plugin, *WRONG, "--report", "report.json", *workers)
+    ran = run_process(*plugin, *WRONG, "--report", "report.json", *workers)
 
     assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
     assert "\nERROR: no room for files: " in ran.stdout
@@ -87,7 +71,7 @@ def test_a_disk_that_fills_up(workers: tuple[str, ...], tmp_path: Path, run: Run
         ("--write-divergences", "out.toml", "os.mkdir('out.toml.new')", "out.toml cannot be written: Is a directory"),
     ],
 )
-def test_a_file_that_cannot_be_written_at_the_end(
+def test_unwritable_output_file_leaves_no_verdict(
     option: str, name: str, does: str, line: str, tmp_path: Path, run: Run
 ) -> None:
     """A report or draft that cannot be written at the end gives exit code 4."""
@@ -100,7 +84,7 @@ def test_a_file_that_cannot_be_written_at_the_end(
 
 
 @pytest.mark.parametrize("runner", [None, "tests.faulty.aggregate.sums:AddsOneByOne"])
-def test_a_test_of_another_project_that_fails(runner: str | None, tmp_path: Path, run: Run) -> None:
+def test_failed_test_of_another_project_leaves_no_verdict(runner: str | None, tmp_path: Path, run: Run) -> None:
     """A failed test of another project gives exit code 4; if the runner diverges, the code is 1."""
     (tmp_path / "test_own.py").write_text("def test_own():\n    assert False\n")
 
@@ -110,7 +94,7 @@ def test_a_test_of_another_project_that_fails(runner: str | None, tmp_path: Path
     assert ("\nERROR: a test failed for another reason" in ran.stdout) != bool(runner)
 
 
-def test_a_module_that_cannot_be_collected(tmp_path: Path, run: Run) -> None:
+def test_broken_module_interrupts(tmp_path: Path, run: Run) -> None:
     """A module that cannot be collected interrupts pytest with its own exit code."""
     (tmp_path / "test_own.py").write_text("1 / 0")
 
@@ -119,7 +103,7 @@ def test_a_module_that_cannot_be_collected(tmp_path: Path, run: Run) -> None:
     assert ran.returncode == pytest.ExitCode.INTERRUPTED, ran.stdout + ran.stderr
 
 
-def test_a_moved_reference(tmp_path: Path, run: Run) -> None:
+def test_moved_reference_leaves_no_verdict(tmp_path: Path, run_process: Run) -> None:
     """If only the reference differs from the recorded answers, the run has no verdict on the runner."""
     (tmp_path / "conftest.py").write_text(
         "from parity.operations import goldens\n"
@@ -132,13 +116,13 @@ def test_a_moved_reference(tmp_path: Path, run: Run) -> None:
         "golden_vectors.read_vectors = moved\n"
     )
 
-    ran = run(*PARITY, "-k", "aggregate and golden")
+    ran = run_process(*PARITY, "-k", "aggregate and golden")
 
     assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
     assert "THE REFERENCE MOVED in aggregate" in ran.stdout
 
 
-def test_a_worker_that_dies(tmp_path: Path) -> None:
+def test_dead_worker_leaves_no_verdict(tmp_path: Path) -> None:
     """A worker that dies gives no verdict on the runner."""
     (tmp_path / "mine.py").write_text(
         "import os\nclass Dies:\n    name = 'dies'\n    def reason_code(self, text):\n        os._exit(1)\n"
@@ -157,16 +141,16 @@ def test_a_worker_that_dies(tmp_path: Path) -> None:
     assert "worker 'gw0' crashed" in ran.stdout
 
 
-def test_nothing_is_selected(run: Run) -> None:
+def test_empty_selection_has_its_own_code(run: Run) -> None:
     """If no test is selected, the exit code is pytest's own."""
     ran = run(*PARITY, "-k", "nothing-has-this-name")
 
     assert ran.returncode == pytest.ExitCode.NO_TESTS_COLLECTED
 
 
-def test_more_warnings_than_are_allowed(run: Run) -> None:
+def test_too_many_warnings_have_their_own_code(run: Run) -> None:
     """If there are too many warnings, the exit code is pytest's own."""
-    ran = run(*PARITY, "-k", "test_which_file_counts", "--runner", f"{UNRULY}:Warns", "--max-warnings", "0")
+    ran = run(*PARITY, "-k", "test_which_file_counts", "--runner", "tests.faulty.unruly:Warns", "--max-warnings", "0")
 
     assert ran.returncode == pytest.ExitCode.MAX_WARNINGS_ERROR, ran.stdout + ran.stderr
 
@@ -183,7 +167,7 @@ def _printing_to(output: int, tmp_path: Path) -> "subprocess.CompletedProcess[st
     )
 
 
-def test_an_output_that_is_full(tmp_path: Path) -> None:
+def test_full_output_leaves_no_verdict(tmp_path: Path) -> None:
     """With a full standard output, there is no verdict, and one or two lines say so."""
     with open("/dev/full", "wb") as full:
         ran = _printing_to(full.fileno(), tmp_path)
@@ -192,7 +176,7 @@ def test_an_output_that_is_full(tmp_path: Path) -> None:
     assert re.fullmatch(r"(.*No space left on device.*\n){1,2}", ran.stderr)
 
 
-def test_an_output_that_nobody_reads(tmp_path: Path) -> None:
+def test_closed_output_leaves_no_verdict(tmp_path: Path) -> None:
     """With a standard output that nobody reads, there is no verdict."""
     reads, writes = os.pipe()
     os.close(reads)

@@ -19,13 +19,14 @@ from parity.scorer import Rewards, Series
 from parity.suite.checker import Checker
 from parity.suite.golden_vectors import check_vectors
 from tests.faulty.aggregate.sums import AddsOneByOne
-from tests.plugin.foreign import Run, site_without
+from tests.plugin.sites import run_in_site, site_without
+from tests.running import Run
 
 _VECTORS = len(read_vectors(AGGREGATE.name))
 _GOLDEN = ("--pyargs", "parity", "--reference", "golden")
 
 
-def test_without_harbor(tmp_path: Path, run: Run) -> None:
+def test_vectors_are_compared_without_harbor(tmp_path: Path) -> None:
     """Without Harbor, the vectors of the runner's operations are compared, and the summary says that no more is."""
     (tmp_path / "mine.py").write_text(
         "from parity.runners import CleanRoom\n"
@@ -35,7 +36,9 @@ def test_without_harbor(tmp_path: Path, run: Run) -> None:
         "    reason_code = CleanRoom().reason_code\n"
     )
 
-    ran = run(*_GOLDEN, "--runner", "mine:Mine", site=site_without(tmp_path / "site", "harbor", "syrupy"))
+    site = site_without(tmp_path / "site", "harbor", "syrupy")
+
+    ran = run_in_site(site, *_GOLDEN, "--runner", "mine:Mine", cwd=tmp_path)
 
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert (
@@ -53,7 +56,7 @@ def test_without_harbor(tmp_path: Path, run: Run) -> None:
     assert "3 passed, 9 skipped" in ran.stdout.splitlines()[-1]
 
 
-def test_a_wrong_runner(run: Run) -> None:
+def test_wrong_runner_fails(run: Run) -> None:
     """A wrong runner fails, and its rule is named."""
     ran = run(*_GOLDEN, "--runner", "tests.faulty.aggregate.sums:AddsOneByOne", "-k", "aggregate")
 
@@ -65,12 +68,12 @@ def test_a_wrong_runner(run: Run) -> None:
 
 
 @pytest.mark.parametrize("option", [("--replay", "x"), ("--write-divergences", "x")])
-def test_options_that_need_harbor(option: tuple[str, ...], run: Run) -> None:
+def test_option_that_needs_harbor_is_refused(option: tuple[str, ...], run: Run) -> None:
     """Options that need Harbor are refused in one line."""
     ran = run(*_GOLDEN, *option)
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
-    assert ran.stderr == f"ERROR: {option[0]} asks harbor and --reference golden does not: give one of them\n\n"
+    assert ran.stderr.strip() == f"ERROR: {option[0]} asks harbor and --reference golden does not: give one of them"
 
 
 class _Asked(CleanRoom):
@@ -85,9 +88,9 @@ class _Asked(CleanRoom):
         return {key: value + self._moved for key, value in super().aggregate(metric, rewards).items()}
 
 
-def _checked(reference: _Asked, runner: Runner | CleanRoom) -> str:
-    """Return the findings of a quick run."""
-    checker = Checker(reference, runner, Clock(600), verifies_goldens=False)
+def _checked(reference: _Asked, runner: Runner | CleanRoom, *, verifies: bool = False) -> str:
+    """Return the findings of a run, by default of a quick one."""
+    checker = Checker(reference, runner, Clock(600), verifies_goldens=verifies)
     with checker.clock.installed():
         try:
             document = check_vectors(AGGREGATE, checker, Series.running())
@@ -97,7 +100,7 @@ def _checked(reference: _Asked, runner: Runner | CleanRoom) -> str:
     return ""
 
 
-def test_a_quick_run_asks_nothing_where_answers_are_as_recorded() -> None:
+def test_right_answers_are_not_asked_of_the_reference() -> None:
     """A quick run does not ask the reference if the runner's answers are the recorded ones."""
     reference = _Asked(moved=1)
 
@@ -105,7 +108,7 @@ def test_a_quick_run_asks_nothing_where_answers_are_as_recorded() -> None:
     assert reference.times == 0
 
 
-def test_a_quick_run_asks_where_they_are_not() -> None:
+def test_wrong_answers_are_asked_of_the_reference() -> None:
     """A quick run asks the reference if they are not, so that a changed reference is not blamed on the runner."""
     reference, moved = _Asked(), _Asked(moved=1)
 
@@ -118,10 +121,18 @@ def test_a_quick_run_asks_where_they_are_not() -> None:
     assert f"Compare the environment with {releases.ENVIRONMENT_FILE}." in excused
 
 
+def test_moved_reference_is_compared_with_both_answers() -> None:
+    """If the reference no longer gives the recorded answer, the finding says which of the two the runner gives."""
+    excused = _checked(_Asked(moved=1), CleanRoom(), verifies=True)
+
+    assert "THE REFERENCE MOVED in aggregate" in excused
+    assert "one-int/min: recorded {'min': 1}, now {'min': 2}; the runner agrees with golden" in excused
+
+
 _RECORDED = "vectors: compared with their recorded answers; {} asks harbor for each again"
 
 
-def test_a_run_where_they_were_recorded_takes_them(run: Run) -> None:
+def test_pinned_environment_uses_the_recorded_answers(run: Run) -> None:
     """In the environment of the recording, recorded answers are used, and a line has the command that verifies them."""
     runner = ("--runner", "parity.runners:CleanRoom")
     line = _RECORDED.format(f"pytest --pyargs parity -k golden {shlex.join(runner)}")
@@ -134,7 +145,7 @@ def test_a_run_where_they_were_recorded_takes_them(run: Run) -> None:
 
 
 @pytest.mark.parametrize("package", ["pydantic", "dirhash"])
-def test_another_package_is_another_environment(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_package_is_another_environment(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A changed version of any pinned package makes another environment; missing packages do not."""
     pins = {"dirhash": "0.5.0", "harbor": "0.13.1", "pydantic": "2.14.3", "not-a-package": "1"}
     monkeypatch.setattr(releases, "pinned_versions", lambda: pins)
@@ -149,7 +160,7 @@ def test_another_package_is_another_environment(package: str, monkeypatch: pytes
     assert not other
 
 
-def test_a_manifest_that_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_manifest_without_a_reference_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A manifest that does not name the recorded reference gives an error."""
     (tmp_path / "manifest.json").write_text('{"format": 2, "series": {}, "counts": {}, "questions": {}}')
     for module in (goldens, identity):

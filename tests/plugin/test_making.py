@@ -17,7 +17,8 @@ from parity.reference.guard import record_hash
 from parity.reference.releases import first_use_file, known_releases
 from parity.reference.separate import making
 from parity.reference.separate.making import is_release, python_of
-from tests.plugin.foreign import Run, site_without
+from tests.plugin.sites import run_in_site, site_without
+from tests.running import Run
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +50,7 @@ def _made(cache: Path) -> list[str]:
     return sorted(path.name for path in cache.iterdir() if path.suffix != ".lock")
 
 
-def test_it_is_made_once(tmp_path: Path) -> None:
+def test_environment_is_made_once(tmp_path: Path) -> None:
     """The environment is made once, with a line about it; a half-made one is removed."""
     cache, lines = tmp_path / "cache", list[str]()
     folder = making._folder("0.13.1")
@@ -86,7 +87,7 @@ def fake_uv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeUv:
     return make
 
 
-def test_one_that_lost_its_interpreter_is_made_again(fake_uv: FakeUv) -> None:
+def test_environment_without_interpreter_is_made_again(fake_uv: FakeUv) -> None:
     """An environment that has lost its interpreter is made again."""
     fake_uv("exit 0")
     python = python_of("0.13.1", print)
@@ -95,7 +96,7 @@ def test_one_that_lost_its_interpreter_is_made_again(fake_uv: FakeUv) -> None:
     assert python_of("0.13.1", print).exists()
 
 
-def test_runs_wait_for_one_another(tmp_path: Path, fake_uv: FakeUv) -> None:
+def test_runs_at_once_wait_for_one(tmp_path: Path, fake_uv: FakeUv) -> None:
     """If several runs start at once, one makes the environment, and the others say that they wait."""
     may_end = tmp_path / "may-end"
     uv = fake_uv(f"until [ -e '{may_end}' ]; do sleep 0.05; done")
@@ -125,7 +126,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EACCES, errno.EROFS])
-def test_no_place_for_it(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unwritable_cache_is_named(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder that cannot be written gives one line that says how to name another one."""
 
     def refuse(self: Path, **_: object) -> None:
@@ -142,7 +143,7 @@ def test_no_place_for_it(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def test_a_full_disk(tmp_path: Path, fake_uv: FakeUv) -> None:
+def test_failed_installation_leaves_nothing(tmp_path: Path, fake_uv: FakeUv) -> None:
     """On a full disk, uv's message is shown with its cause, and nothing is left."""
     fake_uv("echo 'error: Failed to copy\n  cause: No space left' >&2; exit 1")
 
@@ -152,7 +153,7 @@ def test_a_full_disk(tmp_path: Path, fake_uv: FakeUv) -> None:
     assert _made(tmp_path / "cache") == []
 
 
-def test_an_unknown_release() -> None:
+def test_unknown_release_is_refused() -> None:
     """An unknown release is refused with the known ones; a name that is not a version is an interpreter."""
     with pytest.raises(WheelError) as caught:
         python_of("9.9", print)
@@ -165,7 +166,7 @@ def test_an_unknown_release() -> None:
 
 
 @pytest.mark.parametrize(("named", "version"), [("newest", "98.0"), ("pre", "98.1.dev2")])
-def test_the_newest(named: str, version: str, tmp_path: Path) -> None:
+def test_newest_is_found_in_the_index(named: str, version: str, tmp_path: Path) -> None:
     """`newest` is the newest release of the index, `pre` also a pre-release; its version is known then."""
     for each in ("97.0", "98.0", "98.1.dev1", "98.1.dev2"):
         _add_wheel(tmp_path / "index", "harbor", each)
@@ -178,7 +179,7 @@ def test_the_newest(named: str, version: str, tmp_path: Path) -> None:
     assert first_use_file(version).is_file()
 
 
-def test_a_release_that_refuses_the_pinned_packages(tmp_path: Path) -> None:
+def test_conflicting_release_is_installed_without_pins(tmp_path: Path) -> None:
     """A newest release that needs other packages than the pinned ones is installed without pins."""
     _add_wheel(tmp_path / "index", "attrs", "99.0")
     _add_wheel(tmp_path / "index", "harbor", "98.0", needs="attrs>=99")
@@ -189,7 +190,7 @@ def test_a_release_that_refuses_the_pinned_packages(tmp_path: Path) -> None:
     assert (site / "attrs-99.0.dist-info").is_dir()
 
 
-def test_other_files_than_at_first_use(tmp_path: Path) -> None:
+def test_changed_release_is_refused(tmp_path: Path) -> None:
     """If the files of the newest release are not those of its first use, it is refused, and nothing is made."""
     _add_wheel(tmp_path / "index", "harbor", "98.0")
     rmtree(python_of("newest", print).parents[1])
@@ -205,7 +206,7 @@ def test_other_files_than_at_first_use(tmp_path: Path) -> None:
     assert _made(tmp_path / "cache") == [file.name]
 
 
-def test_a_damaged_environment(run: Run) -> None:
+def test_damaged_environment_is_named_with_its_remedy(run: Run) -> None:
     """A damaged environment gives one line with the command that makes it again."""
     python = python_of("0.13.1", print)
 
@@ -214,13 +215,15 @@ def test_a_damaged_environment(run: Run) -> None:
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
     assert ran.stdout == ""
     remedy = f"rm -r {python.parents[1]}, after which it is made again"
-    assert ran.stderr == f"ERROR: --reference {python}: it has no pydantic; repair it with: {remedy}\n\n"
+    assert ran.stderr.strip() == f"ERROR: --reference {python}: it has no pydantic; repair it with: {remedy}"
 
 
 @pytest.mark.usefixtures("no_network")
-def test_without_harbor_and_without_network(tmp_path: Path, run: Run) -> None:
+def test_missing_network_is_named_with_its_remedy(tmp_path: Path) -> None:
     """Without Harbor and network, one line has uv's message and the alternative, and nothing is left."""
-    ran = run("--pyargs", "parity", site=site_without(tmp_path / "site", "harbor", "syrupy"))
+    site = site_without(tmp_path / "site", "harbor", "syrupy")
+
+    ran = run_in_site(site, "--pyargs", "parity", cwd=tmp_path)
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
     assert ran.stdout == ""

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from tests.plugin.ended_runs import HOOKS, NO_VERDICT, SOME, WRONG, is_said_in_a_line, plugin_of
-from tests.plugin.foreign import Run
+from tests.running import Run
 
 
 @pytest.mark.parametrize("hook", HOOKS)
-def test_a_plugin_that_fails(hook: str, tmp_path: Path, run: Run) -> None:
+def test_failing_plugin_leaves_no_verdict(hook: str, tmp_path: Path, run: Run) -> None:
     """If another plugin fails at any hook, there is no verdict."""
     plugin = plugin_of(tmp_path, hook, "raise RuntimeError('out of order')")
 
@@ -19,10 +19,9 @@ def test_a_plugin_that_fails(hook: str, tmp_path: Path, run: Run) -> None:
     assert is_said_in_a_line(ran, "RuntimeError: out of order")
 
 
-@pytest.mark.parametrize("hook", ["pytest_sessionstart", "pytest_unconfigure"])
-def test_full_trace(hook: str, tmp_path: Path, run: Run) -> None:
+def test_full_trace_shows_the_plugins_traceback(tmp_path: Path, run: Run) -> None:
     """`--full-trace` shows the traceback of another plugin's error."""
-    plugin = plugin_of(tmp_path, hook, "raise RuntimeError('out of order')")
+    plugin = plugin_of(tmp_path, "pytest_unconfigure", "raise RuntimeError('out of order')")
 
     ran = run(*plugin, *SOME, "--full-trace")
 
@@ -30,12 +29,12 @@ def test_full_trace(hook: str, tmp_path: Path, run: Run) -> None:
     assert "raise RuntimeError('out of order')" in ran.stdout + ran.stderr
 
 
-def test_a_plugin_in_a_worker_that_fails(tmp_path: Path, run: Run) -> None:
+def test_failing_plugin_in_a_worker_leaves_no_verdict(tmp_path: Path, run_process: Run) -> None:
     """An error of another plugin in a worker is reported like one in the main process."""
     in_worker = "if hasattr(items[0].config, 'workerinput'): raise RuntimeError('out of order')"
     plugin = plugin_of(tmp_path, "pytest_collection_modifyitems", in_worker)
 
-    ran = run(*plugin, *SOME, "-p", "xdist", "-n", "1")
+    ran = run_process(*plugin, *SOME, "-p", "xdist", "-n", "1")
 
     assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
     assert is_said_in_a_line(ran, "no verdict: RuntimeError: out of order")
@@ -44,7 +43,7 @@ def test_a_plugin_in_a_worker_that_fails(tmp_path: Path, run: Run) -> None:
 @pytest.mark.parametrize(
     "mistake", ["1 / 0", "def broken(:", "pytest_plugins = ['nowhere']", "def pytest_addoption(parser): 1 / 0"]
 )
-def test_a_conftest_that_fails(mistake: str, tmp_path: Path, run: Run) -> None:
+def test_failing_conftest_is_named_in_one_line(mistake: str, tmp_path: Path, run: Run) -> None:
     """A conftest that fails is named in one line."""
     (tmp_path / "conftest.py").write_text(mistake)
 
@@ -58,7 +57,7 @@ def test_a_conftest_that_fails(mistake: str, tmp_path: Path, run: Run) -> None:
 @pytest.mark.parametrize(
     ("name", "code"), [("nowhere", pytest.ExitCode.USAGE_ERROR), ("broken", pytest.ExitCode.INTERNAL_ERROR)]
 )
-def test_a_plugin_that_cannot_be_imported(name: str, code: int, tmp_path: Path, run: Run) -> None:
+def test_missing_plugin_ends_with_pytests_code(name: str, code: int, tmp_path: Path, run: Run) -> None:
     """If another plugin cannot be imported, pytest ends the run before it loads the suite."""
     (tmp_path / "broken.py").write_text("1 / 0")
 
@@ -68,7 +67,7 @@ def test_a_plugin_that_cannot_be_imported(name: str, code: int, tmp_path: Path, 
 
 
 @pytest.mark.parametrize("does", ["session.exitstatus = 1", "import pytest; pytest.exit('enough', 1)", "exit(1)"])
-def test_a_plugin_that_sets_the_exit_code(does: str, tmp_path: Path, run: Run) -> None:
+def test_exit_code_of_a_plugin_does_not_count(does: str, tmp_path: Path, run: Run) -> None:
     """An exit code 1 from another plugin does not mean that the runner disagrees."""
     plugin = plugin_of(tmp_path, "pytest_sessionfinish", does)
 
@@ -78,7 +77,7 @@ def test_a_plugin_that_sets_the_exit_code(does: str, tmp_path: Path, run: Run) -
 
 
 @pytest.mark.parametrize("hook", ["pytest_sessionfinish", "pytest_terminal_summary", "pytest_unconfigure"])
-def test_a_plugin_that_fails_after_a_divergence(hook: str, tmp_path: Path, run: Run) -> None:
+def test_failing_plugin_keeps_the_divergence(hook: str, tmp_path: Path, run: Run) -> None:
     """If another plugin fails after a divergence, the exit code is still 1."""
     plugin = plugin_of(tmp_path, hook, "raise RuntimeError('out of order')")
 
@@ -89,7 +88,7 @@ def test_a_plugin_that_fails_after_a_divergence(hook: str, tmp_path: Path, run: 
 
 
 @pytest.mark.parametrize("hook", ["pytest_sessionfinish", "pytest_terminal_summary", "pytest_unconfigure"])
-def test_a_warning_at_the_end(hook: str, tmp_path: Path, run: Run) -> None:
+def test_warning_at_the_end_keeps_the_verdict(hook: str, tmp_path: Path, run: Run) -> None:
     """A warning at the end that is turned into an error does not change the verdict."""
     plugin = plugin_of(tmp_path, hook, "import warnings; warnings.warn('no cache')")
 
@@ -100,7 +99,7 @@ def test_a_warning_at_the_end(hook: str, tmp_path: Path, run: Run) -> None:
 
 
 @pytest.mark.parametrize("hook", HOOKS)
-def test_an_interrupt(hook: str, tmp_path: Path, run: Run) -> None:
+def test_interrupt_ends_with_its_own_code(hook: str, tmp_path: Path, run: Run) -> None:
     """Ctrl-C at any hook ends the run like pytest's own interrupt."""
     plugin = plugin_of(tmp_path, hook, "raise KeyboardInterrupt")
 
@@ -110,10 +109,10 @@ def test_an_interrupt(hook: str, tmp_path: Path, run: Run) -> None:
     assert "Traceback" not in ran.stdout + ran.stderr
 
 
-def test_an_interrupt_while_conftests_are_loaded(tmp_path: Path, run: Run) -> None:
+def test_interrupt_of_a_conftest_prints_nothing(tmp_path: Path, run_process: Run) -> None:
     """Ctrl-C while conftests are loaded ends the run with pytest's code for an interrupt, without output."""
     (tmp_path / "conftest.py").write_text("raise KeyboardInterrupt")
 
-    ran = run(*SOME)
+    ran = run_process(*SOME)
 
     assert (ran.returncode, ran.stdout, ran.stderr) == (pytest.ExitCode.INTERRUPTED, "", "")

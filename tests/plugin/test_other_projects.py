@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugin.foreign import Run
+from tests.running import Run
 
 _OPTIONS = ("runner", "runner-cmd", "profile", "seed", "replay", "divergences", "report", "case-timeout")
 _MARKERS = ("operation", "smoke", "replay", "declared")
@@ -16,24 +16,26 @@ _LOADED = {
 }
 
 
-def test_options_of_the_same_name_are_the_project_s(tmp_path: Path, run: Run) -> None:
-    """A project may define options with the suite's names, and does not get the suite's markers."""
+def test_options_of_the_same_name_are_the_projects(tmp_path: Path, run_process: Run) -> None:
+    """A project may have options and a folder with the suite's names, and does not get the suite's markers."""
     added = "".join(f"    parser.addoption('--{name}', dest='{name}', default='ours')\n" for name in _OPTIONS)
     (tmp_path / "conftest.py").write_text(f"def pytest_addoption(parser):\n{added}")
-    (tmp_path / "test_own.py").write_text(
+    own = tmp_path / "tests" / "parity"
+    own.mkdir(parents=True)
+    (own / "test_own.py").write_text(
         "import sys\n"
         "def test_own(pytestconfig):\n"
         f"    assert [pytestconfig.getoption(name) for name in {_OPTIONS!r}] == ['ours'] * {len(_OPTIONS)}\n"
         f"    assert {{name for name in sys.modules if name.startswith('parity')}} == {_LOADED!r}\n"
     )
 
-    ran, marked = run("--strict-markers"), run("--markers")
+    ran, marked = run_process("tests/parity", "--strict-markers"), run_process("--markers")
 
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert not [name for name in _MARKERS if f"@pytest.mark.{name}" in marked.stdout]
 
 
-def test_its_options_are_shown_where_it_is_asked_for(run: Run) -> None:
+def test_help_shows_the_options_of_the_suite_if_asked_for(run: Run) -> None:
     """The suite's options are shown in the help only if the suite is asked for."""
     asked, not_asked = run("--pyargs", "parity", "--help"), run("--help")
 
@@ -43,7 +45,7 @@ def test_its_options_are_shown_where_it_is_asked_for(run: Run) -> None:
     assert "--parity-" not in asked.stdout
 
 
-def test_where_names_clash_the_longer_one_is_ours(tmp_path: Path, run: Run) -> None:
+def test_clashing_option_has_a_longer_name(tmp_path: Path, run: Run) -> None:
     """If names clash, the suite's option has the longer name, and the header says so."""
     (tmp_path / "theirs.py").write_text(
         "def pytest_addoption(parser):\n"
@@ -60,7 +62,7 @@ def test_where_names_clash_the_longer_one_is_ours(tmp_path: Path, run: Run) -> N
     assert ran.returncode == 0
 
 
-def test_a_clash_that_is_a_mistake(tmp_path: Path, run: Run) -> None:
+def test_clash_is_named_before_pytests_error(tmp_path: Path, run: Run) -> None:
     """If pytest takes an option's value for a file, the line about the clash is printed before pytest's error."""
     (tmp_path / "theirs.py").write_text(
         "def pytest_addoption(parser):\n    parser.addoption('--profile', action='store_true')\n"
@@ -74,31 +76,7 @@ def test_a_clash_that_is_a_mistake(tmp_path: Path, run: Run) -> None:
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
 
 
-def test_workers_draw_with_the_seed_of_the_header(tmp_path: Path, run: Run) -> None:
-    """Workers draw the same cases as one process with the same seed, and others with another seed."""
-    asked = tmp_path / "asked"
-    (tmp_path / "asking.py").write_text(
-        "from parity.runners import CleanRoom\n"
-        "class Asked(CleanRoom):\n"
-        "    def aggregate(self, *question):\n"
-        f"        with open({str(asked)!r}, 'a') as file:\n"
-        "            file.write(f'{question}\\n')\n"
-        "        return super().aggregate(*question)\n"
-    )
-
-    def drawn(seed: str, *more: str) -> set[str]:
-        asked.write_text("")
-        some = ("--profile", "quick", "-k", "aggregate and test_keys", "--runner", "asking:Asked")
-        ran = run("--pyargs", "parity", "--seed", seed, *some, *more)
-        assert ran.returncode == 0, ran.stdout + ran.stderr
-        return set(asked.read_text().splitlines())
-
-    cases = drawn("1234")
-    assert len(cases) > 30
-    assert cases == drawn("1234", "-p", "xdist", "-n", "2") != drawn("4321")
-
-
-def test_the_project_s_own_tests_are_collected_beside_it(tmp_path: Path, run: Run) -> None:
+def test_tests_of_the_project_are_collected_beside_the_suite(tmp_path: Path, run: Run) -> None:
     """The project's tests are collected beside the suite, but not the kit's own tests."""
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_own.py").write_text("def test_own(): pass\n")
@@ -108,20 +86,3 @@ def test_the_project_s_own_tests_are_collected_beside_it(tmp_path: Path, run: Ru
     assert "tests/test_own.py::test_own" in ran.stdout, ran.stdout + ran.stderr
     assert "test_read_reward.py::test_reward_txt" in ran.stdout
     assert "2/" in ran.stdout.splitlines()[-1]
-
-
-def test_a_folder_of_the_same_name_is_the_project_s(tmp_path: Path, run: Run) -> None:
-    """A project's own folder named parity is collected like any other."""
-    (tmp_path / "tests" / "parity").mkdir(parents=True)
-    (tmp_path / "tests" / "parity" / "test_own.py").write_text("def test_own(): pass\n")
-
-    ran = run("tests/parity")
-
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-
-
-def test_without_syrupy(tmp_path: Path, run: Run) -> None:
-    """Without syrupy, golden files are still compared."""
-    ran = run("--pyargs", "parity.operations.reason_code", "-k", "golden", "-p", "no:syrupy")
-
-    assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -40,7 +40,7 @@ def test_constants_of_a_runner_change_no_case(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (5e-324, 5e-324), (-sys.float_info.max, -1e300), (1e15, 1e308)])
-def test_floats_keep_to_their_range(low: float, high: float) -> None:
+def test_floats_stay_in_their_range(low: float, high: float) -> None:
     """Drawn floats stay in their range, even if it contains few floats."""
     drawn: list[float] = []
 
@@ -57,7 +57,7 @@ def test_floats_keep_to_their_range(low: float, high: float) -> None:
 
 
 @pytest.mark.parametrize(("low", "high"), [(None, None), (10**60, None), (None, -(10**60)), (3, 3)])
-def test_integers_keep_to_their_range(low: int | None, high: int | None) -> None:
+def test_integers_stay_in_their_range(low: int | None, high: int | None) -> None:
     """Drawn integers stay in their range, even if one bound is missing."""
     drawn: list[int] = []
 

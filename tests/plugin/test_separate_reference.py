@@ -18,8 +18,7 @@ from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJ
 from parity.reference import ReferenceLost, SeparateReference, WheelError, open_reference, real_histories
 from parity.runners.asking import ask, ask_reference
 from parity.suite.replay import write_replay
-from tests.plugin.foreign import Run
-from tests.running import PYTHON
+from tests.running import PYTHON, Run
 
 _QUICK = ("--pyargs", "parity", "--profile", "quick", "-k", "aggregate")
 _WRONG = ("--runner", "tests.faulty.aggregate.sums:AddsOneByOne")
@@ -59,7 +58,7 @@ def _without_times(output: str) -> list[str]:
 
 @pytest.mark.needs("utf-8")
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_it_answers_as_the_wheel_beside(operation: str, separate: SeparateReference) -> None:
+def test_answers_equal_the_installed_wheels(operation: str, separate: SeparateReference) -> None:
     """A separate reference gives the same answers, and the same messages except for paths."""
     beside = open_reference().authorities
     for vector in read_vectors(operation)[::25]:
@@ -68,7 +67,7 @@ def test_it_answers_as_the_wheel_beside(operation: str, separate: SeparateRefere
         assert OPERATIONS[operation].compare(vector.case, expected, answer) is None, vector.id
 
 
-def test_it_says_what_it_is(separate: SeparateReference) -> None:
+def test_identity_equals_the_installed_wheels(separate: SeparateReference) -> None:
     """A separate reference has the same wheel, interpreter and packages."""
     beside = open_reference()
 
@@ -76,7 +75,7 @@ def test_it_says_what_it_is(separate: SeparateReference) -> None:
     assert separate.unpinned == beside.unpinned
 
 
-def test_a_run_prints_the_same(run: Run) -> None:
+def test_run_prints_the_same(run: Run) -> None:
     """A run prints the same about a diverging runner, except for the option in the replay commands."""
     asked = (*_QUICK, "-k", "aggregate and (test_sizes or golden)", *_WRONG, "-v")  # which shrink soon
     beside, separate = (run(*asked, *more) for more in ((), (f"--reference={sys.executable}",)))
@@ -86,7 +85,7 @@ def test_a_run_prints_the_same(run: Run) -> None:
     assert _without_times(separate.stdout) == _without_times(beside.stdout)
 
 
-def test_a_process_that_dies_is_started_again(failing: Any, tmp_path: Path) -> None:
+def test_dead_reference_is_started_again(failing: Any, tmp_path: Path) -> None:
     """A reference that dies is started again, and asked again."""
     died = tmp_path / "died"
     python = failing(f'[ -e "{died}" ] && exec "$REAL" "$@"; touch "{died}"; sed -u 2q | "$REAL" "$@"')
@@ -99,7 +98,7 @@ def test_a_process_that_dies_is_started_again(failing: Any, tmp_path: Path) -> N
     assert answers == [Value({"sum": 1}), Value({"max": 1}), Value({"min": 0}), Value({"mean": 0.5})]
 
 
-def test_real_jobs_are_run(separate: SeparateReference) -> None:
+def test_real_jobs_are_run_and_resumed(separate: SeparateReference) -> None:
     """A separate reference runs real jobs from a plan: a whole one, and one that is killed and resumed."""
     plan = RealJobPlan((PlannedTask("task"),), partial(one_of, (PlannedRun({"reward": 0.5}),)), attempts=2)
 
@@ -109,18 +108,18 @@ def test_real_jobs_are_run(separate: SeparateReference) -> None:
     assert all('"mean": 0.5' in str(answer) for _, answer in histories)
 
 
-def test_an_error_beside_the_operations_is_named(separate: SeparateReference) -> None:
+def test_unexpected_error_ends_the_run(separate: SeparateReference) -> None:
     """An unexpected error of an operation that only a reference answers ends the run with one line."""
     with pytest.raises(ReferenceLost, match=r"gave no answer about stored_job, .*: AttributeError: .*; run it again"):
         separate.call("stored_job", None, Path())
 
 
-def test_a_process_that_dies_again_ends_the_run(failing: Any, run: Run) -> None:
+def test_reference_that_dies_twice_ends_the_run(failing: Any, run_process: Run) -> None:
     """A reference that dies twice ends the run without a verdict, with one line."""
     python = failing('sed -u 9q | "$REAL" "$@"')
 
     for more in ((), ("-n", "2")):
-        ran = run(*_QUICK, "--reference", python, *more, *(["-p", "xdist"] if more else []))
+        ran = run_process(*_QUICK, "--reference", python, *more, *(["-p", "xdist"] if more else []))
 
         assert ran.returncode == pytest.ExitCode.USAGE_ERROR, ran.stdout + ran.stderr
         (line,) = (line for line in ran.stdout.splitlines() if line.startswith("ERROR: "))
@@ -133,7 +132,7 @@ def test_a_process_that_dies_again_ends_the_run(failing: Any, run: Run) -> None:
         assert "DIVERGENCE" not in ran.stdout
 
 
-def test_garbage_ends_the_run(failing: Any, run: Run) -> None:
+def test_garbage_of_the_reference_ends_the_run(failing: Any, run: Run) -> None:
     """A reference that answers with garbage twice ends the run."""
     ran = run(*_QUICK, "--reference", failing('"$REAL" "$@" | sed -u \'1!s/.*/garbage/\''))
 
@@ -154,7 +153,7 @@ def test_garbage_ends_the_run(failing: Any, run: Run) -> None:
         ("echo no memory >&2; exit 3", "the reference does not start: .*exit code 3; on standard error: no memory; .*"),
     ],
 )
-def test_an_interpreter_without_a_reference(failing: Any, script: str, complaint: str) -> None:
+def test_interpreter_without_harbor_is_refused(failing: Any, script: str, complaint: str) -> None:
     """An interpreter without a usable Harbor gives one line with the fault and the remedy."""
     python = failing(script)
 
@@ -164,17 +163,7 @@ def test_an_interpreter_without_a_reference(failing: Any, script: str, complaint
     assert "\n" not in str(caught.value)
 
 
-def test_no_such_interpreter(run: Run) -> None:
-    """A missing interpreter is named."""
-    ran = run(*_QUICK, "--reference", "/nowhere/python")
-
-    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
-    assert ran.stderr.startswith(
-        "ERROR: --reference /nowhere/python: the reference does not start: /nowhere/python: no such program"
-    )
-
-
-def test_a_replay(tmp_path: Path, run: Run) -> None:
+def test_replay_asks_the_separate_reference(tmp_path: Path, run: Run) -> None:
     """A replay asks a separate reference and the runner."""
     case = AGGREGATE.encode(AggregateCase("mean", ({"reward": 0.1},) * 10))
     path = write_replay("aggregate", case, Value({"mean": 0.1}), tmp_path)
@@ -185,7 +174,7 @@ def test_a_replay(tmp_path: Path, run: Run) -> None:
     assert "summation/compensated" in ran.stdout
 
 
-def test_goldens_are_recorded_from_the_wheel_beside(run: Run) -> None:
+def test_recording_from_a_separate_reference_is_refused(run: Run) -> None:
     """Recording golden files from a separate reference is refused."""
     ran = run("--pyargs", "parity", "-k", "golden", "--snapshot-update", "--reference", sys.executable)
 

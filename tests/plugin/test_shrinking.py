@@ -67,7 +67,7 @@ def _found(runner: CleanRoom, seconds: float = Clock.DEFAULT) -> dict[str, str]:
     return {each.kind: READ_REWARD.describe(READ_REWARD.decode(each.case)) for each in divergences}
 
 
-def test_each_kind_is_shrunk_to_the_end() -> None:
+def test_each_kind_is_shrunk_completely() -> None:
     """Both kinds of divergence are shrunk completely, and two runs with the same seed find the same."""
     found = _found(_Runner())
 

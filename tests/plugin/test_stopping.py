@@ -9,7 +9,7 @@ import pytest
 
 from parity.operations.scenarios import execution
 from parity.runners import CleanRoom
-from tests.plugin.foreign import Run
+from tests.running import Run
 
 
 class InATrial(CleanRoom):
@@ -34,7 +34,7 @@ def takes_ctrl_c() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
-def test_an_interrupt_is_not_lost(run: Run) -> None:
+def test_interrupt_in_a_trial_ends_the_run(run: Run) -> None:
     """An interrupt in a trial ends the run, and is not taken for one that the scenario raises."""
     suite = ("--pyargs", "parity", "--profile", "quick", "-k", "test_any_trial")
 

@@ -14,8 +14,7 @@ from parity.scorer.series import Series
 from parity.suite.checker import Checker
 from parity.suite.golden_vectors import check_vectors
 from tests.faulty.aggregate.sums import AddsOneByOne
-from tests.plugin.foreign import runs_in
-from tests.running import PYTHON
+from tests.running import PYTHON, Run
 
 _SERVER = """
 import runpy
@@ -43,12 +42,12 @@ def python(tmp_path: Path) -> str:
     return str(interpreter)
 
 
-def test_what_it_lacks_is_not_claimed(python: str, tmp_path: Path) -> None:
+def test_missing_operation_is_not_claimed(python: str, tmp_path: Path, run: Run) -> None:
     """A missing operation is not claimed, by name, in summary and report; checks that only fit 0.13.1 are skipped."""
     asked = ("-k", "aggregate or pass_at_k or smoke or manifest", "--profile", "quick")
     record = tmp_path / "record.json"
 
-    ran = runs_in(tmp_path)("--pyargs", "parity", *asked, "--reference", python, "--report", str(record), "-rs")
+    ran = run("--pyargs", "parity", *asked, "--reference", python, "--report", str(record), "-rs")
 
     assert ran.returncode == pytest.ExitCode.OK, ran.stdout + ran.stderr
     lines = [line.strip("= ") for line in ran.stdout.splitlines()]
@@ -68,7 +67,7 @@ def _check(reference: CleanRoom) -> Checker:
     return checker
 
 
-def test_vectors_are_held_against_its_answers() -> None:
+def test_vectors_are_compared_with_the_releases_answers() -> None:
     """Vectors are compared with the release's answers, even if the recorded answers are those of the runner."""
     with pytest.raises(ExceptionGroup) as caught:
         _check(AddsOneByOne())
@@ -76,7 +75,7 @@ def test_vectors_are_held_against_its_answers() -> None:
     assert "golden vectors of aggregate" in str(caught.value)
 
 
-def test_vectors_that_it_cannot_answer() -> None:
+def test_unanswered_vectors_are_counted() -> None:
     """Vectors that the release cannot answer are counted with the reason."""
 
     class LacksMetrics(CleanRoom):

@@ -42,14 +42,14 @@ def _answer(reference: SeparateReference, operation: str, case: Any) -> Answer:
         return ask(reference, operation, arguments)
 
 
-def test_it_is_the_release(reference: SeparateReference) -> None:
+def test_release_is_verified_and_lacks_known_operations(reference: SeparateReference) -> None:
     """Each release has its verified wheel and pinned packages, and lacks the known operations."""
     assert reference.unpinned == []
     assert set(reference.lacking) == _LACKING.get(reference.identity.harbor, set())
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_it_answers(reference: SeparateReference, operation: str) -> None:
+def test_release_answers_or_says_why_not(reference: SeparateReference, operation: str) -> None:
     """Each release answers each operation with values and Harbor's errors, or lacks it with a reason."""
     kinds = Counter[str]()
     for vector in read_vectors(operation)[::15]:

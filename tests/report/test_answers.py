@@ -20,7 +20,7 @@ def _turned(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_equal_answers_share_them(name: str) -> None:
+def test_equal_answers_share_digits(name: str) -> None:
     """Answers have equal digits exactly if the comparison finds no difference."""
     operation = OPERATIONS[name]
     wrong = []
@@ -36,7 +36,7 @@ def test_equal_answers_share_them(name: str) -> None:
     assert wrong == []
 
 
-def test_different_answers_do_not() -> None:
+def test_different_answers_have_different_digits() -> None:
     """Answers of different types or kinds have different digits."""
     operation = OPERATIONS["reason_code"]
     case = operation.decode({"text": None})
@@ -53,7 +53,7 @@ def test_different_answers_do_not() -> None:
     assert len({answer_hash(operation, case, answer) for answer in answers}) == len(answers)
 
 
-def test_an_answer_of_any_depth_has_them() -> None:
+def test_deep_answer_has_digits() -> None:
     """An answer of any depth has digits."""
     operation = OPERATIONS["read_reward"]
     case = read_vectors("read_reward")[0].case

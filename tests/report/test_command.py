@@ -42,7 +42,7 @@ def test_every_report_is_shown(capfdbinary: pytest.CaptureFixture[bytes]) -> Non
         ([], "the following arguments are required: REPORT_JSON"),
     ],
 )
-def test_wrong_usage(arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage_takes_one_line(arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Wrong usage gives one line and exit code 2."""
     with pytest.raises(SystemExit) as caught:
         main(["report", *arguments])
@@ -60,7 +60,7 @@ def test_wrong_usage(arguments: list[str], expected: str, capsys: pytest.Capture
         ('{"format": 1, "ki', "not JSON, or cut off: "),
     ],
 )
-def test_a_report_that_cannot_be_read(
+def test_unreadable_report_is_named(
     folder: Path, content: str | None, expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A report that cannot be read gives one line with its path, and exit code 3."""
@@ -75,7 +75,7 @@ def test_a_report_that_cannot_be_read(
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(("option", "file"), [("--join", "absent/file.json"), ("-o", "absent/page.html")])
-def test_a_place_that_cannot_be_written(option: str, file: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unwritable_file_is_named(option: str, file: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A file that cannot be written gives one line with its path, and exit code 3."""
     code = main(["report", "good.json", option, file])
 
@@ -85,7 +85,7 @@ def test_a_place_that_cannot_be_written(option: str, file: str, capsys: pytest.C
     )
 
 
-def test_a_page_is_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_page_is_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`-o` writes one page about all records, and their verdicts are shown as without it."""
     code = main(["report", "good.json", "bad.json", "-o", "page.html"])
 

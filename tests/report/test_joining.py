@@ -31,7 +31,7 @@ def _part(name: str, *tests: str, left_out: tuple[str, ...] = (), seed: int = 7)
     return to_json(replace(report(name), settings=settings))
 
 
-def test_two_halves_are_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_halves_join_to_the_whole_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The joined report and its exit code equal those of a single run."""
     (tmp_path / "mine.py").write_text(_RUNNER)
     monkeypatch.setenv("PYTHONPATH", str(_ROOT))
@@ -50,7 +50,7 @@ def test_two_halves_are_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert code == whole.returncode == 1
 
 
-def test_a_part_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_part_leaves_no_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """If a part is missing, there is no verdict."""
     part, joined = tmp_path / "part.json", tmp_path / "joined.json"
     part.write_text(_part("mine", "a", left_out=("b",)))
@@ -70,7 +70,9 @@ def test_a_part_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
         (_part("mine", "a"), "2.json: asked a, as {folder}/1.json did; give each part tests of its own"),
     ],
 )  # fmt: skip
-def test_what_is_no_part(tmp_path: Path, second: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_report_of_another_run_is_refused(
+    tmp_path: Path, second: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Reports that are not parts of one run are refused in one line, and nothing is written."""
     (tmp_path / "1.json").write_text(_part("mine", "a", left_out=("b",)))
     (tmp_path / "2.json").write_text(second)
@@ -84,7 +86,7 @@ def test_what_is_no_part(tmp_path: Path, second: str, said: str, capsys: pytest.
     assert not (tmp_path / "joined.json").exists()
 
 
-def test_the_workflow(tmp_path: Path) -> None:
+def test_workflow_has_as_many_groups_as_splits(tmp_path: Path) -> None:
     """The workflow has as many groups as splits, and its command is valid."""
     workflow = (_ROOT / ".github" / "workflows" / "thorough.yml").read_text(encoding="utf-8")
     line = workflow.partition("pytest --pyargs")[2].partition("- uses")[0]

@@ -39,7 +39,7 @@ def _text(*reports: Report) -> str:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_any_text_is_escaped(text: str) -> None:
+def test_hostile_string_is_escaped(text: str) -> None:
     """Hostile text adds no tag and no attribute, and is shown in printable characters."""
     page = page_of([edited(text)], _NOW)
 
@@ -49,7 +49,7 @@ def test_any_text_is_escaped(text: str) -> None:
     page.encode()
 
 
-def test_a_page_needs_nothing_else() -> None:
+def test_page_loads_nothing() -> None:
     """A page has no script, and loads and links to nothing."""
     tags = _Parsed(page_of([report("mine", "diverges")], _NOW)).tags
 
@@ -59,7 +59,7 @@ def test_a_page_needs_nothing_else() -> None:
     }  # fmt: skip
 
 
-def test_two_records_are_side_by_side() -> None:
+def test_records_are_side_by_side() -> None:
     """Each record has a column; runners of one name are numbered."""
     page = page_of([report("mine"), report("mine", "diverges")], _NOW)
 
@@ -68,7 +68,7 @@ def test_two_records_are_side_by_side() -> None:
     assert row == "<td>✓ agrees</td>\n<td>✗ diverges: 1 rule differs in last bits only</td>"
 
 
-def test_the_worst_harm_comes_first() -> None:
+def test_worst_harm_comes_first() -> None:
     """Broken rules are ordered by the worst harm that a runner does; a rule has its worst case in each record."""
 
     def broken(name: str, *harms: tuple[str, Harm]) -> Report:
@@ -85,7 +85,7 @@ def test_the_worst_harm_comes_first() -> None:
     assert page.index("two pays-out") < page.index("one form") < page.index("two form")
 
 
-def test_a_case_has_both_answers() -> None:
+def test_case_has_both_answers() -> None:
     """A broken rule has its case, what is expected, the runner's answer, the bits, and the command to replay it."""
     shown = _text(report("mine", "diverges"))
 
@@ -106,7 +106,7 @@ def test_declared_divergences_have_their_reasons() -> None:
     assert "declared to-fix: adds one by one" in declared
 
 
-def test_golden_vectors_alone_conform_to_nothing() -> None:
+def test_record_of_vectors_alone_conforms_to_nothing() -> None:
     """A record of golden vectors alone never conforms: the page says what it compared, and what would decide."""
     shown = _text(replace(report("mine"), settings=replace(SETTINGS, golden_only=True)))
 
@@ -114,7 +114,7 @@ def test_golden_vectors_alone_conform_to_nothing() -> None:
     assert "conforms to undecided: the wheel was not asked" in shown
 
 
-def test_a_whole_run_names_its_classes() -> None:
+def test_record_of_a_whole_run_names_its_classes() -> None:
     """A record of a whole run names the classes to which the runner conforms; one of a part does not."""
     part = replace(SETTINGS, complete=False)
 
@@ -132,7 +132,7 @@ def test_a_whole_run_names_its_classes() -> None:
         ("2026-11-24T09:30:00+01:00", "3 days old"),
     ],
 )
-def test_a_record_has_an_age(started_at: str, expected: str) -> None:
+def test_record_has_an_age(started_at: str, expected: str) -> None:
     """The age of a record is counted in the largest unit, whatever the zones."""
     assert age(started_at, _NOW) == expected
     assert f"Run at {started_at}, {expected}:" in _text(replace(report(), started_at=started_at))

@@ -12,16 +12,8 @@ from parity.suite.report.report_files import to_json
 from tests.report.samples import report
 
 
-def test_a_whole_report_is_read(tmp_path: Path) -> None:
-    """A whole report is read as it was written."""
-    path = tmp_path / "report.json"
-    path.write_text(to_json(report(verdict="declared")))
-
-    assert read_report(path) == report(verdict="declared")
-
-
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.99])
-def test_a_report_that_was_cut_off(tmp_path: Path, share: float) -> None:
+def test_cut_report_is_refused(tmp_path: Path, share: float) -> None:
     """A report that was cut off at any place is refused."""
     text = to_json(report())
     (tmp_path / "report.json").write_text(text[: int(len(text) * share)])
@@ -78,7 +70,7 @@ def _changed(place: str, value: Any) -> dict[str, Any]:
         ("divergences.0.declared", {"class": "to-fix"}, r"not a report: divergences.0.declared.reason is missing"),
     ],
 )
-def test_a_document_of_another_shape(tmp_path: Path, place: str, value: Any, expected: str) -> None:
+def test_wrong_key_is_named(tmp_path: Path, place: str, value: Any, expected: str) -> None:
     """In a document of another form, the wrong member is named."""
     path = tmp_path / "report.json"
     path.write_text(json.dumps(_changed(place, value)))
@@ -102,7 +94,7 @@ def test_a_document_of_another_shape(tmp_path: Path, place: str, value: Any, exp
         (b'{"format": 3}', "its final record is missing"),
     ],
 )
-def test_what_is_no_report(tmp_path: Path, content: bytes, expected: str) -> None:
+def test_other_file_is_refused(tmp_path: Path, content: bytes, expected: str) -> None:
     """Any other file is refused."""
     (tmp_path / "report.json").write_bytes(content)
 
@@ -110,7 +102,7 @@ def test_what_is_no_report(tmp_path: Path, content: bytes, expected: str) -> Non
         read_report(tmp_path / "report.json")
 
 
-def test_what_is_no_file(tmp_path: Path) -> None:
+def test_directory_and_missing_file_are_refused(tmp_path: Path) -> None:
     """A folder and a missing file are refused with their reasons."""
     with pytest.raises(ReportError, match="not a regular file"):
         read_report(tmp_path)

@@ -1,8 +1,6 @@
 """The reports that real runs of `pytest parity/ --report` write."""
 
 import json
-import subprocess
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,9 +11,8 @@ from parity.suite.records import Report
 from parity.suite.report.reading import ReportError, read_report
 from parity.suite.report.verdicts import outcome
 from tests.report.test_record import VALIDATOR
-from tests.running import run_pytest
+from tests.running import Run
 
-_ROOT = Path(__file__).resolve().parents[2]
 _SUITE = ("--pyargs", "parity", "--profile", "quick", "-k")
 _FAULTY = (*_SUITE, "aggregate and (test_sizes or test_golden)", "--runner", "tests.faulty.aggregate.sums:AddsOneByOne")
 
@@ -38,15 +35,10 @@ class Killed(Partial):
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder for runs, which can import its own runners and those of the tests."""
+def folder(tmp_path: Path) -> Path:
+    """Return the folder of the runs, which has runners."""
     (tmp_path / "mine.py").write_text(_RUNNERS)
-    monkeypatch.setenv("PYTHONPATH", str(_ROOT))
     return tmp_path
-
-
-def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return run_pytest("-p", "no:cacheprovider", *arguments, cwd=folder)
 
 
 def _read(path: Path) -> Report:
@@ -55,40 +47,38 @@ def _read(path: Path) -> Report:
     return read_report(path)
 
 
-def test_a_faulty_runner_breaks_its_rule(folder: Path) -> None:
-    """A faulty runner's report is the same with and without workers, and follows the schema."""
-    run = _run(folder, *_FAULTY, "--report", "alone.json")
-    spread = _run(folder, *_FAULTY, "--report", "spread.json", "-n", "2")
+def test_report_of_a_faulty_runner_has_its_rule(folder: Path, run: Run) -> None:
+    """A faulty runner's report follows the schema, and has the broken rule."""
+    ran = run(*_FAULTY, "--report", "report.json")
 
-    report = _read(folder / "alone.json")
+    report = _read(folder / "report.json")
     verdicts = {rule.slug: rule.verdict for rule in report.rules}
-    assert run.returncode == spread.returncode == report.final.exit == pytest.ExitCode.TESTS_FAILED, run.stdout
-    assert report == replace(_read(folder / "spread.json"), started_at=report.started_at)
+    assert ran.returncode == report.final.exit == pytest.ExitCode.TESTS_FAILED, ran.stdout
     assert timedelta(0) <= datetime.now(UTC) - datetime.fromisoformat(report.started_at) < timedelta(minutes=10)
     assert report.final.verdict == "diverges"
     assert report.final.ended == "finished"
     assert verdicts["summation/compensated"] == "diverges"
     assert verdicts["summation/integers"] == "agrees"
     assert verdicts["reward-file/json-wins"] == "not-asked"
-    assert "report: alone.json" in run.stdout
+    assert "report: report.json" in ran.stdout
 
 
-def test_a_run_against_golden_vectors_alone(folder: Path) -> None:
+def test_report_of_vectors_alone_conforms_to_nothing(folder: Path, run: Run) -> None:
     """The record of a run against golden vectors alone says how many answers agree, and conforms to nothing."""
-    run = _run(folder, "--pyargs", "parity.operations.outcome", "--reference", "golden", "--report", "report.json")
+    ran = run("--pyargs", "parity.operations.outcome", "--reference", "golden", "--report", "report.json")
 
     report = _read(folder / "report.json")
     (asked,) = (each.vectors for each in report.operations if each.vectors)
-    assert run.returncode == 0, run.stdout
+    assert ran.returncode == 0, ran.stdout
     assert report.settings.golden_only
     assert set(report.final.classes.values()) == {"in part", "not asked"}
     decides = "the wheel and generated cases decide"
     assert outcome(report) == f"agrees with {asked} recorded answers of harbor 0.13.1; {decides}"
 
 
-def test_a_partial_runner(folder: Path) -> None:
+def test_report_of_a_partial_runner_has_its_identity(folder: Path, run: Run) -> None:
     """A partial runner is named with version and language, and its missing operations are not claimed."""
-    _run(folder, *_SUITE, "test_golden and reason_code", "--runner", "mine:Partial", "--report", "report.json")
+    run(*_SUITE, "test_golden and reason_code", "--runner", "mine:Partial", "--report", "report.json")
 
     report = _read(folder / "report.json")
     verdicts = {rule.operation: rule.verdict for rule in report.rules}
@@ -99,20 +89,20 @@ def test_a_partial_runner(folder: Path) -> None:
     assert {operation.name for operation in report.operations if operation.claimed} == {"reason_code"}
 
 
-def test_an_interrupted_run_says_so(folder: Path) -> None:
+def test_report_of_an_interrupted_run_is_undecided(folder: Path, run: Run) -> None:
     """The report of an interrupted run is written, and says so."""
-    run = _run(folder, *_SUITE, "reason_code", "--runner", "mine:Stopped", "--report", "report.json")
+    ran = run(*_SUITE, "reason_code", "--runner", "mine:Stopped", "--report", "report.json")
 
     report = _read(folder / "report.json")
-    assert run.returncode == report.final.exit == pytest.ExitCode.INTERRUPTED
+    assert ran.returncode == report.final.exit == pytest.ExitCode.INTERRUPTED
     assert (report.final.verdict, report.final.ended) == ("undecided", "interrupted")
 
 
-def test_a_killed_run_leaves_no_earlier_report(folder: Path) -> None:
+def test_killed_run_leaves_a_refused_report(folder: Path, run_process: Run) -> None:
     """A killed run replaces an earlier report by a mark that is refused."""
     (folder / "report.json").write_text("of an earlier run")
 
-    _run(folder, *_SUITE, "test_golden and reason_code", "--runner", "mine:Killed", "--report", "report.json")
+    run_process(*_SUITE, "test_golden and reason_code", "--runner", "mine:Killed", "--report", "report.json")
 
     with pytest.raises(ReportError, match="its final record is missing, so the run did not get to its end"):
         read_report(folder / "report.json")
@@ -124,20 +114,20 @@ def test_a_killed_run_leaves_no_earlier_report(folder: Path) -> None:
         ["--report", "report.json", "--report", "new.json", "--report", "absent/page.json"],
         ["--report", "report.json", "--report", "new.json", "--collect-only"],
         ["--report", "report.json", "--report", "new.json", "-k", "nothing-has-this-name"],
-        ["--report", "report.json", "--report", "new.json", "-k", "nothing-has-this-name", "-n", "2"],
+        ["--report", "report.json", "--report", "new.json", "-k", "nothing-has-this-name", "-p", "xdist", "-n", "2"],
     ],
     ids=["refused", "collected", "nothing selected", "nothing selected by workers"],
 )
-def test_a_run_without_tests_leaves_earlier_reports(folder: Path, options: list[str]) -> None:
+def test_run_without_tests_keeps_earlier_reports(folder: Path, run_process: Run, options: list[str]) -> None:
     """A run without tests keeps earlier reports, and makes no new files."""
     (folder / "report.json").write_text("of an earlier run")
 
-    run = _run(folder, *_SUITE, "reason_code", *options)
+    ran = run_process(*_SUITE, "reason_code", *options)
 
-    assert run.returncode in (0, pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED)
+    assert ran.returncode in (0, pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED)
     assert (folder / "report.json").read_text() == "of an earlier run"
     assert not (folder / "new.json").exists()
-    assert "report: report.json" not in run.stdout
+    assert "report: report.json" not in ran.stdout
 
 
 @pytest.mark.parametrize(
@@ -150,11 +140,11 @@ def test_a_run_without_tests_leaves_earlier_reports(folder: Path, options: list[
         ),
     ],
 )
-def test_a_report_that_cannot_be(folder: Path, options: list[str], expected: str) -> None:
+def test_unwritable_report_is_refused_before_the_run(folder: Path, run: Run, options: list[str], expected: str) -> None:
     """A report that cannot be written gives one line before the run."""
-    run = _run(folder, *_SUITE, "reason_code", *options)
+    ran = run(*_SUITE, "reason_code", *options)
 
-    (line,) = (line for line in run.stderr.splitlines() if line)
-    assert run.returncode == pytest.ExitCode.USAGE_ERROR
+    (line,) = (line for line in ran.stderr.splitlines() if line)
+    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
     assert line.startswith("ERROR: ")
     assert line.endswith(expected)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from parity.operations.files.file_states import ABSENT, FileState, need_modes
+from parity.operations.files.file_states import ABSENT, FileState
 from parity.operations.goldens import read_vectors
-from parity.operations.read_reward import READ_REWARD, RewardFolder, only_json, only_text
+from parity.operations.read_reward import READ_REWARD, RewardFolder, only_text
 from parity.suite.report.shell import shell_lines
 
 _CASES = [
@@ -55,9 +55,3 @@ def test_lines_are_printable() -> None:
     lines = [line for case in _CASES for line in shell_lines(case)]
 
     assert all(line.isascii() and line.isprintable() for line in lines)
-
-
-def test_modes_are_among_the_cases() -> None:
-    """The cases have files and directories that may not be read."""
-    assert any(need_modes(case.folder, case.files.values()) for case in _CASES)
-    assert only_json(b"") in _CASES

@@ -16,7 +16,7 @@ def test_markdown_is_a_table_and_a_line() -> None:
     assert line.startswith(r"my\_runner\|1 diverges from harbor 0.13.1: ")
 
 
-def test_an_operation_of_which_nothing_was_asked_is_a_line() -> None:
+def test_unasked_operation_takes_one_line() -> None:
     """An operation that was not asked, or is not claimed, takes one line."""
     first, *others = report().rules
     partial = replace(report("part"), rules=(replace(first, verdict="not-asked"), *others))
@@ -26,7 +26,7 @@ def test_an_operation_of_which_nothing_was_asked_is_a_line() -> None:
     assert as_text(unclaimed).startswith("read_reward  – not claimed\naggregate    – not claimed\n\n")
 
 
-def test_the_worst_rules_come_first() -> None:
+def test_worst_rules_come_first() -> None:
     """The worst rules of an operation come first, declared or not."""
     milder = rule("aggregate/mild", "aggregate", "diverges")
     worse = replace(rule("aggregate/worse", "aggregate", "declared"), harm="pays-out")
@@ -37,7 +37,7 @@ def test_the_worst_rules_come_first() -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_any_text_is_shown(text: str) -> None:
+def test_any_string_is_shown(text: str) -> None:
     """A report with any text is shown in printable characters."""
     shown = as_text(edited(text)) + as_markdown(edited(text))
 

@@ -33,7 +33,7 @@ from parity.suite.verdict import rule_verdict
         (RuleTally(), True, "not-asked"),
     ],
 )
-def test_a_rules_verdict(counts: RuleTally, claimed: bool, verdict: RuleVerdict) -> None:
+def test_undeclared_divergence_decides_the_verdict(counts: RuleTally, claimed: bool, verdict: RuleVerdict) -> None:
     """The verdict on a rule: undeclared divergences outweigh declared ones, and these outweigh agreement."""
     assert rule_verdict(counts, claimed=claimed) == verdict
 
@@ -51,7 +51,7 @@ def _record(slug: str, numbers: list[float], vector: str | None = None) -> dict[
     )
 
 
-def test_a_small_case_is_in_the_report() -> None:
+def test_small_case_is_in_the_report() -> None:
     """A small case is in the report, with its wire form and its size."""
     record = _record("summation/mixed", [0.5])
 
@@ -59,7 +59,7 @@ def test_a_small_case_is_in_the_report() -> None:
     assert record["case_bytes"] == len(canonical(record["case"]))
 
 
-def test_a_large_case_is_left_out() -> None:
+def test_large_case_is_left_out() -> None:
     """A large case is left out; its size, its replay file and a short text stay."""
     record = _record("summation/mixed", [0.5] * 3000)
 
@@ -70,7 +70,7 @@ def test_a_large_case_is_left_out() -> None:
     assert len(str(record["case_text"])) < 5000
 
 
-def test_what_workers_counted_is_added_up() -> None:
+def test_counts_of_workers_are_added_up() -> None:
     """The counts and divergences of workers are added up, including text that is not UTF-8."""
     worker, whole = Tally(), Tally()
     worker.note_vector("summation/mixed", None, claimed=True, declared=False)
@@ -88,3 +88,14 @@ def test_what_workers_counted_is_added_up() -> None:
     assert whole.rules["summation/compensated"] == RuleTally(drawn=2, harms=last_bits)
     assert whole.broken() == {"summation/mixed": "withholds", "summation/compensated": "last-bits"}
     assert whole.reported == [{"text": "\ud800"}] * 2
+
+
+def test_failure_counts_for_the_operations_of_its_test() -> None:
+    """A failed test counts for its operations, and for all if it asks none."""
+    tally = Tally()
+
+    tally.note_failure(["aggregate"])
+    tally.note_failure([])
+
+    failures = {name: counts.failures for name, counts in tally.operations.items()}
+    assert failures == dict.fromkeys(tally.operations, 1) | {"aggregate": 2}

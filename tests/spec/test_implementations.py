@@ -4,12 +4,12 @@ from parity.operations.rules import RULES
 from tests.spec.implementations import implementations
 
 
-def test_the_clean_room_names_every_rule_and_no_other() -> None:
+def test_clean_room_names_every_rule_and_no_other() -> None:
     """Comments in the clean room name every rule, and no other slugs."""
     assert sorted(implementations()) == sorted(RULES)
 
 
-def test_a_rule_is_implemented_in_few_places() -> None:
+def test_rule_is_implemented_in_few_places() -> None:
     """A rule is implemented in at most three named functions, classes or constants."""
     places = implementations()
 

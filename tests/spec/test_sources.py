@@ -16,14 +16,14 @@ def _functions(rule: Rule) -> list[str]:
 
 
 @pytest.mark.parametrize("name", sorted({name for rule in RULES.values() for name in _functions(rule)}))
-def test_the_function_that_decides_a_rule_exists(name: str) -> None:
+def test_function_that_decides_a_rule_exists(name: str) -> None:
     """A rule names functions and classes that can be imported from the wheel, from pydantic or from Python."""
     function = resolve_name(name)
 
     assert callable(function)
 
 
-def test_a_rule_without_a_function_names_a_document() -> None:
+def test_rule_without_a_function_names_a_document() -> None:
     """A rule without a function names a document, and no other rule does."""
     sources = {rule.source for rule in RULES.values() if not _functions(rule)}
 
@@ -32,7 +32,7 @@ def test_a_rule_without_a_function_names_a_document() -> None:
     }  # fmt: skip
 
 
-def test_a_source_has_nothing_but_functions() -> None:
+def test_source_lists_functions_alone() -> None:
     """A source with a misspelled name is not accepted as a list of functions."""
     sources = [rule.source for rule in RULES.values() if _functions(rule)]
 

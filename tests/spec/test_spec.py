@@ -18,13 +18,13 @@ pytestmark = pytest.mark.slow
 """The evidence includes whether each rule has a drawn case, and drawing takes seconds."""
 
 
-def test_the_evidence_is_current() -> None:
+def test_evidence_is_current() -> None:
     """The file is up to date; otherwise, run `python -m tests.spec`."""
     assert traceability_text() == TRACEABILITY_FILE.read_text(encoding="ascii")
 
 
 @pytest.mark.needs("utf-8")
-def test_the_specification_is_current() -> None:
+def test_specification_is_current() -> None:
     """The file is up to date; otherwise, run `python -m tests.spec`."""
     assert spec_text() == SPEC_FILE.read_text(encoding="utf-8")
 
@@ -57,7 +57,7 @@ def test_every_erratum_stands_at_a_rule() -> None:
     assert [erratum.claim for erratum in ERRATA if erratum.rule not in RULES] == []
 
 
-def test_the_vectors_are_those_of_the_golden_files() -> None:
+def test_vectors_are_those_of_the_golden_files() -> None:
     """Each recorded vector is evidence for its rule, and there are no other vectors."""
     recorded: dict[str, set[str]] = {}
     for vector in chain.from_iterable(map(read_vectors, OPERATIONS)):
@@ -71,7 +71,7 @@ def test_releases_are_those_of_rules() -> None:
     assert [slug for slug in read_releases() if slug not in RULES] == []
 
 
-def test_what_harbor_does_not_decide_has_no_releases() -> None:
+def test_rule_of_another_authority_has_no_releases() -> None:
     """The description, `verifiers` and the kit decide without a release of Harbor."""
     decided = {evidence.authority for evidence in read_evidence().values() if evidence.releases is None}
 

@@ -1,0 +1,25 @@
+"""Environments that lack some packages."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+from tests.running import FAST, ROOT
+
+
+def site_without(folder: Path, *missing: str) -> Path:
+    """Return a folder of all installed packages except some."""
+    folder.mkdir()
+    for each in Path(sysconfig.get_path("purelib")).iterdir():
+        if each.suffix != ".pth" and each.name.partition("-")[0].partition(".")[0] not in missing:
+            (folder / each.name).symlink_to(each)
+    return folder
+
+
+def run_in_site(site: Path, *arguments: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
+    """Run pytest with these packages alone, and the kit."""
+    environment = {**os.environ, "PYTHONPATH": f"{site}:{ROOT}"}  # as an editable install has it
+    command = [sys.executable, "-S", "-m", "pytest", *FAST, *arguments]
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True)
