@@ -38,9 +38,6 @@ class SandboxSpec:
     image: str | None = None
     """`docker_image` of task.toml."""
 
-    for_verifier: bool = False
-    """Whether the sandbox is a separate verifier's, which must be built with the tests in it."""
-
     network: bool = False
     users: frozenset[User] = frozenset()
     """Users that commands will name."""

@@ -101,7 +101,7 @@ def specs_of(task: Task, options: Options) -> list[SandboxSpec]:
 
 def agent_spec(task: Task, options: Options) -> SandboxSpec:
     """Return the spec of the agent's sandbox."""
-    return _spec(task, options, task.environment, task.config.environment, for_verifier=False)
+    return _spec(task, options, task.environment, task.config.environment)
 
 
 def verifier_spec(task: Task, step: TaskStep | None, options: Options) -> SandboxSpec:
@@ -109,17 +109,16 @@ def verifier_spec(task: Task, step: TaskStep | None, options: Options) -> Sandbo
     # Rule: run-trial/separate-sandbox
     own = None if step is None else task.step(step) / "tests"
     folder = own if own is not None and own.exists() else task.tests
-    return _spec(task, options, folder, task.config.verifier_environment(step), for_verifier=True)
+    return _spec(task, options, folder, task.config.verifier_environment(step))
 
 
-def _spec(task: Task, options: Options, folder: Path, config: EnvironmentConfig, *, for_verifier: bool) -> SandboxSpec:
+def _spec(task: Task, options: Options, folder: Path, config: EnvironmentConfig) -> SandboxSpec:
     # Rule: run-trial/sandbox
     return SandboxSpec(
         name=task.short_name,
         task=task.short_name,
         folder=folder,
         image=config.docker_image or None,
-        for_verifier=for_verifier,
         network=config.network and options.allow_network,
         users=task.config.users(),
         cpus=config.cpus,

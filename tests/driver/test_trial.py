@@ -96,4 +96,4 @@ def test_separate_verifier_has_a_spec_of_its_own(tmp_path: Path) -> None:
 
     specs = specs_of(task, Options())
 
-    assert [spec.for_verifier for spec in specs] == [False, True]
+    assert [spec.folder.name for spec in specs] == ["environment", "tests"]

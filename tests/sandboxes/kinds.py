@@ -3,10 +3,11 @@
 import asyncio
 import os
 import subprocess
+import sys
 import time
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -96,6 +97,38 @@ def processes(mark: str) -> int:
         except OSError:
             continue
     return found
+
+
+_RUN = """
+import asyncio, sys
+from pathlib import Path
+from tests.sandboxes.kinds import KINDS, Kind
+
+async def run():
+    kind = Kind(KINDS[sys.argv[1]](), Path(sys.argv[2]))
+    async with kind.started(name=sys.argv[3], memory_mb=64) as sandbox:
+        for command in sys.argv[4:]:
+            try:
+                await sandbox.exec(command, timeout=2)
+            except RuntimeError:
+                pass
+        print("ready", flush=True)
+        await sandbox.exec("sleep 3600")
+
+asyncio.run(run())
+"""
+
+
+@contextmanager
+def running(kind: Kind, name: str, *commands: str) -> Iterator["subprocess.Popen[str]"]:
+    """Yield a process of its own group that prints a line after commands in a sandbox with this name, and keeps it."""
+    command = [sys.executable, "-c", _RUN, kind.name, str(kind.folder), name, *commands]
+    checkout = Path(__file__).parents[2]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=checkout, start_new_session=True) as run:
+        try:
+            yield run
+        finally:
+            run.kill()
 
 
 def containers(name: str) -> list[str]:

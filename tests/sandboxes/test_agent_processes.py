@@ -23,7 +23,7 @@ while True:
 
 
 @pytest.mark.parametrize("source", [_LEADERLESS, _FORKING], ids=["first thread ends", "each process forks the next"])
-def test_a_process_that_seems_dead_is_killed(local: Kind, source: str) -> None:
+def test_process_that_seems_dead_is_killed(local: Kind, source: str) -> None:
     """The command kills threads whose first thread has ended, and processes that fork and exit, or else it fails."""
 
     async def run(sandbox: Sandbox) -> tuple[int, str]:

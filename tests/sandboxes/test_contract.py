@@ -1,6 +1,7 @@
 """The contract of every kind of sandbox with the driver."""
 
 import asyncio
+import signal
 from pathlib import Path
 
 import pytest
@@ -9,33 +10,33 @@ from parity.driver.sandbox import Executed, Sandbox, TransferError
 from tests.sandboxes.kinds import Kind, comes_true, containers, marker, processes
 
 
-def test_commands_tell_code_and_streams(kind: Kind) -> None:
+def test_command_returns_code_and_streams(kind: Kind) -> None:
     """A command returns its exit code and both outputs; a non-zero code is not an error."""
     executed = kind.executed("echo out; echo err >&2; exit 3")
 
     assert executed == Executed(3, "out\n", "err\n")
 
 
-def test_commands_are_of_bash(kind: Kind) -> None:
+def test_command_is_run_by_bash(kind: Kind) -> None:
     """Commands are run by bash, not by another `sh`."""
     executed = kind.executed("shopt -s nullglob && a=(/nope*) && echo ${#a[@]}")
 
     assert executed.stdout == "0\n"
 
 
-def test_a_signal_is_told_as_shells_tell_it(kind: Kind) -> None:
+def test_killed_command_has_the_code_of_its_signal(kind: Kind) -> None:
     """A command that is killed by a signal has the exit code 128 plus its number."""
     assert kind.executed("kill -9 $$").code == 137
 
 
-def test_the_working_directory_can_be_chosen(kind: Kind) -> None:
+def test_command_runs_in_its_working_directory(kind: Kind) -> None:
     """A command can have its own working directory."""
     executed = kind.executed("pwd", cwd="/usr/bin")
 
     assert executed.stdout == "/usr/bin\n"
 
 
-def test_a_missing_working_directory_fails_the_command(kind: Kind) -> None:
+def test_missing_working_directory_fails_the_command(kind: Kind) -> None:
     """A command with a missing working directory has the code 126 and a message that names it, and is not run."""
     executed = kind.executed("echo ran", cwd="/nope")
 
@@ -45,7 +46,7 @@ def test_a_missing_working_directory_fails_the_command(kind: Kind) -> None:
 
 
 @pytest.mark.parametrize("value", ["plain", "two words", "line\nline", "$HOME `id` \"'", ""])
-def test_variables_arrive_as_they_are(kind: Kind, value: str) -> None:
+def test_variables_arrive_unchanged(kind: Kind, value: str) -> None:
     """Variables arrive unchanged: no shell interprets them."""
     executed = kind.executed('printf "<%s>" "$GIVEN"', env={"GIVEN": value})
 
@@ -82,7 +83,7 @@ def test_a_timeout_ends_the_wait(kind: Kind) -> None:
     assert type(kind.run(run)) is RuntimeError
 
 
-def test_no_seconds_are_any_time(kind: Kind) -> None:
+def test_timeout_of_zero_is_no_limit(kind: Kind) -> None:
     """A timeout of 0 seconds means no limit, as in Harbor."""
     assert kind.executed("sleep 0.1; echo done", timeout=0).stdout == "done\n"
 
@@ -106,7 +107,7 @@ def _until(path: str) -> str:
     return f"until [ -e {path} ]; do sleep 0.05; done"
 
 
-def test_background_processes_may_go_on_printing(kind: Kind) -> None:
+def test_background_processes_keep_printing(kind: Kind) -> None:
     """Background processes may keep printing, because their output stays open."""
 
     async def run(sandbox: Sandbox) -> str:
@@ -116,13 +117,22 @@ def test_background_processes_may_go_on_printing(kind: Kind) -> None:
     assert kind.run(run) == "through\n"
 
 
-def test_commands_run_beside_each_other(kind: Kind) -> None:
-    """Commands run concurrently, each with its own output."""
+def test_many_commands_run_at_once(kind: Kind) -> None:
+    """Commands run concurrently, each with its own output: each of them waits for all others."""
+    wait = "touch /tmp/{0}; until [ $(ls /tmp | wc -l) = 20 ]; do sleep 0.05; done; echo {0}"
 
     async def run(sandbox: Sandbox) -> list[Executed]:
-        return await asyncio.gather(*(sandbox.exec(f"sleep 0.3; echo {number}") for number in range(4)))
+        return await asyncio.gather(*(sandbox.exec(wait.format(number), timeout=600) for number in range(20)))
 
-    assert [executed.stdout for executed in kind.run(run)] == ["0\n", "1\n", "2\n", "3\n"]
+    assert [executed.stdout for executed in kind.run(run)] == [f"{number}\n" for number in range(20)]
+
+
+def test_signals_have_their_default_handlers(kind: Kind) -> None:
+    """No signal is blocked or ignored in a command, except the one for files that are too large."""
+    masks = kind.executed("grep -E 'Sig(Blk|Ign)' /proc/$$/status").stdout.split()
+
+    too_large = 1 << (signal.SIGXFSZ - 1)
+    assert [int(mask, 16) & ~too_large for mask in masks[1::2]] == [0, 0]
 
 
 def test_folders_are_uploaded(kind: Kind, tmp_path: Path) -> None:
@@ -141,7 +151,7 @@ def test_folders_are_uploaded(kind: Kind, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("files", [[], ["file"]])
-def test_a_private_folder_does_not_close_the_one_inside(kind: Kind, tmp_path: Path, files: list[str]) -> None:
+def test_private_folder_is_open_inside(kind: Kind, tmp_path: Path, files: list[str]) -> None:
     """An uploaded folder gets the mode 755 inside, even if the host's folder is private or empty."""
     folder = tmp_path / "tests"
     folder.mkdir(mode=0o700)
@@ -197,7 +207,7 @@ def test_files_are_downloaded(kind: Kind, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("directory", [True, False])
-def test_what_is_missing_is_not_downloaded(kind: Kind, tmp_path: Path, directory: bool) -> None:
+def test_missing_path_is_not_downloaded(kind: Kind, tmp_path: Path, directory: bool) -> None:
     """Downloading a missing path raises an error of one line."""
 
     async def run(sandbox: Sandbox) -> None:
@@ -207,7 +217,7 @@ def test_what_is_missing_is_not_downloaded(kind: Kind, tmp_path: Path, directory
         kind.run(run)
 
 
-def test_large_files_survive_the_way_in_and_out(kind: Kind, tmp_path: Path) -> None:
+def test_large_file_is_unchanged_by_transfers(kind: Kind, tmp_path: Path) -> None:
     """A large file is unchanged after upload and download."""
     content = bytes(range(256)) * (1 << 14)
     (tmp_path / "in").write_bytes(content)
@@ -255,7 +265,7 @@ def test_a_cancelled_start_can_be_stopped(kind: Kind, delay: float) -> None:
     assert kind.name != "docker" or not containers(spec.name)
 
 
-def test_a_cancelled_command_is_no_longer_waited_for(kind: Kind) -> None:
+def test_cancelled_command_is_not_waited_for(kind: Kind) -> None:
     """A cancelled command is not waited for, and the sandbox can be stopped."""
     mark = marker()
 

@@ -18,55 +18,23 @@ from parity.driver.sandbox import Sandbox, TransferError
 from parity.driver.sandboxes import transfer as transfers
 from tests.run.processes import marked_processes
 from tests.run.tasks import write_task
-from tests.sandboxes.kinds import IMAGE, Kind, comes_true, containers
+from tests.sandboxes.kinds import IMAGE, Kind, comes_true, containers, running
 
 STOP_ALL = """(setsid bash -c '
     while :; do for process in /proc/[0-9]*; do
         number=${process#/proc/}; [ $number = 1 ] || [ $number = $$ ] || kill -STOP $number
     done; done' >/dev/null 2>&1 &); sleep 5"""
 
-_RUN = """
-import asyncio, sys
-from tests.sandboxes.kinds import Kind
-from tests.sandboxes.test_docker_stopped import STOP_ALL
-from parity.driver.sandboxes.container import DockerSandboxes
-from pathlib import Path
-
-async def run():
-    kind = Kind(DockerSandboxes(), Path(sys.argv[1]))
-    async with kind.started(name=sys.argv[2]) as sandbox:
-        for command in sys.argv[3:]:
-            try:
-                await sandbox.exec(STOP_ALL if command == "stop-all" else command, timeout=2)
-            except RuntimeError:
-                pass
-        print("ready", flush=True)
-        await sandbox.exec("sleep 3600")
-
-asyncio.run(run())
-"""
-
 
 def _name() -> str:
     return f"stopped-{uuid.uuid4().hex[:8]}"
 
 
-def _running(kind: Kind, name: str, *commands: str) -> "subprocess.Popen[str]":
-    """Start a process that runs commands in a container, in its own process group."""
-    return subprocess.Popen(
-        [sys.executable, "-c", _RUN, str(kind.folder), name, *commands],
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=Path(__file__).parents[2],
-        start_new_session=True,
-    )
-
-
-@pytest.mark.parametrize("commands", [("stop-all",), ("stop-all", "true")], ids=["its-own", "the-engine's"])
+@pytest.mark.parametrize("commands", [(STOP_ALL,), (STOP_ALL, "true")], ids=["its-own", "the-engine's"])
 def test_a_stopped_container_ends_with_a_killed_run(docker: Kind, commands: tuple[str, ...]) -> None:
     """A killed run removes its container, even if processes in it are stopped."""
     name = _name()
-    with _running(docker, name, *commands) as run:
+    with running(docker, name, *commands) as run:
         assert run.stdout is not None
         assert run.stdout.readline() == "ready\n"
         assert containers(name)
@@ -85,7 +53,7 @@ def test_a_container_that_is_being_created_ends_with_a_killed_run(docker: Kind, 
         "the client": lambda: any("docker run" in line for line in marked_processes(f"parity-{name}")),
         "the container": lambda: bool(containers(name)),
     }
-    with _running(docker, name) as run:
+    with running(docker, name) as run:
         assert comes_true(begins[sign], 60)
 
         os.killpg(run.pid, signal.SIGKILL)

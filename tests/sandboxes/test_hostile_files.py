@@ -40,7 +40,7 @@ def test_links_do_not_lead_out_of_the_logs(kind: Kind, tmp_path: Path) -> None:
     ],
     ids=lambda make: str(make).partition(" ")[0],
 )
-def test_a_huge_reward_is_not_carried(kind: Kind, tmp_path: Path, make: str) -> None:
+def test_huge_reward_is_refused(kind: Kind, tmp_path: Path, make: str) -> None:
     """A reward file of five gigabytes is refused; holes count with their apparent size."""
 
     async def run(sandbox: Sandbox) -> None:
@@ -58,7 +58,7 @@ def test_a_huge_reward_is_not_carried(kind: Kind, tmp_path: Path, make: str) -> 
 
 
 @pytest.mark.parametrize("directory", [True, False])
-def test_a_hollow_reward_is_not_carried(docker: Kind, tmp_path: Path, directory: bool) -> None:
+def test_sparse_reward_is_refused(docker: Kind, tmp_path: Path, directory: bool) -> None:
     """A sparse reward file of five gigabytes is refused by Docker sandboxes."""
 
     async def run(sandbox: Sandbox) -> None:
@@ -71,7 +71,7 @@ def test_a_hollow_reward_is_not_carried(docker: Kind, tmp_path: Path, directory:
     assert not (tmp_path / "reward.txt").exists()
 
 
-def test_files_without_number_are_not_carried(local: Kind, tmp_path: Path) -> None:
+def test_too_many_files_are_refused(local: Kind, tmp_path: Path) -> None:
     """A folder of more than ten thousand files is refused."""
 
     async def run(sandbox: Sandbox) -> None:
@@ -82,7 +82,7 @@ def test_files_without_number_are_not_carried(local: Kind, tmp_path: Path) -> No
         local.run(run)
 
 
-_REPLACES_THE_CARRIER = """
+_REPLACES_PROGRAMS = """
     printf '#!/bin/sh\\ngrep CapEff /proc/self/status > /logs/rights\\n' > /tmp/evil && chmod +x /tmp/evil
     for name in bin usr lib; do rm -rf /$name; mkdir -p /$name; cp /tmp/evil /$name/bash; cp /tmp/evil /$name/tar; done
     echo /tmp/evil.so > /etc/ld.so.preload; cp /tmp/evil /tmp/evil.so; cp /tmp/evil /etc/nsswitch.conf
@@ -90,11 +90,11 @@ _REPLACES_THE_CARRIER = """
 """
 
 
-def test_nothing_inside_runs_when_files_are_carried(local: Kind, tmp_path: Path) -> None:
+def test_transfer_runs_no_program_of_the_sandbox(local: Kind, tmp_path: Path) -> None:
     """Programs, libraries and settings inside are not used when files are transferred."""
 
     async def run(sandbox: Sandbox) -> None:
-        await sandbox.exec(f"{{ {_REPLACES_THE_CARRIER}}} 2>/dev/null")
+        await sandbox.exec(f"{{ {_REPLACES_PROGRAMS}}} 2>/dev/null")
         await sandbox.put(environment_file, "/tests/file")
         await sandbox.get("/tests", tmp_path / "tests", directory=True)
         await sandbox.get("/logs", tmp_path / "logs", directory=True)
@@ -122,7 +122,7 @@ def test_nothing_inside_runs_when_files_are_carried(local: Kind, tmp_path: Path)
         "python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"reward.txt\")'",
     ],
 )
-def test_what_is_no_file_is_not_waited_for(local: Kind, tmp_path: Path, make: str) -> None:
+def test_pipe_or_device_is_not_read(local: Kind, tmp_path: Path, make: str) -> None:
     """A pipe or device is refused as a file, and left out of a folder, without waiting."""
 
     async def run(sandbox: Sandbox) -> None:
@@ -139,7 +139,7 @@ def test_what_is_no_file_is_not_waited_for(local: Kind, tmp_path: Path, make: st
     assert not (tmp_path / "logs" / "reward.txt").is_file()
 
 
-def test_files_that_change_while_they_are_carried(local: Kind, tmp_path: Path) -> None:
+def test_files_may_change_while_they_are_transferred(local: Kind, tmp_path: Path) -> None:
     """Files and folders may change during the transfer; nothing outside the logs is transferred."""
     script = """
         mkdir -p /logs/real && cd /logs && echo 1 > real/file && ln -s /proc/1/root other
@@ -160,7 +160,7 @@ def test_files_that_change_while_they_are_carried(local: Kind, tmp_path: Path) -
     assert found <= {"grows", "shrinks", "file"}
 
 
-def test_files_are_carried_though_every_process_is_stopped(local: Kind, tmp_path: Path) -> None:
+def test_files_are_transferred_although_every_process_is_stopped(local: Kind, tmp_path: Path) -> None:
     """Files are transferred although a program inside stops every process that it sees."""
     mark = marker()
     script = f"(setsid bash -c 'while :; do kill -STOP -1; done' >/dev/null 2>&1 &); sleep {mark} & echo 1 > /tmp/file"
@@ -180,7 +180,7 @@ def test_files_are_carried_though_every_process_is_stopped(local: Kind, tmp_path
     assert processes(mark) == 0
 
 
-def test_files_are_carried_though_no_process_is_left(local: Kind, tmp_path: Path) -> None:
+def test_files_are_transferred_although_no_process_is_left(local: Kind, tmp_path: Path) -> None:
     """Files are transferred although a fork bomb has used up the sandbox's processes."""
     # Not by bash, which tries again for 15 seconds where it cannot fork.
     bomb = "echo 1 > /tmp/file; perl -e 'for (1..2000) { $_ = fork // die; $_ or exec qw(sleep 60) }'"

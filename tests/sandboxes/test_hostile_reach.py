@@ -43,7 +43,7 @@ def test_programs_cannot_be_replaced(local: Kind) -> None:
     assert local.executed(script).stdout == "whole\n"
 
 
-def test_there_is_no_way_to_more_rights(local: Kind) -> None:
+def test_no_user_gets_more_rights(local: Kind) -> None:
     """Nobody in a sandbox, including root, gets mounts, namespaces or capabilities."""
     script = """
         mount -t tmpfs none /mnt && echo mounted; mount -o remount,size=9G / && echo remounted
@@ -57,7 +57,7 @@ def test_there_is_no_way_to_more_rights(local: Kind) -> None:
     assert local.executed(script).stdout.split() == ["NoNewPrivs:", "1"]
 
 
-def test_the_home_and_temporary_files_of_the_host_are_not_seen(
+def test_home_and_temporary_files_of_the_host_are_not_visible(
     kind: Kind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The home folder and temporary files of the host are not visible."""
@@ -73,7 +73,7 @@ def test_the_home_and_temporary_files_of_the_host_are_not_seen(
     assert kind.executed(script).stdout == ""
 
 
-def test_no_passwords_or_keys_are_seen(local: Kind) -> None:
+def test_passwords_and_keys_are_not_visible(local: Kind) -> None:
     """Only the files of /etc that programs need are visible, and nothing of /home, /run and /var."""
     script = "ls -d /etc/shadow /etc/ssh /etc/ssl/private; ls -A /home /root /var/* /run | grep -v :; true"
 
@@ -101,7 +101,7 @@ def test_nothing_can_be_read_from_the_input(kind: Kind) -> None:
     assert kind.executed("read -r line; echo $?").stdout == "1\n"
 
 
-def test_the_environment_of_the_host_is_not_seen(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_of_the_host_is_not_visible(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
     """The host's variables are visible neither in the command's nor in other processes' environment."""
     monkeypatch.setenv("PARITY_CANARY", "secret of the environment")
     script = "env; cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' '\\n' | grep -v grep"
@@ -112,7 +112,7 @@ def test_the_environment_of_the_host_is_not_seen(kind: Kind, monkeypatch: pytest
     assert "PARITY_CANARY" not in seen
 
 
-def test_a_variable_cannot_bring_a_library_into_the_way_in(local: Kind) -> None:
+def test_variables_apply_to_the_command_alone(local: Kind) -> None:
     """Variables such as LD_PRELOAD apply only to the command, which has no capabilities."""
     script = "grep CapEff /proc/self/status"
 

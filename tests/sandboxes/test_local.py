@@ -31,7 +31,7 @@ def test_users_have_names_and_homes(local: Kind, user: str, expected: str) -> No
     assert local.run(run, users=frozenset({"agent"})) == expected
 
 
-def test_files_without_permissions_are_carried(local: Kind, tmp_path: Path) -> None:
+def test_files_without_permissions_are_downloaded(local: Kind, tmp_path: Path) -> None:
     """Files without permissions are downloaded, as root reads them in a container."""
 
     async def run(sandbox: Sandbox) -> None:

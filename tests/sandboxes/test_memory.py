@@ -2,8 +2,6 @@
 
 import asyncio
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +9,7 @@ import pytest
 
 from parity.driver.sandbox import Sandbox
 from parity.driver.sandboxes.limits import parents_of_groups
-from tests.sandboxes.kinds import Kind, comes_true
+from tests.sandboxes.kinds import Kind, comes_true, running
 
 _READ, _MMAP, _MEMFD_CREATE = (0, 9, 319) if "x86_64" in os.uname().machine else (63, 222, 279)
 _LIMIT_MB = 64
@@ -49,7 +47,7 @@ def grouped(local: Kind) -> Kind:
 
 
 @pytest.mark.parametrize("take", [_SYSTEM_V, _MEMFD, _SHARED], ids=["system-v", "memfd", "shared"])
-def test_memory_that_is_no_process_s_own_counts(counted: Kind, take: str) -> None:
+def test_shared_memory_counts(counted: Kind, take: str) -> None:
     """Shared memory counts for the sandbox's limit."""
     assert _run(counted, take) == ""
 
@@ -59,7 +57,7 @@ def test_files_in_memory_count(grouped: Kind) -> None:
     assert _run(grouped, _FILES, storage_mb=512) == ""
 
 
-def test_a_limit_that_is_not_reached_is_not_noticed(counted: Kind) -> None:
+def test_memory_below_the_limit_can_be_used(counted: Kind) -> None:
     """A process may use memory below the limit."""
     assert _run(counted, """perl -e '$x = "x" x (20 << 20); print "held"'""") == "held"
 
@@ -75,7 +73,7 @@ def test_all_processes_count_together(counted: Kind) -> None:
     assert int(resident or 0) < 2 * _LIMIT_MB << 10
 
 
-def test_files_are_carried_from_a_sandbox_that_has_no_memory_left(grouped: Kind, tmp_path: Path) -> None:
+def test_files_are_downloaded_without_memory_left(grouped: Kind, tmp_path: Path) -> None:
     """Files can be downloaded from a sandbox that has no memory left."""
 
     async def run(sandbox: Sandbox) -> None:
@@ -88,7 +86,7 @@ def test_files_are_carried_from_a_sandbox_that_has_no_memory_left(grouped: Kind,
     assert (tmp_path / "reward.txt").read_text() == "1\n"
 
 
-def test_a_limit_of_data_counts_where_there_is_no_cgroup(local: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_data_of_a_process_is_limited_without_a_cgroup(local: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a cgroup, each process's data and System V segments are limited."""
     monkeypatch.setattr("parity.driver.sandboxes.limits.make_group", lambda *, memory: None)
 
@@ -136,29 +134,12 @@ def _groups(process: int | None = None) -> list[Path]:
     return list(parent.glob(f"parity-{process or os.getpid()}-*/"))
 
 
-_KILLED = """
-import asyncio, sys
-from pathlib import Path
-from tests.sandboxes.kinds import KINDS, Kind
-
-async def run():
-    async with Kind(KINDS["local"](), Path(sys.argv[1])).started(memory_mb=64) as sandbox:
-        await sandbox.exec("(setsid sleep 60 >/dev/null 2>&1 &)")
-        print("ready", flush=True)
-        await sandbox.exec("sleep 60")
-
-asyncio.run(run())
-"""
-
-
-def test_no_group_of_a_killed_run_is_left(grouped: Kind, environment: Path) -> None:
+def test_no_group_of_a_killed_run_is_left(grouped: Kind) -> None:
     """A killed run's cgroups are removed by another process."""
-    parent = next(parents_of_groups())
-    command = [sys.executable, "-c", _KILLED, str(environment)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]) as run:
+    with running(grouped, "killed", "(setsid sleep 60 >/dev/null 2>&1 &)") as run:
         assert run.stdout is not None
         assert run.stdout.readline() == "ready\n"
-        before = list(parent.glob(f"parity-{run.pid}-*"))
+        before = _groups(run.pid)
         run.kill()
 
     assert len(before) == 1
@@ -178,7 +159,7 @@ def _group(folder: Path, *controllers: str) -> None:
     (folder / "cgroup.procs").touch()
 
 
-def test_the_unified_hierarchy_gives_the_nearest_group_that_hands_memory_down(tmp_path: Path) -> None:
+def test_cgroups_version_2_give_the_nearest_group_that_counts_memory(tmp_path: Path) -> None:
     """In cgroups version 2, the nearest group that counts memory of child groups is used."""
     top = tmp_path / "cgroup"
     _group(top, "cpu", "memory")
@@ -191,7 +172,7 @@ def test_the_unified_hierarchy_gives_the_nearest_group_that_hands_memory_down(tm
     assert found == [top / "user.slice", top]
 
 
-def test_an_older_hierarchy_gives_the_process_s_own_group(tmp_path: Path) -> None:
+def test_cgroups_version_1_give_the_own_group(tmp_path: Path) -> None:
     """In cgroups version 1, the process's own memory group is used, even if a container shows only a part."""
     top = tmp_path / "memory"
     _group(top / "mine")
@@ -206,7 +187,7 @@ def test_an_older_hierarchy_gives_the_process_s_own_group(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("missing", [lambda top: (top / "cgroup.procs").unlink(), lambda top: None])
-def test_without_any_no_group_is_had(tmp_path: Path, missing: Callable[[Path], None]) -> None:
+def test_without_a_suitable_group_none_is_used(tmp_path: Path, missing: Callable[[Path], None]) -> None:
     """Without a suitable group, or without cgroups, no group is returned."""
     _group(tmp_path / "cgroup", "cpu")
     missing(tmp_path / "cgroup")

@@ -30,7 +30,7 @@ def test_dockerfiles_are_read(tmp_path: Path, text: str, expected: Dockerfile) -
     assert read_dockerfile(tmp_path / "Dockerfile") == expected
 
 
-def test_local_refuses_what_has_to_be_built(tmp_path: Path) -> None:
+def test_local_refuses_a_dockerfile_that_must_be_built(tmp_path: Path) -> None:
     """The local sandbox refuses a Dockerfile that must be built; it names the instruction and the alternative."""
     folder = tmp_path / "environment"
     folder.mkdir()

@@ -92,7 +92,7 @@ def test_sockets_that_no_namespace_holds_are_refused(local: Kind) -> None:
 
 
 @pytest.mark.parametrize("flag", _NAMESPACES, ids=hex)
-def test_a_child_in_a_namespace_of_its_own_is_refused(local: Kind, flag: int) -> None:
+def test_clone_with_a_namespace_is_refused(local: Kind, flag: int) -> None:
     """The older call `clone` with a new namespace is refused, too."""
     errors = _counts(local.executed(_errors({"clone": (CLONE[_MACHINE], flag | 17, 0, 0, 0, 0)})).stdout)
 
@@ -133,7 +133,7 @@ def test_the_filter_is_inherited(local: Kind) -> None:
         ("timeout 5 env -i /bin/echo on; nice -n 1 true && echo nice", "on\nnice\n"),
     ],
 )
-def test_programs_go_on_working(kind: Kind, command: str, expected: str) -> None:
+def test_ordinary_programs_work(kind: Kind, command: str, expected: str) -> None:
     """Ordinary programs work: jobs, pipes, child processes."""
     assert kind.executed(command).stdout == expected
 
@@ -224,7 +224,7 @@ def _foreign(machine: str) -> Iterator[tuple[int, int, int]]:
     yield _ARCHITECTURES[machine], 0xFFFF_FFFF, _REFUSED | errno.ENOSYS
 
 
-def test_other_tables_of_calls_are_shut(machine: str) -> None:
+def test_unknown_calls_are_refused(machine: str) -> None:
     """Calls of 32 bits, and calls with unknown numbers, are refused."""
     program = filter_program(machine)
 
@@ -255,7 +255,7 @@ def test_numbers_are_those_of_libseccomp(machine: str) -> None:
     assert found == calls
 
 
-def test_a_machine_whose_calls_are_not_known_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_machine_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine whose calls are unknown is refused by name."""
     here = os.uname()
     monkeypatch.setattr(os, "uname", lambda: os.uname_result((*here[:4], "s390x")))

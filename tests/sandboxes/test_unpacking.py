@@ -92,7 +92,7 @@ def test_nothing_is_written_through_a_link_of_the_archive(target: Path) -> None:
     assert (target / "real" / "file").read_text() == "old"
 
 
-def test_nothing_is_written_through_a_link_that_was_there(target: Path) -> None:
+def test_nothing_is_written_through_an_existing_link(target: Path) -> None:
     """A link in the place of a file is replaced, and nothing is written through a link to a folder."""
     (target / "file").symlink_to("../outside/file")
     (target / "folder").symlink_to("../outside")
@@ -103,7 +103,7 @@ def test_nothing_is_written_through_a_link_that_was_there(target: Path) -> None:
     assert (target.parent / "outside" / "file").read_text() == "untouched"
 
 
-def test_a_link_that_was_there_becomes_the_folder_of_the_archive(target: Path) -> None:
+def test_link_is_replaced_by_the_folder_of_the_archive(target: Path) -> None:
     """A link in the place of a folder that the archive names is replaced by a folder."""
     (target / "folder").symlink_to("../outside")
 
@@ -139,7 +139,7 @@ def test_only_files_folders_and_links_are_made(target: Path, kind: bytes) -> Non
     assert len(left_out) == 1
 
 
-def test_modes_are_tamed(target: Path) -> None:
+def test_modes_lose_rights_of_others(target: Path) -> None:
     """Modes lose setuid and write access for others, and get read access for the owner."""
     unpack(_archive(_member("setuid", b"x", mode=0o6777), _member("closed", b"x", mode=0)), target)
 
@@ -147,7 +147,7 @@ def test_modes_are_tamed(target: Path) -> None:
     assert stat.S_IMODE((target / "closed").stat().st_mode) == 0o600
 
 
-def test_what_is_there_is_replaced(target: Path) -> None:
+def test_existing_file_is_replaced(target: Path) -> None:
     """An existing file is replaced, not written into, because it may have other names."""
     (target / "file").write_text("old")
     os.link(target / "file", target / "other")
@@ -178,7 +178,7 @@ def test_limits_are_reported(target: Path, members: list[tuple[tarfile.TarInfo, 
     assert "\n" not in str(caught.value)
 
 
-def test_a_claim_of_much_is_refused_before_any_of_it_is_read(target: Path) -> None:
+def test_large_claim_is_refused_before_it_is_read(target: Path) -> None:
     """A member that claims too many bytes is refused before it is read."""
     info = tarfile.TarInfo("reward.txt")
     info.size = 5 << 30
@@ -253,7 +253,7 @@ def test_one_file_is_written_to_its_path(target: Path) -> None:
 
 
 @pytest.mark.parametrize("members", [[], [_symlink("a", "b")], [_member("a", type=tarfile.DIRTYPE)]])
-def test_what_is_no_file_is_not_written_as_one(target: Path, members: list[tuple[tarfile.TarInfo, bytes]]) -> None:
+def test_link_or_folder_is_not_written_as_a_file(target: Path, members: list[tuple[tarfile.TarInfo, bytes]]) -> None:
     """An archive that does not begin with a regular file is refused."""
     with pytest.raises(TransferError):
         unpack_file(_archive(*members), target / "reward.txt")
