@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
-from uuid import uuid4
 
 from parity.driver.documents.configurations import written_job
 from parity.driver.documents.lock import lock_of, lock_tree
@@ -75,7 +74,8 @@ async def run_plan(
         earlier = resume(plan.job, plan.trials, lock, context.host)
         if earlier is not None and on_earlier is not None:
             on_earlier(earlier)
-        running = _RunningJob(plan, context, on_moment, log, earlier, others_first=others_first)
+        begun = earlier or EarlierRuns(plan.trials)
+        running = _RunningJob(plan, context, on_moment, log, begun, others_first=others_first)
         # Rule: run-job/files
         write_document(folder / "config.json", written_job(plan.job, context.host))
         if not (folder / "lock.json").exists():
@@ -98,42 +98,31 @@ class _RunningJob:
         context: RunContext,
         on_moment: MomentListener,
         log: JobLog,
-        earlier: EarlierRuns | None,
+        earlier: EarlierRuns,
         *,
         others_first: bool,
     ) -> None:
         self._others_first = others_first
         self._overflow: OverflowError | None = None
         self._plan, self._context, self._on_moment, self._log = plan, context, on_moment, log
-        self._remaining = plan.trials if earlier is None else earlier.remaining
-        self._earlier = () if earlier is None else earlier.results
+        self._earlier = earlier
         metrics = [metric.type for metric in plan.job.metrics]
         # Rule: run-job/metrics
         self._metrics = metrics_of_datasets(metrics, plan.datasets)
         self._seats = asyncio.Semaphore(plan.job.n_concurrent_trials)
-        job = Job(
-            len(plan.trials),
-            earlier=tuple(map(job_trial, self._earlier)),
-            retries=earlier.n_retries if earlier else 0,
-        )
-        self._progress = JobProgress(
-            plan.folder,
-            # Rule: run-job/resume-same-job
-            (earlier and earlier.job_id) or uuid4(),
-            (earlier and earlier.started_at) or datetime.now(),
-            len(plan.trials),
-            RunningStats(job, self._metrics, context.series),
-        )
+        job = Job(len(plan.trials), earlier=tuple(map(job_trial, earlier.results)), retries=earlier.n_retries)
+        running = RunningStats(job, self._metrics, context.series)
+        self._progress = JobProgress(plan.folder, earlier.job_id, earlier.started_at, len(plan.trials), running)
 
     async def run(self) -> JobEnd:
-        self._log.write(f"{len(self._remaining)} of {len(self._plan.trials)} trials are to be run")
+        self._log.write(f"{len(self._earlier.remaining)} of {len(self._plan.trials)} trials are to be run")
         self._progress.write()
         # Rule: run-job/program-ends
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._run_in_turn(trial)) for trial in self._remaining]
+            tasks = [group.create_task(self._run_in_turn(trial)) for trial in self._earlier.remaining]
         # Rules: run-job/cancelled, run-job/resume-kept
         # `result()` raises if one trial alone was cancelled, which ends the job.
-        results: list[TrialResult[Any, Any]] = [*self._earlier, *(task.result() for task in tasks)]
+        results: list[TrialResult[Any, Any]] = [*self._earlier.results, *(task.result() for task in tasks)]
         # Rule: run-job/overflow
         if self._overflow is not None:
             raise ExceptionGroup("a metric is beyond a double", [self._overflow])

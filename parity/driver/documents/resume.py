@@ -11,11 +11,11 @@ import re
 import shutil
 from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import zip_longest
 from pathlib import Path
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from parity.driver.documents.configurations import job_folder, written_agent, written_job
 from parity.driver.documents.writing import remove_drafts
@@ -66,18 +66,19 @@ class _Record(Document):
 
 @dataclass(frozen=True)
 class EarlierRuns:
-    """The results of a job's earlier runs."""
-
-    job_id: UUID | None
-    started_at: datetime | None
-    """Local time, without a zone. This and `job_id` are None if the job was killed before a first result.json."""
-
-    n_retries: int
-    results: tuple[EarlierResult, ...]
-    """Trials that ended, in the order of the directory."""
+    """What a job goes on with. A first run begins with all of its trials."""
 
     remaining: tuple[Trial, ...]
     """Trials that still have to run, as planned."""
+
+    results: tuple[EarlierResult, ...] = ()
+    """Trials that ended, in the order of the directory."""
+
+    job_id: UUID = field(default_factory=uuid4)
+    started_at: datetime = field(default_factory=datetime.now)
+    """Local time, without a zone. This and `job_id` are new if the job was killed before a first result.json."""
+
+    n_retries: int = 0
 
 
 def resume(
@@ -113,9 +114,9 @@ def resume(
         shutil.rmtree(each)
     results = tuple(ended.values())
     if record is None:
-        return EarlierRuns(None, None, 0, results, remaining)
+        return EarlierRuns(remaining, results)
     # Rule: run-job/resume-same-job
-    return EarlierRuns(record.id, record.started_at, record.stats.n_retries, results, remaining)
+    return EarlierRuns(remaining, results, record.id, record.started_at, record.stats.n_retries)
 
 
 def _check_settings(path: Path, job: JobConfiguration) -> None:
