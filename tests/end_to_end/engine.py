@@ -1,18 +1,18 @@
-"""The bundled tasks, and their image."""
+"""The bundled tasks, with the image that the engine has."""
 
-import os
 import shutil
 from pathlib import Path
 
+from tests.sandboxes.kinds import IMAGE
+
 TASKS = Path(__file__).parent.parent / "tasks"
-TASKS_IMAGE = "debian:stable-slim"
-IMAGE = os.environ.get("PARITY_DOCKER_IMAGE", TASKS_IMAGE)
-"""The image of the tasks. It is never pulled."""
+_IMAGE = "debian:stable-slim"
+"""The image that the tasks name."""
 
 
 def copy_tasks(target: Path) -> Path:
-    """Copy the bundled tasks, with an image that is present."""
+    """Copy the bundled tasks, and let them name the image that is present."""
     shutil.copytree(TASKS, target)
     for path in target.glob("*/task.toml"):
-        path.write_text(path.read_text().replace(TASKS_IMAGE, IMAGE))
+        path.write_text(path.read_text().replace(_IMAGE, IMAGE))
     return target

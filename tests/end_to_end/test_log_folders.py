@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.engine import IMAGE
 from tests.end_to_end.log_folders import TASKS, write_tasks
 from tests.end_to_end.results import contents
 from tests.end_to_end.ways import WAYS
 from tests.needs import need
+from tests.sandboxes.kinds import IMAGE
 
 _NAMES = ("harbor on docker", "parity on local", "parity on docker")
 _BYTES = 256 << 20

@@ -1,8 +1,9 @@
 """Processes and containers of a test, found by a mark."""
 
-import subprocess
 import time
 from pathlib import Path
+
+from tests.sandboxes.kinds import containers
 
 _TIMEOUT = 120
 """Seconds to wait for the end of processes that have lost their parent."""
@@ -30,20 +31,11 @@ def _is_dead(process: Path) -> bool:
         return True
 
 
-def marked_containers(mark: str) -> list[str]:
-    """Return the names of containers, running or not, that contain the mark."""
-    listed = subprocess.run(
-        ["docker", "ps", "--all", "--filter", f"name={mark}", "--format", "{{.Names}}"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    return listed.stdout.split()
-
-
 def left_running(mark: str, *, docker: bool) -> list[str]:
     """Return all marked processes and containers that still run after `_TIMEOUT` seconds."""
     end = time.monotonic() + _TIMEOUT
     while True:
-        left = marked_processes(mark) + (marked_containers(mark) if docker else [])
+        left = marked_processes(mark) + (containers(mark) if docker else [])
         if not left or time.monotonic() > end:
             return left
         time.sleep(0.05)

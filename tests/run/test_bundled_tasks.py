@@ -12,10 +12,11 @@ from harbor.models.trial.config import TrialConfig
 from harbor.models.trial.result import TrialResult
 
 from parity.command import main
-from tests.end_to_end.engine import IMAGE, TASKS
+from tests.end_to_end.engine import TASKS
 from tests.needs import need
 from tests.run.conftest import ParityRun
 from tests.run.tasks import reward, write_task
+from tests.sandboxes.kinds import IMAGE
 
 _QUICK = ("reward-txt", "several-keys", "multi-step-mean", "no-reward", "step-without-reward")
 
