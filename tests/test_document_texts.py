@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from parity.operations.compare import Difference, compare
-from parity.operations.scenarios.document_differences import refined
+from parity.operations.scenarios.document_differences import restated
 from parity.operations.scenarios.document_texts import Masks, is_plain, masked_message
 from parity.operations.scenarios.records import Record, record_of_trial
 from parity.scorer.result_text import Tree, json_text
@@ -158,7 +158,7 @@ def test_difference_is_named(tmp_path: Path, changed: dict[str, str], path: tupl
 
 def _first(expected: Record, actual: Record) -> Difference | None:
     difference = compare(expected, actual)
-    return difference and refined(difference, expected, actual)
+    return difference and restated(difference, expected, actual)
 
 
 @pytest.mark.parametrize("texts", [None, [], {"config.json": None}, {"no.json": "{}"}])

@@ -6,20 +6,18 @@ package's driver refuses it before anything is written. The mean over the steps 
 a set, so scenarios of such tasks should have one key.
 """
 
-from collections.abc import Iterable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 from parity.driver.job_plan import JobRefused
+from parity.operations.answers import Answer, Value
 from parity.operations.compare import Difference, Ordered
 from parity.operations.files.folders import scratch_folder
 from parity.operations.operation import Operation
-from parity.operations.run_job.flags import FLAGS, FLAGS_OF_JOBS
 from parity.operations.run_job.rules import RULES
-from parity.operations.run_trial import first_of_calls
-from parity.operations.scenarios.document_differences import refined as of_documents
+from parity.operations.scenarios.call_differences import restated_calls
+from parity.operations.scenarios.document_differences import restated
 from parity.operations.scenarios.execution import check_job
-from parity.operations.scenarios.flags import document
 from parity.operations.scenarios.scenario import JobScenario
 from parity.operations.scenarios.settings import RetrySettings
 from parity.operations.scenarios.wire import (
@@ -30,54 +28,6 @@ from parity.operations.scenarios.wire import (
     is_read_elsewhere,
 )
 from parity.operations.wire import WireError
-
-
-def refined(difference: Difference, expected: Any, actual: Any) -> Difference:
-    """Restate a difference by the trial, run or call that is missing or unexpected, or by the fault of a document."""
-    match difference:
-        case Difference(("trials",), "keys"):
-            found = _of_trials(list(expected["trials"]), list(actual["trials"]))
-            return replace(difference, path=("trials", found))
-        case Difference(("trials", str(name), "calls"), "length"):
-            trial, runs = expected["trials"][name], actual["trials"][name]["calls"]
-            found = _of_runs(trial, len(runs), expected["files"]["config.json"]["retry"])
-            return replace(difference, path=(*difference.path, found))
-        case Difference(("trials", str(name), "calls", int(run)), "length") | Difference(
-            ("trials", str(name), "calls", int(run), int()), "keys"
-        ):
-            left, right = (side["trials"][name]["calls"][run] for side in (expected, actual))
-            of_calls = first_of_calls(left, right)
-            return replace(of_calls, path=(*difference.path[:4], *of_calls.path[1:])) if of_calls else difference
-    return of_documents(difference, expected, actual)
-
-
-def _of_trials(expected: list[str], actual: list[str]) -> str:
-    """Return how the trials differ: other `tasks`, other `names` (more or fewer), or another `order`."""
-    if _tasks(expected) != _tasks(actual):
-        return "tasks"
-    return "order" if len(expected) == len(actual) else "names"
-
-
-def _tasks(names: Iterable[str]) -> set[str]:
-    return {name.partition("__")[0] for name in names}
-
-
-def _of_runs(trial: Any, runs: int, retry: Any) -> str:
-    """Return why a trial should have had more runs, or fewer."""
-    if runs < len(trial["calls"]):
-        return "retried"
-    if len(trial["calls"]) == retry["max_retries"] + 1:
-        return "limit"
-    error = document(trial.get("result")).get("exception_info")
-    if not error:
-        return "no-error"
-    included, excluded = (
-        error["exception_type"] in (retry[f"{name}_exceptions"] or ()) for name in ("include", "exclude")
-    )
-    if included and excluded:
-        return "included-and-excluded"
-    return "excluded" if excluded else "not-included"
-
 
 _checked_jobs: set[str] = set()
 """Jobs that are known to be runnable; the check takes milliseconds, and golden vectors are decoded many times."""
@@ -103,11 +53,7 @@ class RunJob(Operation[JobScenario]):
 
     name = "run_job"
     rules = RULES
-    flag_sentences = FLAGS
-    flags = staticmethod(FLAGS_OF_JOBS.of)
-    remember = staticmethod(FLAGS_OF_JOBS.remember)
     codec = JOB_CODEC
-    refine = staticmethod(refined)
 
     def decode(self, value: Any) -> JobScenario:
         return _checked(super().decode(value))
@@ -115,6 +61,16 @@ class RunJob(Operation[JobScenario]):
     def ordered(self, case: JobScenario) -> Ordered:
         """Let the order of keys count in everything that reaches a file. The variables of a call do not."""
         return lambda path: path[:1] != ("trials",) or path[2:3] != ("calls",)
+
+    def compare(self, case: JobScenario, expected: Answer, actual: Answer) -> Difference | None:
+        """Return the first difference, at the call that is missing or superfluous, or at the place in a document."""
+        difference = super().compare(case, expected, actual)
+        match difference, expected, actual:
+            case Difference(("trials", _, "calls", int(), *_)), Value(left), Value(right):
+                return restated_calls(difference, left, right, depth=4)
+            case Difference(), Value(left), Value(right):
+                return restated(difference, left, right)
+        return difference
 
     def describe(self, case: JobScenario) -> str:
         parts = [

@@ -3,79 +3,318 @@
 A rule about the number of runs is identified by the reason for another run, or for none.
 """
 
-from parity.operations.rule import Rule, rules
+from parity.operations.rule import Rule, aspects, at, both, either, in_faults, in_keys
+from parity.operations.run_job import conditions
+from parity.operations.run_job.conditions import in_file, in_trial, is_fault, runs_too_often, trials_differ
+from parity.operations.scenarios.call_differences import in_course
+from parity.operations.scenarios.document_differences import in_times
 
-TIMES = "started_at finished_at updated_at created_at occurred_at"
-
-_TEXTS = rules(
-    "run_job",
-    ("run-job/document-layout", "pydantic.BaseModel.model_dump_json", "", "Documents MUST be indented by four blanks per level, with one blank after each colon and no line break at the end.", "layout", "texts/layout"),
-    ("run-job/document-spelling", "pydantic.BaseModel.model_dump_json", "", "Numbers MUST be spelled as in `stats`; in strings, only quotes, backslashes and control characters MUST be escaped.", "layout", "texts/spelling"),
-    ("run-job/duplicate-key", "pydantic.BaseModel.model_dump_json", "", "An object in a document MUST NOT have the same key twice.", "layout", "texts/duplicate-key"),
-    ("run-job/time-format", "harbor.job.Job.run and harbor.models.job.lock.JobLock", "", "Times of a job MUST be local, without a zone, and the time of the lock MUST be in UTC and end in Z; all have six digits for the fraction of a second, or none if it is 0.", "text", TIMES),
-)  # fmt: skip
-
-_PLAN = rules(
-    "run_job",
-    ("run-job/overflow", "harbor.job.Job._refresh_metrics_for_eval and asyncio.TaskGroup", "overflow", "A reward beyond the range of a double MUST end the job with an ExceptionGroup.", "fault"),
-    ("run-job/left-out", "harbor.models.task.task.Task.is_valid_dir", "left-out", "A folder of the dataset that is not a task MUST be left out, and the job MUST run without it.", "fault"),
-    ("run-job/cancelled", "harbor.job.Job._run_trials_with_queue", "cancelled", "If one trial alone is cancelled, the others MUST continue, and the job MUST stay unfinished.", "type", "finished_at trials/names trials/tasks stats"),
-    ("run-job/tasks", "harbor.models.job.config.DatasetConfig._get_local_task_configs", "", "Every task of the dataset MUST be run, and nothing else.", "", "trials/tasks"),
-    ("run-job/planned-order", "harbor.job.Job._init_trial_configs", "several-tasks-and-attempts", "The first attempts at all tasks MUST be planned before the second ones.", "", "trials/order"),
-)  # fmt: skip
-
-_QUEUE = rules(
-    "run_job",
-    ("run-job/same-name", "harbor.trial.queue.TrialQueue._execute_trial_with_retries", "retried", "All runs of a trial MUST have its name.", "", "trials/names"),
-    ("run-job/concurrency", "harbor.trial.queue.TrialQueue._run_trial", "queued one-after-another", "A trial MUST begin as soon as fewer trials than allowed are running; a trial that waits for another run counts as running.", "bits", "0/0"),
-    ("run-job/retry-limit", "harbor.trial.queue.TrialQueue._execute_trial_with_retries", "out-of-retries", "A trial MUST have at most one run more than it has retries.", "", "limit"),
-    ("run-job/no-error-no-retry", "harbor.trial.queue.TrialQueue._execute_trial_with_retries", "", "A trial without an error MUST NOT be run again.", "", "no-error"),
-    ("run-job/excluded", "harbor.trial.queue.TrialQueue._should_retry_exception and harbor.models.job.config.RetryConfig", "excluded", "A trial with an excluded error MUST NOT be run again; five errors are excluded by default.", "", "excluded"),
-    ("run-job/included", "harbor.trial.queue.TrialQueue._should_retry_exception", "not-included", "If errors are included, a trial with any other error MUST NOT be run again.", "", "not-included"),
-    ("run-job/excluded-beats-included", "harbor.trial.queue.TrialQueue._should_retry_exception", "included-and-excluded", "An error that is both included and excluded MUST count as excluded.", "", "included-and-excluded"),
-    ("run-job/retried", "harbor.trial.queue.TrialQueue._should_retry_exception", "retried", "A trial with any other error MUST be run again; errors match by the exact name of their class, and an empty set has no effect.", "", "retried"),
-    ("run-job/longest-wait", "harbor.trial.queue.TrialQueue._calculate_backoff_delay_sec", "capped-wait", "A wait before a further run MUST NOT be longer than `max_wait_sec`.", "bits", "1/0 2/0 3/0"),
-    ("run-job/waits", "harbor.trial.queue.TrialQueue._calculate_backoff_delay_sec", "retried", "The first wait before a further run MUST be `min_wait_sec`, and each later one MUST be `wait_multiplier` times the one before.", "bits", "1/0 2/0 3/0"),
-    ("run-job/folder-anew", "harbor.trial.queue.TrialQueue._execute_trial_with_retries", "retried", "A further run MUST begin with an empty folder.", "keys", "files"),
-)  # fmt: skip
-
-_RESUME = rules(
-    "run_job",
-    ("run-job/resume-settings", "harbor.models.job.config.JobConfig.__eq__", "earlier-other-settings", "A job MUST NOT go on with other settings: FileExistsError; its name and `debug` do not count as such, but `quiet` and the number of trials at a time do.", "fault"),
-    ("run-job/resume-same-job", "harbor.job.Job._init_progress_tracking and harbor.job.Job.run", "earlier", "A job that goes on MUST keep its id, its start, and the number of its retries.", "value", "goes_on n_retries"),
-    ("run-job/resume-again", "harbor.cli.jobs.resume and harbor.job.Job._maybe_init_existing_job", "earlier-begun earlier-cancelled", "An earlier trial without a result, or that was cancelled, MUST be removed, and MUST run again.", "keys"),
-    ("run-job/resume-kept", "harbor.job.Job._init_remaining_trial_configs and harbor.job.Job.run", "earlier-ended", "An earlier trial that has ended, with an error or without, MUST be kept for the first planned one of its configuration, and MUST count before all new ones.", "keys"),
-)  # fmt: skip
-
-_SETTINGS = rules(
-    "run_job",
-    ("run-job/n-tasks", "harbor.models.job.config.DatasetConfig._filter_task_ids", "n-tasks", "The first n_tasks tasks of a dataset MUST be run; if n_tasks is negative, all but that many of the last tasks.", "", "trials/tasks"),
-    ("run-job/no-attempts", "harbor.job.Job._init_trial_configs", "no-attempts", "A job with zero or a negative number of attempts MUST have no trials, and MUST finish.", "keys fault"),
-    ("run-job/agents", "harbor.job.Job._init_trial_configs", "several-agents", "All agents MUST make each attempt at a task, one after the other.", "keys order", "trials/order trials/names trials/tasks calls config.json lock.json agents"),
-    ("run-job/models", "harbor.agents.base.BaseAgent._init_model_info", "models", "Agents MUST be distinguished by the names of their models, without the provider before the first slash.", "keys text", "evals agent_info model_name stats"),
-    ("run-job/metrics", "harbor.job.Job._resolve_metrics", "several-metrics", "Every configured metric MUST be computed, in the configured order.", "keys length", "metrics"),
-    ("run-job/program-ends", "asyncio.TaskGroup", "program-ends", "An exception that ends the program MUST NOT be recorded as the trial's error; all other trials MUST be cancelled.", "keys type", "finished_at trials exception_info stats"),
-)  # fmt: skip
-
-_DOCUMENTS = rules(
-    "run_job",
-    ("run-job/retries-counted", "harbor.job.Job._remove_completed_attempt_for_retry", "", "n_retries MUST count all runs of trials after their first.", "", "n_retries"),
-    ("run-job/last-run-counts", "harbor.trial.queue.TrialQueue._execute_trial_with_retries and harbor.job.Job.run", "retried", "Only the last run of each trial MUST count.", "value", "stats"),
-    ("run-job/step-errors", "harbor.models.job.result.JobStats.increment and harbor.job.Job.run", "step-error", "An error of a step alone MUST NOT count as an error in the stats; its trial MUST count with its rewards, or as 0 without.", "", "stats"),
-    ("run-job/stats", "harbor.job.Job.run", "", "result.json MUST have the stats of all trials.", "", "stats"),
-    ("run-job/result", "harbor.job.Job.run", "", "result.json MUST record the number of trials, and when the job began and ended.", "", "files/result.json"),
-    ("run-job/lock", "harbor.models.job.lock.build_job_lock", "", "lock.json MUST record what each trial was run with, in planned order.", "", "lock.json"),
-    ("run-job/config", "harbor.models.job.config.JobConfig", "", "config.json MUST record how the job was run, with the included and excluded errors by name.", "", "retry n_attempts n_concurrent_trials datasets agents"),
-    ("run-job/files", "harbor.job.Job.run and harbor.job.Job._init_logger", "", "A job's folder MUST hold config.json, lock.json, result.json and job.log beside the trials.", "keys", "files"),
-    ("run-job/trials", "harbor.trial.queue.TrialQueue._run_trial", "", "Each trial of a job MUST run as it does alone."),
-)  # fmt: skip
+_NAME = "run_job"
+_IN_AGENTS_CALLS = in_course("upload-solution", "allow-solution", "run-solution", "run-command")
 
 RULES: list[Rule] = [
-    *_TEXTS,
-    *_RESUME,
-    *_SETTINGS,
-    *_PLAN,
-    *_QUEUE,
-    *_DOCUMENTS,
+    # Documents.
+    Rule(
+        "run-job/document-layout",
+        _NAME,
+        "Documents MUST be indented by four blanks per level, with one blank after each colon and no line break at "
+        "the end.",
+        source="pydantic.BaseModel.model_dump_json",
+        where=at("texts/layout"),
+    ),
+    Rule(
+        "run-job/document-spelling",
+        _NAME,
+        "Numbers MUST be spelled as in `stats`; in strings, only quotes, backslashes and control characters MUST be"
+        " escaped.",
+        source="pydantic.BaseModel.model_dump_json",
+        where=at("texts/spelling"),
+    ),
+    Rule(
+        "run-job/duplicate-key",
+        _NAME,
+        "An object in a document MUST NOT have the same key twice.",
+        source="pydantic.BaseModel.model_dump_json",
+        where=at("texts/duplicate-key"),
+    ),
+    Rule(
+        "run-job/time-format",
+        _NAME,
+        "Times of a job MUST be local, without a zone, and the time of the lock MUST be in UTC and end in Z; all "
+        "have six digits for the fraction of a second, or none if it is 0.",
+        source="harbor.job.Job.run and harbor.models.job.lock.JobLock",
+        where=in_times,
+    ),
+    # Earlier runs.
+    Rule(
+        "run-job/resume-settings",
+        _NAME,
+        "A job MUST NOT go on with other settings: FileExistsError; its name and `debug` do not count as such, but "
+        "`quiet` and the number of trials at a time do.",
+        source="harbor.models.job.config.JobConfig.__eq__",
+        where=both(is_fault("FileExistsError"), in_faults),
+    ),
+    Rule(
+        "run-job/resume-same-job",
+        _NAME,
+        "A job that goes on MUST keep its id, its start, and the number of its retries.",
+        source="harbor.job.Job._init_progress_tracking and harbor.job.Job.run",
+        when=conditions.has_earlier,
+        where=both(aspects("value"), at("goes_on", "n_retries")),
+    ),
+    Rule(
+        "run-job/resume-again",
+        _NAME,
+        "An earlier trial without a result, or that was cancelled, MUST be removed, and MUST run again.",
+        source="harbor.cli.jobs.resume and harbor.job.Job._maybe_init_existing_job",
+        when=conditions.repeats_earlier,
+        where=both(in_keys, at("trials", "stats")),
+    ),
+    Rule(
+        "run-job/resume-kept",
+        _NAME,
+        "An earlier trial that has ended, with an error or without, MUST be kept for the first planned one of its "
+        "configuration, and MUST count before all new ones.",
+        source="harbor.job.Job._init_remaining_trial_configs and harbor.job.Job.run",
+        when=conditions.keeps_earlier,
+        where=both(in_keys, at("trials", "stats")),
+    ),
+    # The settings.
+    Rule(
+        "run-job/n-tasks",
+        _NAME,
+        "The first n_tasks tasks of a dataset MUST be run; if n_tasks is negative, all but that many of the last "
+        "tasks.",
+        source="harbor.models.job.config.DatasetConfig._filter_task_ids",
+        when=conditions.has_n_tasks,
+        where=trials_differ("tasks"),
+    ),
+    Rule(
+        "run-job/no-attempts",
+        _NAME,
+        "A job with zero or a negative number of attempts MUST have no trials, and MUST finish.",
+        source="harbor.job.Job._init_trial_configs",
+        when=conditions.has_no_attempts,
+        where=aspects("keys", "fault"),
+    ),
+    Rule(
+        "run-job/agents",
+        _NAME,
+        "All agents MUST make each attempt at a task, one after the other.",
+        source="harbor.job.Job._init_trial_configs",
+        when=conditions.has_several_agents,
+        where=either(trials_differ("number", "order"), _IN_AGENTS_CALLS, both(in_keys, at("lock.json", "agents"))),
+    ),
+    Rule(
+        "run-job/models",
+        _NAME,
+        "Agents MUST be distinguished by the names of their models, without the provider before the first slash.",
+        source="harbor.agents.base.BaseAgent._init_model_info",
+        when=conditions.has_model,
+        where=both(aspects("keys", "text"), at("evals", "agent_info", "model_name", "stats")),
+    ),
+    Rule(
+        "run-job/metrics",
+        _NAME,
+        "Every configured metric MUST be computed, in the configured order.",
+        source="harbor.job.Job._resolve_metrics",
+        when=conditions.has_metrics,
+        where=both(aspects("keys", "length"), at("metrics")),
+    ),
+    Rule(
+        "run-job/program-ends",
+        _NAME,
+        "An exception that ends the program MUST NOT be recorded as the trial's error; all other trials MUST be "
+        "cancelled.",
+        source="asyncio.TaskGroup",
+        when=conditions.program_ends,
+        where=either(
+            conditions.in_trial_keys, both(aspects("keys", "type"), at("finished_at", "exception_info", "stats"))
+        ),
+    ),
+    # Plan and end of the job.
+    Rule(
+        "run-job/overflow",
+        _NAME,
+        "A reward beyond the range of a double MUST end the job with an ExceptionGroup.",
+        source="harbor.job.Job._refresh_metrics_for_eval and asyncio.TaskGroup",
+        where=both(is_fault("ExceptionGroup"), in_faults),
+    ),
+    Rule(
+        "run-job/left-out",
+        _NAME,
+        "A folder of the dataset that is not a task MUST be left out, and the job MUST run without it.",
+        source="harbor.models.task.task.Task.is_valid_dir",
+        when=conditions.has_other_folder,
+        where=in_faults,
+    ),
+    Rule(
+        "run-job/cancelled",
+        _NAME,
+        "If one trial alone is cancelled, the others MUST continue, and the job MUST stay unfinished.",
+        source="harbor.job.Job._run_trials_with_queue",
+        where=both(in_trial(conditions.is_cancelled), aspects("type"), at("finished_at", "stats")),
+    ),
+    Rule(
+        "run-job/tasks",
+        _NAME,
+        "Every task of the dataset MUST be run, and nothing else.",
+        source="harbor.models.job.config.DatasetConfig._get_local_task_configs",
+        where=trials_differ("tasks"),
+    ),
+    Rule(
+        "run-job/planned-order",
+        _NAME,
+        "The first attempts at all tasks MUST be planned before the second ones.",
+        source="harbor.job.Job._init_trial_configs",
+        when=conditions.repeats_several_tasks,
+        where=trials_differ("order"),
+    ),
+    # Runs of a trial.
+    Rule(
+        "run-job/same-name",
+        _NAME,
+        "All runs of a trial MUST have its name.",
+        source="harbor.trial.queue.TrialQueue._execute_trial_with_retries",
+        where=both(in_trial(conditions.is_retried), trials_differ("number")),
+    ),
+    Rule(
+        "run-job/concurrency",
+        _NAME,
+        "A trial MUST begin as soon as fewer trials than allowed are running; a trial that waits for another run "
+        "counts as running.",
+        source="harbor.trial.queue.TrialQueue._run_trial",
+        when=conditions.has_waiting_trials,
+        where=conditions.in_first_begin,
+    ),
+    Rule(
+        "run-job/retry-limit",
+        _NAME,
+        "A trial MUST have at most one run more than it has retries.",
+        source="harbor.trial.queue.TrialQueue._execute_trial_with_retries",
+        where=runs_too_often(conditions.is_at_limit),
+    ),
+    Rule(
+        "run-job/no-error-no-retry",
+        _NAME,
+        "A trial without an error MUST NOT be run again.",
+        source="harbor.trial.queue.TrialQueue._execute_trial_with_retries",
+        where=runs_too_often(conditions.has_no_error),
+    ),
+    Rule(
+        "run-job/excluded",
+        _NAME,
+        "A trial with an excluded error MUST NOT be run again; five errors are excluded by default.",
+        source="harbor.trial.queue.TrialQueue._should_retry_exception and harbor.models.job.config.RetryConfig",
+        where=runs_too_often(conditions.is_excluded),
+    ),
+    Rule(
+        "run-job/included",
+        _NAME,
+        "If errors are included, a trial with any other error MUST NOT be run again.",
+        source="harbor.trial.queue.TrialQueue._should_retry_exception",
+        where=runs_too_often(conditions.is_not_included),
+    ),
+    Rule(
+        "run-job/excluded-beats-included",
+        _NAME,
+        "An error that is both included and excluded MUST count as excluded.",
+        source="harbor.trial.queue.TrialQueue._should_retry_exception",
+        where=runs_too_often(conditions.is_included_and_excluded),
+    ),
+    Rule(
+        "run-job/retried",
+        _NAME,
+        "A trial with any other error MUST be run again; errors match by the exact name of their class, and an "
+        "empty set has no effect.",
+        source="harbor.trial.queue.TrialQueue._should_retry_exception",
+        where=conditions.runs_too_rarely,
+    ),
+    Rule(
+        "run-job/longest-wait",
+        _NAME,
+        "A wait before a further run MUST NOT be longer than `max_wait_sec`.",
+        source="harbor.trial.queue.TrialQueue._calculate_backoff_delay_sec",
+        where=conditions.in_begin_after_longest_wait,
+    ),
+    Rule(
+        "run-job/waits",
+        _NAME,
+        "The first wait before a further run MUST be `min_wait_sec`, and each later one MUST be `wait_multiplier` "
+        "times the one before.",
+        source="harbor.trial.queue.TrialQueue._calculate_backoff_delay_sec",
+        where=conditions.in_begin_after_wait,
+    ),
+    Rule(
+        "run-job/folder-anew",
+        _NAME,
+        "A further run MUST begin with an empty folder.",
+        source="harbor.trial.queue.TrialQueue._execute_trial_with_retries",
+        where=conditions.in_files_of_retried,
+    ),
+    # All else.
+    Rule(
+        "run-job/retries-counted",
+        _NAME,
+        "n_retries MUST count all runs of trials after their first.",
+        source="harbor.job.Job._remove_completed_attempt_for_retry",
+        where=at("n_retries"),
+    ),
+    Rule(
+        "run-job/last-run-counts",
+        _NAME,
+        "Only the last run of each trial MUST count.",
+        source="harbor.trial.queue.TrialQueue._execute_trial_with_retries and harbor.job.Job.run",
+        where=both(in_trial(conditions.is_retried), aspects("value"), at("stats")),
+    ),
+    Rule(
+        "run-job/step-errors",
+        _NAME,
+        "An error of a step alone MUST NOT count as an error in the stats; its trial MUST count with its rewards, "
+        "or as 0 without.",
+        source="harbor.models.job.result.JobStats.increment and harbor.job.Job.run",
+        where=both(in_trial(conditions.has_error_of_step), at("stats")),
+    ),
+    Rule(
+        "run-job/stats",
+        _NAME,
+        "result.json MUST have the stats of all trials.",
+        source="harbor.job.Job.run",
+        where=at("stats"),
+    ),
+    Rule(
+        "run-job/result",
+        _NAME,
+        "result.json MUST record the number of trials, and when the job began and ended.",
+        source="harbor.job.Job.run",
+        where=in_file("result.json"),
+    ),
+    Rule(
+        "run-job/lock",
+        _NAME,
+        "lock.json MUST record what each trial was run with, in planned order.",
+        source="harbor.models.job.lock.build_job_lock",
+        where=in_file("lock.json"),
+    ),
+    Rule(
+        "run-job/config",
+        _NAME,
+        "config.json MUST record how the job was run, with the included and excluded errors by name.",
+        source="harbor.models.job.config.JobConfig",
+        where=in_file("config.json"),
+    ),
+    Rule(
+        "run-job/files",
+        _NAME,
+        "A job's folder MUST hold config.json, lock.json, result.json and job.log beside the trials.",
+        source="harbor.job.Job.run and harbor.job.Job._init_logger",
+        where=conditions.in_job_files,
+    ),
+    Rule(
+        "run-job/trials",
+        _NAME,
+        "Each trial of a job MUST run as it does alone.",
+        source="harbor.trial.queue.TrialQueue._run_trial",
+    ),
 ]
 """All rules, special ones before general ones."""

@@ -291,17 +291,18 @@ def _effects(case: TrialScenario) -> list[tuple[str, Effect]]:
     return [(purposes[place], effect) for place, effect in case.script.effects.items() if place < len(purposes)]
 
 
-_ENDS = frozenset({"SystemExit", "KeyboardInterrupt"})
+ENDS_PROGRAM = frozenset({"SystemExit", "KeyboardInterrupt"})
+"""Exceptions that no trial catches."""
 
 
 def program_ends(case: TrialScenario) -> bool:
     """Return whether a call raises an exception that ends the whole program."""
-    return any(effect.text in _ENDS for _, effect in _effects(case))
+    return any(effect.text in ENDS_PROGRAM for _, effect in _effects(case))
 
 
 def _raising(case: TrialScenario) -> list[str]:
     """Return the purposes of the calls that raise an error."""
-    return [purpose for purpose, effect in _effects(case) if effect.kind == "raise" and effect.text not in _ENDS]
+    return [purpose for purpose, effect in _effects(case) if effect.kind == "raise" and effect.text not in ENDS_PROGRAM]
 
 
 def raises(*purposes: str) -> When:
@@ -334,20 +335,6 @@ def agent_fails(case: TrialScenario) -> bool:
 
 
 # Differences.
-
-
-def in_course(*purposes: str) -> Where:
-    """Return a condition: a call is missing, superfluous or elsewhere; only one of the purposes, if any are given."""
-
-    def holds(difference: Difference, answer: Answer) -> bool:
-        if difference.aspect not in ("order", "length"):
-            return False
-        match difference.path:
-            case ("calls", int(), purpose):
-                return not purposes or purpose in purposes
-        return False
-
-    return holds
 
 
 def in_artifacts(difference: Difference, answer: Answer) -> bool:

@@ -5,7 +5,8 @@ Calls are compared before results, and results before files, because the first d
 
 from parity.operations.rule import Rule, aspects, at, both, either, in_faults
 from parity.operations.run_trial import conditions
-from parity.operations.run_trial.conditions import ends_with, has_file_of_step, in_course, in_task
+from parity.operations.run_trial.conditions import ends_with, has_file_of_step, in_task
+from parity.operations.scenarios.call_differences import in_course
 from parity.operations.scenarios.document_differences import in_file_names, in_times
 
 _NAME = "run_trial"

@@ -25,15 +25,15 @@ def in_file_names(difference: Difference, answer: Answer) -> bool:
     return difference.path[-1:] == ("files",) and difference.aspect == "keys"
 
 
-def refined(difference: Difference, expected: Any, actual: Any) -> Difference:
+def restated(difference: Difference, expected: Any, actual: Any) -> Difference:
     """Restate a difference in terms of the rules, if a document is wrong, given both whole records."""
     try:
-        return _refined(difference, expected, actual)
+        return _restated(difference, expected, actual)
     except (LookupError, TypeError, AttributeError, ValueError):  # a record of a runner may have any form
         return difference
 
 
-def _refined(difference: Difference, expected: Any, actual: Any) -> Difference:
+def _restated(difference: Difference, expected: Any, actual: Any) -> Difference:
     for depth in range(len(difference.path)):
         head, rest = difference.path[:depth], difference.path[depth:]
         match rest:

@@ -1,0 +1,79 @@
+"""Differences between the calls of two trials, which are named by the first call that is missing or superfluous."""
+
+from itertools import takewhile, zip_longest
+from typing import Any
+
+from parity.operations.answers import Answer
+from parity.operations.compare import Difference, Path, compare
+from parity.operations.rule import Where
+
+
+def restated_calls(difference: Difference, expected: Any, actual: Any, depth: int) -> Difference:
+    """Restate a difference of two lists of calls by the purpose of the call that is missing or superfluous.
+
+    Args:
+        difference: the first difference between two records.
+        expected: the reference's record.
+        actual: the runner's record.
+        depth: the number of steps of the difference's path that lead to the lists of calls.
+    """
+    path, rest = difference.path[:depth], difference.path[depth:]
+    if (difference.aspect, len(rest)) not in (("length", 0), ("keys", 1)):
+        return difference
+    for step in path:
+        expected, actual = expected[step], actual[step]
+    return _first_difference(expected, actual, path) or difference
+
+
+def _first_difference(expected: list[Any], actual: list[Any], path: Path) -> Difference | None:
+    """Return the first difference between two lists of calls, or None.
+
+    If a call is missing, superfluous or elsewhere, its purpose is the last step of the difference's path.
+
+    Args:
+        expected: the reference's calls, each under the name of its purpose.
+        actual: the runner's calls.
+        path: the path of the lists.
+    """
+    for number, (left, right) in enumerate(zip_longest(expected, actual)):
+        if not isinstance(left, dict) or not isinstance(right, dict) or list(left) != list(right):
+            purpose = _parting(_purposes(expected[number:]), _purposes(actual[number:]))
+            return Difference((*path, number, purpose), "order" if left and right else "length", left, right)
+        difference = compare(left, right, ordered=lambda path: False, path=(*path, number))
+        if difference:
+            return difference
+    return None
+
+
+def _purposes(calls: list[Any]) -> list[str]:
+    return [str(purpose) for call in calls if isinstance(call, dict) for purpose in call]
+
+
+def _parting(expected: list[str], actual: list[str]) -> str:
+    """Return the purpose of the wrong call: of the expected call if it is missing, else of the superfluous one."""
+    if not expected or not actual:
+        return [*expected, *actual, ""][0]
+    is_late, is_early = expected[0] in actual, actual[0] in expected
+    if is_late == is_early:
+        is_late = _alike(expected, actual[1:]) > _alike(expected[1:], actual)
+    return actual[0] if is_late else expected[0]
+
+
+def _alike(left: list[str], right: list[str]) -> int:
+    """Return how many purposes are equal at the beginning."""
+    pairs = zip_longest(left, right)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def in_course(*purposes: str) -> Where:
+    """Return a condition: a call is missing, superfluous or elsewhere; only one of the purposes, if any are given."""
+
+    def holds(difference: Difference, answer: Answer) -> bool:
+        if difference.aspect not in ("order", "length"):
+            return False
+        match difference.path:
+            case ("calls", int(), purpose) | ("trials", _, "calls", int(), int(), purpose):
+                return not purposes or purpose in purposes
+        return False
+
+    return holds
