@@ -2,7 +2,7 @@
 
 import pickle
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -32,9 +32,6 @@ class Operation[Case](ABC):
     rules: ClassVar[Sequence[Rule]]
     """The rules, special ones before general ones. Attribution tries them in this order."""
 
-    flag_sentences: ClassVar[Mapping[str, str]] = {}
-    """Every flag that a case can carry, with the sentence that explains it."""
-
     codec: Codec[Case]
     """Encodes and decodes cases."""
 
@@ -56,10 +53,6 @@ class Operation[Case](ABC):
     def needs_modes(self, case: Case) -> bool:
         """Return whether the case has a file or a folder that may not be read. Then it is not asked as root."""
         return False
-
-    def flags(self, case: Case) -> frozenset[str]:
-        """Return the flags of the case, a subset of `flag_sentences`: why it is hard."""
-        return frozenset()
 
     def encode(self, case: Case) -> Json:
         """Encode the case for the wire, for replay files and for golden vectors."""
@@ -94,16 +87,9 @@ class Operation[Case](ABC):
         """Return the path to the object whose keys change their order from run to run in the reference, or None."""
         return None
 
-    def refine(self, difference: Difference, expected: Any, actual: Any) -> Difference:
-        """Restate a difference in the terms of the rules, given both whole values."""
-        return difference
-
     def authority(self, case: Case) -> str:
         """Return the name of the authority for the expected answer to a case."""
         return HARBOR
-
-    def remember(self, case: Case, answer: Answer) -> None:  # noqa: B027
-        """Store the reference's answer to a case, if the flags of the case depend on it."""
 
     def question(self, *arguments: Any) -> Json:
         """Build the question for the pipe from the arguments of a call."""
@@ -134,12 +120,11 @@ class Operation[Case](ABC):
         return replace(answer, value=settled(answer.value, path))
 
     def compare(self, case: Case, expected: Answer, actual: Answer) -> Difference | None:
-        """Return the first difference between two answers to the case, or None."""
-        difference = compare_answers(expected, actual, ordered=self.ordered(case))
-        if difference is None:
-            return None
-        whole = (answer.value if isinstance(answer, Value) else None for answer in (expected, actual))
-        return self.refine(difference, *whole)
+        """Return the first difference between two answers to the case, or None.
+
+        Operations override this to name the place of a difference more exactly.
+        """
+        return compare_answers(expected, actual, ordered=self.ordered(case))
 
 
 def encode_answer(answer: Answer) -> Json:

@@ -5,7 +5,7 @@ condition on the case, and `where`, a condition on the difference between the tw
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -145,37 +145,3 @@ def rounding(difference: Difference, answer: Answer) -> bool:
 
 
 _ROUNDING = 1e-12
-
-
-def rules(operation: str, *rows: tuple[str, ...]) -> Iterable[Rule]:
-    """Build rules from rows of slug, source, flags, sentence and, optionally, aspects and places.
-
-    Blanks separate flags, aspects and places. Rules with predicates are to take the place of these rows.
-    """
-    for slug, source, flags, sentence, *rest in rows:
-        names, places = [*(each.split() for each in rest), [], []][:2]
-        plain = [name for name in names if name not in ("float", "rounding")]
-        conditions = [aspects(*plain)] if plain else []  # type: ignore[arg-type]
-        conditions += [in_floats] * ("float" in names) + [rounding] * ("rounding" in names)
-        place = at(*places) if places else anywhere
-        where = both(either(*conditions) if conditions else anywhere, place)
-        always_rounding = both(rounding, place) if "rounding" in names else nowhere
-        yield Rule(slug, operation, sentence, source, _carrying(operation, flags.split()), where, always_rounding)
-
-
-def _carrying(name: str, flags: list[str]) -> When:
-    """Return a condition: the case carries one of the flags; `always` without flags."""
-    if not flags:
-        return always
-
-    def holds(case: Any) -> bool:
-        from parity.operations import OPERATIONS
-
-        return not OPERATIONS[name].flags(case).isdisjoint(flags)
-
-    return holds
-
-
-def carried(conditions: "dict[str, Any]") -> set[str]:
-    """Return the flags with a true condition."""
-    return {flag for flag, holds in conditions.items() if holds}

@@ -57,9 +57,7 @@ class Comparer:
         if why := left_out(operation, question):
             return why
         with operation.arguments(question) as arguments:
-            answer = self._ask_reference(operation, question, arguments)
-        operation.remember(question, answer)
-        return answer
+            return self._ask_reference(operation, question, arguments)
 
     def _ask_reference[Case](self, operation: Operation[Case], question: Case, arguments: tuple[Any, ...]) -> Answer:
         """Return the reference's answer, or the recorded one if no wheel answers the case."""
@@ -82,7 +80,6 @@ class Comparer:
             expected = self._ask_reference(operation, question, arguments)
             if isinstance(expected, NotClaimed):
                 return expected, expected  # the runner's answer has nothing to be compared with
-            operation.remember(question, expected)
             skipped = self.skipped(operation, question, expected)
             return expected, skipped or ask(self.runner, operation.name, arguments, self.clock, traced=True)
 
@@ -146,9 +143,6 @@ def ask_both[Case](
     with ExitStack() as stack:
         calls = [stack.enter_context(operation.arguments(question)) for question in questions]
         expected = ask_reference(reference, operation.name, calls)
-        for question, answer in zip(questions, expected, strict=True):
-            if not isinstance(answer, NotClaimed):
-                operation.remember(question, answer)
         answered = [not isinstance(answer, NotClaimed) for answer in expected]
         asked = [call for call, is_answered in zip(calls, answered, strict=True) if is_answered]
         actual = iter(ask_several(runner, operation, asked, clock))

@@ -9,6 +9,7 @@ from itertools import zip_longest
 from pathlib import PurePosixPath
 from typing import Any
 
+from parity.operations.answers import Answer, Value
 from parity.operations.codec import Codec, Form
 from parity.operations.compare import Difference, Ordered, Path
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, InjectedFault, TaskScenario
@@ -67,6 +68,24 @@ def _purpose(call: Any) -> str | None:
     return next(iter(call), None) if isinstance(call, dict) else None
 
 
+def _restated(difference: Difference, expected: Any, actual: Any) -> Difference:
+    """Restate a difference by the refusal, the variable or the call that only one side has."""
+    path = difference.path
+    if not path and isinstance(expected, dict) and isinstance(actual, dict) and "refused" in {**expected, **actual}:
+        return replace(difference, path=("refused",))
+    if path and path[-1] == "env" and difference.aspect == "keys":
+        left, right = (_at(value, path) for value in (expected, actual))
+        return replace(difference, path=(*path, min(left.keys() ^ right.keys())))
+    if "calls" in path:
+        at = path.index("calls")
+        left, right = (_at(value, path[: at + 1]) for value in (expected, actual))
+        purposes = [(_purpose(one), _purpose(other)) for one, other in zip_longest(left, right)]
+        parting = next((pair for pair in purposes if pair[0] != pair[1]), None)
+        if parting:
+            return replace(difference, path=(*path[: at + 1], parting[0] or parting[1] or ""))
+    return difference
+
+
 class HarborEnvOperation(Operation[EnvScenario]):
     """The operation `harbor_env`: from tasks and an environment's arguments to rows, calls and rewards."""
 
@@ -90,21 +109,12 @@ class HarborEnvOperation(Operation[EnvScenario]):
         """Let the order of keys count in rewards, which reach files, but not in variables, files and tables."""
         return lambda path: "rewards" in path
 
-    def refine(self, difference: Difference, expected: Any, actual: Any) -> Difference:
-        """Restate a difference by the refusal, the variable or the call that only one side has."""
-        path = difference.path
-        if not path and isinstance(expected, dict) and isinstance(actual, dict) and "refused" in {**expected, **actual}:
-            return replace(difference, path=("refused",))
-        if path and path[-1] == "env" and difference.aspect == "keys":
-            left, right = (_at(value, path) for value in (expected, actual))
-            return replace(difference, path=(*path, min(left.keys() ^ right.keys())))
-        if "calls" in path:
-            at = path.index("calls")
-            left, right = (_at(value, path[: at + 1]) for value in (expected, actual))
-            purposes = [(_purpose(one), _purpose(other)) for one, other in zip_longest(left, right)]
-            parting = next((pair for pair in purposes if pair[0] != pair[1]), None)
-            if parting:
-                return replace(difference, path=(*path[: at + 1], parting[0] or parting[1] or ""))
+    def compare(self, case: EnvScenario, expected: Answer, actual: Answer) -> Difference | None:
+        """Return the first difference, at the refusal, the variable or the call that only one side has."""
+        difference = super().compare(case, expected, actual)
+        match difference, expected, actual:
+            case Difference(), Value(left), Value(right):
+                return _restated(difference, left, right)
         return difference
 
     def authority(self, case: EnvScenario) -> str:
