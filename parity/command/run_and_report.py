@@ -134,14 +134,16 @@ def _reasons(group: BaseExceptionGroup[BaseException], plan: JobPlan) -> Iterato
             yield str(_cannot_write(error, plan))
         else:
             what = f"{type(error).__name__}: {error}"
-            yield str(CommandFailure.at(plan.folder, what, "mend it, and run the same command to resume the job"))
+            yield str(CommandFailure.at(plan.folder, what, "correct it, and run the same command to resume the job"))
 
 
 def _cannot_write(error: OSError, plan: JobPlan) -> CommandFailure:
     where = Path(error.filename or plan.folder)
     what = error.strerror or type(error).__name__
     is_output = where.is_relative_to(plan.job.jobs_dir)
-    return CommandFailure.at(where, what, "mend it, or choose another --jobs-dir" if is_output else "make it readable")
+    return CommandFailure.at(
+        where, what, "make it writable, or choose another --jobs-dir" if is_output else "make it readable"
+    )
 
 
 _FIRST_LINE = 4096
@@ -202,8 +204,8 @@ def _refusal(name: str, use: Taken) -> str:
 
 
 def _whom(use: Taken) -> str:
-    whose = printable(use.tasks[0]) if len(use.tasks) == 1 else f"{len(use.tasks):,} tasks"
-    return f"{_tables(use)} of {whose}"
+    owner = printable(use.tasks[0]) if len(use.tasks) == 1 else f"{len(use.tasks):,} tasks"
+    return f"{_tables(use)} of {owner}"
 
 
 def _tables(use: Taken) -> str:

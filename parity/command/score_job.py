@@ -44,7 +44,7 @@ def score_job(options: argparse.Namespace) -> int:
 
 
 def _notes(job: JobDirectory) -> Iterator[str]:
-    """Yield what was assumed about the job, and what is unusual in its directory."""
+    """Yield assumptions about the job, and unusual content of its directory."""
     for dataset in job.config.datasets:
         if dataset.path is None:
             yield (

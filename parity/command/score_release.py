@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from parity.command.exit_code import CommandFailure
 from parity.reference import ReferenceLost, WheelError
-from parity.reference.separate.making import open_separate, show
+from parity.reference.separate.environments import open_separate, show
 from parity.reference.stored_jobs import stored_job
 from parity.scorer.from_disk.check import Check, Order
 from parity.scorer.from_disk.differences import difference_lines

@@ -189,7 +189,7 @@ class VerifierConfig(_Phase):
 
     @property
     def separate(self) -> bool | None:
-        """Return whether the verifier has its own sandbox; None if the task decides, whose default is no."""
+        """Return whether the verifier has its own sandbox; None if this is not set here. The task's default is no."""
         if self.environment_mode is None:
             return True if self.environment is not None else None
         return self.environment_mode == "separate"

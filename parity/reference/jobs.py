@@ -117,7 +117,7 @@ class _ReportedJob(HarborJob):  # type: ignore[misc]
         for name in job.datasets:
             if (
                 stored is not None or "/" in name
-            ):  # of a registry or a package, whose own metrics no job's directory has
+            ):  # a registry's or a package's: its own metrics are not in the job's directory
                 metrics.setdefault(name, metrics["adhoc"])
         super().__init__(config, _task_configs=[], _metrics=metrics, _task_download_results={})
         self._n_retries = job.retries

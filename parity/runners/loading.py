@@ -50,7 +50,7 @@ class LoadingLimit:
 
     @contextmanager
     def limited(self, spec: str) -> Iterator[None]:
-        """Limit the time of what is done inside."""
+        """Limit the time of the `with` block."""
         if not Clock(self.seconds).works:
             yield
             return

@@ -33,7 +33,7 @@ def job_stats(job: Job, *, series: Series = OFFICIAL) -> str:
     """Return `stats` of result.json as JSON, from `{` to `}`.
 
     Raises:
-        OverflowError: an int in a metric, or shown as one, is beyond the range of a double; the job ends.
+        OverflowError: an int in a metric is beyond the range of a double; the job ends.
         IndexError: the dataset of a trial that ended is not configured; the job ends.
         ValidationError: an earlier trial's reward is nan or infinite; it was written as null and cannot be read.
     """

@@ -13,7 +13,7 @@ _FLIPS = 10_000
 
 
 def chance(pairs: Sequence[Fraction]) -> tuple[float, str]:
-    """Return the two-sided probability of a sum at least as large if every sign were chance, and the method in words.
+    """Return the probability that random signs give a sum at least as large, in either direction; and the method.
 
     Args:
         pairs: the differences of the pairs.

@@ -117,7 +117,7 @@ class Comparer:
 
 
 def _only_recorded[Case](operation: Operation[Case], question: Case) -> Vector | None:
-    """Return the golden vector with this case, if its recorded answer is the only one; else None."""
+    """Return the golden vector with this case, if no wheel answers such cases; else None."""
     if operation.authority(question) == HARBOR:
         return None
     return vector_of(operation, question)
@@ -137,8 +137,7 @@ def ask_both[Case](
 ) -> list[tuple[Answer, Answer]]:
     """Return pairs of the reference's answer and the runner's, in order, up to the first that took too long.
 
-    If the reference has no answer (`NotClaimed`), the runner is not asked, and both answers of the pair are the
-    reference's.
+    If the reference has no answer, the runner is not asked, and both answers of the pair are `NotClaimed`.
     """
     with ExitStack() as stack:
         calls = [stack.enter_context(operation.arguments(question)) for question in questions]

@@ -1,4 +1,4 @@
-"""Records the findings of the suite's tests, and merges them: one simplest case for each rule, kind and harm.
+"""Records the findings of the suite's tests, and merges them: the simplest case for each rule, kind and harm.
 
 A record is plain JSON, because tests may run in other processes. The summary and the report of a session both show the
 merged records, so that they agree.
@@ -84,7 +84,7 @@ class Recorder:
         self.checker.tally.reported.append(entry)
 
     def _lines(self, divergence: Divergence) -> Rows:
-        """Return what was sent to a program, and what was expected and received; no rows for an object in Python."""
+        """Return the lines sent, expected and received, if the runner is a program; else no rows."""
         if not isinstance(self.checker.runner, PipeRunner):
             return []
         operation = OPERATIONS[divergence.operation]

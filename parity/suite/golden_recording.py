@@ -47,13 +47,13 @@ def record(
     """Return the vectors with the reference's answers of a series.
 
     Answers of the other series are kept if the recorded answer of this one is right. If it is wrong, a common answer
-    of both series is dropped. A case that the reference does not answer keeps what is recorded.
+    of both series is dropped. A case that the reference does not answer keeps its recorded answers.
 
     Args:
         vectors: the vectors of one operation, with the recorded answers.
         ask: returns the reference's answer to a case in its wire form, or None.
         series: the series of the running interpreter.
-        recording: counts what is new, changed, kept and still missing.
+        recording: counts new, changed, kept and missing answers.
     """
     recorded = []
     for vector in vectors:

@@ -22,7 +22,7 @@ _ASKED = 5
 _WIDTH = 60
 
 _FREE_KEYS = frozenset({"pass_at_k", "trial_score"})
-"""Operations whose outer keys depend on the case, so that rules decide which they are."""
+"""Operations whose outer keys depend on the case, so rules decide about them."""
 
 _KINDS = {dict: "a dict", list: "a list", str: "a str", bool: "a bool", int: "an int", float: "a float"}
 
@@ -45,7 +45,7 @@ def wrong_shape[Case](operation: Operation[Case], checker: Checker, series: Seri
 
 
 def _samples[Case](operation: Operation[Case], series: Series) -> Iterator[tuple[Case, object]]:
-    """Yield the plainest cases whose recorded answer is a value other than None and `{}`."""
+    """Yield cases with a recorded value other than None and `{}`, the shortest first."""
     for vector in sorted(read_vectors(operation.name), key=lambda each: len(str(each.input))):
         answer = vector.answer(series)
         if isinstance(answer, Value) and answer.value not in (None, {}) and not operation.needs_modes(vector.case):

@@ -83,7 +83,7 @@ def judge_vectors(
 ) -> list[SuiteFinding]:
     """Count a runner's answers to vectors, and return the divergences that are neither declared nor excused.
 
-    An entry of declared divergences whose list of vectors has to change is a finding, too.
+    A declared divergence with an outdated list of vectors is a finding, too.
 
     Args:
         operation: the operation that was asked.

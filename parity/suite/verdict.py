@@ -19,7 +19,7 @@ NOT_BY_REFERENCE = "not claimed by the reference"
 
 
 WRONG_SHAPE = "diverges: all answers have the wrong shape"
-"""The verdict on an operation whose answers no rule can be named for."""
+"""The verdict on an operation if no rule can be named for its answers."""
 
 
 def operation_verdict(

@@ -111,11 +111,11 @@ def _changed(listed: list[str], keys: dict[str, Key | None], *, names: list[str]
     ids=["one more", "one fewer", "another harm", "no vector any more"],
 )
 def test_changed_list_fails(listed: list[str], keys: dict[str, Key | None], line: str) -> None:
-    """If other vectors diverge so than an entry lists, the finding has the new line."""
+    """If an entry does not list the vectors that diverge, the finding has the new line."""
     (finding,) = _changed(listed, keys)
 
     assert finding.text.splitlines() == [
-        f"MOVED DECLARATION {RULE} other-value pays-out: other golden vectors diverge so than it lists",
+        f"MOVED DECLARATION {RULE} other-value pays-out: it does not list the golden vectors that diverge now",
         "  if this is intended, change .:1 to:",
         f"  {line}",
     ]

@@ -130,7 +130,7 @@ def test_vectors_are_listed(
         ([1, 0, 0], 3, " from 3 seeds"),
         ([0, 0], 2, " from 2 seeds"),
         ([1, 0, 1, 0, 0], 5, " from 5 seeds"),
-        ([1] * 8, 8, " from 8 seeds, with the last of which more were found"),
+        ([1] * 8, 8, " from 8 seeds; the last one still found more"),
     ],
 )
 def test_rounds_end_after_two_without_news(new: list[int], rounds: int, words: str) -> None:

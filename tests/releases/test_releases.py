@@ -14,7 +14,7 @@ from parity.operations.goldens import read_vectors
 from parity.operations.job_stats import JOB_STATS
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, one_of
 from parity.reference import SeparateReference, real_histories
-from parity.reference.separate.making import python_of
+from parity.reference.separate.environments import python_of
 from parity.runners.asking import ask
 
 pytestmark = pytest.mark.releases

@@ -191,4 +191,7 @@ def test_jobs_folder_that_cannot_be_made_is_named(dataset: Path, parity_run: Par
 
     ran = parity_run(dataset, "-o", "file", "--job-name", "j")
 
-    assert (ran.code, ran.err) == (3, ["parity run: file/j: Not a directory; mend it, or choose another --jobs-dir"])
+    assert (ran.code, ran.err) == (
+        3,
+        ["parity run: file/j: Not a directory; make it writable, or choose another --jobs-dir"],
+    )

@@ -1,6 +1,6 @@
 """The reference in its own environment, asked over the runners' pipe.
 
-`making` makes the environment of a release, and `client` is the kit's side of the pipe. In the other environment,
+`environments` makes the environment of a release, and `client` is the kit's side of the pipe. In the other environment,
 `bootstrap` starts `server`. PROTOCOL.md describes what a reference adds to the protocol.
 """
 

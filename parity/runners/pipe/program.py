@@ -34,7 +34,7 @@ class PipeError(Exception):
 
 
 class Lost(Exception):
-    """The program gave no line, and was ended; the message says what it did instead."""
+    """The program gave no answer, and was killed. The message says why."""
 
     def __init__(self, reason: str, *, hung: bool = False) -> None:
         super().__init__(reason)
@@ -176,7 +176,7 @@ class RunnerProgram:
                     self._poll.unregister(self._in)
 
     def _read_answers(self) -> None:
-        """Read what is available on standard output.
+        """Read from standard output.
 
         Raises:
             Lost: the program ended, or wrote too much.
@@ -191,12 +191,12 @@ class RunnerProgram:
             self._fail(f"it wrote more than {MOST_BYTES // 1024**2} MiB before it had read the question")
 
     def _read_stderr(self) -> None:
-        """Read what is available on standard error, and stop polling it at its end."""
+        """Read from standard error, and stop polling it at its end."""
         if not self._keep_stderr():
             self._poll.unregister(self._err)
 
     def _keep_stderr(self) -> bool:
-        """Read what is available on standard error, keep the end of it, and return whether more can come."""
+        """Read from standard error, keep its last bytes, and return whether more can come."""
         chunk = os.read(self._err, _CHUNK)
         self._stderr = (self._stderr + chunk)[-_KEPT_BYTES:]
         return bool(chunk)
@@ -231,7 +231,7 @@ class RunnerProgram:
         return not open_descriptors
 
     def _keep_stdout(self) -> bool:
-        """Read what is available on standard output, keep the beginning of it, and return whether more can come."""
+        """Read from standard output, keep its first bytes, and return whether more can come."""
         chunk = os.read(self._out, _CHUNK)
         if len(self._buffer) < _KEPT_BYTES:
             self._buffer += chunk

@@ -36,7 +36,7 @@ def is_possible(expected: str, job: JobDirectory) -> bool:
 
 
 class _OrderFree:
-    """Brings documents of a job into a form that is equal for all documents that differ only by the order of trials."""
+    """Converts documents of a job to a form that does not depend on the order of trials."""
 
     def __init__(self, job: JobDirectory) -> None:
         self._possible = _possible_sums(job)

@@ -1,7 +1,7 @@
 """Declared divergences: the ways in which a runner is known to score differently from Harbor.
 
 A file of declarations is strict in both directions. Each entry names a rule, a kind of difference and a harm, which
-identify a divergence everywhere; a witness, which every run asks again; and the golden vectors that diverge so.
+identify a divergence everywhere; a witness, which every run asks again; and the golden vectors that diverge.
 """
 
 from parity.suite.declared.declaration import CLASSES, Declaration, Declarations, StaleDeclaration

@@ -76,14 +76,14 @@ class Declaration(BaseModel):
     class_: Class = Field(alias="class")
     reason: Annotated[str, StringConstraints(pattern=r"\S")]
     witness: JsonString
-    """A case that diverges so, in its wire form."""
+    """A case that diverges in this way, in its wire form."""
 
     reference: JsonString
     """The reference's answer to the witness, as `answer_json` writes it."""
 
     runner: JsonString
     vectors: frozenset[str] | None = None
-    """The ids of all golden vectors that diverge so; None if they are not known."""
+    """The ids of all golden vectors that diverge in this way; None if they are not known."""
 
     _path: Path = PrivateAttr(Path())
     _lines: dict[str, int] = PrivateAttr(default_factory=dict)
@@ -142,7 +142,7 @@ class Declaration(BaseModel):
         return RULES[self.rule] if is_vector_of(RULES[self.rule], self.witness) else None
 
     def covers_vector(self, name: str) -> bool:
-        """Return whether a golden vector may diverge so."""
+        """Return whether the entry allows a golden vector to diverge."""
         return self.vectors is None or name in self.vectors
 
 

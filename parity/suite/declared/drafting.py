@@ -1,7 +1,7 @@
 """Drafts a file of declared divergences from the divergences of a run.
 
 There is one entry for each rule, kind and harm, with the plainest case as its witness. It takes class and reason from
-the earlier entry for the same, if there is one. Generated cases are repeated with other seeds, because one seed seldom
+the earlier entry for the same, if there is one. Generated cases are repeated with other seeds, because one seed rarely
 reveals everything.
 """
 
@@ -80,7 +80,7 @@ class Draft:
         """The number of seeds, in words."""
         last = next((number for number in range(len(self._starts)) if self.skips_round(number)), None)
         if last is None:
-            return f" from {len(self._starts)} seeds, with the last of which more were found" if self._starts else ""
+            return f" from {len(self._starts)} seeds; the last one still found more" if self._starts else ""
         return f" from {last} seeds"
 
     def entries(self) -> tuple[list[Declaration], list[str]]:

@@ -11,7 +11,7 @@ from parity.suite.divergence import Key
 def changed_lists(
     entries: Sequence[Declaration], vectors: Sequence[Vector], keys: Mapping[str, Key | None]
 ) -> Iterator[StaleDeclaration]:
-    """Yield a finding for each entry that does not list exactly the vectors that diverge so.
+    """Yield a finding for each entry that does not list exactly the vectors that diverge in its way.
 
     Vectors that were not asked stay listed. A divergence that an entry does not list is reported by itself, so these
     findings only say how to change the file.
@@ -32,7 +32,7 @@ def changed_lists(
 
 def _complaint(entry: Declaration, now: set[str]) -> Iterator[str]:
     listed = entry.vectors or frozenset()
-    yield f"MOVED DECLARATION {entry.name}: other golden vectors diverge so than it lists"
+    yield f"MOVED DECLARATION {entry.name}: it does not list the golden vectors that diverge now"
     yield f"  if this is intended, change {entry.at('vectors')} to:"
     line, *more = vectors_lines(now)
     if not more:

@@ -67,7 +67,7 @@ def assert_parity(
         The summary: a line for each operation.
 
     Raises:
-        AssertionError: it scores otherwise; the message has each broken rule with its smallest case.
+        AssertionError: it scores differently; the message has each broken rule with its smallest case.
         SuiteError: the suite cannot run, or the runner does not claim an operation that is named.
         ValueError: arguments that do not go together.
     """

@@ -47,7 +47,7 @@ def rank(item: pytest.Item) -> int:
 
 
 def draws(item: pytest.Item) -> bool:
-    """Return whether a test draws cases."""
+    """Return whether a test generates cases."""
     return hasattr(getattr(item, "obj", None), "default_cases")
 
 
@@ -59,15 +59,15 @@ def shard_of(item: pytest.Item) -> int:
 
 @dataclass(frozen=True)
 class Selection:
-    """The tests of the suite that a run selects, and those that draw cases and are left out."""
+    """The tests of the suite that a run selects, and those that generate cases and are left out."""
 
     tests: tuple[str, ...] = ()
     left_out: tuple[str, ...] | None = None
-    """The tests that draw cases and were not selected; None if the run did not collect the whole suite."""
+    """The tests that generate cases and were not selected; None if the run did not collect the whole suite."""
 
     @property
     def complete(self) -> bool:
-        """Return whether every test that draws cases is selected."""
+        """Return whether every test that generates cases is selected."""
         return self.left_out == ()
 
 
@@ -82,7 +82,7 @@ def select(selected: list[pytest.Item], collected: list[pytest.Item], shards: in
     Args:
         selected: the items that run.
         collected: all items that were found, including those not selected.
-        shards: the number of items into which a test that draws cases is split.
+        shards: the number of items into which a test that generates cases is split.
     """
     tests = {name_of(item) for item in selected if item in collected}
     left_out = {name_of(item) for item in collected if draws(item)} - tests
@@ -91,7 +91,7 @@ def select(selected: list[pytest.Item], collected: list[pytest.Item], shards: in
 
 
 def _is_whole(collected: list[pytest.Item], shards: int) -> bool:
-    """Return whether every test that draws cases was collected."""
+    """Return whether every test that generates cases was collected."""
     modules = {item.path: item.module for item in collected if isinstance(item, pytest.Function)}
     if not modules.keys() >= set(SUITE.glob("**/test_*.py")):
         return False
@@ -105,7 +105,7 @@ def verifies_goldens(options: Any, reference: Reference | SeparateReference | No
     Args:
         options: the options of the command line.
         reference: the reference; None for the golden files.
-        drawing: whether the run draws cases, too; a run of golden vectors alone verifies them, unless it is quick.
+        drawing: whether the run generates cases, too; a run of golden vectors alone verifies them, unless it is quick.
     """
     if reference is None or reference.identity.harbor != HARBOR_VERSION:
         return False

@@ -15,7 +15,7 @@ type ProfileName = Literal["quick", "default", "thorough"]
 """A profile of `parity.suite.plugin.profiles`."""
 
 CLASHES = pytest.StashKey[dict[str, str]]()
-"""A line for each option of the suite whose name another plugin or a conftest already uses."""
+"""A line for each option whose name is already used by another plugin or a conftest."""
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 _MOST_SECONDS = 1_000_000

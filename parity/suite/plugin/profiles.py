@@ -1,7 +1,7 @@
-"""Profiles: how many cases a run draws, with which seed, and how often a test runs to shrink its findings.
+"""Profiles: how many cases a run generates, with which seed, and how often a test runs to shrink its findings.
 
-A test of the suite, `parity/operations/*/test_*.py`, states by `@cases` how many cases it draws in the default profile;
-other profiles scale that number.
+A test of the suite, `parity/operations/*/test_*.py`, states by `@cases` how many cases it generates in the default
+profile; other profiles scale that number.
 """
 
 import secrets
@@ -51,7 +51,7 @@ PROFILES: dict[str, Profile] = {
 
 
 def cases(count: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Mark a test with the number of cases that the default profile draws, or of the runs of a state machine."""
+    """Mark a test with the number of cases, or of runs of a state machine, in the default profile."""
 
     def mark(test: Callable[..., Any]) -> Callable[..., Any]:
         test.default_cases = count  # type: ignore[attr-defined]
@@ -61,7 +61,7 @@ def cases(count: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
 
 def scaled_settings(count: int, profile: Profile) -> settings:
-    """Return Hypothesis's settings for a test that draws `count` cases by default."""
+    """Return Hypothesis's settings for a test that generates `count` cases by default."""
     return settings(
         backend=BACKEND,
         max_examples=max(1, round(count * profile.scale / profile.shards)),
@@ -76,7 +76,7 @@ def scaled_settings(count: int, profile: Profile) -> settings:
 
 
 def prepare(test: Any, profile: Profile) -> None:
-    """Give a test that draws cases the profile's settings."""
+    """Give a test that generates cases the profile's settings."""
     drawn = scaled_settings(test.default_cases, profile)
     if is_hypothesis_test(test):
         drawn(test)
@@ -85,7 +85,7 @@ def prepare(test: Any, profile: Profile) -> None:
 
 
 def seed_test(test: Any, number: int) -> None:
-    """Seed a test that draws cases."""
+    """Seed a test that generates cases."""
     seed_draws(number)
     if is_hypothesis_test(test):
         seed(number)(test)

@@ -1,4 +1,4 @@
-"""The end of the summary of a run with `--reference golden`: what is right, what to read, and what to run next."""
+"""Ends the summary of a run with `--reference golden`: the number of right answers, and what to read and run next."""
 
 import pytest
 

@@ -33,7 +33,7 @@ class RunEnding:
         """The exit code, once all tests have ended."""
 
         self.disagrees = False
-        """Whether the runner differs from the reference, or from what is declared of it."""
+        """Whether the runner differs from the reference, or from its declared divergences."""
 
         self.faults: list[str] = []
         """Why there is no verdict, or a file is not written; a line each."""

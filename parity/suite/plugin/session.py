@@ -222,7 +222,7 @@ class Session:
         if not uses_recorded or self.checker.goldens_count or item.get_closest_marker("operation"):
             return None
         is_recorded = not asked or any(OPERATIONS[each].authority(frozenset()) == HARBOR for each in asked)
-        return f"what is recorded is of harbor {HARBOR_VERSION}" if is_recorded else None
+        return f"the recorded answers are of harbor {HARBOR_VERSION}" if is_recorded else None
 
     def asked(self, item: pytest.Item) -> list[str]:
         """Return the operations that a test asks; none if it belongs to no operation."""
@@ -237,7 +237,7 @@ class Session:
         ]
 
     def scale(self, test: Any) -> int:
-        """Give a test that draws cases the profile's settings, once; return its number of shards."""
+        """Give a test that generates cases the profile's settings, once; return its number of shards."""
         if not hasattr(test, "default_cases"):
             return 1
         if not hasattr(test, "is_scaled"):
@@ -247,7 +247,7 @@ class Session:
 
     @property
     def items_per_test(self) -> int:
-        """Return the number of items into which a test that draws cases is split, each with its own seed.
+        """Return the number of items into which a test that generates cases is split, each with its own seed.
 
         They are the shards of the profile; for a draft, those of several rounds.
         """
@@ -258,7 +258,7 @@ class Session:
         return shard_of(item) // self.profile.shards
 
     def leaves_out(self, item: pytest.Item) -> bool:
-        """Return whether a test draws cases for a draft that would hardly find more."""
+        """Return whether a test of a draft is skipped, because it would hardly find more."""
         draft = self.checker.draft
         return draft is not None and draws(item) and draft.skips_round(self.round_of(item))
 
@@ -280,7 +280,7 @@ class Session:
     def _check_shape(self, name: str) -> None:
         """Check the shape of the runner's first answers to an operation, once.
 
-        The built-in runner and one with declared divergences are not checked, nor is one of which a draft is made.
+        The built-in runner and one with declared divergences are not checked, nor is one whose divergences are drafted.
 
         Raises:
             WrongShape: all of them have the wrong shape; the operation's other tests are skipped.

@@ -20,8 +20,8 @@ from parity.reference import (
 )
 from parity.reference.identity import GoldenOnly, recorded_identity
 from parity.reference.releases import HARBOR_VERSION
-from parity.reference.separate import making
-from parity.reference.separate.making import NEWEST, Say, open_separate
+from parity.reference.separate import environments
+from parity.reference.separate.environments import NEWEST, Say, open_separate
 from parity.runners import CleanRoom, Runner, RunnerError, load_runner
 from parity.runners.asking import Clock
 from parity.runners.loading import LoadingLimit
@@ -105,7 +105,7 @@ def lack_of_room() -> str | None:
 def show(config: pytest.Config, line: str) -> None:
     """Show a line before the session starts, although pytest already captures output."""
     with config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
-        making.show(line)
+        environments.show(line)
 
 
 def _reference(named: str, say: Say) -> Reference | SeparateReference | None:

@@ -1,9 +1,8 @@
-"""The terminal summary: each broken rule once, and per operation what was asked, and what came of it.
+"""The terminal summary: each broken rule once, and the counts and the verdict of each operation.
 
 The ten worst rules have a block of at most eight lines each. Other rules have a line, and so has a rule that a plainer
 case may explain. A case explains another if it differs in the same kind of way, does at least as much harm, and either
-its rule is about the other case, too, or it has the same error in the place of the same: then the fault behind it may
-be all that is wrong in the other.
+its rule is about the other case, too, or both have the same error in place of the same one.
 """
 
 from collections.abc import Iterator
@@ -81,7 +80,7 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
         write_recorded_answers(terminal, session)
     elif not session.checker.goldens_count:
         asked = f"harbor {session.identity.harbor} was asked for each"
-        terminal.write_line(f"vectors: {asked}; what is recorded is of harbor {HARBOR_VERSION}")
+        terminal.write_line(f"vectors: {asked}; the recorded answers are of harbor {HARBOR_VERSION}")
     elif not session.checker.verifies_goldens and any(counts.vectors for counts in session.tally.operations.values()):
         again = suite_command(terminal.config, "-k", "golden", *session.options)
         terminal.write_line(f"vectors: compared with their recorded answers; {again} asks harbor for each again")

@@ -36,7 +36,7 @@ def as_markdown(report: Report) -> str:
 def _rows(report: Report) -> Iterator[tuple[str, str]]:
     """Yield a name and a verdict for each rule that does not agree, the most harmful of an operation first.
 
-    An operation of which nothing was asked or claimed takes one line.
+    An operation without any answer takes one line.
     """
     for operation in report.operations:
         rules = [rule for rule in report.rules if rule.operation == operation.name]

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from shutil import get_terminal_size, rmtree
+from shutil import rmtree
 
 from uv import find_uv_bin
 
@@ -40,15 +40,8 @@ NEWEST = {"newest": "if-necessary", "pre": "allow"}
 
 
 def show(line: str) -> None:
-    """Write a line to standard error. The next one replaces one that ends in a carriage return, which only a terminal
-    shows.
-    """
-    if sys.stderr.isatty():
-        end = "\r" if line.endswith("\r") else "\n"
-        shown = line.rstrip("\r")[: get_terminal_size().columns - 1] if end == "\r" else line
-        print(f"\x1b[K{shown}", end=end, file=sys.stderr, flush=True)
-    elif not line.endswith("\r"):
-        print(line, file=sys.stderr, flush=True)
+    """Write a line to standard error."""
+    print(line, file=sys.stderr, flush=True)
 
 
 def is_release(name: str) -> bool:
@@ -87,7 +80,7 @@ def python_of(release: str, say: Say) -> Path:
         release = _newest(NEWEST[release])
     elif trusted_hash(release) is None:
         raise WheelError(f"--reference {release}: not a release that can be asked", f"naming {known_releases()}")
-    directory = _folder(release)
+    directory = _directory_of(release)
     python = directory / "bin" / "python"
     if python.exists():  # False for a link to an interpreter that is gone
         return python
@@ -96,7 +89,7 @@ def python_of(release: str, say: Say) -> Path:
         with _locked(directory.with_name(f"{directory.name}.lock"), say):
             if not python.exists():
                 say(f"parity: installing harbor {release} for --reference, once, into {directory}")
-                _make(directory, release, say)
+                _make(directory, release)
     except OSError as error:
         raise WheelError(
             f"--reference {release}: {error.filename or directory}: {error.strerror or error}", _ELSEWHERE
@@ -105,13 +98,12 @@ def python_of(release: str, say: Say) -> Path:
 
 
 def _newest(prereleases: str) -> str:
-    """Return the newest version of Harbor that uv finds."""
     search = ["--no-deps", "--no-header", "--no-annotate", "--prerelease", prereleases, "-q", "-"]
-    *_, found = _uv("pip", "compile", "--python", sys.executable, *search, given="harbor")
-    return found.removeprefix("harbor==")
+    *_, newest = _uv("pip", "compile", "--python", sys.executable, *search, stdin="harbor")
+    return newest.removeprefix("harbor==")
 
 
-def _folder(release: str) -> Path:
+def _directory_of(release: str) -> Path:
     """Return the directory of the environment: one for each interpreter series and list of constraints."""
     pinned = hashlib.sha256(constraints_of(release).read_bytes()).hexdigest()[:8]
     series = f"{sys.implementation.name}-{sys.version_info.major}.{sys.version_info.minor}"
@@ -129,7 +121,7 @@ def _locked(path: Path, say: Say) -> Iterator[None]:
         yield
 
 
-def _make(directory: Path, release: str, say: Say) -> None:
+def _make(directory: Path, release: str) -> None:
     """Make the environment; replace one that has lost its interpreter.
 
     A release without a published hash may refuse the pinned packages, and is then installed without pins.
@@ -141,17 +133,16 @@ def _make(directory: Path, release: str, say: Say) -> None:
     try:
         _uv("venv", "--python", sys.executable, str(new))
         try:
-            _uv(*install, "-c", str(constraints_of(release)), say=say)
+            _uv(*install, "-c", str(constraints_of(release)))
         except WheelError:
             if is_published:
                 raise
-            _uv(*install, say=say)
+            _uv(*install)
         if not is_published:
             _trust(new, release)
         rmtree(directory, ignore_errors=True)
         new.rename(directory)
     finally:
-        say("\r")
         rmtree(new, ignore_errors=True)
 
 
@@ -162,52 +153,36 @@ def _trust(environment: Path, release: str) -> None:
         WheelError: another hash was recorded before.
     """
     (record,) = environment.glob("lib/*/site-packages/harbor-*.dist-info/RECORD")
-    found = wheel_hash(shipped_files(record.read_text(encoding="utf-8")))
-    if trusted_hash(release) not in (None, found):
+    actual = wheel_hash(shipped_files(record.read_text(encoding="utf-8")))
+    if trusted_hash(release) not in (None, actual):
         raise WheelError(
             f"--reference {release}: its files are not those of its first use", f"rm {first_use_file(release)}"
         )
-    first_use_file(release).write_text(found, encoding="ascii")
+    first_use_file(release).write_text(actual, encoding="ascii")
 
 
-def _uv(*arguments: str, given: str = "", say: Say | None = None) -> list[str]:
+def _uv(*arguments: str, stdin: str = "") -> list[str]:
     """Run uv without the settings of the kit's own interpreter, and return the lines of its output.
 
     Like pip, it trusts the certificates of the system.
-
-    Args:
-        arguments: the arguments of uv.
-        given: its standard input.
-        say: shows each line while uv works.
 
     Raises:
         WheelError: uv fails.
     """
     variables = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
     variables.setdefault("UV_SYSTEM_CERTS", "true")
-    lines: list[str] = []
-    with subprocess.Popen(
+    uv = subprocess.run(
         [find_uv_bin(), *arguments],
         env=variables,
-        stdin=subprocess.PIPE,
+        input=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-    ) as uv:
-        assert uv.stdin
-        assert uv.stdout
-        try:
-            uv.stdin.write(given)
-            uv.stdin.close()
-            for line in uv.stdout:
-                lines.append(line.strip())
-                if say:
-                    say(f"parity: {lines[-1]}\r")
-        except BaseException:
-            uv.kill()
-            raise
+        check=False,
+    )
+    lines = [line.strip() for line in uv.stdout.splitlines()]
     if uv.returncode:
-        causes = [line for line in lines if re.match("error|cause", line)] or lines or ["it said nothing"]
-        said = ": ".join(dict.fromkeys(re.sub("^(error|cause): ", "", each) for each in (causes[0], causes[-1])))
-        raise WheelError(f"--reference: harbor could not be installed: uv: {said}", _INSTEAD)
+        causes = [line for line in lines if re.match("error|cause", line)] or lines or ["no output"]
+        problem = ": ".join(dict.fromkeys(re.sub("^(error|cause): ", "", each) for each in (causes[0], causes[-1])))
+        raise WheelError(f"--reference: harbor could not be installed: uv: {problem}", _INSTEAD)
     return lines
