@@ -117,7 +117,6 @@ def _retry(options: argparse.Namespace) -> RetryConfiguration:
 
 
 def _environment(options: argparse.Namespace, refuse: Refuse) -> EnvironmentConfiguration:
-    """Return the environment in Harbor's settings for a kind of sandbox."""
     name = sandbox_name(options)
     if name == "local" and options.allow_network:
         refuse("--allow-network: local sandboxes have no network; use --sandbox docker")

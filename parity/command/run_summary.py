@@ -127,7 +127,6 @@ def _numbers(numbers: Mapping[str, Number]) -> str:
 
 
 def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    """Return lines with aligned columns, numbers to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         f"{name:{widths[0]}}  {trials:>{widths[1]}}  {errors:>{widths[2]}}  {gave}"

@@ -158,12 +158,12 @@ class EnvironmentConfig(_Network):
 
     @property
     def network(self) -> bool:
-        """Return whether the sandbox has the whole network."""
+        """Whether the sandbox has the whole network."""
         return self.network_mode == "public"
 
     @property
     def network_is_explicit(self) -> bool:
-        """Return whether the task names its network mode."""
+        """Whether the task names its network mode."""
         return "network_mode" in self.model_fields_set
 
 
@@ -189,7 +189,7 @@ class VerifierConfig(_Phase):
 
     @property
     def separate(self) -> bool | None:
-        """Return whether the verifier has its own sandbox; None if this is not set here. The task's default is no."""
+        """Whether the verifier has its own sandbox; None if this is not set here. The task's default is no."""
         if self.environment_mode is None:
             return True if self.environment is not None else None
         return self.environment_mode == "separate"

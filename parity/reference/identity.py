@@ -59,7 +59,7 @@ def recorded_identity() -> Identity:
     """
     recorded = read_manifest()
     if not {"harbor", "wheel", "pydantic", "pydantic_core"} <= recorded.keys():
-        raise GoldenError(f"{golden_folder() / 'manifest.json'}: does not name what was recorded; restore golden/")
+        raise GoldenError(f"{golden_folder() / 'manifest.json'}: lacks the recorded releases; restore golden/")
     return Identity(
         harbor=str(recorded["harbor"]),
         wheel=str(recorded["wheel"]),

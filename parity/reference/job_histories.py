@@ -49,7 +49,7 @@ class History:
 
     @property
     def answer(self) -> Answer:
-        """Return the job's answer to the case for `job_stats`."""
+        """The job's answer to the case for `job_stats`."""
         if self.counts_steps:
             return NotClaimed("this harbor counts errors of steps, which a case does not have")
         return Value(self.stats) if self.error is None else Fault(type(self.error).__name__)

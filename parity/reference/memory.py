@@ -81,7 +81,7 @@ class MemoryEnvironment(BaseEnvironment):  # type: ignore[misc]
 
     @cached_property
     def script(self) -> TrialScript:
-        """Return the script of this run of the trial; each run has its own environment."""
+        """The script of this run of the trial; each run has its own environment."""
         name = sandbox_name(self.session_id)
         known = Scripts.by_trial.get(name)
         if known is not None or Scripts.otherwise is None:

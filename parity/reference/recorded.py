@@ -228,7 +228,7 @@ _HANDLER: Any = lookup("harbor.trial.artifact_handler")
 
 
 class _NumberedNames:
-    """A replacement for the module `tempfile`, with only `mkdtemp` and the arguments that these releases give."""
+    """A replacement for the module `tempfile`: its `mkdtemp` numbers the directories."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(tempfile, name)

@@ -23,7 +23,7 @@ LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 @cache
 def config_of(source: str | None) -> TrialConfig:
-    """Build a configuration for trials of a dataset, the only field that a job reads while it runs."""
+    """Build a configuration for trials of a dataset. A running job reads only the dataset from it."""
     return TrialConfig(task=TaskConfig(path=_TASK_PATH, source=source), trial_name="trial")
 
 

@@ -192,7 +192,6 @@ def _read(document: Any, path: Path, reading: _Reading) -> None:
 
 
 def _read_numbers(value: Any, path: Path, reading: _Reading) -> None:
-    """Record every number below a place as a score."""
     if len(path) > _DEEPEST:
         raise RecursionError
     if isinstance(value, dict | list | tuple):
@@ -227,14 +226,12 @@ def _read_trial(record: Any, path: Path, reading: _Reading) -> None:
 
 
 def _read_job(record: Any, path: Path, reading: _Reading) -> None:
-    """Record the scores and failures of a job and of its trials."""
     for name, trial in record["trials"].items():
         _read_trial(trial, (*path, name), reading)
     _read_trial(record, path, reading)
 
 
 def _read_code(code: Any, path: Path, reading: _Reading) -> None:
-    """Record each reason code as a separate failure."""
     if code is not None:
         reading.failures[(*path, "reason_code", _step(code))] = 1
 

@@ -53,7 +53,6 @@ def _samples[Case](operation: Operation[Case], series: Series) -> Iterator[tuple
 
 
 def _fits(operation: Operation[Any], expected: object, actual: object) -> bool:
-    """Return whether a value has the shape of the expected one."""
     if isinstance(expected, bool | int | float):
         return isinstance(actual, bool | int | float)
     if not isinstance(actual, type(expected)):

@@ -166,5 +166,5 @@ def test_manifest_without_a_reference_is_refused(tmp_path: Path, monkeypatch: py
     for module in (goldens, identity):
         monkeypatch.setattr(module, "golden_folder", lambda: tmp_path)
 
-    with pytest.raises(GoldenError, match=r"manifest\.json: does not name what was recorded; restore golden/$"):
+    with pytest.raises(GoldenError, match=r"manifest\.json: lacks the recorded releases; restore golden/$"):
         identity.recorded_identity()

@@ -73,7 +73,7 @@ class SeparateReference(PipeRunner):
 
     @property
     def authorities(self) -> Runner:
-        """Return this reference as a runner for `parity.runners.asking`."""
+        """This reference as a runner for `parity.runners.asking`."""
         return cast("Runner", self)
 
     def load(self, operation: str) -> None:

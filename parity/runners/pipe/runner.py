@@ -68,7 +68,7 @@ class PipeRunner:
 
     @property
     def name(self) -> str:
-        """Return the program's name, with the version if it gave one."""
+        """The program's name, with the version if it gave one."""
         return self._hello.title
 
     @property
@@ -85,7 +85,7 @@ class PipeRunner:
 
     @property
     def pipelining(self) -> bool:
-        """Return whether the program takes further questions before it has answered one."""
+        """Whether the program takes further questions before it has answered one."""
         return self._hello.pipelining
 
     def answer(self, operation: str, arguments: tuple[Any, ...], seconds: float) -> Answer:

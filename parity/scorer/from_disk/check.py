@@ -146,7 +146,7 @@ def _hidden(job: JobDirectory, text: str) -> str | None:
 
 
 def _is_lost_cost(job: JobDirectory, text: str) -> bool:
-    """Whether only the cost differs, which is null in the result.json of the job and of a trial."""
+    """Whether only the cost differs, and a trial has null for its cost."""
     is_null = any(usage.cost is None for file in job.trials for usage in file.trial.usage)
     return is_null and re.sub(r'"cost_usd": .*', '"cost_usd": null', text) == job.text
 

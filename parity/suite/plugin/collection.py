@@ -67,7 +67,7 @@ class Selection:
 
     @property
     def complete(self) -> bool:
-        """Return whether every test that generates cases is selected."""
+        """Whether every test that generates cases is selected."""
         return self.left_out == ()
 
 

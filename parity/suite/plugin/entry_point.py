@@ -59,7 +59,6 @@ def _asks_for_suite(config: pytest.Config, parser: pytest.Parser, args: list[str
 
 
 def _register_suite(early_config: pytest.Config, parser: pytest.Parser, args: list[str]) -> None:
-    """Add the suite's options, and register its plugin."""
     from parity.suite.plugin import hooks, options
     from parity.suite.plugin.run_end import ENDING, RunEnding
 

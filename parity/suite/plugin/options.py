@@ -28,7 +28,6 @@ def _seed(text: str) -> int:
 
 
 def _seconds(text: str) -> float:
-    """Read a number of seconds above 0."""
     try:
         number = float(text)
     except ValueError:

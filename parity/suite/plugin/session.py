@@ -92,12 +92,12 @@ class Session:
 
     @property
     def golden_only(self) -> bool:
-        """Return whether the runner is asked only golden vectors, and their recorded answers count."""
+        """Whether the runner is asked only golden vectors, and their recorded answers count."""
         return isinstance(self.checker.reference, GoldenOnly)
 
     @property
     def lacking(self) -> Mapping[str, str]:
-        """Return the operations that the reference does not answer, each with the reason."""
+        """The operations that the reference does not answer, each with the reason."""
         return self.reference.lacking if self.reference else {}
 
     @property
@@ -126,7 +126,7 @@ class Session:
 
     @property
     def case_timeout(self) -> float | None:
-        """Return the seconds that the runner may take for a case; None if nothing can stop it."""
+        """The seconds that the runner may take for a case; None if nothing can stop it."""
         clock = self.checker.clock
         return clock.seconds if can_be_stopped(self.checker.runner, clock) else None
 
@@ -145,7 +145,7 @@ class Session:
 
     @property
     def declarations(self) -> tuple[Declaration, ...]:
-        """Return the runner's declared divergences; for a draft, the earlier ones."""
+        """The runner's declared divergences; for a draft, the earlier ones."""
         draft = self.checker.draft
         return draft.earlier if draft else self.checker.declarations.entries
 
@@ -247,7 +247,7 @@ class Session:
 
     @property
     def items_per_test(self) -> int:
-        """Return the number of items into which a test that generates cases is split, each with its own seed.
+        """The number of items into which a test that generates cases is split, each with its own seed.
 
         They are the shards of the profile; for a draft, those of several rounds.
         """

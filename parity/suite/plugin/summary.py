@@ -206,7 +206,6 @@ def _is_about(slug: str, record: dict[str, Any]) -> bool:
 
 
 def _block(entry: Entry, more: list[list[str]]) -> list[str]:
-    """Return the block of a rule, with the worst case that breaks it."""
     rows = [*entry["rows"], *more]
     width = max(len(label) for label, _ in rows)
     record = entry["record"]
@@ -232,7 +231,6 @@ def _more(cases: list[Entry], vectors: int) -> list[list[str]]:
 
 
 def _rule_line(entry: Entry) -> str:
-    """Return the line of a rule that has no block."""
     record = entry["record"]
     return f"  {harm_word(record['harm'])}: {record['rule']}: {record['summary']}{_place(entry)}"
 
