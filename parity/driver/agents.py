@@ -99,9 +99,8 @@ class Oracle:
         task, steps = self.trial.task, self.trial.task.config.steps
         step = steps[self._runs] if self._runs < len(steps) else None
         self._runs += 1
-        own = None if step is None else task.step(step) / "solution"
         # Rule: run-trial/step-solution
-        solution = own if own is not None and own.exists() else task.solution
+        solution = task.of_step_or_task("solution", step)
         # Rule: run-trial/no-solution
         if not (solution / "solve.sh").exists():
             raise FileNotFoundError(f"there is no solution at {solution / 'solve.sh'}")

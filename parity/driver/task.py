@@ -56,13 +56,14 @@ class Task:
     def tests(self) -> Path:
         return self.folder / "tests"
 
-    @cached_property
-    def solution(self) -> Path:
-        return self.folder / "solution"
-
     def step(self, step: TaskStep) -> Path:
         """Return a step's folder."""
         return self.folder / "steps" / step.name
+
+    def of_step_or_task(self, name: str, step: TaskStep | None) -> Path:
+        """Return a directory of a step, or the task's of the same name if the step has none."""
+        own = None if step is None else self.step(step) / name
+        return own if own is not None and own.exists() else self.folder / name
 
     def instruction(self, step: TaskStep | None = None) -> str:
         """Return the agent's instruction for the whole task or for one step.

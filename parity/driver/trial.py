@@ -74,7 +74,7 @@ class Trial:
             LOGS_OF_AGENT: self.folder.agent,
             LOGS_OF_ARTIFACTS: self.folder.artifacts,
         }
-        spec = replace(agent_spec(self.task, self.options), name=self.name, mounts=logs)
+        spec = replace(_agent_spec(self.task, self.options), name=self.name, mounts=logs)
         return self._made(context, spec, self.task.config.environment)
 
     def verifier_sandbox(self, context: RunContext, step: TaskStep | None) -> TrialSandbox:
@@ -85,7 +85,7 @@ class Trial:
         """
         name = verifier_sandbox_name(self.name, step.name if step else "trial")
         logs = {LOGS_OF_VERIFIER: self.folder.verifier}
-        spec = replace(verifier_spec(self.task, step, self.options), name=name, mounts=logs)
+        spec = replace(_verifier_spec(self.task, step, self.options), name=name, mounts=logs)
         return self._made(context, spec, self.task.config.verifier_environment(step))
 
     def _made(self, context: RunContext, spec: SandboxSpec, config: EnvironmentConfig) -> TrialSandbox:
@@ -96,19 +96,17 @@ class Trial:
 def specs_of(task: Task, options: Options) -> list[SandboxSpec]:
     """Return the specs of all sandboxes that a task's trials need. A trial adds the name and the log folders."""
     separate = [step for step in task.config.steps or (None,) if task.config.is_separate(step)]
-    return [agent_spec(task, options), *(verifier_spec(task, step, options) for step in separate)]
+    return [_agent_spec(task, options), *(_verifier_spec(task, step, options) for step in separate)]
 
 
-def agent_spec(task: Task, options: Options) -> SandboxSpec:
-    """Return the spec of the agent's sandbox."""
+def _agent_spec(task: Task, options: Options) -> SandboxSpec:
     return _spec(task, options, task.environment, task.config.environment)
 
 
-def verifier_spec(task: Task, step: TaskStep | None, options: Options) -> SandboxSpec:
+def _verifier_spec(task: Task, step: TaskStep | None, options: Options) -> SandboxSpec:
     """Return the spec of a verifier's sandbox, which is built from the step's tests or else from the task's."""
     # Rule: run-trial/separate-sandbox
-    own = None if step is None else task.step(step) / "tests"
-    folder = own if own is not None and own.exists() else task.tests
+    folder = task.of_step_or_task("tests", step)
     return _spec(task, options, folder, task.config.verifier_environment(step))
 
 
