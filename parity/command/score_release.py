@@ -45,7 +45,7 @@ def check_by_release(job: JobDirectory, checked: Check, name: str) -> tuple[Chec
         raise JobDirectoryError([f"{label}: {problem}" for problem in answer.problems])
     identity = {key: json.dumps(value) for key, value in job.record.identity.items()}
     head = re.compile(rf'"({"|".join(identity)})": (null|"[^"]*")')
-    text = head.sub(lambda found: f'"{found[1]}": {identity[found[1]]}', answer.text, count=len(identity))
+    text = head.sub(lambda match: f'"{match[1]}": {identity[match[1]]}', answer.text, count=len(identity))
     order = Order(f"{checked.order.phrase}, by {label}", files)
     left_out = {file.trial.name for file in files if not answer.alone[file.directory]}
     return Check(text, order, difference_lines(text, job.text), checked.hidden), left_out

@@ -126,7 +126,7 @@ def check_vectors(
         operation: the operation.
         checker: asks both sides, and counts.
         series: the series of the running interpreter.
-        recording: given if the wheel's answers will replace the recorded ones; then no runner is asked.
+        recording: counts the wheel's answers, if they will replace the recorded ones; then no runner is asked.
 
     Returns:
         The golden file as recording would write it today.

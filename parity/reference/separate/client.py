@@ -92,20 +92,20 @@ class SeparateReference(PipeRunner):
                 raise self._lost(operation, f"{kind}: {message}")
 
     def _ask_at_once(
-        self, operation: str, calls: Sequence[tuple[Any, ...]], seconds: float, given: list[Answer]
+        self, operation: str, calls: Sequence[tuple[Any, ...]], seconds: float, answers: list[Answer]
     ) -> None:
-        """Append the answers to `given`, however long they take; if the reference is lost, ask all questions again.
+        """Append the answers to `answers`, however long they take; if the reference is lost, ask all questions again.
 
         Raises:
             ReferenceLost: the reference was lost twice.
         """
         reasons: list[str] = []
         for _ in range(2):
-            answers: list[Answer] = []
-            lost = super()._ask_at_once(operation, calls, _A_DAY, answers)
-            crashes = [each.reason for each in (lost, *answers) if isinstance(each, Crash)]
+            received: list[Answer] = []
+            lost = super()._ask_at_once(operation, calls, _A_DAY, received)
+            crashes = [each.reason for each in (lost, *received) if isinstance(each, Crash)]
             if not crashes:
-                given += answers
+                answers += received
                 return
             reasons += crashes
         raise self._lost(operation, reasons[0])

@@ -53,9 +53,9 @@ def pytest_load_initial_conftests(
 
 def _asks_for_suite(config: pytest.Config, parser: pytest.Parser, args: list[str]) -> bool:
     """Return whether the command line names the kit, using the options that are known so far."""
-    given, unknown = parser.parse_known_and_unknown_args(args, copy(config.option))
+    known, unknown = parser.parse_known_and_unknown_args(args, copy(config.option))
     # The unknown arguments include the suite's options, and in older releases of pytest also names behind options.
-    return names_suite([*given.file_or_dir, *unknown], pyargs=given.pyargs, directory=config.invocation_params.dir)
+    return names_suite([*known.file_or_dir, *unknown], pyargs=known.pyargs, directory=config.invocation_params.dir)
 
 
 def _register_suite(early_config: pytest.Config, parser: pytest.Parser, args: list[str]) -> None:
