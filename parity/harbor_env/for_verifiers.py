@@ -19,7 +19,7 @@ from parity.driver.sandboxes.tar import unpack_compressed
 from parity.driver.sandboxes.transfer import log_left_out
 from parity.harbor_env.client import SandboxClient, open_sandboxes
 from parity.harbor_env.errors import CommandFailed, SandboxError, message_of
-from parity.harbor_env.rollout import KILLED, bounded, timeout_text
+from parity.harbor_env.rollout import KILLED, TRANSFER_SECONDS, bounded, timeout_text
 from parity.harbor_env.scratch import in_thread, scratch_directory
 from parity.harbor_env.settings import NAMES, EnvSettings, check_names
 from parity.harbor_env.tasks import HarborTasks, State
@@ -110,7 +110,7 @@ class _ReleaseClient:
             TransferError: it is larger than the host accepts.
         """
         pack = f"rm -rf {self._ARCHIVE}; tar -czf {self._ARCHIVE} -C {path} ."
-        packed = await self.execute_command(sandbox_id, pack, working_dir="/")
+        packed = await self.execute_command(sandbox_id, pack, working_dir="/", timeout=TRANSFER_SECONDS)
         if packed.exit_code not in (0, 1):  # 1 means that files changed while they were read
             raise CommandFailed(f"tar ended with {packed.exit_code}: {(packed.stderr or '').strip()[:200]}")
         async with scratch_directory() as local:

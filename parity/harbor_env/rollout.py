@@ -40,7 +40,9 @@ TESTS_ARCHIVE = "/tmp/parity-tests.tar.gz"
 KILLED = 137
 """The exit code of a command that `bounded` has killed."""
 
-_TRANSFER_SECONDS = 900
+TRANSFER_SECONDS = 900
+"""The time limit of a command of the environment's own, in seconds."""
+
 # Rule: documented-env/timeout
 DOCUMENTED_SECONDS = 300
 """The tests' timeout in the releases. Harbor's own timeout is in task.toml."""
@@ -180,7 +182,7 @@ class Rollout:
     async def run(self, command: str) -> Any:
         """Run a command of the environment's own, and return its result with `exit_code`, `stdout` and `stderr`."""
         # Not in the sandbox's own directory, which an agent may have removed.
-        return await self.client.execute_command(self.sandbox_id, command, working_dir="/", timeout=_TRANSFER_SECONDS)
+        return await self.client.execute_command(self.sandbox_id, command, working_dir="/", timeout=TRANSFER_SECONDS)
 
     async def _execute(self, command: str) -> None:
         """Run a command that must succeed.

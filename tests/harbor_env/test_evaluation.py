@@ -96,13 +96,6 @@ def test_no_more_rollouts_run_at_once_than_allowed(dataset: Path, local: Sandbox
     assert max(running) == 2
 
 
-def test_reward_of_a_subclass_counts(dataset: Path, local: Sandboxes) -> None:
-    """A subclass with its own `compute_reward` gets its average, without `rewards`."""
-    results = evaluated(_Unscored("true", dataset, sandboxes=local))
-
-    assert (results["reward"], results["metadata"]["avg_reward"]) == ([0.25] * 3, 0.25)
-
-
 def test_rollouts_share_nothing(dataset: Path, local: Sandboxes) -> None:
     """A change of the prompt or the task's table in one rollout does not affect others."""
 

@@ -94,15 +94,6 @@ def test_tests_may_have_any_time(tmp_path: Path, local: Sandboxes) -> None:
     assert evaluated(environment(tmp_path / "data", "true", local))["reward"] == [1.0]
 
 
-def test_task_without_test_script_gets_zero_as_documented(tmp_path: Path, local: Sandboxes) -> None:
-    """Under documented scoring, a task without test.sh gives 0.0 and no error."""
-    (write_task(tmp_path / "data" / "task", tests="true") / "tests" / "test.sh").unlink()
-
-    state = evaluated(environment(tmp_path / "data", "true", local, scoring="documented"))["state"][0]
-
-    assert outcome(state) == (0.0, "RewardFileNotFoundError")
-
-
 def test_agent_and_tests_run_in_the_folder_of_the_task(tmp_path: Path, local: Sandboxes) -> None:
     """Under Harbor's scoring, agent and tests run in the task's folder, with its variables."""
     task = write_task(tmp_path / "data" / "task", tests='[ "$PWD" = /w ] && cat made > /logs/verifier/reward.txt')

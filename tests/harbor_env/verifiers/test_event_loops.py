@@ -3,14 +3,13 @@
 import asyncio
 from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import parity.harbor_env
-from tests.harbor_env.verifiers.places import BUNDLED, NAMES, SOLVE, write_task
-from tests.harbor_env.verifiers.rollouts import State, closing, foreign_warnings, make, roll_out
+from tests.harbor_env.verifiers.places import BUNDLED, NAMES, SOLVE
+from tests.harbor_env.verifiers.rollouts import foreign_warnings
 
 pytestmark = foreign_warnings
 
@@ -36,17 +35,3 @@ def test_rollouts_are_the_same_in_every_loop(run: Callable[[Any], Any]) -> None:
         "several-keys": 0.0,
         "wrong-value": 0.0,
     }
-
-
-@pytest.mark.parametrize("run", _LOOPS)
-def test_rollouts_for_training_are_the_same_in_every_loop(tmp_path: Path, run: Callable[[Any], Any]) -> None:
-    """In training, a rollout gets its reward without an error in every event loop."""
-    environment = make("echo 0.5 > /app/made", write_task(tmp_path, "cp /app/made /logs/verifier/reward.txt"))
-
-    async def rolled_out() -> list[State]:
-        async with closing(environment):
-            return await roll_out(environment)
-
-    (state,) = run(rolled_out())
-
-    assert (state["reward"], state["error"], state["fault"]) == (0.5, None, None)

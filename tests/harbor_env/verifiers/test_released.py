@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from parity.harbor_env import DatasetError, Scoring
+from parity.harbor_env import Scoring
 from parity.harbor_env.for_verifiers import HarborEnv
 from tests.harbor_env.verifiers.places import write_task
 from tests.harbor_env.verifiers.released import released, released_rewards, released_state
-from tests.harbor_env.verifiers.rollouts import State, foreign_warnings, make, state_of
+from tests.harbor_env.verifiers.rollouts import State, foreign_warnings, state_of
 
 pytestmark = foreign_warnings
 
@@ -50,17 +50,6 @@ def test_tests_at_their_timeout_are_killed_on_the_client_of_the_release(tmp_path
         0.0,
         "VerifierTimeoutError: the tests ran into their timeout of 1.0 seconds",
     )
-
-
-def test_chosen_directory_that_is_no_task_is_refused(tmp_path: Path) -> None:
-    """A chosen directory that is not a task is refused; releases leave it out."""
-    dataset = write_task(tmp_path, f"echo 0.5 > {_TXT}")
-    (tmp_path / "other").mkdir()
-
-    with pytest.raises(DatasetError, match=r"other: lacks task\.toml and instruction\.md"):
-        make("true", dataset, scoring="documented", tasks=["task", "other"])
-
-    assert released_rewards("true", dataset, tasks=["task", "other"]) == {"task": 0.5}
 
 
 @pytest.mark.parametrize(

@@ -1,23 +1,18 @@
-"""The class for training scores like the environment for a bare machine."""
+"""The class for training: its states, errors and variables, as the release knows them."""
 
-import asyncio
 from pathlib import Path
-from typing import Any
 
 import pytest
 import verifiers as vf
 
-import parity.harbor_env
 from parity.driver.sandboxes.bubblewrap import LocalSandboxes
 from parity.harbor_env import Scoring
 from parity.harbor_env.for_verifiers import HarborEnv, HarborFault
-from tests.harbor_env.verifiers.places import BUNDLED, NAMES, SOLVE, write_task
+from tests.harbor_env.verifiers.places import BUNDLED, SOLVE, write_task
 from tests.harbor_env.verifiers.released import released, released_state
 from tests.harbor_env.verifiers.rollouts import (
     NOWHERE,
     State,
-    client,
-    closing,
     foreign_warnings,
     make,
     state_of,
@@ -32,51 +27,6 @@ _DOCUMENTED = {"harbor_config", "harbor_task_dir"}
 
 _MCP = {"harbor_mcp_jobs"}
 """Keys of releases about MCP servers, which are refused here."""
-
-
-def _bare_states(scoring: Scoring) -> list[State]:
-    environment = parity.harbor_env.HarborEnv(SOLVE, BUNDLED, tasks=NAMES, scoring=scoring)
-    return asyncio.run(environment.evaluate("a-model"))["state"]
-
-
-class _Keeping(HarborEnv):
-    """An environment that keeps the states, which the release reduces."""
-
-    kept: list[State]
-
-    async def rollout(self, *args: Any, **kwargs: Any) -> State:
-        """Keep the state of the rollout, and return it."""
-        state: State = await super().rollout(*args, **kwargs)
-        self.kept.append(state)
-        return state
-
-
-def _evaluate(scoring: Scoring) -> tuple[list[State], Any]:
-    """Return all states by their tasks, and the result of the release's own evaluation."""
-    environment = make(SOLVE, BUNDLED, _Keeping, tasks=NAMES, scoring=scoring)
-    environment.kept = []
-
-    async def run() -> Any:
-        async with closing(environment):
-            return await environment.evaluate(client=client(), model="a-model", num_examples=len(NAMES))
-
-    results = asyncio.run(run())
-    return sorted(environment.kept, key=lambda state: state["example_id"]), results
-
-
-def test_bundled_tasks_are_scored_as_on_a_bare_machine(scoring: Scoring) -> None:
-    """Rewards, their keys and faults are the same as on a bare machine, and the release's evaluation has them."""
-    bare = _bare_states(scoring)
-
-    states, results = _evaluate(scoring)
-
-    rewards = [state["reward"] for state in bare]
-    assert [state["reward"] for state in states] == rewards
-    assert [state["rewards"] for state in states] == [state["rewards"] for state in bare]
-    assert [state["fault"] for state in states] == [state["fault"] for state in bare]
-    assert [state["error"] for state in states] == [state["error"] for state in bare] == [None] * len(NAMES)
-    assert [output["reward"] for output in results["outputs"]] == rewards
-    assert results["metadata"]["avg_reward"] == pytest.approx(sum(rewards) / len(rewards))
 
 
 def test_fault_is_an_error_that_the_release_knows() -> None:
