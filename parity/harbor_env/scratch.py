@@ -1,7 +1,9 @@
 """Temporary directories that are removed after this process has ended, however it ended; and work in threads."""
 
 import asyncio
+import atexit
 import os
+import subprocess
 import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -11,9 +13,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import uuid4
 
-from parity.harbor_env.tidying import Tidying
-
-_TIDY_UP = 'for left in "$1"*; do [ ! -d "$left" ] || { chmod -R u+rwx "$left"; rm -rf "$left"; }; done'
+# The shell's input ends with this process.
+_TIDY_UP = """trap '' HUP INT QUIT TERM; read -r end
+for left in "$1"*; do [ ! -d "$left" ] || { chmod -R u+rwx "$left"; rm -rf "$left"; }; done"""
+_TIMEOUT = 2
+"""Seconds that this process waits at its end for that shell."""
 
 
 @asynccontextmanager
@@ -28,10 +32,25 @@ async def scratch_directory() -> AsyncIterator[Path]:
 
 @cache
 def _prefix(process: int, temporary: str) -> str:
-    """Return the beginning of the names of this process's directories. What is left of them is removed at its end."""
+    """Return the beginning of the names of this process's directories. A shell removes what is left of them."""
     prefix = f"harbor-env-{process}-{uuid4().hex[:12]}-"
-    Tidying(_TIDY_UP, os.path.join(temporary, prefix))
+    # It must run before there is anything to remove, because this process may be killed at any moment.
+    shell = subprocess.Popen(
+        ["sh", "-c", _TIDY_UP, "sh", os.path.join(temporary, prefix)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd="/",
+        env={"PATH": os.defpath},
+        start_new_session=True,
+    )
+    atexit.register(_end, shell)
     return prefix
+
+
+def _end(shell: "subprocess.Popen[bytes]") -> None:
+    with suppress(subprocess.TimeoutExpired):
+        shell.communicate(timeout=_TIMEOUT)
 
 
 async def in_thread[T](work: Callable[..., T], *arguments: Any) -> T:
