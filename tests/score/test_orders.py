@@ -29,11 +29,11 @@ def _check(score: Score, job: Path) -> tuple[int | str | None, str]:
     return code, next(line for line in err if not line.startswith("note: "))
 
 
-def _run(directory: Path, kill_after: int | None = None) -> Path:
+def _run(directory: Path) -> Path:
     """Run a job of three trials whose costs add up to 0.6000000000000001 as planned, and to 0.6 in reverse."""
     tasks = tuple(PlannedTask(f"task-{number}") for number in range(3))
     plan = RealJobPlan(tasks, lambda spot: PlannedRun({"reward": 1}, usage=Usage(cost=_COSTS[int(spot.task[-1])])))
-    return run_real_job(directory, plan, kill_after=kill_after)
+    return run_real_job(directory, plan)
 
 
 def _reverse(document: dict[str, Any]) -> None:
@@ -64,10 +64,14 @@ def test_copy_is_right_as_planned(tmp_path: Path, score: Score) -> None:
 
 
 def test_resumed_job_is_right(tmp_path: Path, score: Score) -> None:
-    """A resumed job took the trials of earlier runs as the directory lists them."""
-    _run(tmp_path, kill_after=2)
+    """A resumed job took the trials of earlier runs as the directory lists them, and then the other attempts."""
+    tasks = tuple(PlannedTask(f"task-{number}") for number in range(10))
+    plan = RealJobPlan(tasks, lambda spot: PlannedRun({"reward": 1}), attempts=2)
+    run_real_job(tmp_path, plan, kill_after=8)
 
-    assert _check(score, _run(tmp_path))[0] == 0
+    job = run_real_job(tmp_path, plan)
+
+    assert _check(score, job)[0] == 0
 
 
 def test_other_order_of_earlier_trials_is_not_judged(tmp_path: Path, score: Score) -> None:
