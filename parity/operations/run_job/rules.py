@@ -278,28 +278,32 @@ RULES: list[Rule] = [
     Rule(
         "run-job/stats",
         _NAME,
-        "result.json MUST have the stats of all trials.",
+        "`stats` in result.json MUST be as in `job_stats`, over all trials of the job.",
         source="harbor.job.Job.run",
         where=at("stats"),
     ),
     Rule(
         "run-job/result",
         _NAME,
-        "result.json MUST record the number of trials, and when the job began and ended.",
+        "result.json MUST have the job's id, the number of planned trials, and the times at which the job began, "
+        "was updated last, and ended; the last is null if the job has not finished.",
         source="harbor.job.Job.run",
         where=in_file("result.json"),
     ),
     Rule(
         "run-job/lock",
         _NAME,
-        "lock.json MUST record what each trial was run with, in planned order.",
+        "lock.json MUST list the trials in planned order, each with its task's name, digest and path, its agent, "
+        "its environment and its verifier; beside them it has the settings of retries and the number of trials at a"
+        " time. Members without a value are left out.",
         source="harbor.models.job.lock.build_job_lock",
         where=in_file("lock.json"),
     ),
     Rule(
         "run-job/config",
         _NAME,
-        "config.json MUST record how the job was run, with the included and excluded errors by name.",
+        "config.json MUST have every member of Harbor's JobConfig, with the settings as given; the included and the"
+        " excluded errors are lists of names, or null.",
         source="harbor.models.job.config.JobConfig",
         where=in_file("config.json"),
     ),
@@ -313,7 +317,7 @@ RULES: list[Rule] = [
     Rule(
         "run-job/trials",
         _NAME,
-        "Each trial of a job MUST run as it does alone.",
+        "Each trial of a job MUST make the calls and leave the files that it does alone, as in `run_trial`.",
         source="harbor.trial.queue.TrialQueue._run_trial",
     ),
 ]

@@ -716,28 +716,36 @@ RULES: list[Rule] = [
     Rule(
         "run-trial/config",
         _NAME,
-        "config.json MUST record how the trial was run, without secrets.",
+        "config.json MUST have every member of Harbor's TrialConfig, with the settings as given, but without "
+        "secrets, which are variables with KEY, SECRET, TOKEN, PASSWORD, CREDENTIAL or AUTH in their names: "
+        "`${NAME}` stands for a value that the host has under the same name, else `****` for one of up to eight "
+        "characters, and for a longer one its first four characters, `****`, and its last three.",
         source="harbor.trial.trial.Trial._init_result and harbor.utils.env.templatize_sensitive_env",
         where=at("config.json"),
     ),
     Rule(
         "run-trial/calls",
         _NAME,
-        "A trial MUST make the same calls in the same order, each with the same arguments at the same time.",
+        "A trial MUST start its sandbox, make the log folders, upload the environment's files and check its health;"
+        " then, once or for each step, prepare the step, run the agent, transfer its logs, download artifacts, and "
+        "verify; and at last stop the sandbox. Each call MUST begin when the one before it has ended, except for "
+        "the waits of a healthcheck.",
         source="harbor.trial.trial.Trial.run",
         where=at("calls"),
     ),
     Rule(
         "run-trial/files",
         _NAME,
-        "A trial's folder MUST hold the same files.",
+        "A trial's folder MUST hold config.json, result.json, trial.log and, after an error of the trial itself, "
+        "exception.txt; the folders `agent`, `verifier` and `artifacts`, of a step below `steps` and its name, MUST"
+        " hold what was downloaded, and the artifacts' manifest.json.",
         source="harbor.models.trial.paths.TrialPaths",
         where=at("files"),
     ),
     Rule(
         "run-trial/result",
         _NAME,
-        "result.json MUST have the same content, except for ids and times.",
+        "result.json MUST have every member of Harbor's TrialResult, also those that are null.",
         source="harbor.trial.trial.Trial._finalize",
     ),
 ]
