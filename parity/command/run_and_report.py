@@ -142,7 +142,7 @@ def _cannot_write(error: OSError, plan: JobPlan) -> CommandFailure:
     what = error.strerror or type(error).__name__
     is_output = where.is_relative_to(plan.job.jobs_dir)
     return CommandFailure.at(
-        where, what, "make it writable, or choose another --jobs-dir" if is_output else "make it readable"
+        where, what, "correct it, or choose another --jobs-dir" if is_output else "make it readable"
     )
 
 

@@ -193,5 +193,5 @@ def test_jobs_folder_that_cannot_be_made_is_named(dataset: Path, parity_run: Par
 
     assert (ran.code, ran.err) == (
         3,
-        ["parity run: file/j: Not a directory; make it writable, or choose another --jobs-dir"],
+        ["parity run: file/j: Not a directory; correct it, or choose another --jobs-dir"],
     )
