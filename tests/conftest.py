@@ -27,10 +27,18 @@ _LEFT_OUT = "parity/left-out"
 _ON_REQUEST = {"docker": "on Docker", "releases": "of releases of Harbor"}
 """Marks of tests that run only if `-m` names the mark."""
 
-_SLOW_FIXTURES = {"pytester", "run_process", "main_job", "local", "docker", "sandboxes", "kind"}
+_SLOW_FIXTURES = {"pytester", "run_process", "drafted", "main_job", "local", "docker", "sandboxes", "kind"}
 """Fixtures that start sandboxes, or nested runs of pytest."""
 
-_STARTS_PROCESSES = {"subprocess", "run_pytest", "run_parity"}
+_STARTS_PROCESSES = {
+    "subprocess",
+    "run_pytest",
+    "run_parity",
+    "run_in_site",
+    "assert_parity",
+    "PipeRunner",
+    "SeparateReference",
+}
 """Names that a test module imports if its tests start processes."""
 
 # Without limits on time: how busy a machine is says nothing about what is tested.
@@ -120,6 +128,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         names = getattr(item, "fixturenames", ())
         if "docker" in names or (parameters and "docker" in parameters.params.values()):
             item.add_marker(pytest.mark.docker)
+        if parameters and "local" in parameters.params.values():
+            item.add_marker(pytest.mark.slow)
         if isinstance(item, pytest.Function) and (
             _SLOW_FIXTURES & {*names} or _STARTS_PROCESSES & vars(item.module).keys() or _is_marked_slow(item)
         ):

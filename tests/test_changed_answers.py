@@ -62,7 +62,9 @@ _STEPS = {"run_trial": 7, "run_job": 7}
 """Of operations with many changes, how many steps lie between two that are tried; a prime, so that all kinds occur."""
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in _STEPS else []) for name in OPERATIONS]
+)
 def test_every_change_of_an_answer_is_noticed(name: str) -> None:
     """The comparison notices each single change of each recorded answer of an operation."""
     operation = OPERATIONS[name]

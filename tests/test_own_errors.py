@@ -101,11 +101,20 @@ def test_error_of_the_reference_is_an_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    "error", [SystemExit(3), GeneratorExit(), CancelledError(), pytest.skip.Exception("not today")]
+    ("error", "reason"),
+    [
+        (SystemExit(3), "it tried to end the process: SystemExit(3)"),
+        (GeneratorExit(), "it raised GeneratorExit, which is not an Exception: "),
+        (CancelledError(), "it raised CancelledError, which is not an Exception: "),
+        (pytest.skip.Exception("not today"), "it raised Skipped, which is not an Exception: not today"),
+    ],
 )
-def test_exception_that_ends_the_call_is_a_crash(error: BaseException) -> None:
-    """An error that ends the call is a crash, and is shown with its traceback."""
-    assert isinstance(_answer(_Raises(error)), Crash)
+def test_exception_that_ends_the_call_is_a_crash(error: BaseException, reason: str) -> None:
+    """An error that ends the call is a crash with its reason, and is shown with its traceback."""
+    answer = _answer(_Raises(error))
+
+    assert isinstance(answer, Crash)
+    assert answer.reason == reason
     assert type(error).__name__ in _shown(_Raises(error))[-1]
 
 

@@ -2,6 +2,7 @@
 
 from parity.operations import OPERATIONS
 from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.answers import Value
 from parity.operations.files.file_states import FileState
 from parity.operations.goldens import read_vectors
 from parity.operations.read_reward import READ_REWARD, RewardFolder
@@ -28,6 +29,7 @@ def test_changed_input_is_no_divergence() -> None:
     """A runner that changes its files and arguments but answers as the reference does agrees, each time it is asked."""
     checker = Checker(open_reference().authorities, Litters(), Clock(10))
 
+    assert checker.ask_both(READ_REWARD, _BOTH) == (Value({"a": 1.0}), Value({"a": 1.0}))
     for _ in range(2):
         assert checker.diverges(READ_REWARD, _BOTH) is None
         assert checker.diverges(AGGREGATE, _REWARDS) is None

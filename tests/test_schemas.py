@@ -38,7 +38,13 @@ def test_each_schema_is_valid() -> None:
         Draft202012Validator.check_schema(read_schema(name))
 
 
-@pytest.mark.parametrize("operation", OPERATIONS)
+_LARGE = ("run_trial", "run_job")
+"""Operations whose golden files take many seconds to validate."""
+
+
+@pytest.mark.parametrize(
+    "operation", [pytest.param(name, marks=[pytest.mark.slow] if name in _LARGE else []) for name in OPERATIONS]
+)
 def test_golden_files_follow_their_schema(operation: str) -> None:
     """Golden files follow their schema."""
     assert _is_valid("vectors", golden_folder() / f"{operation}.json")

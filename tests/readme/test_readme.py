@@ -14,6 +14,7 @@ _DOCUMENTS = {str(path.relative_to(ROOT)): path for path in documents()}
 _BLOCKS = {str(block): block for document in documents() for block in blocks(document)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", _BLOCKS.values(), ids=_BLOCKS)
 def test_commands_print_what_is_shown(block: Block) -> None:
     """Each block has today's output; `python -m tests.readme` renews it."""
