@@ -52,6 +52,7 @@ RULES: list[Rule] = [
         "A job MUST NOT go on with other settings: FileExistsError; its name and `debug` do not count as such, but "
         "`quiet` and the number of trials at a time do.",
         source="harbor.models.job.config.JobConfig.__eq__",
+        when=conditions.has_earlier,
         where=both(is_fault("FileExistsError"), in_faults),
     ),
     Rule(
