@@ -1,8 +1,13 @@
-"""What no vector says about scoring: the reason for a documented zero."""
+"""What no vector says about scoring: three rewards, and the reason for a documented zero."""
 
 import pytest
 
-from parity.harbor_env.scoring import documented_score
+from parity.harbor_env.scoring import documented_score, one_number
+
+
+def test_key_reward_counts_of_three() -> None:
+    """The key `reward` counts, however many others there are."""
+    assert one_number({"speed": 2, "reward": 0.5, "size": 3}) == 0.5
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ class Mutated:
 
     count: int
     by_tests: int
-    """The number of mutants that a test of the driver kills, but no vector."""
+    """The number of mutants that a test kills, but no vector."""
 
     living: list[str]
     """The change of each mutant that nothing kills."""
@@ -73,7 +73,7 @@ def main(chosen: list[str]) -> int:
         print("vectors that need file modes are left out; run as an ordinary user", file=sys.stderr)
     listed, names = equivalents(), chosen or modules()
     wrong = False
-    print("| module | mutants | killed by vectors | by tests of the driver | equivalent |\n|---|---|---|---|---|")
+    print("| module | mutants | killed by vectors | by tests | equivalent |\n|---|---|---|---|---|")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for module, each in zip(names, pool.map(mutate, names), strict=True):
             living, by_vectors = each.living, each.count - each.by_tests - len(each.living)

@@ -1,10 +1,10 @@
-"""Asks scorer and driver the golden vectors of both series; the first wrong answer ends the program with exit code 1.
+"""Asks the clean room the golden vectors of both series; the first wrong answer ends the program with exit code 1.
 
     python -m tests.mutation.ask_vectors [MODULE]
 
 Cosmic Ray runs this on each mutant, so it imports only what answers, and reads `golden/`. A module of the driver is
-asked only about trials and jobs. Then the tests of the driver run, because Harbor lacks some of its features. Vectors
-that need file modes are left out as root.
+asked only about trials and jobs, one of HarborEnv only about rollouts. Then tests of the driver or of HarborEnv run,
+because Harbor lacks some of their features. Vectors that need file modes are left out as root.
 """
 
 import subprocess
@@ -20,7 +20,7 @@ from parity.runners import CleanRoom
 from parity.runners.asking import Clock, ask
 from parity.scorer import Series
 
-# `harbor_env` is left out: it takes as long as all others, and asks for what lies above the scorer and the driver.
+# Without `harbor_env`, which takes as long as all others, and asks for what lies above the scorer and the driver.
 _QUICKEST_FIRST = (
     "reason_code",
     "trial_score",
@@ -34,10 +34,14 @@ _QUICKEST_FIRST = (
     "run_trial",
 )
 
-BY_A_TEST = "by a test of the driver"
+BY_A_TEST = "by a test"
 """The last line of the output if a test kills the mutant, but no vector."""
 
-_DRIVER_TESTS = [f"tests/driver/test_{name}.py" for name in ("copied_mounts", "rewards", "trial", "whole_job")]
+_TESTS = {
+    "parity/driver/": [f"tests/driver/test_{name}.py" for name in ("copied_mounts", "rewards", "trial", "whole_job")],
+    "parity/harbor_env/": ["tests/harbor_env/test_scoring.py"],
+}
+"""The tests that run on a mutant that no vector kills, by directory of its module."""
 
 
 def wrong_answers(operation: Operation[Any], clock: Clock) -> Iterator[str]:
@@ -57,26 +61,28 @@ def wrong_answers(operation: Operation[Any], clock: Clock) -> Iterator[str]:
 
 def operations_for(module: str) -> tuple[str, ...]:
     """Return the operations to ask about a mutated module; those that kill its mutants quickest come first."""
+    if module.startswith("parity/harbor_env/"):
+        return ("harbor_env",)
     if not module.startswith("parity/driver/"):
         return _QUICKEST_FIRST
     return ("run_job", "run_trial") if "job" in module else ("run_trial", "run_job")
 
 
 def main(module: str = "") -> int:
-    """Ask the operations, and for a module of the driver run its tests; return the exit code."""
+    """Ask the operations, and run the tests that `_TESTS` has for the module; return the exit code."""
     clock = Clock(Clock.DEFAULT)
     with clock.installed():
         for name in operations_for(module):
             for wrong in wrong_answers(OPERATIONS[name], clock):
                 print(wrong)
                 return 1
-    if module.startswith("parity/driver/"):
-        asked = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", "-x", "--noconftest", *_DRIVER_TESTS], check=False
-        )
-        if asked.returncode:
-            print(BY_A_TEST)
-            return 1
+    tests = next((tests for start, tests in _TESTS.items() if module.startswith(start)), [])
+    if not tests:
+        return 0
+    asked = subprocess.run([sys.executable, "-m", "pytest", "-q", "-x", "--noconftest", *tests], check=False)
+    if asked.returncode:
+        print(BY_A_TEST)
+        return 1
     return 0
 
 
