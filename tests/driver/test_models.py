@@ -55,7 +55,7 @@ _OF_TASKS: list[Any] = [
     "", "a", "é", "a\0b", "two words", "x" * 300, "..", "/",
     "1", " 1", "+1", "01", "1.0", "1.", ".5", "1e3", "1_0", "1__0", "0x1", "-0", "٣", "nan", "inf", "Infinity", "1e999",
     "9" * 400, "9" * 4400, "\u00a01", "true", "YES", "y", "on", "off", " yes", "tru", "oN",
-    "512M", "1K", " 2g ", "0.5G", "1e3M", "G", "2T", "infG", "nanG", "1e400K", "-1G", "1_0M", "٢G", "2GB",
+    "512M", "1K", "2000K", " 2g ", "0.5G", "1e3M", "G", "2T", "infG", "nanG", "1e400K", "-1G", "1_0M", "٢G", "2GB",
     "2 G", "2\nG", "Linux", "WINDOWS", "public", "no-network", "Public", "shared", "Shared", "separate", "mean", "Mean",
     "org/a..b", "o.r-g_/n.a", "org/", ".org/a", "org/name\n", "o/n/m", "Ö/n",
     "0x1", "2x", " 2x2x1 ", "2X2", "2x\u0663", "2x4\n", "http", "streamable-http", "ftp",
