@@ -83,11 +83,16 @@ class Tpu(_Table):
     topology: Annotated[str, AfterValidator(_topology)]
 
 
+def _transport(value: Any) -> Any:
+    """Return the transport that `http` is another name of."""
+    return "streamable-http" if value == "http" else value
+
+
 class McpServer(_Table):
     """A server of tools for the agent."""
 
     name: str
-    transport: Literal["stdio", "sse", "streamable-http", "http"] = "sse"
+    transport: Annotated[Literal["stdio", "sse", "streamable-http"], BeforeValidator(_transport)] = "sse"
     url: str | None = None
     command: str | None = None
     args: tuple[str, ...] = ()

@@ -32,7 +32,10 @@ _NETWORK = {"network_mode": "allowlist", "allowed_hosts": ["a.b"]}
 _ENVIRONMENT = {
     "build_timeout_sec": 1, "docker_image": "image", "os": "linux", "cpus": 1, "memory": "2G", "storage_mb": 10,
     "gpus": 1, "gpu_types": ["a"], "tpu": {"type": "v6e", "topology": "2x4"}, "env": {"A": "${SET:-x}"},
-    "mcp_servers": [{"name": "m", "url": "u"}, {"name": "n", "transport": "stdio", "command": "c", "args": ["1"]}],
+    "mcp_servers": [
+        {"name": "m", "transport": "sse", "url": "u"},
+        {"name": "n", "transport": "stdio", "command": "c", "args": ["1"]},
+    ],
     "skills_dir": "s", "healthcheck": _HEALTHCHECK, "workdir": "w", "allow_internet": True,
 }  # fmt: skip
 _PHASE = {"timeout_sec": 5, "user": "bob", **_NETWORK}

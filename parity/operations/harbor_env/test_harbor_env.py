@@ -20,7 +20,7 @@ def test_harbor_scoring(checker: Checker, scenario: EnvScenario) -> None:
     checker.check(HARBOR_ENV, [scenario])
 
 
-def test_what_tests_leave(checker: Checker) -> None:
+def test_rewards(checker: Checker) -> None:
     """Under Harbor's scoring, every kind of reward file, and every fault of a call, gives the same reward."""
     for scenario in known_env_scenarios():
         checker.check(HARBOR_ENV, [scenario])

@@ -59,7 +59,7 @@ def test_decisions(checker: Checker, profile: Profile) -> None:
         checker.check(RUN_JOB, [scenario])
 
 
-def test_what_is_seldom_drawn(checker: Checker) -> None:
+def test_rare_jobs(checker: Checker) -> None:
     """Rarely drawn jobs agree: a retried trial without rewards, nan rewards."""
     for scenario in seldom_jobs():
         checker.check(RUN_JOB, [scenario])

@@ -41,7 +41,7 @@ def test_injected_fault_in_each_call(checker: Checker, profile: Profile) -> None
         checker.check(RUN_TRIAL, [scenario])
 
 
-def test_what_is_seldom_drawn(checker: Checker) -> None:
+def test_rare_tasks(checker: Checker) -> None:
     """Runner and reference agree on unusual steps, values, rewards and mounted logs."""
     for scenario in seldom_trials():
         checker.check(RUN_TRIAL, [scenario])
