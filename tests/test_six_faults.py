@@ -145,4 +145,12 @@ def test_workers_report_the_same(printed: str, report: Report, tmp_path: Path) -
     spread = _run(tmp_path, "-n", "2")
 
     assert _shown(spread) == _shown(printed)
-    assert replace(read_report(tmp_path / "report.json"), started_at=report.started_at) == report
+    assert _comparable(read_report(tmp_path / "report.json")) == _comparable(report)
+
+
+def _comparable(report: Report) -> tuple[Report, list[tuple[object, ...]]]:
+    """Return a report without its time, and its divergences without messages, which name temporary directories."""
+    divergences = [
+        (each.rule, each.kind, each.harm, each.vector, each.case, each.runner) for each in report.divergences
+    ]
+    return replace(report, started_at="", divergences=()), divergences

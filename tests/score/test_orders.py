@@ -7,6 +7,9 @@ import os
 import random
 import shutil
 from collections.abc import Callable
+from functools import partial, reduce
+from itertools import permutations
+from operator import add
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +43,14 @@ def _reverse(document: dict[str, Any]) -> None:
     """Reverse the list of names, and set the cost that results from this order."""
     document["stats"]["cost_usd"] = 0.6
     document["stats"]["evals"]["scripted__adhoc"]["reward_stats"]["reward"]["1"].reverse()
+
+
+def _reorder(document: dict[str, Any], listed: list[str]) -> None:
+    """Take the trials in an order that is neither the planned one nor the directory's."""
+    names = document["stats"]["evals"]["scripted__adhoc"]["reward_stats"]["reward"]["1"]
+    known = (tuple(names), tuple(name for name in listed if name in names))
+    names[:] = next(order for order in permutations(names) if order not in known)
+    document["stats"]["cost_usd"] = reduce(add, (_COSTS[int(name.partition("__")[0][-1])] for name in names))
 
 
 def _copied(job: Path) -> Path:
@@ -77,7 +88,7 @@ def test_resumed_job_is_right(tmp_path: Path, score: Score) -> None:
 def test_other_order_of_earlier_trials_is_not_judged(tmp_path: Path, score: Score) -> None:
     """A copy of a resumed job may have any order of earlier trials; what is wrong in every order is wrong."""
     job = _copied(_run(tmp_path))
-    edit(job / "result.json", _reverse)
+    edit(job / "result.json", partial(_reorder, listed=os.listdir(job)))
     code, line = _check(score, job)
     assert code == 3
     assert line.startswith("result.json cannot be judged: trials started before config.json was written: ")
