@@ -16,6 +16,7 @@ from parity.operations.goldens import Vector, vector_of
 from parity.operations.operation import HARBOR, Operation
 from parity.operations.rule import Rule
 from parity.operations.rules import RULES, candidate_rules
+from parity.reference.identity import GoldenOnly
 from parity.runners import Runner
 from parity.runners.asking import Clock, ask, ask_reference, ask_several
 from parity.scorer.series import Series
@@ -62,7 +63,7 @@ class Comparer:
     def _ask_reference[Case](self, operation: Operation[Case], question: Case, arguments: tuple[Any, ...]) -> Answer:
         """Return the reference's answer, or the recorded one if no wheel answers the case."""
         answer = ask(self.reference, operation.name, arguments)
-        if isinstance(answer, NotClaimed) and (vector := _only_recorded(operation, question)):
+        if isinstance(answer, NotClaimed) and (vector := self._recorded(operation, question)):
             return vector.answer(Series.running()) or answer
         return answer
 
@@ -108,19 +109,17 @@ class Comparer:
         if difference is None:
             return None
         case = operation.encode(question)
-        if rule is None and (vector := _only_recorded(operation, question)):
+        if rule is None and (vector := self._recorded(operation, question)):
             rule = RULES[vector.rule]
         if rule is None:
             ask_again = partial(self.ask_runner, operation)
             rule = broken_rule(operation, question, expected, actual, difference, ask_again)
         return Divergence(operation.name, rule, case, expected, actual, difference, self.runner.name)
 
-
-def _only_recorded[Case](operation: Operation[Case], question: Case) -> Vector | None:
-    """Return the golden vector with this case, if no wheel answers such cases; else None."""
-    if operation.authority(question) == HARBOR:
-        return None
-    return vector_of(operation, question)
+    def _recorded[Case](self, operation: Operation[Case], question: Case) -> Vector | None:
+        """Return the golden vector with this case, if no wheel is asked such cases; else None."""
+        asks_wheel = operation.authority(question) == HARBOR and not isinstance(self.reference, GoldenOnly)
+        return None if asks_wheel else vector_of(operation, question)
 
 
 def ask_runner[Case](

@@ -10,6 +10,8 @@ import pytest
 
 from parity.operations import goldens
 from parity.operations.aggregate import AGGREGATE
+from parity.operations.aggregate.case import AggregateCase
+from parity.operations.answers import Value
 from parity.operations.goldens import GoldenError, read_vectors
 from parity.reference import identity, releases
 from parity.reference.releases import is_as_recorded
@@ -18,6 +20,7 @@ from parity.runners.asking import Clock
 from parity.scorer import Rewards, Series
 from parity.suite.checker import Checker
 from parity.suite.golden_vectors import check_vectors
+from parity.suite.replay import write_replay
 from tests.faulty.aggregate.sums import AddsOneByOne
 from tests.plugin.sites import run_in_site, site_without
 from tests.running import Run
@@ -67,13 +70,37 @@ def test_wrong_runner_fails(run: Run) -> None:
     assert re.search(r"to read: \S*golden/SPEC.md#[a-z/-]+; \d+ broken in all\n", ran.stdout)
 
 
-@pytest.mark.parametrize("option", [("--replay", "x"), ("--write-divergences", "x")])
-def test_option_that_needs_harbor_is_refused(option: tuple[str, ...], run: Run) -> None:
-    """Options that need Harbor are refused in one line."""
-    ran = run(*_GOLDEN, *option)
+def test_shown_command_replays_the_vector(run: Run) -> None:
+    """The command that a divergence shows asks its vector again."""
+    ran = run(*_GOLDEN, "--runner", "tests.faulty.aggregate.sums:AddsOneByOne", "-k", "aggregate")
+    command = re.search(r"^  replay +pytest (.*)$", ran.stdout, re.MULTILINE)
+    assert command
+
+    again = run(*shlex.split(command[1]))
+
+    assert again.returncode == pytest.ExitCode.TESTS_FAILED
+    assert re.search(r"^DIVERGENCE in aggregate .*summation/", again.stdout, re.MULTILINE)
+
+
+def test_replay_of_no_vector_is_refused(run: Run, tmp_path: Path) -> None:
+    """A case that is no golden vector has no recorded answer."""
+    case = AGGREGATE.encode(AggregateCase("mean", ({"not": 1}, {"recorded": 2})))
+    path = write_replay("aggregate", case, Value({}), tmp_path)
+
+    ran = run(*_GOLDEN, "--replay", str(path))
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
-    assert ran.stderr.strip() == f"ERROR: {option[0]} asks harbor and --reference golden does not: give one of them"
+    assert "its case is no golden vector, so harbor must answer it: leave out --reference golden" in ran.stderr
+
+
+def test_drafting_is_refused(run: Run) -> None:
+    """A draft of divergences needs Harbor."""
+    ran = run(*_GOLDEN, "--write-divergences", "x")
+
+    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
+    assert (
+        ran.stderr.strip() == "ERROR: --write-divergences asks harbor and --reference golden does not: give one of them"
+    )
 
 
 class _Asked(CleanRoom):

@@ -124,7 +124,7 @@ class SuitePlugin:
         unwanted = [item for item in ours if (item.get_closest_marker("replay") is not None) != replaying]
         if not self.session.declarations:
             unwanted += [item for item in ours if item.get_closest_marker("declared") and item not in unwanted]
-        if self.session.golden_only:
+        if self.session.golden_only and not replaying:
             unwanted = [item for item in ours if "golden" not in getattr(item, "fixturenames", ())]
         for item in ours:  # another project's filters of warnings must not change an answer
             item.add_marker(pytest.mark.filterwarnings("default", _LARGE_REPR))

@@ -96,8 +96,6 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     },
 }
 
-_ASK_HARBOR = ("replay", "write-divergences")
-
 
 def add_options(parser: pytest.Parser) -> dict[str, str]:
     """Add the suite's options. Where another plugin or a conftest has the name, the option is `--parity-NAME`.
@@ -153,8 +151,8 @@ def check_options(options: argparse.Namespace) -> None:
     if options.parity_runner is not None and options.parity_runner_cmd is not None:
         raise pytest.UsageError("--runner and --runner-cmd both name the runner under test: give one of them")
     if options.parity_reference == "golden":
-        asking = [name for name in _ASK_HARBOR if getattr(options, f"parity_{name.replace('-', '_')}")]
-        for name in [*asking, *(["snapshot-update"] if is_recording(options) else [])]:
+        drafting = ["write-divergences"] if options.parity_write_divergences else []
+        for name in [*drafting, *(["snapshot-update"] if is_recording(options) else [])]:
             raise pytest.UsageError(f"--{name} asks harbor and --reference golden does not: give one of them")
     elif options.parity_reference != "harbor" and is_recording(options):
         raise pytest.UsageError(

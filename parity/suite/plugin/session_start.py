@@ -2,13 +2,14 @@
 
 import locale
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from parity.operations.files.folders import ROOM, check_room
-from parity.operations.goldens import GoldenError, in_checkout
+from parity.operations.goldens import GoldenError, in_checkout, vector_of
 from parity.reference import (
     ENVIRONMENT_FILE,
     NotInstalledError,
@@ -34,7 +35,7 @@ from parity.suite.plugin.collection import verifies_goldens
 from parity.suite.plugin.golden_fixture import is_recording
 from parity.suite.plugin.profiles import PROFILES
 from parity.suite.plugin.session import REPLAY_DIRECTORY, Session, SessionError
-from parity.suite.replay import ReplayError, read_replay
+from parity.suite.replay import Replay, ReplayError, read_replay
 
 
 def open_session(options: Any, say: Say) -> Session:
@@ -56,6 +57,8 @@ def open_session(options: Any, say: Say) -> Session:
     draft_path = _draft_path(options)
     try:
         replays = [read_replay(Path(name)) for name in options.parity_replay]
+        if options.parity_reference == "golden":
+            _check_recorded(zip(options.parity_replay, replays, strict=True))
         declarations = read_all_declarations(map(Path, options.parity_divergences))
         reference = _reference(options.parity_reference, say)
         identity = reference.identity if reference else recorded_identity()
@@ -91,6 +94,19 @@ def open_session(options: Any, say: Say) -> Session:
         recording=Recording() if is_recording(options) else None,
         traces=bool(replays) and options.verbose > 1,
     )
+
+
+def _check_recorded(replays: Iterable[tuple[str, Replay]]) -> None:
+    """Check that the golden vectors have an answer to each replayed case.
+
+    Raises:
+        ReplayError: they lack one.
+    """
+    for name, replay in replays:
+        if vector_of(replay.operation, replay.case) is None:
+            raise ReplayError(
+                f"{name}: its case is no golden vector, so harbor must answer it: leave out --reference golden"
+            )
 
 
 def lack_of_room() -> str | None:
