@@ -36,7 +36,7 @@ def pass_at_k(trials: Sequence[Trial], *, series: Series = OFFICIAL) -> dict[str
     """Return pass@k of every group that has one: by evals key and k, an estimate in 0..1, k ascending.
 
     Args:
-        trials: the trials; the order of their tasks decides the last bits of the mean.
+        trials: the trials; the first one of each group decides the group's place.
         series: the interpreter series of the `sum()` to compute.
     """
     groups: dict[str, list[Trial]] = {}

@@ -127,7 +127,7 @@ RULES: list[Rule] = [
         "job-stats/interim-metrics",
         _NAME,
         "While a job runs, a group's metrics MUST be computed over its trials so far, in the order of their "
-        "first result.",
+        "first result since their last start.",
         source=_INTERIM,
         when=conditions.has_not_ended,
         where=both(aspects("length", "text"), _in_metrics),
