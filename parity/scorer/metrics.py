@@ -1,5 +1,5 @@
 """Aggregate the rewards of many trials into one metric: mean, max, min or sum. Rules: `aggregate/*`, `extreme/*`,
-`mean/*`.
+`summation/*`.
 
 With at most one reward key over all trials, the result has one number, named after the metric. With several keys, it
 has one number for each key.

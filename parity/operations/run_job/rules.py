@@ -152,7 +152,8 @@ RULES: list[Rule] = [
     Rule(
         "run-job/cancelled",
         _NAME,
-        "If one trial alone is cancelled, the others MUST continue, and the job MUST stay unfinished.",
+        "A trial that is cancelled alone MUST NOT run again; the others MUST continue, and the job MUST stay "
+        "unfinished.",
         source="harbor.job.Job._run_trials_with_queue",
         where=both(in_trial(conditions.is_cancelled), aspects("type"), at("finished_at", "stats")),
     ),
