@@ -54,7 +54,9 @@ def test_sandboxes_do_not_see_each_other(kind: Kind) -> None:
     """A sandbox sees neither the files nor the processes of another one."""
     mark = f"mark-{uuid.uuid4().hex}"
     leaves = f"for place in /dev/shm /tmp /app /; do touch $place/{mark}; done; (exec -a {mark} sleep 600 >/dev/null &)"
-    look = f"find / -name {mark} 2>/dev/null; cat /proc/[0-9]*/cmdline | tr '\\0' '\\n' | grep -x {mark}; true"
+    # The brackets keep grep from finding itself.
+    processes = f"cat /proc/[0-9]*/cmdline | tr '\\0' '\\n' | grep -x '[m]{mark[1:]}'"
+    look = f"find / -name {mark} 2>/dev/null; {processes}; true"
 
     async def run(sandbox: Sandbox) -> tuple[str, str]:
         await sandbox.exec(leaves)

@@ -4,25 +4,31 @@ import pytest
 
 from parity.operations.goldens import golden_folder
 from parity.operations.rules import RULES
-from parity.suite.harm import rank
+from parity.suite.harm import counted
 from parity.suite.plugin.options import relative, suite_command
 from parity.suite.plugin.session import Session
 from parity.suite.tally import OperationTally, Tally
 
 
-def write_recorded_answers(terminal: pytest.TerminalReporter, session: Session) -> None:
-    """Write how many recorded answers the runner gives, where its worst rule is explained, and the next command."""
+def write_recorded_answers(terminal: pytest.TerminalReporter, session: Session, first_rule: str | None) -> None:
+    """Write how many recorded answers the runner gives, where the rule shown first is explained, and the next command.
+
+    Args:
+        terminal: where to write.
+        session: the session, with its counts.
+        first_rule: the rule of the divergence that is shown first, if there is one.
+    """
     asked = {name: counts for name, counts in session.tally.operations.items() if counts.vectors}
     if not asked:
         return
     totals = {name: _number_of_vectors(counts) for name, counts in asked.items()}
     right = {name: _number_of_right(session.tally, name) for name in asked}
     terminal.write_line("right answers: " + ", ".join(f"{name} {right[name]:,} of {totals[name]:,}" for name in asked))
-    if broken := session.tally.broken():
-        worst = min(broken, key=lambda slug: (rank(broken[slug]), list(RULES).index(slug)))
-        terminal.write_line(f"to read: {relative(golden_folder() / 'SPEC.md')}#{worst}; {len(broken):,} broken in all")
-    counted, total = sum(right.values()), sum(totals.values())
-    agrees = f"{counted:,}" if counted == total else f"{counted:,} of {total:,}"
+    if first_rule:
+        broken = counted(len(session.tally.broken()), "rule")
+        terminal.write_line(f"to read: {relative(golden_folder() / 'SPEC.md')}#{first_rule}; {broken} broken in all")
+    number, total = sum(right.values()), sum(totals.values())
+    agrees = f"{number:,}" if number == total else f"{number:,} of {total:,}"
     release = session.identity.harbor
     again = suite_command(terminal.config, *_without_reference(session.options))
     terminal.write_line(

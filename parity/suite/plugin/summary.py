@@ -77,7 +77,8 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
         for displayed in sorted(counts.unjudged):
             terminal.write_line(f"declared, but compared with nothing: {displayed}", yellow=True)
     if session.golden_only:
-        write_recorded_answers(terminal, session)
+        blocks_shown = _displayed(_by_rule(entries))
+        write_recorded_answers(terminal, session, blocks_shown[0]["record"]["rule"] if blocks_shown else None)
     elif not session.checker.goldens_count:
         asked = f"harbor {session.identity.harbor} was asked for each"
         terminal.write_line(f"vectors: {asked}; the recorded answers are of harbor {HARBOR_VERSION}")
@@ -166,15 +167,8 @@ def blocks(entries: list[Entry], tally: Tally, *, verbose: bool) -> Iterator[lis
         tally: the counts, with the number of golden vectors that break each rule.
         verbose: whether bits, sources and other cases are reported, too.
     """
-    rules: dict[str, list[Entry]] = {}
-    for entry in entries:
-        if entry["record"]["declared"] is None:
-            rules.setdefault(entry["record"]["rule"], []).append(entry)
-    plain: list[Entry] = []
-    for first, *_ in sorted(rules.values(), key=lambda cases: len(cases[0]["record"]["case_text"])):
-        if not any(_explains(each, first) for each in plain):
-            plain.append(first)
-    displayed = plain if verbose else [cases[0] for cases in rules.values() if cases[0] in plain][:_MOST_BLOCKS]
+    rules = _by_rule(entries)
+    displayed = _displayed(rules)[: None if verbose else _MOST_BLOCKS]
     traced: set[str] = set()
     for slug, cases in rules.items():
         if cases[0] not in displayed:
@@ -190,6 +184,24 @@ def blocks(entries: list[Entry], tally: Tally, *, verbose: bool) -> Iterator[lis
     if others := [cases for cases in rules.values() if cases[0] not in displayed]:
         lines = [_rule_line(entry) for cases in others for entry in (cases if verbose else cases[:1])]
         yield ["Other rules that are broken, perhaps by the same faults:", *(lines if verbose else map(_cut, lines))]
+
+
+def _by_rule(entries: list[Entry]) -> dict[str, list[Entry]]:
+    """Return the divergences that are not declared, by the rules that they break."""
+    rules: dict[str, list[Entry]] = {}
+    for entry in entries:
+        if entry["record"]["declared"] is None:
+            rules.setdefault(entry["record"]["rule"], []).append(entry)
+    return rules
+
+
+def _displayed(rules: dict[str, list[Entry]]) -> list[Entry]:
+    """Return the first divergence of each rule whose plainer ones do not explain it, the worst first."""
+    plain: list[Entry] = []
+    for first, *_ in sorted(rules.values(), key=lambda cases: len(cases[0]["record"]["case_text"])):
+        if not any(_explains(each, first) for each in plain):
+            plain.append(first)
+    return [cases[0] for cases in rules.values() if cases[0] in plain]
 
 
 def _explains(plain: Entry, other: Entry) -> bool:
