@@ -70,10 +70,10 @@ _OF_TASKS: list[Any] = [
 """Values for any place of task.toml, which has no null."""
 
 _OF_DOCUMENTS: list[Any] = [
-    None, True, False, 0, 1, -3, 2.0, 1.5, 2**70, -1e19, "", "a", "7", " 7", "7.0", "1_0", "1e3", "off", "true",
+    None, True, False, 0, 1, -3, 2.0, 1.5, -1e19, "", "a", "7", " 7", "7.0", "1_0", "1e3", "off", "true",
     [], {}, [1], ["a"], [{}], {"a": 1}, {"a": "b"}, {"reward": "2"},
 ]  # fmt: skip
-"""Values for any place of the other documents."""
+"""Values for any place of the other documents. The oldest pydantic refuses an int beyond 64 bits for a float."""
 
 _LOOSE = {("trials", 0, "task", "digest"), ("task_id", "path")}
 """Strings whose form only Harbor checks or normalises."""
