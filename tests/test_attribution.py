@@ -334,7 +334,7 @@ def test_plainer_fault_is_named(runner: type[CleanRoom], operation: Operation[An
 
 @pytest.mark.parametrize("case", [{"others": {"score.txt": b"1"}}, {"within": "a b"}], ids=["others", "path"])
 def test_hang_at_a_fifo_is_about_the_fifo(case: dict[str, Any]) -> None:
-    """Other files, or an unusual path, are not blamed for a hang, of which no equivalent case is asked."""
+    """A hang at a FIFO names the rule on FIFOs, not one on other files or unusual paths. No other case is asked."""
     folder = RewardFolder(ABSENT, FileState("fifo"), **case)
     checker = Checker(CleanRoom(), CleanRoom(), Clock(Clock.DEFAULT))
     expected = checker.ask_reference(READ_REWARD, folder)

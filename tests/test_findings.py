@@ -235,7 +235,8 @@ def test_findings_of_a_test_are_recorded(tmp_path: Path) -> None:
     assert "ZeroDivisionError: the test itself" in shown
     assert not is_in_summary(shown)
     assert is_in_summary(shown.partition("\n")[0])
-    assert [entry["record"]["vector"] for entry in checker.tally.reported].count("one") == 1  # type: ignore[index,call-overload]
+    records: list[Any] = [entry["record"] for entry in checker.tally.reported]
+    assert [record["vector"] for record in records].count("one") == 1
     assert len(checker.tally.reported) == 3
     assert checker.tally.broken() == {"reward-file/missing": "pays-out"}  # vectors are counted where they are asked
 

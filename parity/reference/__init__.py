@@ -130,9 +130,6 @@ def _importing(release: str) -> Iterator[None]:
         yield
     except Exception as error:  # a half-installed dependency may fail in any way
         problem = f"harbor is intact, but cannot be imported: {type(error).__name__}: {' '.join(str(error).split())}"
-        requirement = (
-            "harbor" if release == HARBOR_VERSION else f"harbor=={release}"
-        )  # the constraints have the version
-        raise WheelError(
-            problem, f"pip install --force-reinstall -c {constraints_of(release)} {requirement}"
-        ) from error
+        # For the pinned release, the constraints have the version.
+        package = "harbor" if release == HARBOR_VERSION else f"harbor=={release}"
+        raise WheelError(problem, f"pip install --force-reinstall -c {constraints_of(release)} {package}") from error

@@ -19,7 +19,8 @@ _tops = st.sampled_from(["environment", "tests", "solution", "steps", "other"])
 _singles = st.sampled_from(["README.md", "instruction.md", "other.md"])
 _names = _singles | st.builds(lambda top, rest: "/".join([top, *rest]), _tops, st.lists(_parts, max_size=3))
 _files = st.dictionaries(_names, st.binary())
-_patterns = st.lists(st.sampled_from(["*.pyc", "a", "!a", "/tests/a", "**/b.pyc", "environment/", "#", "\\#", "ä", ""]))
+_PATTERNS = ["*.pyc", "a", "!a", "/tests/a", "**/b.pyc", "environment/", "#", "\\#", "ä", ""]
+_patterns = st.lists(st.sampled_from(_PATTERNS))
 
 
 def _write(home: Path, files: dict[str, bytes]) -> None:

@@ -214,8 +214,8 @@ def test_reward_that_is_no_number_fails_one_rollout(tmp_path: Path, local: Sandb
 
     class Overridden(HarborEnv):
         async def compute_reward(self, state: State) -> float:
-            rewards = {"a": returned, "b": 1}
-            return rewards[state["task"]] if state["task"] in rewards else await super().compute_reward(state)  # type: ignore[return-value]
+            rewards: dict[str, Any] = {"a": returned, "b": 1}
+            return rewards[state["task"]] if state["task"] in rewards else await super().compute_reward(state)
 
     results = evaluated(Overridden("true", tmp_path / "data", sandboxes=local))
 

@@ -138,7 +138,8 @@ def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], ou
     output = os.open(output_file, os.O_WRONLY | os.O_CREAT, 0o600)
     os.dup2(output, 1)
     os.dup2(output, 2)
-    sys.stdout = sys.stderr = open(output, "w", encoding="utf-8", errors="backslashreplace", buffering=1)  # noqa: SIM115
+    stream = open(output, "w", encoding="utf-8", errors="backslashreplace", buffering=1)  # noqa: SIM115
+    sys.stdout = sys.stderr = stream
     for name in [name for name in os.environ if name.startswith(("PYTEST_", "COV_"))]:
         del os.environ[name]  # they are about the calling test run
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
