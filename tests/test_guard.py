@@ -113,13 +113,13 @@ def test_other_version_is_named(site: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "said"),
+    ("version", "message"),
     [
         ("0.25.0", "harbor's RECORD is not the one published with 0.25.0; repair it with: pip install "),
         ("9.9", f"harbor 9.9 is not a release that can be asked; repair it with: installing {known_releases()}"),
     ],
 )
-def test_known_release_passes(site: Path, version: str, said: str) -> None:
+def test_known_release_passes(site: Path, version: str, message: str) -> None:
     """In a separate environment, any published release passes, and an unknown one is refused."""
     before = verify_wheel(None)
     _edit(
@@ -132,7 +132,7 @@ def test_known_release_passes(site: Path, version: str, said: str) -> None:
         verify_wheel(None)
 
     assert before == "0.13.1"
-    assert str(caught.value).startswith(said)
+    assert str(caught.value).startswith(message)
 
 
 def test_release_of_a_first_use_is_unverified(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,13 +168,13 @@ def test_other_harbor_on_the_path_is_refused(site: Path, tmp_path_factory: pytes
 
 
 @pytest.mark.parametrize(
-    ("package", "said"),
+    ("package", "message"),
     [
         ("toml", "harbor is intact, but cannot be imported: SystemError: half installed"),
         ("pydantic", "harbor-parity cannot be imported: SystemError: half installed"),
     ],
 )
-def test_broken_dependency_is_named_in_one_line(site: Path, package: str, said: str) -> None:
+def test_broken_dependency_is_named_in_one_line(site: Path, package: str, message: str) -> None:
     """A dependency that cannot be imported gives one line with the reason."""
     (site / f"{package}.py").write_text("raise SystemError('half installed')\n")
 
@@ -184,7 +184,7 @@ def test_broken_dependency_is_named_in_one_line(site: Path, package: str, said: 
     )  # fmt: skip
 
     assert run.returncode == pytest.ExitCode.USAGE_ERROR
-    assert said in run.stderr
+    assert message in run.stderr
     assert len(run.stderr.strip().splitlines()) == 1
 
 

@@ -235,12 +235,12 @@ def make_slowly() -> Any:
 
 def test_slow_loading_is_stopped() -> None:
     """Loading that takes long is announced once, and stopped at the limit."""
-    said: list[str] = []
+    lines: list[str] = []
 
     with pytest.raises(RunnerError, match=r"it was not loaded within 0\.2 s; load less, or give "):
-        load_runner(f"{__name__}:make_slowly", limit=LoadingLimit(0.2, said.append, patience=0.05))
+        load_runner(f"{__name__}:make_slowly", limit=LoadingLimit(0.2, lines.append, patience=0.05))
 
-    assert said == [f"loading {__name__}:make_slowly …"]
+    assert lines == [f"loading {__name__}:make_slowly …"]
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 

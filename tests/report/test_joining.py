@@ -63,7 +63,7 @@ def test_missing_part_leaves_no_verdict(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize(
-    ("second", "said"),
+    ("second", "message"),
     [
         (_part("mine", "b", seed=8), "2.json: not of the same run as {folder}/1.json: seed 8, not 7; give all parts"),
         (_part("yours", "b"), "2.json: not of the same run as {folder}/1.json: runner name yours, not mine; give all"),
@@ -71,7 +71,7 @@ def test_missing_part_leaves_no_verdict(tmp_path: Path, capsys: pytest.CaptureFi
     ],
 )  # fmt: skip
 def test_report_of_another_run_is_refused(
-    tmp_path: Path, second: str, said: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, second: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Reports that are not parts of one run are refused in one line, and nothing is written."""
     (tmp_path / "1.json").write_text(_part("mine", "a", left_out=("b",)))
@@ -82,7 +82,7 @@ def test_report_of_another_run_is_refused(
     )
 
     assert code == 3
-    assert said.format(folder=tmp_path) in capsys.readouterr().err
+    assert message.format(folder=tmp_path) in capsys.readouterr().err
     assert not (tmp_path / "joined.json").exists()
 
 

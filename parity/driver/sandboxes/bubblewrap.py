@@ -243,10 +243,11 @@ class LocalSandbox:
             has_begun = b'"exit-code"' in os.pread(status, 1 << 16, 0)
         if not executed.code or has_begun or not executed.stderr.startswith("bwrap: "):
             return executed
-        said = executed.stderr.strip().partition("\n")[0].removeprefix("bwrap: ")
-        if said.startswith("Can't chdir to "):
-            return Executed(126, "", f"the working directory {directory} cannot be used: {said.rpartition(': ')[2]}\n")
-        raise RuntimeError(f"the command cannot be run: {said}")
+        complaint = executed.stderr.strip().partition("\n")[0].removeprefix("bwrap: ")
+        if complaint.startswith("Can't chdir to "):
+            why = complaint.rpartition(": ")[2]
+            return Executed(126, "", f"the working directory {directory} cannot be used: {why}\n")
+        raise RuntimeError(f"the command cannot be run: {complaint}")
 
     async def put(self, source: Path, target: str) -> None:
         where, name = (target, ".") if source.is_dir() else (posixpath.dirname(target), posixpath.basename(target))

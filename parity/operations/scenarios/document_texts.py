@@ -107,7 +107,7 @@ def _with_sorted_sets(text: str) -> str:
     return _SET.sub(masked, text)
 
 
-def said(text: str) -> Any:
+def parsed(text: str) -> Any:
     """Parse a document; return the text if it is not JSON."""
     try:
         return json.loads(text)

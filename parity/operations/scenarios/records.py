@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from parity.driver.places import COMMAND_OUTPUT, LOGS_OF_AGENT, LOGS_OF_VERIFIER, ORACLE_OUTPUT, SOLUTION, TESTS
-from parity.operations.scenarios.document_texts import SOMETHING, Masks, is_plain, said
+from parity.operations.scenarios.document_texts import SOMETHING, Masks, is_plain, parsed
 from parity.operations.scenarios.recording import Call, Recording
 from parity.operations.scenarios.scenario import JobScenario
 
@@ -146,7 +146,7 @@ def _contents(folder: Path, names: Iterable[str], masks: Masks) -> tuple[Record,
             text = file.read()
         if name in _DOCUMENTS:
             text = masks.document(text)
-            files[name] = said(text)
+            files[name] = parsed(text)
             if not is_plain(text):
                 texts[name] = text
         else:
