@@ -16,7 +16,7 @@ from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, NotClaimed
 from parity.operations.goldens import read_vectors
 from parity.operations.rule import Rule
-from parity.operations.rules import RULES
+from parity.operations.rules import OPERATION_OF, RULES
 from parity.reference import Reference, open_reference
 from parity.runners.asking import Clock
 from parity.scorer.series import Series
@@ -53,8 +53,9 @@ def _checker(fault: type[Fault]) -> Checker:
 
 def _in_drawn_cases(checker: Checker, rule: Rule, cases: Path, seen_by: str) -> Iterator[Divergence | None]:
     """Yield the divergence of each drawn case, or None."""
-    for test in drawing_tests(cases, rule.operation, seen_by):
-        for case in cases_of(cases, rule.operation, test):
+    operation = OPERATION_OF[rule.slug].name
+    for test in drawing_tests(cases, operation, seen_by):
+        for case in cases_of(cases, operation, test):
             if not isinstance(case.expected, NotClaimed):
                 asked = OPERATIONS[case.operation]
                 yield checker.compare(asked, case.question, case.expected, checker.ask_runner(asked, case.question))
@@ -69,8 +70,8 @@ def _vectors(operation: str, series: Series) -> list[tuple[str, Any, Answer]]:
 
 def _in_vectors(checker: Checker, rule: Rule) -> Iterator[Divergence | None]:
     """Yield the divergence of each golden vector of the rule, or None."""
-    asked, series = OPERATIONS[rule.operation], _reference().identity.series
-    for slug, case, recorded in _vectors(rule.operation, series):
+    asked, series = OPERATION_OF[rule.slug], _reference().identity.series
+    for slug, case, recorded in _vectors(asked.name, series):
         if slug == rule.slug and not left_out(asked, case):
             yield checker.compare(asked, case, recorded, checker.ask_runner(asked, case), rule)
 
@@ -115,7 +116,7 @@ class Spy:
         self.broken |= set(session.config.stash[SESSION].tally.broken())
 
 
-_OF_EACH_OPERATION: dict[str, Any] = {RULES[fault.breaks].operation: fault for fault in FAULTS.values()} | {
+_OF_EACH_OPERATION: dict[str, Any] = {OPERATION_OF[fault.breaks].name: fault for fault in FAULTS.values()} | {
     "pass_at_k": FAULTS["EmptyNamesCount"],
     "read_reward": FAULTS["FallsBackToText"],
     "trial_reward": FAULTS["EmptyStepsAreLeftOut"],
@@ -126,7 +127,7 @@ _OF_EACH_OPERATION: dict[str, Any] = {RULES[fault.breaks].operation: fault for f
 @pytest.mark.parametrize("fault", _OF_EACH_OPERATION.values(), ids=_OF_EACH_OPERATION)
 def test_real_run_catches_the_faulty_runner(fault: type[Fault], pytester: pytest.Pytester) -> None:
     """A real run of the suite, with Hypothesis, catches the faulty runner and names the rule."""
-    operation, seen_by, spy = RULES[fault.breaks].operation, fault.seen_by, Spy()
+    operation, seen_by, spy = OPERATION_OF[fault.breaks].name, fault.seen_by, Spy()
     selected = ["--pyargs", f"parity.operations.{operation}", "-k", seen_by, "--profile", "quick"]
 
     pytester.inline_run(*selected, "--runner", f"{fault.__module__}:{fault.__name__}", plugins=[spy])
@@ -141,6 +142,6 @@ _ANSWERED_BY_OTHERS = ("read_reward", "aggregate", "pass_at_k", "trial_reward", 
 
 def test_every_rule_has_a_faulty_runner() -> None:
     """Every rule of an operation that other runners answer has a faulty runner that breaks it."""
-    rules = {slug for slug, rule in RULES.items() if rule.operation in _ANSWERED_BY_OTHERS}
+    rules = {slug for slug in RULES if OPERATION_OF[slug].name in _ANSWERED_BY_OTHERS}
 
     assert rules - {fault.breaks for fault in FAULTS.values()} == set()

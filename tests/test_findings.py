@@ -7,7 +7,7 @@ from typing import Any
 from parity.operations.answers import Answer, Fault, Value
 from parity.operations.compare import Difference, compare_answers
 from parity.operations.read_reward import READ_REWARD, only_json, only_text
-from parity.operations.rules import RULES
+from parity.operations.rules import OPERATION_OF, RULES
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.suite.checker import Checker
@@ -158,7 +158,7 @@ def test_milder_case_hides_no_worse_one() -> None:
 
 def test_ten_rules_have_a_block() -> None:
     """The ten worst rules have a block of at most eight lines; each other one has a line of at most 120 characters."""
-    slugs = [rule.slug for rule in RULES.values() if rule.operation == "read_reward"][:14]
+    slugs = [slug for slug, operation in OPERATION_OF.items() if operation is READ_REWARD][:14]
     entries = [_entry(slug=slug, vector="x" * 90) for slug in slugs]
     for number, entry in enumerate(entries):
         entry["record"]["summary"] = f"another answer {number}"

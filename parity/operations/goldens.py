@@ -13,7 +13,7 @@ from parity.operations.answers import Answer
 from parity.operations.finding import GoldenFinding
 from parity.operations.operation import Operation, decode_answer
 from parity.operations.rule import Rule
-from parity.operations.rules import RULES
+from parity.operations.rules import OPERATION_OF
 from parity.operations.wire import Json, WireError, canonical, encode
 from parity.scorer.series import Series
 
@@ -153,7 +153,7 @@ def _vector(path: Path, operation: str, number: int, entry: Any) -> Vector:
             pass
         case _:
             raise GoldenError(f"{path}: vector {number} takes an id, a rule and an input")
-    if rule not in RULES or RULES[rule].operation != operation:
+    if rule not in OPERATION_OF or OPERATION_OF[rule].name != operation:
         raise GoldenError(f"{path}: vector {name} names the rule {rule!r}, which {operation} does not have")
     if not name.startswith(f"{rule}/"):
         raise GoldenError(f"{path}: the id of vector {name} does not begin with its rule, {rule}/")
@@ -183,7 +183,7 @@ def is_vector_of(rule: Rule, question: Json) -> bool:
     Raises:
         GoldenError: the file is damaged or of another format.
     """
-    return (rule.slug, canonical(question)) in _questions(rule.operation)
+    return (rule.slug, canonical(question)) in _questions(OPERATION_OF[rule.slug].name)
 
 
 @cache

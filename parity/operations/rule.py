@@ -40,7 +40,6 @@ class Rule:
     """One requirement that a runner must meet."""
 
     slug: str
-    operation: str
     sentence: str
     source: str
     """The functions or classes that decide the rule, by their full names, joined by commas and `and`; or a document.

@@ -7,13 +7,18 @@ case and the difference; `parity.suite.attribution` has the details.
 from collections.abc import Iterator
 from typing import Any
 
-from parity.operations import OPERATIONS
+from parity.operations import OPERATIONS, Operation
 from parity.operations.answers import Answer
 from parity.operations.compare import Difference
 from parity.operations.rule import Rule
 
 RULES: dict[str, Rule] = {rule.slug: rule for operation in OPERATIONS.values() for rule in operation.rules}
 """Every rule by its slug, in the order in which attribution tries them."""
+
+OPERATION_OF: dict[str, Operation[Any]] = {
+    rule.slug: operation for operation in OPERATIONS.values() for rule in operation.rules
+}
+"""The operation of every rule, by the rule's slug."""
 
 
 def candidate_rules(operation: str, case: Any, difference: Difference, answer: Answer) -> Iterator[Rule]:
@@ -25,6 +30,6 @@ def candidate_rules(operation: str, case: Any, difference: Difference, answer: A
         difference: the first difference between the two answers.
         answer: the reference's answer.
     """
-    for rule in RULES.values():
-        if rule.operation == operation and rule.fits(case, difference, answer):
+    for rule in OPERATIONS[operation].rules:
+        if rule.fits(case, difference, answer):
             yield rule

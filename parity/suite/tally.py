@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from parity.operations import OPERATIONS
-from parity.operations.rules import RULES
+from parity.operations.rules import OPERATION_OF
 from parity.operations.wire import Json, canonical
 from parity.suite.harm import Harm, worst
 
@@ -185,7 +185,7 @@ class Tally:
         return {
             slug: rule.harm
             for slug, rule in self.rules.items()
-            if rule.diverges and rule.harm and operation in (None, RULES[slug].operation)
+            if rule.diverges and rule.harm and operation in (None, OPERATION_OF[slug].name)
         }
 
     def note_failure(self, concerned: Iterable[str]) -> None:

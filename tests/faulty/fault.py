@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
-from parity.operations.rules import RULES
+from parity.operations.rules import OPERATION_OF
 from parity.runners import CleanRoom
 from parity.scorer import Series
 
@@ -34,7 +34,7 @@ def breaks(rule: str, *, seen_by: str) -> Callable[[Answer], type[Fault]]:
         rule: the slug of the rule that is broken.
         seen_by: the test of the suite that has to see it.
     """
-    operation = RULES[rule].operation
+    operation = OPERATION_OF[rule].name
 
     def made(answer: Answer) -> type[Fault]:
         def answered(self: Fault, *case: Any) -> Any:

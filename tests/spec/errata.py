@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from parity.operations.answers import Fault, Value
 from parity.operations.goldens import Vector, read_vectors
-from parity.operations.rules import RULES
+from parity.operations.rules import OPERATION_OF
 from parity.scorer.series import Series
 
 _SPEC = "scoring description"
@@ -30,7 +30,7 @@ class Erratum:
         Raises:
             KeyError: there is no such vector.
         """
-        vectors = {vector.id: vector for vector in read_vectors(RULES[self.rule].operation)}
+        vectors = {vector.id: vector for vector in read_vectors(OPERATION_OF[self.rule].name)}
         return "; ".join(f"`{name}` gives {_answer(vectors[name])}" for name in self.vectors)
 
 

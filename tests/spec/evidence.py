@@ -6,7 +6,7 @@ from functools import cache
 
 from parity.operations.evidence import TRACEABILITY_FORMAT, Authority, Evidence, Traceability
 from parity.operations.goldens import golden_folder, read_vectors
-from parity.operations.rules import RULES
+from parity.operations.rules import OPERATION_OF, RULES
 from parity.operations.wire import canonical
 from parity.reference.releases import HARBOR_VERSION
 from tests.faulty import FAULTS
@@ -54,15 +54,15 @@ _AUTHORITIES: dict[str, Authority] = {
 
 
 def _evidence(slug: str) -> Evidence:
-    rule = RULES[slug]
+    rule, operation = RULES[slug], OPERATION_OF[slug].name
     faults = [fault for fault in FAULTS.values() if fault.breaks == slug]
     return Evidence(
-        operation=rule.operation,
+        operation=operation,
         sentence=rule.sentence,
         authority=tuple(sorted({_authority(name) for name in _names(rule.source)})),
         function=rule.source,
         releases=read_releases().get(slug),
-        vectors=tuple(vector.id for vector in read_vectors(rule.operation) if vector.rule == slug),
+        vectors=tuple(vector.id for vector in read_vectors(operation) if vector.rule == slug),
         drawn=slug in drawn_rules(),
         clean_room=tuple(map(str, implementations()[slug])),
         faulty_runners=tuple(f"{fault.__module__}:{fault.__name__}" for fault in faults),

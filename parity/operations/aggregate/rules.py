@@ -5,21 +5,18 @@ from parity.operations.aggregate import conditions, equivalents
 from parity.operations.aggregate.conditions import adds, aggregates
 from parity.operations.rule import Rule, aspects, in_faults, in_keys, in_order, rounding
 
-_NAME = "aggregate"
 _REWARDS = "harbor.metrics.base.aggregate_reward_dicts"
 _MEAN = "harbor.metrics.mean.Mean.compute"
 
 RULES: list[Rule] = [
     Rule(
         "aggregate/no-trials",
-        _NAME,
         "Without trials, mean MUST raise ZeroDivisionError, max and min ValueError, and sum MUST be the int 0.",
         source="harbor.metrics.mean.Mean.compute, builtins.max, builtins.min and builtins.sum",
         when=conditions.has_no_trials,
     ),
     Rule(
         "aggregate/different-single-keys",
-        _NAME,
         "Trials that have one key each, but not all the same, MUST count as having several keys.",
         source=_REWARDS,
         when=conditions.has_different_single_keys,
@@ -28,7 +25,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "aggregate/key-order",
-        _NAME,
         "Several keys MUST come in code point order, not in file, UTF-16 or caseless order.",
         source=_REWARDS,
         when=conditions.has_several_keys,
@@ -36,7 +32,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "aggregate/several-keys",
-        _NAME,
         "With several reward keys, the answer MUST have one number for each of them.",
         source=_REWARDS,
         when=conditions.has_several_keys,
@@ -44,14 +39,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "aggregate/single-key",
-        _NAME,
         "With one reward key or none, the answer MUST have one key: the metric's name.",
         source=_REWARDS,
         where=in_keys,
     ),
     Rule(
         "aggregate/empty-is-zero",
-        _NAME,
         "A trial whose rewards are `{}` MUST count as 0.",
         source=_REWARDS,
         when=conditions.has_empty_rewards,
@@ -59,7 +52,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "aggregate/null-is-zero",
-        _NAME,
         "A trial without rewards MUST count as the int 0; it MUST NOT be left out.",
         source=_REWARDS,
         when=conditions.has_null,
@@ -67,7 +59,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "aggregate/missing-key-is-zero",
-        _NAME,
         "A trial that lacks a key MUST count as the int 0 under that key.",
         source=_REWARDS,
         when=conditions.has_missing_key,
@@ -75,7 +66,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "extreme/first-of-equals",
-        _NAME,
         "Of equal numbers, max and min MUST return the first, with its type and sign; an int and a float are "
         "compared by their exact values.",
         source="builtins.max and builtins.min",
@@ -84,7 +74,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "summation/beyond-double",
-        _NAME,
         "An int, or a total of ints, that rounds to an infinity (from 2**1024 - 2**970 on) MUST raise OverflowError "
         "if it is added to a float; a mean of ints MUST raise it only if the quotient rounds to one.",
         source="builtins.sum and harbor.metrics.mean.Mean.compute",
@@ -93,7 +82,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "summation/beyond-long",
-        _NAME,
         "On Python 3.12 and 3.13, an int beyond 64 bits after a float MUST end the compensation: the loss so far is "
         "added, if finite, and then that int and all later numbers plainly; from 3.14 on it MUST NOT.",
         source="builtins.sum",
@@ -102,7 +90,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "extreme/nan",
-        _NAME,
         "Comparisons with nan are false, so max and min MUST give nan only if it comes first; a sum with nan MUST be "
         "nan.",
         source="builtins.max, builtins.min and builtins.sum",
@@ -111,7 +98,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "summation/infinite",
-        _NAME,
         "Infinities MUST add up as IEEE 754 says; no correction is applied to them.",
         source="builtins.sum",
         when=conditions.has_infinity,
@@ -119,7 +105,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "summation/mixed",
-        _NAME,
         "An int that follows a float MUST be added without compensation on Python 3.12 and 3.13, and with it from "
         "3.14 on.",
         source="builtins.sum",
@@ -128,7 +113,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "summation/integers",
-        _NAME,
         "Ints MUST be added exactly, not as doubles.",
         source="builtins.sum",
         when=adds(columns.has_inexact_int),
@@ -136,7 +120,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "summation/sign-of-zero",
-        _NAME,
         "A sum MUST start from the int 0, so a sum of -0.0 alone is 0.0.",
         source="builtins.sum",
         when=adds(columns.has_negative_zero),
@@ -145,7 +128,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "summation/compensated",
-        _NAME,
         "Floats MUST be added with Neumaier's compensation: neither one by one nor exactly.",
         source="builtins.sum",
         when=adds(columns.is_hard_to_add),
@@ -155,7 +137,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "aggregate/type",
-        _NAME,
         "A mean MUST be a float, that of ints the exact quotient rounded once; a sum, max or min of ints MUST be an "
         "int.",
         source="harbor.metrics.mean.Mean.compute, builtins.sum, builtins.max and builtins.min",
@@ -163,7 +144,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "aggregate/value",
-        _NAME,
         "A metric MUST be computed over all trials, and a mean MUST be divided by their number.",
         source="harbor.metrics.mean.Mean.compute and harbor.metrics.base.aggregate_reward_dicts",
     ),

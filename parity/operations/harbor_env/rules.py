@@ -14,20 +14,18 @@ from parity.operations.harbor_env.conditions import (
 )
 from parity.operations.rule import Rule, When, at
 
-_NAME = "harbor_env"
 _DOCUMENTED = "HarborEnv of verifiers"
 _KIT = "this kit"  # Harbor does not reduce several keys to one number
 
 
 def _documented(slug: str, sentence: str, places: Sequence[str], when: When = is_documented) -> Rule:
     """Return a rule of documented scoring that a difference at one of these places can break."""
-    return Rule(slug, _NAME, sentence, source=_DOCUMENTED, when=when, where=at(*places))
+    return Rule(slug, sentence, source=_DOCUMENTED, when=when, where=at(*places))
 
 
 RULES: list[Rule] = [
     Rule(
         "harbor-env/refused",
-        _NAME,
         "A dataset MUST be refused if a trial of Harbor does not accept one of its tasks; a task without the "
         "folder `environment` MUST be accepted.",
         source="harbor.models.task.task.Task",
@@ -36,7 +34,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "harbor-env/test-command",
-        _NAME,
         "The test script MUST be run directly, and all its output MUST go to /logs/verifier/test-stdout.txt.",
         source="harbor.utils.scripts.build_execution_command",
         when=is_harbor,
@@ -44,7 +41,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "harbor-env/test-folder",
-        _NAME,
         "The tests MUST run in the working directory of the task.",
         source="harbor.environments.docker.docker.DockerEnvironment.exec",
         when=is_harbor,
@@ -52,7 +48,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "harbor-env/test-variables",
-        _NAME,
         "The tests MUST have the variables of `environment.env`; those of `verifier.env` override them.",
         source="harbor.environments.base.BaseEnvironment._merge_env and harbor.verifier.verifier.Verifier.verify",
         when=is_harbor,
@@ -60,7 +55,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "harbor-env/test-timeout",
-        _NAME,
         "The tests MAY take `verifier.timeout_sec`; after that, there MUST be no rewards, and the error MUST "
         "be VerifierTimeoutError.",
         source="harbor.trial.single_step.SingleStepTrial._run_verifier",
@@ -69,7 +63,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "harbor-env/ambiguous",
-        _NAME,
         "Several keys without `reward` do not give one number: the reward MUST be 0.0 and the error "
         "AmbiguousRewardError; all keys are in `rewards`.",
         source=_KIT,
@@ -78,7 +71,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "harbor-env/huge-int",
-        _NAME,
         "An int beyond the range of a double, under any key, has no mean: the reward MUST be 0.0 and the "
         "error OverflowError; the int is in `rewards`.",
         source="harbor.metrics.mean.Mean.compute",
@@ -87,7 +79,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "harbor-env/call-fails",
-        _NAME,
         "The error of a failed call MUST have the name that Harbor gives it: AddTestsDirError, "
         "DownloadVerifierDirError, or its own.",
         source="harbor.verifier.verifier.Verifier.verify",
@@ -96,7 +87,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "harbor-env/no-rewards",
-        _NAME,
         "Without rewards and without an error, the reward MUST be 0.0.",
         source="harbor.metrics.base.aggregate_reward_dicts",
         when=in_harbor(document(lambda each: each in (None, {}))),
@@ -104,7 +94,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "harbor-env/message-code",
-        _NAME,
         "The message of an error MUST have the same reason code as Harbor's message.",
         source="harbor.models.trial.result.ExceptionInfo.from_exception",
         when=is_harbor,
@@ -112,7 +101,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "harbor-env/error",
-        _NAME,
         "An error of the verifier MUST be recorded by Harbor's name, and the reward MUST be 0.0.",
         source="harbor.verifier.verifier.Verifier.verify and harbor.models.trial.result.ExceptionInfo.from_exception",
         when=is_harbor,
@@ -120,7 +108,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "harbor-env/rewards",
-        _NAME,
         "`rewards` MUST have all keys as Harbor reads them; reward.json takes precedence over reward.txt.",
         source="harbor.verifier.verifier.Verifier.verify",
         when=is_harbor,
@@ -128,7 +115,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "harbor-env/one-key",
-        _NAME,
         "A single key MUST count, whatever its name is.",
         source="harbor.metrics.base.aggregate_reward_dicts",
         when=in_harbor(rewards(lambda each: len(each) == 1 and KEY not in each)),
@@ -136,7 +122,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "harbor-env/several-keys",
-        _NAME,
         "Of several keys, `reward` MUST count.",
         source=_KIT,
         when=in_harbor(rewards(lambda each: len(each) > 1)),
@@ -144,7 +129,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "harbor-env/negative-zero",
-        _NAME,
         "-0.0 MUST become 0.0, because the mean starts from the int 0.",
         source="builtins.sum and harbor.metrics.mean.Mean.compute",
         when=in_harbor(conditions.is_negative_zero),
@@ -152,7 +136,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "harbor-env/reward",
-        _NAME,
         "The reward MUST be a float: Harbor's mean over the trial alone.",
         source="harbor.metrics.mean.Mean.compute",
         when=is_harbor,
@@ -160,7 +143,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "harbor-env/average",
-        _NAME,
         "The average MUST be Harbor's mean over all rollouts; those without rewards count as 0.",
         source="harbor.metrics.mean.Mean.compute",
         when=is_harbor,
@@ -337,7 +319,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "documented-env/never-raises",
-        _NAME,
         "Whatever the tests leave, the reward MUST be a number: reading it MUST NOT raise.",
         source=_DOCUMENTED,
     ),

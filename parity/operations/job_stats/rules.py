@@ -5,7 +5,6 @@ from parity.operations.job_stats import conditions
 from parity.operations.job_stats.conditions import adds, has_number, has_reward, has_rewards, has_trial, repeats_nan
 from parity.operations.rule import Rule, aspects, at, both, in_faults, in_keys, in_order, rounding
 
-_NAME = "job_stats"
 _TEXT = "pydantic.BaseModel.model_dump_json"
 _RUN = "harbor.job.Job.run"
 _INCREMENT = "harbor.models.job.result.JobStats.increment"
@@ -20,7 +19,6 @@ _in_usage = at("n_input_tokens", "n_cache_tokens", "n_output_tokens", "cost_usd"
 RULES: list[Rule] = [
     Rule(
         "result-text/surrogates",
-        _NAME,
         "Half of a surrogate pair in a key MUST be written as three replacement characters.",
         source=_TEXT,
         when=has_trial(conditions.has_lone_surrogate),
@@ -28,7 +26,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "result-text/escapes",
-        _NAME,
         "Quotes, backslashes and control characters MUST be escaped, with the short forms \\b \\f \\n \\r \\t; DEL "
         "and slashes MUST NOT.",
         source=_TEXT,
@@ -37,7 +34,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "result-text/unescaped",
-        _NAME,
         "Characters beyond ASCII MUST be written unescaped.",
         source=_TEXT,
         when=has_trial(conditions.has_non_ascii_name),
@@ -45,7 +41,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "result-text/non-finite-values",
-        _NAME,
         "A metric or cost that is nan or infinite MUST be written as null.",
         source=_TEXT,
         when=conditions.has_non_finite_number,
@@ -53,7 +48,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "result-text/float-values",
-        _NAME,
         "A float as a value MUST be written without an exponent from 0.00001 up to 1e+16, and otherwise like 1e-7.",
         source=_TEXT,
         when=has_number(conditions.has_exponent),
@@ -61,7 +55,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "result-text/big-integers",
-        _NAME,
         "An int MUST be written in full, however large.",
         source=_TEXT,
         when=has_number(conditions.is_inexact_int),
@@ -72,7 +65,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/not-resumable",
-        _NAME,
         "A reward that is nan or infinite is written as null, so a job with one in an earlier run MUST NOT be "
         "resumed: ValidationError.",
         source="harbor.job.Job._maybe_init_existing_job",
@@ -81,7 +73,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/retry-is-counted",
-        _NAME,
         "A trial that starts again after it has ended MUST count as one retry.",
         source="harbor.job.Job._remove_completed_attempt_for_retry",
         when=conditions.starts_again,
@@ -89,7 +80,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/replacing-is-no-retry",
-        _NAME,
         "A trial that ends again without a start MUST replace its result, and MUST NOT count as a retry.",
         source="harbor.job.Job._on_trial_completed",
         when=conditions.ends_again,
@@ -97,7 +87,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/taken-back",
-        _NAME,
         "When a trial starts or ends again, its earlier contribution MUST be subtracted; empty lists of names remain.",
         source="harbor.models.job.result.JobStats.remove_trial",
         when=conditions.starts_or_ends_again,
@@ -108,7 +97,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/usage-taken-back",
-        _NAME,
         "When a trial starts or ends again, its tokens and costs MUST be subtracted, but never below zero; a "
         "total MUST NOT become null again.",
         source="harbor.models.job.result.JobStats.remove_trial",
@@ -117,7 +105,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/interim-resumed-metrics",
-        _NAME,
         "While a resumed job runs, a group MUST have no metrics until one of its trials ends, or starts again.",
         source="harbor.job.Job.run and harbor.job.Job._refresh_metrics_for_eval",
         when=conditions.is_resumed,
@@ -125,7 +112,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/interim-metrics",
-        _NAME,
         "While a job runs, a group's metrics MUST be computed over its trials so far, in the order of their "
         "first result since their last start.",
         source=_INTERIM,
@@ -134,7 +120,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/interim-pass-at-k",
-        _NAME,
         "pass@k MUST be computed when the job ends, not before.",
         source=_RUN,
         when=conditions.has_not_ended,
@@ -142,7 +127,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/running",
-        _NAME,
         "A trial MUST count as running from its start to its end.",
         source="harbor.job.Job._on_trial_started and harbor.job.Job._on_trial_completed",
         when=conditions.has_running_trial,
@@ -150,7 +134,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/cancelled",
-        _NAME,
         "A trial MUST count as cancelled, once, if it was being cancelled or its error is CancelledError.",
         source="harbor.job.Job._on_trial_cancelled and harbor.job.Job._on_trial_completed",
         when=conditions.has_cancelled_trial,
@@ -158,14 +141,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/pending",
-        _NAME,
         "n_pending_trials MUST count the planned trials that have not ended and do not run; it is never negative.",
         source="harbor.models.job.result.JobStats.update_progress_counts",
         where=at("n_pending_trials"),
     ),
     Rule(
         "job-stats/no-reward-is-zero",
-        _NAME,
         "A trial without rewards, or with `{}`, MUST count as 0 in its group's metrics, whatever its error "
         "is; it MUST NOT be left out.",
         source="harbor.job.Job.run and harbor.job.Job._refresh_metrics_for_eval",
@@ -174,7 +155,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/no-reward-fails",
-        _NAME,
         "In pass@k, a trial without rewards MUST count as a failed attempt, whatever its error is.",
         source=_PASS_AT_K,
         when=has_trial(conditions.has_null_rewards),
@@ -182,7 +162,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/errors-and-rewards",
-        _NAME,
         "A trial with both rewards and an error MUST count for both: its rewards in metrics and pass@k, and "
         "its error as an error.",
         source="harbor.models.job.result.JobStats.increment and harbor.job.Job.run",
@@ -191,7 +170,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/shown-metric",
-        _NAME,
         "When a trial first ends in a run, the first number of its group's first metric is displayed; if that "
         "is an int beyond a double, OverflowError MUST end the job.",
         source="harbor.job.Job._update_metric_display",
@@ -200,7 +178,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/shown-dataset",
-        _NAME,
         "If a trial ends and its dataset is not configured, there is no metric to display, and IndexError "
         "MUST end the job.",
         source="harbor.job.Job._update_metric_display",
@@ -209,7 +186,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/overflow",
-        _NAME,
         "A metric beyond the largest double MUST end the job with OverflowError.",
         source=_RUN,
         when=adds(columns.has_int_beyond_double),
@@ -217,7 +193,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/default-metric",
-        _NAME,
         "If no metric is configured, the metric MUST be mean.",
         source=_METRICS,
         when=conditions.has_no_metrics,
@@ -225,7 +200,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/separator-in-dataset",
-        _NAME,
         "The final metrics MUST be looked up by the last part of the evals key, so a dataset with `__` in its "
         "name has none.",
         source=_RUN,
@@ -234,7 +208,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/repeated-dataset",
-        _NAME,
         "Datasets that share a name MUST repeat their metrics, and a dataset called `adhoc` MUST repeat those "
         "of trials without a dataset.",
         source="harbor.job.Job._resolve_dataset_metrics",
@@ -243,7 +216,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/unknown-dataset",
-        _NAME,
         "Trials of an earlier run MUST have no metrics if their dataset is no longer configured.",
         source=_RUN,
         when=conditions.earlier_dataset_is_unknown,
@@ -251,7 +223,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/adhoc-metrics",
-        _NAME,
         "Trials without a dataset MUST have the metrics of the job.",
         source=_METRICS,
         when=has_trial(conditions.has_no_source),
@@ -259,7 +230,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/several-metrics",
-        _NAME,
         "Each configured metric MUST have an entry, in the order of the configuration.",
         source=_RUN,
         when=conditions.has_several_metrics,
@@ -267,7 +237,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/planned-order",
-        _NAME,
         "When the job ends, trials MUST count in planned order, whatever the order of their ends.",
         source="harbor.job.Job._run_trials_with_queue",
         when=conditions.ends_in_another_order,
@@ -275,7 +244,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/earlier-first",
-        _NAME,
         "When a resumed job ends, the trials of the earlier run MUST count before the others.",
         source=_RUN,
         when=conditions.is_resumed,
@@ -283,7 +251,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/summation",
-        _NAME,
         "Metrics MUST add numbers as `sum` does on the running interpreter, in the order of the trials.",
         source="builtins.sum",
         when=adds(columns.depends_on_summation),
@@ -292,7 +259,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/pass-at-k",
-        _NAME,
         "When the job ends, each group with only binary rewards MUST have its pass@k, with each k as text.",
         source=_PASS_AT_K,
         when=conditions.has_pass_at_k,
@@ -300,7 +266,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/evals-key",
-        _NAME,
         "Groups MUST be named agent__model__dataset, without the model if there is none, and with `adhoc` if "
         "there is no dataset.",
         source="harbor.models.job.result.JobStats.format_agent_evals_key",
@@ -309,7 +274,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/literal-nan",
-        _NAME,
         "Trials MUST share one key for the literal `NaN` of reward.json, which is read as one object.",
         source="json.loads and harbor.models.job.result.JobStats.increment",
         when=repeats_nan(literal=True),
@@ -317,7 +281,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/nan-keys",
-        _NAME,
         "Every other nan (a text, a string, a computed one) MUST be a key of its own, so the key `nan` MAY "
         "occur several times.",
         source=_INCREMENT,
@@ -326,7 +289,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/float-keys",
-        _NAME,
         "A float as a key MUST be written as Python's `str` writes it: 1e-05, 1e+16, nan, inf.",
         source=_TEXT,
         when=has_reward(conditions.is_spelled_differently_as_key),
@@ -334,7 +296,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/equal-rewards",
-        _NAME,
         "Equal rewards, such as 1 and 1.0, or 0 and -0.0, MUST share a key, spelled like the first of them.",
         source=_INCREMENT,
         when=has_rewards(conditions.has_equal_rewards_of_two_spellings),
@@ -342,7 +303,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/reward-order",
-        _NAME,
         "Rewards MUST come in the order of the first trial that got them, not in ascending order.",
         source=_INCREMENT,
         when=has_rewards(conditions.is_unsorted),
@@ -350,14 +310,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/reward-stats",
-        _NAME,
         "Every reward of every trial MUST have an entry under its key and value, with the trial's name.",
         source=_INCREMENT,
         where=_in_reward_stats,
     ),
     Rule(
         "job-stats/rewarded-trials",
-        _NAME,
         "A group's n_trials MUST count trials with rewards, even `{}`, but not trials without rewards.",
         source=_INCREMENT,
         when=has_trial(conditions.has_no_rewards),
@@ -365,7 +323,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/errors",
-        _NAME,
         "Errors MUST be counted, and their trials listed under the name of the error, in the order of the "
         "errors' first occurrence.",
         source=_INCREMENT,
@@ -374,7 +331,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/several-runs",
-        _NAME,
         "The usage of all runs of a trial's agent MUST be added up; a run that reports nothing adds nothing.",
         source="harbor.models.trial.result.TrialResult.compute_token_cost_totals",
         when=has_trial(conditions.has_several_runs),
@@ -382,7 +338,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/cost",
-        _NAME,
         "Costs MUST be added one by one, without compensation.",
         source=_INCREMENT,
         when=conditions.has_inexact_cost,
@@ -390,14 +345,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/usage",
-        _NAME,
         "Tokens and costs MUST be the sums over all trials, and null if no trial reports any.",
         source=_INCREMENT,
         where=_in_usage,
     ),
     Rule(
         "job-stats/group-order",
-        _NAME,
         "Groups MUST come in the order of their first trial.",
         source=_INCREMENT,
         when=conditions.has_several_groups,
@@ -405,14 +358,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "job-stats/layout",
-        _NAME,
         "The stats MUST be indented by four blanks per level, without white space at the end.",
         source="harbor.job.Job._write_job_result",
         where=aspects("layout"),
     ),
     Rule(
         "job-stats/stats",
-        _NAME,
         "The stats MUST hold the counters, groups and totals of a job, in Harbor's order of fields.",
         source="harbor.models.job.result.JobStats",
     ),

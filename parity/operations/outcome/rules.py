@@ -2,171 +2,144 @@
 
 from parity.operations.rule import Rule
 
-_NAME = "outcome"
 _SOURCE = "scoring description, section 5"
 
 RULES: list[Rule] = [
     Rule(
         "outcome/unsearchable-folder",
-        _NAME,
         "A folder that may not be searched MUST raise PermissionError on Python 3.12 and 3.13; from 3.14 on, "
         "its file MUST count as missing.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/missing",
-        _NAME,
         "Without the file, the status MUST be `failed`, with score 0.0, 0 of 0 resolved and the reason code "
         "harbor_result_missing.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/unreadable",
-        _NAME,
         "A file that exists but cannot be read, is empty or is undecodable MUST give the same numbers, with "
         "the reason code harbor_result_malformed.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/not-json",
-        _NAME,
         "Text that is not JSON, or beyond the limits of its parser, MUST be malformed: no part of it counts.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/duplicate-key",
-        _NAME,
         "If a key occurs twice, its last value MUST count.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/wrong-shape",
-        _NAME,
         "The document, `stats`, `evals`, each group and each metric MUST be objects, and `metrics` a list; "
         "null is malformed.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/absent-members",
-        _NAME,
         'An absent `stats`, `evals` or `metrics` MUST count as empty, and so MUST `metrics` of `""` and `{}`.',
         source=_SOURCE,
     ),
     Rule(
         "outcome/bad-count",
-        _NAME,
         "A count that is nan, infinite, a list or object with members, or text that is not an integer, MUST "
         "make result.json malformed.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/count",
-        _NAME,
         "The count true MUST be 1, a fraction MUST be cut off, and text MUST be read as Python's `int` reads it.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/falsy-count",
-        _NAME,
         "A count that is absent, null, false or empty MUST be 0.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/digit-limit",
-        _NAME,
         "A total of more than 4300 digits cannot be printed and MUST raise ValueError.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/beyond-double",
-        _NAME,
         "`n_total_trials` beyond the largest double MUST make result.json malformed, whatever the score is; "
         "other counts MAY be that large.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/resolved-of-planned",
-        _NAME,
         "resolved MUST be a share of `n_total_trials` alone: if that is 0, resolved is 0, whatever the total is.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/bad-value",
-        _NAME,
         "A metric value that `float` refuses MUST make result.json malformed; it MUST NOT be skipped.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/mean-key",
-        _NAME,
         "In a metric with the key `mean`, other keys MUST NOT count.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/metric-value",
-        _NAME,
         "true and false MUST be 1.0 and 0.0, and text MUST be read as Python's `float` reads it.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/non-finite",
-        _NAME,
         "A score that is nan or infinite, or that becomes infinite when multiplied by `n_total_trials`, MUST "
         "make result.json malformed.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/half-to-even",
-        _NAME,
         "resolved MUST be score times `n_total_trials`, rounded to the nearest integer, ties to even.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/compensated",
-        _NAME,
         "Values MUST be added as `sum` adds floats: neither one by one nor exactly.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/unit-interval",
-        _NAME,
         "A score MAY be negative or above 1, and so MAY resolved be; they MUST NOT be clipped.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/flat-mean",
-        _NAME,
         "The score MUST be one mean over all values of all metrics and groups; metrics and groups MUST NOT be"
         " averaged first.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/no-values",
-        _NAME,
         "Without any metric value, the score MUST be 0.0.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/status",
-        _NAME,
         "The status MUST be `completed` if no trial has errored, and `failed` otherwise; the score does not matter.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/total",
-        _NAME,
         "The total MUST be `n_total_trials`, or completed and errored trials together if that is 0.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/line",
-        _NAME,
         "The line MUST be `BASE_BENCHMARK_RESULT=` and the other fields as `json.dumps` prints them with sorted keys.",
         source=_SOURCE,
     ),
     Rule(
         "outcome/fields",
-        _NAME,
         "The answer MUST have six fields; the score is a float, and the numbers of trials are ints.",
         source=_SOURCE,
     ),

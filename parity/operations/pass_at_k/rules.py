@@ -4,7 +4,6 @@ from parity.operations.pass_at_k import conditions, equivalents
 from parity.operations.pass_at_k.conditions import has_reward, has_trial
 from parity.operations.rule import Rule, aspects, in_keys
 
-_NAME = "pass_at_k"
 _KEY = "harbor.models.job.result.JobStats.format_agent_evals_key"
 _K = "harbor.utils.pass_at_k._eligible_k_values"
 _GROUP = "harbor.utils.pass_at_k._compute_pass_at_k_for_trials"
@@ -15,7 +14,6 @@ _KEY_AND_GROUPS = (
 RULES: list[Rule] = [
     Rule(
         "pass-at-k/colliding-keys",
-        _NAME,
         "Trials whose names give the same evals key MUST be one group.",
         source=_KEY,
         when=conditions.has_colliding_keys,
@@ -23,7 +21,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "pass-at-k/many-groups",
-        _NAME,
         "Every group MUST have its estimates, however many groups there are.",
         source="harbor.utils.pass_at_k.compute_pass_at_k_by_evals",
         when=conditions.has_many_groups,
@@ -31,7 +28,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "pass-at-k/empty-names",
-        _NAME,
         "An empty model or source MUST count as absent.",
         source=_KEY_AND_GROUPS,
         when=has_trial(conditions.has_empty_name),
@@ -39,7 +35,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "pass-at-k/absent-names",
-        _NAME,
         "Without a model, the evals key MUST consist of agent and dataset; without a source, the dataset MUST be "
         "`adhoc`.",
         source=_KEY_AND_GROUPS,
@@ -48,7 +43,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "pass-at-k/empty-agent",
-        _NAME,
         "An empty agent MUST stay in the evals key, which then begins with `__`; only an empty model or source "
         "counts as absent.",
         source=_KEY,
@@ -57,7 +51,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "pass-at-k/names-are-verbatim",
-        _NAME,
         "Names MUST stand in the evals key unchanged, with slashes, colons, blanks and any other character, however "
         "long they are.",
         source=_KEY,
@@ -66,7 +59,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "pass-at-k/no-single",
-        _NAME,
         "pass@1 MUST NOT be computed: a group without an eligible k is left out.",
         source=_K,
         when=conditions.has_single_attempt,
@@ -74,7 +66,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "pass-at-k/fewest-attempts",
-        _NAME,
         "k MUST NOT be larger than the fewest attempts at any task of the group.",
         source=_GROUP,
         when=conditions.has_uneven_attempts,
@@ -82,28 +73,24 @@ RULES: list[Rule] = [
     ),
     Rule(
         "pass-at-k/empty-disables",
-        _NAME,
         "A trial whose rewards are `{}` MUST disable pass@k for its group.",
         source=_GROUP,
         when=has_trial(conditions.has_empty_rewards),
     ),
     Rule(
         "pass-at-k/several-keys-disable",
-        _NAME,
         "A trial with several reward keys MUST disable pass@k for its group.",
         source=_GROUP,
         when=has_trial(conditions.has_several_keys),
     ),
     Rule(
         "pass-at-k/binary-only",
-        _NAME,
         "A reward other than 0 and 1 MUST disable pass@k for its group.",
         source=_GROUP,
         when=has_reward(conditions.is_not_binary),
     ),
     Rule(
         "pass-at-k/null-fails",
-        _NAME,
         "A trial without rewards MUST count as a failed attempt.",
         source=_GROUP,
         when=has_trial(conditions.has_no_rewards),
@@ -111,7 +98,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "pass-at-k/float-binary",
-        _NAME,
         "1.0, 0.0 and -0.0 MUST count as binary rewards, too.",
         source=_GROUP,
         when=has_reward(conditions.is_binary_float),
@@ -119,7 +105,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "pass-at-k/any-key",
-        _NAME,
         "The one reward key MAY have any name.",
         source=_GROUP,
         when=has_trial(conditions.has_unusual_key),
@@ -127,7 +112,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "pass-at-k/multiples-of-five",
-        _NAME,
         "k MUST be every power of two from 2 on and every multiple of five, in ascending order.",
         source=_K,
         when=conditions.has_five_attempts,
@@ -135,21 +119,18 @@ RULES: list[Rule] = [
     ),
     Rule(
         "pass-at-k/mean-over-tasks",
-        _NAME,
         "A group's pass@k MUST be the mean over its tasks, added as `sum` adds; each task has the same weight.",
         source=_GROUP,
         when=conditions.has_several_tasks,
     ),
     Rule(
         "pass-at-k/eligible",
-        _NAME,
         "k MUST be 2 or more, and an int.",
         source=_K,
         where=in_keys,
     ),
     Rule(
         "pass-at-k/estimator",
-        _NAME,
         "A task's pass@k MUST be 1 minus the product of k quotients (failed - i) / (tried - i), multiplied from left "
         "to right.",
         source="harbor.utils.pass_at_k._pass_at_k_for_task",

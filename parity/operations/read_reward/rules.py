@@ -4,7 +4,6 @@ from parity.operations.read_reward import conditions, equivalents
 from parity.operations.read_reward.conditions import in_content, in_json, in_number_text, in_object, in_text, in_value
 from parity.operations.rule import Rule, aspects, at_the_top, either, in_floats, in_order, in_values
 
-_NAME = "read_reward"
 _PARSE = "harbor.verifier.verifier.Verifier._parse_reward_json and harbor.verifier.verifier.Verifier._parse_reward_text"
 _VERIFY = "harbor.verifier.verifier.Verifier.verify"
 _RESULT = "harbor.models.verifier.result.VerifierResult"
@@ -13,7 +12,6 @@ _FLOAT_OR_JSON = "builtins.float and json.loads"
 RULES: list[Rule] = [
     Rule(
         "reward-file/device-is-empty",
-        _NAME,
         "A device or a socket has size zero: it MUST count as an empty reward file, and MUST NOT be opened.",
         source=_PARSE,
         when=conditions.has("device", "socket"),
@@ -21,7 +19,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-file/fifo-is-empty",
-        _NAME,
         "A FIFO has size zero: it MUST count as an empty reward file, and MUST NOT be opened.",
         source=_PARSE,
         when=conditions.has("fifo"),
@@ -29,7 +26,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-file/other-files",
-        _NAME,
         "A file whose name is not exactly `reward.json` or `reward.txt` MUST be ignored.",
         source=_VERIFY,
         when=conditions.has_other_files,
@@ -37,7 +33,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-file/any-path",
-        _NAME,
         "The path of the folder MAY hold any character, and MAY be a link.",
         source="pathlib.Path.exists",
         when=conditions.has_unusual_path,
@@ -45,7 +40,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-file/dangling-link-is-absent",
-        _NAME,
         "A link to nothing, or into a loop of links, MUST count as a file that does not exist.",
         source="pathlib.Path.exists",
         when=conditions.has("dangling-link", "looping-link"),
@@ -53,7 +47,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-file/link-is-followed",
-        _NAME,
         "A link to a file or a folder elsewhere MUST count as that file or folder.",
         source="pathlib.Path.exists and pathlib.Path.stat",
         when=conditions.has("link", "link-to-directory"),
@@ -61,7 +54,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-file/json-wins",
-        _NAME,
         "If reward.json exists, it MUST decide, even if it is empty or malformed; reward.txt MUST then be ignored.",
         source=_VERIFY,
         when=conditions.has_both_files,
@@ -69,7 +61,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-file/directory-is-an-error",
-        _NAME,
         "A directory in place of the file that counts MUST raise IsADirectoryError, unless the file system gives it "
         "the size 0.",
         source="pathlib.Path.read_text",
@@ -77,14 +68,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-file/unreadable-is-an-error",
-        _NAME,
         "A file that may not be read and is not of zero bytes MUST raise PermissionError, not a parse error.",
         source="pathlib.Path.read_text",
         when=conditions.has("unreadable"),
     ),
     Rule(
         "reward-file/unsearchable-folder",
-        _NAME,
         "A folder that may not be searched MUST raise PermissionError on Python 3.12 and 3.13; from 3.14 on, its "
         "files MUST count as missing.",
         source="pathlib.Path.exists",
@@ -92,14 +81,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-file/missing",
-        _NAME,
         "If there is no file, or no folder, RewardFileNotFoundError MUST be raised.",
         source=_VERIFY,
         when=conditions.has_no_file,
     ),
     Rule(
         "reward-file/any-size",
-        _NAME,
         "A file MUST be read to its end, however large it is.",
         source="pathlib.Path.read_text",
         when=in_content(conditions.is_large),
@@ -107,21 +94,18 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-file/empty-is-zero-bytes",
-        _NAME,
         "A file of zero bytes MUST raise RewardFileEmptyError.",
         source=_PARSE,
         when=in_content(conditions.is_empty),
     ),
     Rule(
         "reward-file/white-space-is-not-empty",
-        _NAME,
         "A file of white space only MUST NOT count as empty: it is a parse error.",
         source=_PARSE,
         when=in_content(conditions.is_white_space),
     ),
     Rule(
         "reward-file/undecodable-is-a-parse-error",
-        _NAME,
         "Bytes that are not valid in the locale's encoding, which is UTF-8 here, MUST be a parse error.",
         source=(
             "pathlib.Path.read_text, "
@@ -132,7 +116,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-file/byte-order-mark-is-a-parse-error",
-        _NAME,
         "A byte order mark MUST NOT be skipped: it is a parse error.",
         source="json.loads and builtins.float",
         when=in_content(conditions.has_byte_order_mark),
@@ -140,14 +123,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-json/nesting",
-        _NAME,
         "JSON nested beyond the interpreter's stack MUST raise RecursionError, which is not a parse error.",
         source="json.loads",
         when=in_json(conditions.is_too_deep),
     ),
     Rule(
         "reward-json/nesting-held",
-        _NAME,
         "JSON nested up to 1300 levels deep MUST be read like any other.",
         source="json.loads",
         when=in_json(conditions.is_hundreds_deep),
@@ -155,42 +136,36 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-json/digit-limit",
-        _NAME,
         "An integer of more than 4300 digits MUST be a parse error.",
         source="json.loads",
         when=in_json(conditions.has_too_many_digits),
     ),
     Rule(
         "reward-json/malformed",
-        _NAME,
         "Text that is not JSON MUST be a parse error: no comments, single quotes, trailing commas or trailing text.",
         source="json.loads",
         when=in_json(conditions.is_malformed),
     ),
     Rule(
         "reward-json/null-is-none",
-        _NAME,
         "The document `null` MUST give no rewards and no error.",
         source=_RESULT,
         when=in_json(conditions.is_null),
     ),
     Rule(
         "reward-json/object-only",
-        _NAME,
         "A document that is neither an object nor null MUST raise ValidationError.",
         source=_RESULT,
         when=in_json(conditions.is_not_an_object),
     ),
     Rule(
         "reward-json/empty-object",
-        _NAME,
         "`{}` MUST give rewards without keys: neither an error nor null.",
         source=_RESULT,
         when=in_object(conditions.has_no_key),
     ),
     Rule(
         "reward-json/duplicate-key",
-        _NAME,
         "If a key occurs twice, its last value MUST count, at the place of the first.",
         source="json.loads",
         when=in_json(conditions.has_duplicate_key),
@@ -198,7 +173,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-json/key-order",
-        _NAME,
         "Keys MUST keep the order of the file.",
         source="json.loads",
         when=in_object(conditions.has_several_keys),
@@ -206,7 +180,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-json/bad-value",
-        _NAME,
         "A value that is not a number, and cannot be read as one, MUST raise ValidationError, whatever the other "
         "keys hold.",
         source=_RESULT,
@@ -214,7 +187,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-json/integer-string",
-        _NAME,
         "A string that pydantic cannot read as a float, but can read as an int, such as ` 1_0`, MUST give that int.",
         source="pydantic_core.core_schema.int_schema",
         when=in_value(conditions.is_integer_string),
@@ -222,7 +194,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-json/number-string",
-        _NAME,
         "A string that pydantic can read as a float MUST give that float, even if it looks like an int.",
         source="pydantic_core.core_schema.float_schema",
         when=in_value(conditions.is_number_string),
@@ -230,7 +201,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-json/keys-are-verbatim",
-        _NAME,
         "Keys MUST be kept unchanged, even if empty or with half of a surrogate pair, and no key is required.",
         source=_RESULT,
         when=in_object(conditions.has_unusual_key),
@@ -238,7 +208,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-json/bool-is-float",
-        _NAME,
         "true MUST be 1.0, and false MUST be 0.0.",
         source="pydantic_core.core_schema.float_schema",
         when=in_value(conditions.is_bool),
@@ -246,7 +215,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-json/constants",
-        _NAME,
         "NaN, Infinity and -Infinity MUST be numbers.",
         source="json.loads",
         when=in_json(conditions.has_constant),
@@ -254,7 +222,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-json/big-integers",
-        _NAME,
         "An int of any size up to 4300 digits MUST be kept exactly.",
         source=_RESULT,
         when=in_value(conditions.is_inexact_int),
@@ -262,14 +229,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-json/int-stays-int",
-        _NAME,
         "An integer MUST stay an int, and `1.0` a float; `-0` is the int 0.",
         source=_RESULT,
         when=in_value(conditions.is_int),
     ),
     Rule(
         "reward-text/digits",
-        _NAME,
         "Every decimal digit of the interpreter's Unicode version MUST count as a digit.",
         source="builtins.float",
         when=in_text(conditions.has_unicode_digits),
@@ -277,14 +242,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-text/separators",
-        _NAME,
         "U+001C to U+001F around a number MUST be a parse error, although `str.strip` removes them.",
         source="builtins.float",
         when=in_text(conditions.has_separators),
     ),
     Rule(
         "reward-text/unicode-padding",
-        _NAME,
         "Unicode white space around the number MUST be skipped.",
         source="builtins.float",
         when=in_number_text(conditions.has_unicode_padding),
@@ -292,7 +255,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-text/padding",
-        _NAME,
         "ASCII white space and line ends around the number MUST be skipped.",
         source="builtins.float",
         when=in_text(conditions.has_padding),
@@ -300,7 +262,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-text/malformed",
-        _NAME,
         "Text that is not exactly one number MUST be a parse error: no fraction, percentage, comma, hex or second "
         "number.",
         source="builtins.float",
@@ -308,7 +269,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-text/underscore",
-        _NAME,
         "One underscore between two digits MUST be allowed.",
         source="builtins.float",
         when=in_number_text(conditions.has_underscore),
@@ -316,7 +276,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-number/non-finite",
-        _NAME,
         "nan, inf and infinity in reward.txt MUST be numbers, in any mixture of lower and upper case; in either file "
         "a number that is too large MUST become an infinity of its sign.",
         source=_FLOAT_OR_JSON,
@@ -325,7 +284,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-number/rounding",
-        _NAME,
         "A decimal MUST be rounded to the nearest double, ties to even, however long it is.",
         source=_FLOAT_OR_JSON,
         when=conditions.needs_rounding,
@@ -333,7 +291,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-number/sign-of-zero",
-        _NAME,
         "`-0` in reward.txt, and `-0.0` and what is rounded to zero from below in either file, MUST be -0.0.",
         source=_FLOAT_OR_JSON,
         when=conditions.has_negative_zero,
@@ -341,7 +298,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-number/unit-interval",
-        _NAME,
         "A reward MAY be negative or above 1; it MUST NOT be clipped.",
         source=_VERIFY,
         when=conditions.has_reward_outside_unit_interval,
@@ -349,7 +305,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-text/spelling",
-        _NAME,
         "Exponents, a plus sign, `.5` and `5.` MUST be allowed.",
         source="builtins.float",
         when=in_number_text(conditions.has_unusual_spelling),
@@ -357,14 +312,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-json/float",
-        _NAME,
         "A JSON number with a fraction or an exponent MUST be a float.",
         source="json.loads",
         when=in_value(conditions.is_float),
     ),
     Rule(
         "reward-text/float",
-        _NAME,
         "reward.txt MUST give one float under the key `reward`, even if the text is an integer.",
         source="harbor.verifier.verifier.Verifier._parse_reward_text",
     ),

@@ -2,63 +2,53 @@
 
 from parity.operations.rule import Rule
 
-_NAME = "reason_code"
 _SOURCE = "scoring description, section 1.4"
 
 RULES: list[Rule] = [
     Rule(
         "reason-code/no-text",
-        _NAME,
         "A text that is absent or empty MUST have no code.",
         source=_SOURCE,
     ),
     Rule(
         "reason-code/lower-case",
-        _NAME,
         "Words MUST count in any case, as `str.lower` maps it: `ſ` is not s, `ẞ` is not ss, and `İ` is not i.",
         source=_SOURCE,
     ),
     Rule(
         "reason-code/not-found",
-        _NAME,
         "Harbor's message of a missing reward file, `No reward file found`, does not hold `missing`, and MUST"
         " have no code.",
         source=_SOURCE,
     ),
     Rule(
         "reason-code/needs-reward",
-        _NAME,
         "Without `reward`, there MUST be no code, whatever other words there are.",
         source=_SOURCE,
     ),
     Rule(
         "reason-code/substring",
-        _NAME,
         "A word MUST count anywhere, as long as it is unbroken: inside longer words, in paths, before "
         "`reward`, after long text.",
         source=_SOURCE,
     ),
     Rule(
         "reason-code/first-word",
-        _NAME,
         "`missing` MUST take precedence over `empty`, and `empty` over `parse` and `malformed`.",
         source=_SOURCE,
     ),
     Rule(
         "reason-code/parse-error",
-        _NAME,
         "`parse` or `malformed` MUST give harbor_reward_parse_error.",
         source=_SOURCE,
     ),
     Rule(
         "reason-code/otherwise-none",
-        _NAME,
         "`reward` without any of the other words MUST have no code.",
         source=_SOURCE,
     ),
     Rule(
         "reason-code/code",
-        _NAME,
         "The codes MUST be harbor_reward_missing, harbor_reward_empty and harbor_reward_parse_error.",
         source=_SOURCE,
     ),

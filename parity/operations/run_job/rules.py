@@ -9,14 +9,12 @@ from parity.operations.run_job.conditions import in_file, in_trial, is_fault, ru
 from parity.operations.scenarios.call_differences import in_course
 from parity.operations.scenarios.document_differences import in_times
 
-_NAME = "run_job"
 _IN_AGENTS_CALLS = in_course("upload-solution", "allow-solution", "run-solution", "run-command")
 
 RULES: list[Rule] = [
     # Documents.
     Rule(
         "run-job/document-layout",
-        _NAME,
         "Documents MUST be indented by four blanks per level, with one blank after each colon and no line break at "
         "the end.",
         source="pydantic.BaseModel.model_dump_json",
@@ -24,7 +22,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-job/document-spelling",
-        _NAME,
         "Numbers MUST be spelled as in `stats`; in strings, only quotes, backslashes and control characters MUST be"
         " escaped.",
         source="pydantic.BaseModel.model_dump_json",
@@ -32,14 +29,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-job/duplicate-key",
-        _NAME,
         "An object in a document MUST NOT have the same key twice.",
         source="pydantic.BaseModel.model_dump_json",
         where=at("texts/duplicate-key"),
     ),
     Rule(
         "run-job/time-format",
-        _NAME,
         "Times of a job MUST be local, without a zone, and the time of the lock MUST be in UTC and end in Z; all "
         "have six digits for the fraction of a second, or none if it is 0.",
         source="harbor.job.Job.run and harbor.models.job.lock.JobLock",
@@ -48,7 +43,6 @@ RULES: list[Rule] = [
     # Earlier runs.
     Rule(
         "run-job/resume-settings",
-        _NAME,
         "A job MUST NOT go on with other settings: FileExistsError; its name and `debug` do not count as such, but "
         "`quiet` and the number of trials at a time do.",
         source="harbor.models.job.config.JobConfig.__eq__",
@@ -57,7 +51,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-job/resume-same-job",
-        _NAME,
         "A job that goes on MUST keep its id, its start, and the number of its retries.",
         source="harbor.job.Job._init_progress_tracking and harbor.job.Job.run",
         when=conditions.has_earlier,
@@ -65,7 +58,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-job/resume-again",
-        _NAME,
         "An earlier trial without a result, or that was cancelled, MUST be removed, and MUST run again.",
         source="harbor.cli.jobs.resume and harbor.job.Job._maybe_init_existing_job",
         when=conditions.repeats_earlier,
@@ -73,7 +65,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-job/resume-kept",
-        _NAME,
         "An earlier trial that has ended, with an error or without, MUST be kept for the first planned one of its "
         "configuration, and MUST count before all new ones.",
         source="harbor.job.Job._init_remaining_trial_configs and harbor.job.Job.run",
@@ -83,7 +74,6 @@ RULES: list[Rule] = [
     # The settings.
     Rule(
         "run-job/n-tasks",
-        _NAME,
         "The first n_tasks tasks of a dataset MUST be run; if n_tasks is negative, all but that many of the last "
         "tasks.",
         source="harbor.models.job.config.DatasetConfig._filter_task_ids",
@@ -92,7 +82,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-job/no-attempts",
-        _NAME,
         "A job with zero or a negative number of attempts MUST have no trials, and MUST finish.",
         source="harbor.job.Job._init_trial_configs",
         when=conditions.has_no_attempts,
@@ -100,7 +89,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-job/agents",
-        _NAME,
         "All agents MUST make each attempt at a task, one after the other.",
         source="harbor.job.Job._init_trial_configs",
         when=conditions.has_several_agents,
@@ -108,7 +96,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-job/models",
-        _NAME,
         "Agents MUST be distinguished by the names of their models, without the provider before the first slash.",
         source="harbor.agents.base.BaseAgent._init_model_info",
         when=conditions.has_model,
@@ -116,7 +103,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-job/metrics",
-        _NAME,
         "Every configured metric MUST be computed, in the configured order.",
         source="harbor.job.Job._resolve_metrics",
         when=conditions.has_metrics,
@@ -124,7 +110,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-job/program-ends",
-        _NAME,
         "An exception that ends the program MUST NOT be recorded as the trial's error; all other trials MUST be "
         "cancelled.",
         source="asyncio.TaskGroup",
@@ -136,14 +121,12 @@ RULES: list[Rule] = [
     # Plan and end of the job.
     Rule(
         "run-job/overflow",
-        _NAME,
         "A reward beyond the range of a double MUST end the job with an ExceptionGroup.",
         source="harbor.job.Job._refresh_metrics_for_eval and asyncio.TaskGroup",
         where=both(is_fault("ExceptionGroup"), in_faults),
     ),
     Rule(
         "run-job/left-out",
-        _NAME,
         "A folder of the dataset that is not a task MUST be left out, and the job MUST run without it.",
         source="harbor.models.task.task.Task.is_valid_dir",
         when=conditions.has_other_folder,
@@ -151,7 +134,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-job/cancelled",
-        _NAME,
         "A trial that is cancelled alone MUST NOT run again; the others MUST continue, and the job MUST stay "
         "unfinished.",
         source="harbor.job.Job._run_trials_with_queue",
@@ -159,14 +141,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-job/tasks",
-        _NAME,
         "Every task of the dataset MUST be run, and nothing else.",
         source="harbor.models.job.config.DatasetConfig._get_local_task_configs",
         where=trials_differ("tasks"),
     ),
     Rule(
         "run-job/planned-order",
-        _NAME,
         "The first attempts at all tasks MUST be planned before the second ones.",
         source="harbor.job.Job._init_trial_configs",
         when=conditions.repeats_several_tasks,
@@ -175,14 +155,12 @@ RULES: list[Rule] = [
     # Runs of a trial.
     Rule(
         "run-job/same-name",
-        _NAME,
         "All runs of a trial MUST have its name.",
         source="harbor.trial.queue.TrialQueue._execute_trial_with_retries",
         where=both(in_trial(conditions.is_retried), trials_differ("number")),
     ),
     Rule(
         "run-job/concurrency",
-        _NAME,
         "A trial MUST begin as soon as fewer trials than allowed are running; a trial that waits for another run "
         "counts as running.",
         source="harbor.trial.queue.TrialQueue._run_trial",
@@ -191,42 +169,36 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-job/retry-limit",
-        _NAME,
         "A trial MUST have at most one run more than it has retries.",
         source="harbor.trial.queue.TrialQueue._execute_trial_with_retries",
         where=runs_too_often(conditions.is_at_limit),
     ),
     Rule(
         "run-job/no-error-no-retry",
-        _NAME,
         "A trial without an error MUST NOT be run again.",
         source="harbor.trial.queue.TrialQueue._execute_trial_with_retries",
         where=runs_too_often(conditions.has_no_error),
     ),
     Rule(
         "run-job/excluded",
-        _NAME,
         "A trial with an excluded error MUST NOT be run again; five errors are excluded by default.",
         source="harbor.trial.queue.TrialQueue._should_retry_exception and harbor.models.job.config.RetryConfig",
         where=runs_too_often(conditions.is_excluded),
     ),
     Rule(
         "run-job/included",
-        _NAME,
         "If errors are included, a trial with any other error MUST NOT be run again.",
         source="harbor.trial.queue.TrialQueue._should_retry_exception",
         where=runs_too_often(conditions.is_not_included),
     ),
     Rule(
         "run-job/excluded-beats-included",
-        _NAME,
         "An error that is both included and excluded MUST count as excluded.",
         source="harbor.trial.queue.TrialQueue._should_retry_exception",
         where=runs_too_often(conditions.is_included_and_excluded),
     ),
     Rule(
         "run-job/retried",
-        _NAME,
         "A trial with any other error MUST be run again; errors match by the exact name of their class, and an "
         "empty set has no effect.",
         source="harbor.trial.queue.TrialQueue._should_retry_exception",
@@ -234,14 +206,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-job/longest-wait",
-        _NAME,
         "A wait before a further run MUST NOT be longer than `max_wait_sec`.",
         source="harbor.trial.queue.TrialQueue._calculate_backoff_delay_sec",
         where=conditions.in_begin_after_longest_wait,
     ),
     Rule(
         "run-job/waits",
-        _NAME,
         "The first wait before a further run MUST be `min_wait_sec`, and each later one MUST be `wait_multiplier` "
         "times the one before.",
         source="harbor.trial.queue.TrialQueue._calculate_backoff_delay_sec",
@@ -249,7 +219,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-job/folder-anew",
-        _NAME,
         "A further run MUST begin with an empty folder.",
         source="harbor.trial.queue.TrialQueue._execute_trial_with_retries",
         where=conditions.in_files_of_retried,
@@ -257,21 +226,18 @@ RULES: list[Rule] = [
     # All else.
     Rule(
         "run-job/retries-counted",
-        _NAME,
         "n_retries MUST count all runs of trials after their first.",
         source="harbor.job.Job._remove_completed_attempt_for_retry",
         where=at("n_retries"),
     ),
     Rule(
         "run-job/last-run-counts",
-        _NAME,
         "Only the last run of each trial MUST count.",
         source="harbor.trial.queue.TrialQueue._execute_trial_with_retries and harbor.job.Job.run",
         where=both(in_trial(conditions.is_retried), aspects("value"), at("stats")),
     ),
     Rule(
         "run-job/step-errors",
-        _NAME,
         "An error of a step alone MUST NOT count as an error in the stats; its trial MUST count with its rewards, "
         "or as 0 without.",
         source="harbor.models.job.result.JobStats.increment and harbor.job.Job.run",
@@ -279,14 +245,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-job/stats",
-        _NAME,
         "`stats` in result.json MUST be as in `job_stats`, over all trials of the job.",
         source="harbor.job.Job.run",
         where=at("stats"),
     ),
     Rule(
         "run-job/result",
-        _NAME,
         "result.json MUST have the job's id, the number of planned trials, and the times at which the job began, "
         "was updated last, and ended; the last is null if the job has not finished.",
         source="harbor.job.Job.run",
@@ -294,7 +258,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-job/lock",
-        _NAME,
         "lock.json MUST list the trials in planned order, each with its task's name, digest and path, its agent, "
         "its environment and its verifier; beside them it has the settings of retries and the number of trials at a"
         " time. Members without a value are left out.",
@@ -303,7 +266,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-job/config",
-        _NAME,
         "config.json MUST have every member of Harbor's JobConfig, with the settings as given; the included and the"
         " excluded errors are lists of names, or null.",
         source="harbor.models.job.config.JobConfig",
@@ -311,14 +273,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-job/files",
-        _NAME,
         "A job's folder MUST hold config.json, lock.json, result.json and job.log beside the trials.",
         source="harbor.job.Job.run and harbor.job.Job._init_logger",
         where=conditions.in_job_files,
     ),
     Rule(
         "run-job/trials",
-        _NAME,
         "Each trial of a job MUST make the calls and leave the files that it does alone, as in `run_trial`.",
         source="harbor.trial.queue.TrialQueue._run_trial",
     ),

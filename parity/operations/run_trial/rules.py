@@ -9,7 +9,6 @@ from parity.operations.run_trial.conditions import ends_with, has_file_of_step, 
 from parity.operations.scenarios.call_differences import in_course
 from parity.operations.scenarios.document_differences import in_file_names, in_times
 
-_NAME = "run_trial"
 _IN_CALL_VARIABLES = both(at("calls"), at("env"))
 _AFTER_ERROR = either(in_course(), at("at", "exception_info"))
 _AFTER_TIMEOUT = either(_AFTER_ERROR, at("timeout", "verifier_result"))
@@ -20,7 +19,6 @@ RULES: list[Rule] = [
     # Documents.
     Rule(
         "run-trial/document-layout",
-        _NAME,
         "Documents MUST be indented by four blanks per level, with one blank after each colon and no line break at "
         "the end.",
         source="pydantic.BaseModel.model_dump_json",
@@ -28,7 +26,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/document-spelling",
-        _NAME,
         "Numbers MUST be spelled as in a job's result.json; in strings, only quotes, backslashes and control "
         "characters MUST be escaped.",
         source="pydantic.BaseModel.model_dump_json",
@@ -36,14 +33,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/duplicate-key",
-        _NAME,
         "An object in a document MUST NOT have the same key twice.",
         source="pydantic.BaseModel.model_dump_json",
         where=at("texts/duplicate-key"),
     ),
     Rule(
         "run-trial/time-format",
-        _NAME,
         "Times of a trial MUST be in UTC and end in Z, and times of errors MUST be local, without a zone; both have"
         " six digits for the fraction of a second, or none if it is 0.",
         source="harbor.trial.trial.Trial._now and harbor.models.trial.result.ExceptionInfo.from_exception",
@@ -51,14 +46,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/message-presence",
-        _NAME,
         "The message and the traceback of an error MUST be recorded, in result.json and exception.txt.",
         source="harbor.models.trial.result.ExceptionInfo.from_exception and harbor.trial.trial.Trial._record_exception",
         where=conditions.lacks_text,
     ),
     Rule(
         "run-trial/message-code",
-        _NAME,
         "The message of an error MUST have the same reason code as Harbor's message, both alone and after the "
         "error's type.",
         source="harbor.models.trial.result.ExceptionInfo.from_exception",
@@ -66,7 +59,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/result-config",
-        _NAME,
         "result.json MUST repeat the content of config.json.",
         source="harbor.trial.trial.Trial._init_result",
         where=at("result/config"),
@@ -74,7 +66,6 @@ RULES: list[Rule] = [
     # The settings.
     Rule(
         "run-trial/mounted",
-        _NAME,
         "If logs are mounted, host and sandbox share the folders: their content MUST NOT be transferred or emptied,"
         " and the host MUST get the right to read it after the agent has ended.",
         source=(
@@ -91,7 +82,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/override-timeout",
-        _NAME,
         "A timeout in the settings MUST override those of the task and its steps; 0 counts as not set.",
         source=(
             "harbor.trial.trial.Trial._compute_agent_timeout_sec and "
@@ -102,7 +92,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/override-setup-timeout",
-        _NAME,
         "The settings MUST override the timeout of the agent's set-up, even with 0.",
         source="harbor.trial.trial.Trial._compute_agent_setup_timeout_sec",
         when=conditions.overrides_setup_timeout,
@@ -110,7 +99,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/longest-timeout",
-        _NAME,
         "The longest timeout in the settings MUST limit every timeout before it is multiplied; 0 counts as not set.",
         source="harbor.trial.trial.Trial._resolve_timeout_sec",
         when=conditions.limits_timeouts,
@@ -118,7 +106,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/program-ends",
-        _NAME,
         "An exception that ends the program MUST NOT be recorded as the trial's error, and the trial MUST NOT be "
         "verified or recovered: its sandbox stops, and its result is written.",
         source="harbor.trial.trial.Trial.run",
@@ -127,7 +114,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/model",
-        _NAME,
         "A model MUST be split at its first slash into its provider and its name.",
         source="harbor.agents.base.BaseAgent._init_model_info",
         when=conditions.has_model,
@@ -136,7 +122,6 @@ RULES: list[Rule] = [
     # The task, and its sandbox.
     Rule(
         "run-trial/lax-values",
-        _NAME,
         "A value of another type MUST be converted as pydantic converts it: a text or true to a number, a number or"
         " a word to a boolean, a whole float to an int; a user given as text stays a text.",
         source="harbor.models.task.config.TaskConfig.model_validate_toml",
@@ -145,7 +130,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/size-with-unit",
-        _NAME,
         '`memory = "2G"` MUST be 2048 megabytes: K, M and G are powers of 1024, in lower or upper case, and a '
         "fraction of a megabyte is cut off.",
         source="harbor.models.task.config.EnvironmentConfig._parse_size_to_mb",
@@ -154,7 +138,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/nan-timeout",
-        _NAME,
         "A timeout of nan MUST end at the first wait; the solution MUST NOT run, because its timeout has to be a "
         "whole number of seconds.",
         source="asyncio.wait_for and harbor.agents.oracle.OracleAgent.run",
@@ -163,7 +146,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/missing-variable",
-        _NAME,
         "If a template has no default and its variable is not set, this MUST be an error: for the sandbox or the "
         "agent before anything starts, otherwise where the value is needed.",
         source="harbor.utils.env.resolve_env_vars",
@@ -172,28 +154,24 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/start-timeout",
-        _NAME,
         "A sandbox that does not start in time MUST raise EnvironmentStartTimeoutError.",
         source="harbor.trial.trial.Trial._start_agent_environment",
         where=both(ends_with("EnvironmentStartTimeoutError"), _AFTER_ERROR),
     ),
     Rule(
         "run-trial/agent-setup-timeout",
-        _NAME,
         "The agent's set-up MAY take 360 seconds, multiplied; a timeout of zero MUST raise AgentSetupTimeoutError.",
         source="harbor.trial.trial.Trial._compute_agent_setup_timeout_sec and harbor.trial.trial.Trial._setup_agent",
         where=both(ends_with("AgentSetupTimeoutError"), either(in_course(), at("exception_info", "agent_setup"))),
     ),
     Rule(
         "run-trial/sandbox",
-        _NAME,
         "A sandbox MUST be started with the task's image, folder, resources and network.",
         source="harbor.trial.trial.Trial._init_agent_environment",
         where=at("start/image", "start/folder", "start/resources", "start/network"),
     ),
     Rule(
         "run-trial/image-files",
-        _NAME,
         "If the task names an image and nothing builds one, the environment's files MUST be uploaded to the image's"
         " working directory.",
         source="harbor.environments.base.BaseEnvironment._upload_environment_dir_after_start",
@@ -202,7 +180,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/working-directory",
-        _NAME,
         "Commands MUST run in the task's working directory, except the one that makes the log folders.",
         source="harbor.environments.docker.docker.DockerEnvironment.exec",
         when=in_task(conditions.has_workdir),
@@ -210,7 +187,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/asked-working-directory",
-        _NAME,
         "Files MUST be uploaded to the working directory that the sandbox prints, without blanks around it, or to "
         "the root if it prints nothing.",
         source=(
@@ -223,7 +199,6 @@ RULES: list[Rule] = [
     # Healthchecks.
     Rule(
         "run-trial/healthcheck-start-period",
-        _NAME,
         "Failures within the start period MUST NOT count; an interval of their own follows each of them.",
         source="harbor.environments.base.BaseEnvironment.run_healthcheck",
         when=in_task(conditions.has_start_period),
@@ -231,7 +206,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/healthcheck-retries",
-        _NAME,
         "A healthcheck MUST raise an error after as many successive failures as it has retries, the first one "
         "included, and there is always one try.",
         source="harbor.environments.base.BaseEnvironment.run_healthcheck",
@@ -241,14 +215,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/healthcheck-interval",
-        _NAME,
         "The interval MUST pass between two tries.",
         source="harbor.environments.base.BaseEnvironment.run_healthcheck",
         where=both(conditions.repeats_healthcheck, at("at")),
     ),
     Rule(
         "run-trial/healthcheck-first",
-        _NAME,
         "The healthcheck MUST come before the agent.",
         source="harbor.trial.trial.Trial._prepare and harbor.trial.multi_step.MultiStepTrial._prepare_step",
         when=in_task(conditions.has_healthcheck),
@@ -256,7 +228,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/healthcheck-command",
-        _NAME,
         "The command of a healthcheck MUST have its own timeout, in whole seconds; it MUST name no user at the "
         "beginning, and the agent's user in a step.",
         source="harbor.environments.base.BaseEnvironment.run_healthcheck",
@@ -266,7 +237,6 @@ RULES: list[Rule] = [
     # Variables.
     Rule(
         "run-trial/verifier-variables",
-        _NAME,
         "The tests MUST get the variables of the task's verifier; the step's override them, and those of the "
         "command line override both.",
         source="harbor.verifier.verifier.Verifier.verify",
@@ -275,7 +245,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/templates",
-        _NAME,
         "A value that is exactly `${VAR}` or `${VAR:-default}` MUST stand for the host's variable, even if that is "
         "empty; any other value MUST stand for itself.",
         source="harbor.utils.env.resolve_env_vars",
@@ -284,7 +253,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/task-variables",
-        _NAME,
         "Every command MUST get the variables of its sandbox; its own variables override them.",
         source="harbor.environments.base.BaseEnvironment._merge_env",
         when=in_task(conditions.has_variables),
@@ -292,7 +260,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/instruction",
-        _NAME,
         "Canaries and blank lines at the beginning of an instruction MUST be removed for the agent; further down, "
         "they MUST stay.",
         source="harbor.models.task.task.strip_canary",
@@ -301,7 +268,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/agent-variables",
-        _NAME,
         "The solution MUST get DEBIAN_FRONTEND, the agent's variables and the solution's, where later ones override"
         " earlier ones; a command MUST get INSTRUCTION and the agent's variables.",
         source="harbor.agents.oracle.OracleAgent.run",
@@ -310,7 +276,6 @@ RULES: list[Rule] = [
     # Users and output of commands.
     Rule(
         "run-trial/step-user",
-        _NAME,
         "A step's user MUST take precedence over the task's; a step that names no user has the task's.",
         source=(
             "harbor.trial.multi_step.MultiStepTrial._step_agent_user and "
@@ -328,21 +293,18 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/verifier-user",
-        _NAME,
         "The tests MUST run as the verifier's user, never as the agent's.",
         source="harbor.trial.trial.Trial._run_shared_verifier and harbor.trial.trial.Trial._run_separate_verifier",
         where=at("run-tests/user"),
     ),
     Rule(
         "run-trial/agent-user",
-        _NAME,
         "The agent and a step's set-up MUST run as the agent's user.",
         source="harbor.trial.trial.Trial._run_agent_phase and harbor.trial.multi_step.MultiStepTrial._prepare_step",
         where=at("run-solution/user", "run-command/user", "set-up/user", "ask-working-directory/user"),
     ),
     Rule(
         "run-trial/root-commands",
-        _NAME,
         "Commands that prepare a sandbox MUST run as root: those that make and empty folders, make scripts "
         "executable, and look for and pack artifacts.",
         source=(
@@ -362,7 +324,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/output-redirected",
-        _NAME,
         "All output of a script MUST go to a file in its log folder.",
         source="harbor.utils.scripts.build_execution_command",
         where=at("run-tests/command", "run-solution/command", "run-command/command"),
@@ -370,14 +331,12 @@ RULES: list[Rule] = [
     # Agents.
     Rule(
         "run-trial/no-solution",
-        _NAME,
         "An oracle without a solution MUST raise FileNotFoundError, and the trial MUST NOT be verified.",
         source="harbor.agents.oracle.OracleAgent.run",
         where=both(ends_with("FileNotFoundError"), _IN_OUTCOME),
     ),
     Rule(
         "run-trial/step-solution",
-        _NAME,
         "A step's own solution MUST replace the task's; the two MUST NOT be mixed.",
         source="harbor.agents.oracle.OracleAgent._resolve_solution_paths",
         when=has_file_of_step("solution"),
@@ -385,7 +344,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/solution-by-oracle-only",
-        _NAME,
         "Only the oracle MUST get the solution.",
         source="harbor.agents.oracle.OracleAgent.run",
         when=conditions.has_other_agent,
@@ -393,7 +351,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/oracle-timeout",
-        _NAME,
         "The solution MUST have the timeout of the task's agent, in whole seconds, even in a step; it has no limit "
         "if that timeout is missing or zero.",
         source="harbor.agents.oracle.OracleAgent.run",
@@ -401,14 +358,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/oracle-output",
-        _NAME,
         "The output of the solution MUST be downloaded after it has run.",
         source="harbor.agents.oracle.OracleAgent.run",
         where=at("download-oracle-output"),
     ),
     Rule(
         "run-trial/oracle-exit-code",
-        _NAME,
         "A solution that fails MUST NOT be an error; its exit code MUST be written to exit-code.txt.",
         source="harbor.agents.oracle.OracleAgent.run",
         when=conditions.fails("run-solution"),
@@ -417,7 +372,6 @@ RULES: list[Rule] = [
     # Verifiers.
     Rule(
         "run-trial/separate-has-tests",
-        _NAME,
         "A verifier's own sandbox is built with the tests, so they MUST NOT be uploaded.",
         source="harbor.trial.trial.Trial._run_separate_verifier and harbor.verifier.verifier.Verifier.verify",
         when=in_task(conditions.has_separate_verifier),
@@ -425,14 +379,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/tests-after-agent",
-        _NAME,
         "The tests MUST be uploaded after the agent has ended, so it never sees them.",
         source="harbor.verifier.verifier.Verifier.verify",
         where=in_course("upload-tests"),
     ),
     Rule(
         "run-trial/step-tests",
-        _NAME,
         "The task's tests MUST be uploaded first, and a step's own tests over them.",
         source="harbor.verifier.verifier.Verifier._resolve_tests",
         when=has_file_of_step("tests"),
@@ -440,14 +392,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/allow-before-run",
-        _NAME,
         "A script MUST be made executable before it runs.",
         source="harbor.verifier.verifier.Verifier.verify and harbor.agents.oracle.OracleAgent.run",
         where=in_course("allow-tests", "allow-solution"),
     ),
     Rule(
         "run-trial/verification-disabled",
-        _NAME,
         "If verification is disabled, a trial MUST NOT be verified.",
         source=(
             "harbor.trial.single_step.SingleStepTrial._run_verifier and "
@@ -458,7 +408,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/logs-reset",
-        _NAME,
         "The agent's logs MUST be emptied before every step; the verifier's logs and the tests MUST be emptied "
         "before each verification in the agent's sandbox.",
         source=(
@@ -470,7 +419,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/stop-before-separate",
-        _NAME,
         "The agent's sandbox MUST stop before the last verifier gets a sandbox of its own.",
         source="harbor.trial.single_step.SingleStepTrial._run and harbor.trial.multi_step.MultiStepTrial._run_step",
         when=in_task(conditions.ends_with_separate_verifier),
@@ -478,7 +426,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/separate-sandbox",
-        _NAME,
         "A verifier's own sandbox MUST have a name of its own, the step's or the task's tests, and the step's or "
         "the task's environment.",
         source="harbor.trial.trial.Trial._separate_verifier_env",
@@ -487,7 +434,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/artifacts-for-verifier",
-        _NAME,
         "A verifier's own sandbox MUST get the artifacts at their original places.",
         source="harbor.trial.artifact_handler.ArtifactHandler.upload_artifacts",
         when=in_task(conditions.has_separate_verifier),
@@ -496,7 +442,6 @@ RULES: list[Rule] = [
     # Artifacts.
     Rule(
         "run-trial/artifact-failure",
-        _NAME,
         "An artifact that cannot be downloaded MUST be recorded and skipped; if the check for a folder cannot be "
         "run, an artifact without a suffix MUST count as a folder.",
         source="harbor.trial.artifact_handler.ArtifactHandler._download_artifact",
@@ -506,7 +451,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/artifact-exclude",
-        _NAME,
         "A folder with excluded files MUST be packed in the sandbox, without those files.",
         source="harbor.environments.base.BaseEnvironment.download_dir_with_exclusions",
         when=in_task(conditions.excludes_files),
@@ -514,7 +458,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/artifact-convention",
-        _NAME,
         "/logs/artifacts MUST come first, unless the task names it.",
         source="harbor.trial.artifact_handler.ArtifactHandler._normalized_artifacts",
         when=in_task(conditions.has_artifacts),
@@ -522,7 +465,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/artifact-destination",
-        _NAME,
         "An artifact MUST be stored at its destination, or at the last part of its source if it has none; an "
         "absolute destination counts as a relative one.",
         source="harbor.trial.artifact_handler.ArtifactHandler._host_path",
@@ -531,7 +473,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/artifact-manifest",
-        _NAME,
         "manifest.json MUST list all artifacts, each with its status.",
         source="harbor.trial.artifact_handler.ArtifactHandler.download_artifacts",
         where=at("artifacts/manifest.json"),
@@ -539,7 +480,6 @@ RULES: list[Rule] = [
     # Timeouts and errors.
     Rule(
         "run-trial/multiplier",
-        _NAME,
         "A specific multiplier MUST replace the general one.",
         source="harbor.trial.trial.Trial._resolve_timeout_sec",
         when=conditions.has_specific_multiplier,
@@ -547,7 +487,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/step-agent-timeout",
-        _NAME,
         "A step's timeout for the agent MUST take precedence over the task's.",
         source="harbor.trial.multi_step.MultiStepTrial._step_agent_timeout_sec",
         when=in_task(conditions.has_step_timeout),
@@ -555,7 +494,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/step-verifier-timeout",
-        _NAME,
         "A step's verifier MUST have its own timeout, or else 600 seconds, never the task's; a timeout in a step "
         "MUST be recorded as TimeoutError.",
         source=(
@@ -566,7 +504,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/agent-timeout",
-        _NAME,
         "An agent that exceeds its timeout MUST be stopped at that moment, and the error MUST be recorded as "
         "AgentTimeoutError.",
         source="harbor.trial.trial.Trial._run_agent_phase",
@@ -574,7 +511,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/cancellation",
-        _NAME,
         "A cancelled trial MUST save the files that exist, stop its sandbox and write its result.",
         source="harbor.trial.trial.Trial.run",
         when=conditions.is_cancelled,
@@ -582,7 +518,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/stop-error",
-        _NAME,
         "An error while the agent's sandbox stops MUST become the trial's error, unless there is one already; a "
         "verifier's own sandbox MAY fail to stop.",
         source="harbor.trial.trial.Trial._stop_agent_environment and harbor.trial.trial.Trial._separate_verifier_env",
@@ -591,7 +526,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/first-error",
-        _NAME,
         "Of several errors, the first MUST be recorded.",
         source=(
             "harbor.trial.trial.Trial._record_exception and harbor.trial.multi_step.MultiStepTrial._run_step_verifier"
@@ -601,7 +535,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/verified-after-error",
-        _NAME,
         "After an error of the agent, a trial without steps MUST be verified only if the agent timed out or exited "
         "with an error; a step MUST always be verified.",
         source=(
@@ -614,7 +547,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/logs-failure",
-        _NAME,
         "A failed transfer of the agent's logs MUST NOT be an error.",
         source="harbor.trial.trial.Trial._download_agent_logs and harbor.trial.trial.Trial._upload_agent_logs",
         when=conditions.raises("download-agent-logs", "upload-agent-logs"),
@@ -622,7 +554,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/recovery",
-        _NAME,
         "After an error, the agent's logs MUST be saved, and in a trial without steps the artifacts as well, unless"
         " they already are.",
         source=(
@@ -633,7 +564,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/agent-logs",
-        _NAME,
         "The agent's logs MUST be downloaded after the agent has ended, and uploaded again with the files that were"
         " added.",
         source="harbor.trial.trial.Trial._sync_agent_output and harbor.trial.trial.Trial._upload_agent_logs",
@@ -641,14 +571,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/stop-once",
-        _NAME,
         "The agent's sandbox MUST be stopped once, whatever happens.",
         source="harbor.trial.trial.Trial._stop_agent_environment",
         where=in_course("stop"),
     ),
     Rule(
         "run-trial/test-exit-code",
-        _NAME,
         "A test script that exits with another code than 0 MUST NOT be an error: the rewards that it leaves MUST "
         "count.",
         source="harbor.verifier.verifier.Verifier.verify",
@@ -658,7 +586,6 @@ RULES: list[Rule] = [
     # Steps and rewards.
     Rule(
         "run-trial/step-preparation",
-        _NAME,
         "A step MUST upload its files, run its set-up and check its health, in this order; once one of them fails, "
         "the others and the agent MUST NOT run.",
         source=(
@@ -669,7 +596,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/min-reward",
-        _NAME,
         "A step with less than its minimum reward MUST end the trial.",
         source="harbor.trial.multi_step.MultiStepTrial._should_stop_after_step",
         when=in_task(conditions.has_min_reward),
@@ -677,7 +603,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/step-archive",
-        _NAME,
         "When a step ends, the files of agent, verifier and artifacts MUST be moved to the step's folder.",
         source="harbor.trial.multi_step.MultiStepTrial._archive_step_outputs",
         when=in_task(conditions.has_steps),
@@ -685,7 +610,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/rewards",
-        _NAME,
         "The rewards MUST be those of the reward file; a task with steps MUST get their mean, or those of the last "
         "step.",
         source=(
@@ -697,7 +621,6 @@ RULES: list[Rule] = [
     # All else.
     Rule(
         "run-trial/task-name",
-        _NAME,
         "A task MUST have its own name, or else the name of its folder.",
         source="harbor.models.task.task.Task",
         when=in_task(conditions.is_package),
@@ -705,7 +628,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/timings",
-        _NAME,
         "The times of every phase that has begun MUST be recorded.",
         source=(
             "harbor.trial.trial.Trial._setup_agent_environment, harbor.trial.trial.Trial._setup_agent, "
@@ -715,7 +637,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/config",
-        _NAME,
         "config.json MUST have every member of Harbor's TrialConfig, with the settings as given, but without "
         "secrets, which are variables with KEY, SECRET, TOKEN, PASSWORD, CREDENTIAL or AUTH in their names: "
         "`${NAME}` stands for a value that the host has under the same name, else `****` for one of up to eight "
@@ -725,7 +646,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/calls",
-        _NAME,
         "A trial MUST start its sandbox, make the log folders, upload the environment's files and check its health;"
         " then, once or for each step, prepare the step, run the agent, transfer its logs, download artifacts, and "
         "verify; and at last stop the sandbox. Each call MUST begin when the one before it has ended, except for "
@@ -735,7 +655,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/files",
-        _NAME,
         "A trial's folder MUST hold config.json, result.json, trial.log and, after an error of the trial itself, "
         "exception.txt; the folders `agent`, `verifier` and `artifacts`, of a step below `steps` and its name, MUST"
         " hold what was downloaded, and the artifacts' manifest.json.",
@@ -744,7 +663,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/result",
-        _NAME,
         "result.json MUST have every member of Harbor's TrialResult, also those that are null.",
         source="harbor.trial.trial.Trial._finalize",
     ),

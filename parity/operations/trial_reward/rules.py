@@ -5,7 +5,6 @@ from parity.operations.rule import Rule, aspects, at, both, in_keys, rounding
 from parity.operations.trial_reward import conditions, equivalents
 from parity.operations.trial_reward.conditions import adds, fails_before, has_step, has_threshold, strategy_is
 
-_NAME = "trial_reward"
 _MEAN = "harbor.trial.multi_step.MultiStepTrial._aggregate_step_rewards"
 _VERIFIER = "harbor.trial.multi_step.MultiStepTrial._run_step_verifier"
 _THRESHOLD = "harbor.trial.multi_step.MultiStepTrial._min_reward_failure"
@@ -16,7 +15,6 @@ _RUN = "harbor.trial.multi_step.MultiStepTrial._run"
 RULES: list[Rule] = [
     Rule(
         "trial-reward/start-error",
-        _NAME,
         "If the environment does not start, the trial MUST have no steps; a timeout MUST be recorded as "
         "EnvironmentStartTimeoutError.",
         source="harbor.trial.trial.Trial._start_agent_environment",
@@ -24,7 +22,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/stop-error",
-        _NAME,
         "An error while the environment stops MUST become the trial's error, unless the trial already has one; the "
         "rewards stay.",
         source="harbor.trial.trial.Trial._stop_agent_environment",
@@ -33,7 +30,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/escaping-error",
-        _NAME,
         "An error in the preparation of a step MUST end the trial without rewards, unless it comes from set-up or a "
         "failed healthcheck.",
         source="harbor.trial.multi_step.MultiStepTrial._prepare_step",
@@ -42,7 +38,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/blocked-folder",
-        _NAME,
         "If the files of a step cannot be moved to its folder, the step MUST keep its record, but the trial MUST end "
         "without rewards.",
         source="harbor.trial.multi_step.MultiStepTrial._archive_step_outputs",
@@ -50,7 +45,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/preparation-error",
-        _NAME,
         "A failed set-up or healthcheck MUST be the step's error: its agent and verifier MUST NOT run, and it is the "
         "last step.",
         source=(
@@ -63,7 +57,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/first-error",
-        _NAME,
         "Only the first error of a step MUST be recorded.",
         source=_VERIFIER,
         when=has_step(conditions.has_two_errors),
@@ -71,7 +64,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/agent-timeout",
-        _NAME,
         "Any timeout that the agent raises MUST be recorded as AgentTimeoutError.",
         source="harbor.trial.trial.Trial._run_agent_phase",
         when=has_step(conditions.has_agent_timeout),
@@ -80,7 +72,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/verifier-timeout",
-        _NAME,
         "A timeout of a step's verifier MUST be recorded as TimeoutError, not as VerifierTimeoutError.",
         source=_VERIFIER,
         when=has_step(conditions.has_verifier_timeout),
@@ -88,7 +79,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/verification-disabled",
-        _NAME,
         "If verification is disabled, a step MUST NOT have a verifier result, and a threshold MUST NOT count.",
         source=(
             "harbor.trial.multi_step.MultiStepTrial._run_step_verifier"
@@ -100,7 +90,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/threshold-beyond-2**53",
-        _NAME,
         "A threshold MUST be a double; an int is rounded to the nearest one.",
         source="harbor.models.task.config.StepConfig",
         when=has_threshold(conditions.is_inexact),
@@ -109,7 +98,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/threshold-nan",
-        _NAME,
         "A comparison with nan MUST NOT fail a threshold.",
         source=_THRESHOLD,
         when=has_threshold(conditions.is_nan),
@@ -117,7 +105,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/threshold-without-reward",
-        _NAME,
         "A missing reward MUST count as minus infinity against its threshold.",
         source=_THRESHOLD,
         when=has_threshold(conditions.lacks_reward),
@@ -125,7 +112,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/threshold-met",
-        _NAME,
         "A reward that equals its threshold MUST meet it.",
         source=_THRESHOLD,
         when=has_threshold(conditions.is_met_exactly),
@@ -133,7 +119,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/threshold-keys",
-        _NAME,
         "All thresholds by key MUST be met.",
         source=_THRESHOLD,
         when=has_step(conditions.has_thresholds_by_key),
@@ -141,7 +126,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/threshold-number",
-        _NAME,
         "A threshold that is a number MUST apply to the key `reward`, whatever other keys there are.",
         source=_THRESHOLD,
         when=has_step(conditions.has_one_threshold),
@@ -149,7 +133,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/error-without-result",
-        _NAME,
         "A step with an error and without a verifier result MUST be the last one; with a result, the trial MUST "
         "continue.",
         source=_STOP,
@@ -158,7 +141,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/steps-left-out",
-        _NAME,
         "Steps that the trial does not reach MUST NOT be recorded.",
         source=_RUN,
         when=conditions.leaves_out_steps,
@@ -166,7 +148,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/step-errors-stay",
-        _NAME,
         "An error of a step MUST be recorded with the step only: the trial has no error.",
         source=(
             "harbor.trial.multi_step.MultiStepTrial._run_step_agent"
@@ -177,14 +158,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/step-record",
-        _NAME,
         "Each step that the trial reaches MUST be recorded with its own rewards, as they were read, and its own error.",
         source=_RUN,
         where=at("steps"),
     ),
     Rule(
         "trial-reward/unset-is-mean",
-        _NAME,
         "Without a strategy, the mean MUST be taken.",
         source=_SELECT,
         when=strategy_is(None),
@@ -192,7 +171,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/final",
-        _NAME,
         "The strategy `final` MUST take the result of the last step that the trial reaches, even if that step has "
         "none.",
         source=_SELECT,
@@ -200,21 +178,18 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/no-keys",
-        _NAME,
         "If no step has a reward key, the mean MUST give no result at all.",
         source=_MEAN,
         when=conditions.has_no_keys,
     ),
     Rule(
         "trial-reward/overflow",
-        _NAME,
         "A mean beyond the largest double MUST end the trial with OverflowError and without rewards.",
         source=_MEAN,
         when=adds(has_int_beyond_double),
     ),
     Rule(
         "trial-reward/keys",
-        _NAME,
         "The mean MUST have every key of any step; keys MAY come in any order, because Harbor takes them from a set.",
         source=_MEAN,
         when=conditions.has_several_keys,
@@ -222,14 +197,12 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/type",
-        _NAME,
         "A mean MUST be a float, even of ints.",
         source=_MEAN,
         where=both(aspects("type"), at("rewards")),
     ),
     Rule(
         "trial-reward/empty-counts",
-        _NAME,
         "A verified step without rewards MUST count as 0 under every key.",
         source=_MEAN,
         when=conditions.has_empty_rewards,
@@ -237,7 +210,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/unverified-step",
-        _NAME,
         "A step without a verifier result MUST be left out of the mean.",
         source=_MEAN,
         when=conditions.has_unverified_step,
@@ -245,7 +217,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/missing-key",
-        _NAME,
         "A verified step that lacks a key MUST count as 0 under that key.",
         source=_MEAN,
         when=conditions.lacks_key,
@@ -253,7 +224,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/summation",
-        _NAME,
         "Step rewards MUST be added as `sum` adds them on the running interpreter, in the order of the steps.",
         source="builtins.sum",
         when=adds(depends_on_summation),
@@ -262,7 +232,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/mean",
-        _NAME,
         "The strategy `mean` MUST take the mean over the verified steps, key by key.",
         source=_MEAN,
     ),

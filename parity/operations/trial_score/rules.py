@@ -4,7 +4,6 @@ from parity.operations.rule import Rule, aspects, at_the_top, either, in_faults
 from parity.operations.trial_score import conditions, equivalents
 from parity.operations.trial_score.conditions import has_reward, in_trial
 
-_NAME = "trial_score"
 _TRIAL = "harbor.models.trial.result.TrialResult"
 _REWARDS = "harbor.models.verifier.result.VerifierResult"
 _MEAN = "harbor.metrics.mean.Mean.compute"
@@ -14,7 +13,6 @@ _JOB = "harbor.job.Job.run"
 RULES: list[Rule] = [
     Rule(
         "trial-score/refused",
-        _NAME,
         "A text that is not the JSON of a trial's result, with all members that Harbor requires, MUST be refused "
         "with ValidationError.",
         source=_TRIAL,
@@ -23,7 +21,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-score/errored",
-        _NAME,
         "A trial with an exception MUST count by its rewards, like any other.",
         source=_JOB,
         when=in_trial(conditions.has_exception),
@@ -31,7 +28,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-score/bad-reward",
-        _NAME,
         "A reward that is null, an array, an object or a string without a number MUST be refused with "
         "ValidationError; so a nan, which is written as null, is refused when it is read again.",
         source=_REWARDS,
@@ -40,7 +36,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-score/beyond-double",
-        _NAME,
         "An int that rounds to an infinity MUST end the job with OverflowError.",
         source=_MEAN,
         when=has_reward(conditions.is_beyond_double),
@@ -48,7 +43,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-score/not-finite",
-        _NAME,
         "The mean of a nan or an infinity MUST be null.",
         source="harbor.models.job.result.JobStats",
         when=has_reward(conditions.is_not_finite),
@@ -56,7 +50,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-score/coerced",
-        _NAME,
         "A boolean MUST count as 1.0 or 0.0, and a string as the number that pydantic reads in it.",
         source=_REWARDS,
         when=has_reward(conditions.is_read_as_number),
@@ -65,7 +58,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-score/several-keys",
-        _NAME,
         "Each of several rewards MUST count, in a mean of its own under its key.",
         source=_COUNTED,
         when=in_trial(conditions.has_several_keys),
@@ -73,7 +65,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-score/only-key",
-        _NAME,
         "An only reward MUST count under `mean`, whatever its key is.",
         source=_COUNTED,
         when=in_trial(conditions.has_other_key),
@@ -82,7 +73,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-score/steps",
-        _NAME,
         "The rewards of steps MUST NOT count; those of the trial MUST.",
         source=_JOB,
         when=in_trial(conditions.has_steps),
@@ -90,7 +80,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-score/no-rewards",
-        _NAME,
         "A trial without a verifier's result, or without rewards, MUST count as 0.0; it MUST NOT be left out.",
         source=_COUNTED,
         when=in_trial(conditions.has_no_rewards),
@@ -98,7 +87,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-score/double",
-        _NAME,
         "A number MUST count as a double: an int as the nearest one, and -0.0 as 0.0.",
         source=_MEAN,
         when=has_reward(conditions.is_another_double),
@@ -107,7 +95,6 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-score/value",
-        _NAME,
         "A reward MUST count as it is, also below 0 and above 1.",
         source=_MEAN,
     ),

@@ -26,7 +26,7 @@ from parity.operations.finding import SuiteFinding
 from parity.operations.goldens import in_wire_form, is_vector_of
 from parity.operations.operation import Operation, decode_answer
 from parity.operations.rule import Rule
-from parity.operations.rules import RULES
+from parity.operations.rules import OPERATION_OF, RULES
 from parity.operations.wire import Json, WireError, canonical, encode
 from parity.suite.difference_kind import DifferenceKind
 from parity.suite.divergence import Key
@@ -92,7 +92,7 @@ class Declaration(BaseModel):
     @classmethod
     def _check_json(cls, value: Json, info: ValidationInfo) -> Json:
         if "rule" in info.data:
-            operation = OPERATIONS[RULES[info.data["rule"]].operation]
+            operation = OPERATION_OF[info.data["rule"]]
             if info.field_name == "witness":
                 operation.decode(value)
             else:
@@ -129,7 +129,7 @@ class Declaration(BaseModel):
     @property
     def operation(self) -> str:
         """The name of the operation."""
-        return RULES[self.rule].operation
+        return OPERATION_OF[self.rule].name
 
     @cached_property
     def case(self) -> Any:

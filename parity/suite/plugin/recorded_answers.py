@@ -3,7 +3,7 @@
 import pytest
 
 from parity.operations.goldens import golden_folder
-from parity.operations.rules import RULES
+from parity.operations.rules import OPERATION_OF
 from parity.suite.harm import counted
 from parity.suite.plugin.options import relative, suite_command
 from parity.suite.plugin.session import Session
@@ -43,7 +43,7 @@ def _number_of_vectors(counts: OperationTally) -> int:
 
 
 def _number_of_right(tally: Tally, operation: str) -> int:
-    rules = [counts for slug, counts in tally.rules.items() if RULES[slug].operation == operation]
+    rules = [counts for slug, counts in tally.rules.items() if OPERATION_OF[slug].name == operation]
     return sum(counts.asked - counts.divergent - counts.declared for counts in rules)
 
 

@@ -5,7 +5,7 @@ from importlib.metadata import version
 from parity import __version__
 from parity.operations import OPERATIONS
 from parity.operations.rule import Rule
-from parity.operations.rules import RULES
+from parity.operations.rules import OPERATION_OF, RULES
 from parity.runners import claims
 from parity.suite.findings import merged
 from parity.suite.plain import from_plain
@@ -108,13 +108,13 @@ def _operation(session: Session, name: str, counts: OperationTally) -> Operation
 
 
 def _rule(session: Session, rule: Rule) -> RuleRecord:
-    counts = session.tally.rules[rule.slug]
+    counts, operation = session.tally.rules[rule.slug], OPERATION_OF[rule.slug].name
     return RuleRecord(
         slug=rule.slug,
-        operation=rule.operation,
+        operation=operation,
         sentence=rule.sentence,
         source=rule.source,
-        verdict=rule_verdict(counts, claimed=claims(session.checker.runner, rule.operation)),
+        verdict=rule_verdict(counts, claimed=claims(session.checker.runner, operation)),
         harm=counts.harm,
         vectors=RuleVectors(counts.asked, counts.divergent, counts.declared),
         drawn=counts.drawn,

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from parity.operations import OPERATIONS
-from parity.operations.rules import RULES
+from parity.operations.rules import OPERATION_OF, RULES
 from parity.reference.releases import HARBOR_VERSION
 from parity.runners import claims
 from parity.suite.divergence import shortened
@@ -214,7 +213,7 @@ def _explains(plain: Entry, other: Entry) -> bool:
 def _is_about(slug: str, record: dict[str, Any]) -> bool:
     """Return whether a special rule is about the case of a record. A case that is too large for it counts as no."""
     rule, case = RULES[slug], record["case"]
-    return not rule.is_general and case is not None and rule.when(OPERATIONS[rule.operation].decode(case))
+    return not rule.is_general and case is not None and rule.when(OPERATION_OF[slug].decode(case))
 
 
 def _block(entry: Entry, more: list[list[str]]) -> list[str]:
