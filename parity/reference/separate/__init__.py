@@ -1,7 +1,14 @@
 """The reference in its own environment, asked over the runners' pipe.
 
 `environments` makes the environment of a release, and `client` is the kit's side of the pipe. In the other environment,
-`bootstrap` starts `server`. PROTOCOL.md describes what a reference adds to the protocol.
+`bootstrap` starts `server`, of the same copy of the kit. To PROTOCOL.md a reference adds:
+
+- Its hello has a key `reference`: `identity` (the release of Harbor and its hash, the interpreter and pydantic),
+  `unpinned` packages, `lacking` operations with the reasons, and `is_as_recorded`: whether golden vectors come from
+  such an environment. A reference that cannot be asked has `problem` and `repair` instead, and no operations.
+- It answers `real_histories` and `stored_job`, too, whose inputs and values are strings: Python's pickle in base64.
+- There is no time limit. If it is lost, the questions are asked once more. If it is lost again, the run ends without a
+  verdict.
 """
 
 import pickle

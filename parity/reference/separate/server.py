@@ -1,4 +1,4 @@
-"""The reference's side of the pipe; PROTOCOL.md describes what it adds to the protocol."""
+"""The reference's side of the pipe."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
