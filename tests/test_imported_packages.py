@@ -45,11 +45,6 @@ def test_commands_need_neither_harbor_nor_pytest(program: Callable[[Path], str],
     assert _loaded(program(tmp_path), _HEAVY) == "[]"
 
 
-def test_outcome_needs_no_pydantic(tmp_path: Path) -> None:
-    """`parity outcome` does not import pydantic, which would take most of its time."""
-    assert _loaded(_PROGRAMS["outcome"](tmp_path), ("pydantic",)) == "[]"
-
-
 def _loaded(program: str, names: tuple[str, ...]) -> str:
     """Return which of the packages a program has imported when it ends."""
     shown = f"import sys\n{program}\nprint([name for name in {names!r} if name in sys.modules])"

@@ -10,7 +10,7 @@ from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJ
 from parity.reference.real_jobs import run_real_job
 from parity.scorer.denominators import explain_metric
 from parity.scorer.job import JobTrial
-from tests.score.actions import edit, fault, put, trial_of
+from tests.score.actions import edit, put, trial_of
 from tests.score.conftest import Score
 
 _RUNS = {
@@ -48,13 +48,6 @@ def test_trials_without_a_reward_are_counted_by_error(tmp_path: Path, capfd: pyt
     assert largest == f"metric: scripted__adhoc: max 1.0 of 9 trials; {lacking}1.0"
 
 
-def test_check_explains_no_metric(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """`--check` writes only the verdict, and explains no metric."""
-    main(["score", "--check", str(job)])
-
-    assert "metric: " not in capfd.readouterr().err
-
-
 def _trial(name: str, rewards: dict[str, int | float] | None, exception: str | None = None) -> JobTrial:
     return JobTrial("agent", None, None, "task", rewards, name, exception)
 
@@ -90,6 +83,7 @@ def test_number_beyond_a_double_is_shown_whole() -> None:
     assert line.startswith(f"sum 1{'0' * 400} of 2 trials; ")
 
 
+@pytest.mark.slow
 def test_other_release_writes_the_document(job: Path, score: Score) -> None:
     """A release's own job writes the document; here it is the release that ran the job."""
     code, out, err = score(job, "--reference", sys.executable)
@@ -100,6 +94,7 @@ def test_other_release_writes_the_document(job: Path, score: Score) -> None:
     assert ", by harbor 0.13.1;" in err[0]
 
 
+@pytest.mark.slow
 def test_differences_from_another_release_are_listed(job: Path, score: Score) -> None:
     """The differences are those between the document of the other release and the present one."""
     edit(job / "result.json", put("stats.n_errored_trials", 3))
@@ -109,6 +104,7 @@ def test_differences_from_another_release_are_listed(job: Path, score: Score) ->
     assert (code, err[1:]) == (1, ["  stats.n_errored_trials: should be 1, is 3"])
 
 
+@pytest.mark.slow
 def test_trial_that_a_release_cannot_read_is_named(job: Path, score: Score) -> None:
     """A trial that the release cannot read is named, and nothing is written."""
     trial = trial_of(job)
@@ -131,16 +127,6 @@ def test_unknown_release_is_refused(job: Path, name: str, problem: str, score: S
 
     assert (code, out, len(err)) == (3, "", 1)
     assert problem in err[0]
-
-
-def test_unfinished_job_is_refused(job: Path, score: Score) -> None:
-    """A job that has not ended is refused, as without a release."""
-    edit(job / "result.json", put("finished_at", None))
-
-    code, out, err = score(job, "--reference", sys.executable)
-
-    assert (code, out) == (3, "")
-    assert err == [fault(job / "result.json", "cannot be judged: the job has not ended", "score it when it has")]
 
 
 def test_verifier_directory_with_a_release_is_refused(job: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 order is wrong.
 """
 
+import json
 import math
 import os
 import random
@@ -16,7 +17,7 @@ from typing import Any
 import pytest
 
 from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
-from parity.reference.real_jobs import run_real_job, stats_of
+from parity.reference.real_jobs import run_real_job
 from parity.scorer import Number, Series, Usage
 from tests.score.actions import edit, put, trial_of
 from tests.score.conftest import Score
@@ -213,11 +214,10 @@ def test_value_that_is_wrong_in_every_order_is_wrong(
     assert _check(score, job)[0] == 1
 
 
-@pytest.mark.parametrize(("old", "new"), [("\n", "\r\n"), ("    ", "  "), (": ", ":")])
-def test_other_layout_is_wrong_in_every_order(tmp_path: Path, score: Score, old: str, new: str) -> None:
+def test_other_layout_is_wrong_in_every_order(tmp_path: Path, score: Score) -> None:
     """The layout of a result.json does not depend on the order of trials."""
     job = _retried(tmp_path, (0.1, 0.2, 0.3))
-    (job / "result.json").write_bytes((job / "result.json").read_text().replace(old, new).encode())
+    (job / "result.json").write_text((job / "result.json").read_text().replace(": ", ":"))
 
     assert _check(score, job)[0] == 1
 
@@ -231,5 +231,5 @@ def test_datasets_have_the_names_of_the_run(tmp_path: Path, score: Score) -> Non
     job = run_real_job(tmp_path, plan)
     (tmp_path / "datasets" / "link").unlink()
 
-    assert list(stats_of(job)["evals"]) == ["scripted__elsewhere"]
+    assert list(json.loads((job / "result.json").read_text())["stats"]["evals"]) == ["scripted__elsewhere"]
     assert _check(score, job)[0] == 0

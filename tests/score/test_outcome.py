@@ -32,17 +32,6 @@ def test_outcome_is_one_line(result: Path, name: str, capsys: pytest.CaptureFixt
     assert capsys.readouterr() == (f"BASE_BENCHMARK_RESULT={_LINE}\n", "")
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"trial_name": "a", "stats": 1}'])
-def test_malformed_result_has_an_outcome(result: Path, capsys: pytest.CaptureFixture[str], content: str) -> None:
-    """A malformed result.json has an outcome, and the exit code is 0."""
-    result.write_text(content, encoding="utf-8")
-
-    code = main(["outcome", str(result.parent)])
-
-    assert code == 0
-    assert capsys.readouterr() == (f"BASE_BENCHMARK_RESULT={_MALFORMED}\n", "")
-
-
 @pytest.mark.parametrize(
     ("path", "problem"),
     [

@@ -1,7 +1,6 @@
 """The imports of `parity score` and `outcome`, and their output to pipes, full disks and closed streams."""
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -9,25 +8,6 @@ import pytest
 from tests.running import PYTHON
 from tests.score.actions import trial_of
 from tests.score.conftest import Score
-
-
-def test_no_reference_is_imported(job: Path) -> None:
-    """Without a terminal, neither Harbor, Hypothesis, pytest nor rich is imported."""
-    program = (
-        "import sys; from parity.command import main; code = main(['score', '--check', '-q', 'job']);"
-        "print(code, [n for n in ('harbor', 'hypothesis', 'pytest', 'rich') if n in sys.modules])"
-    )
-
-    printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
-
-    assert printed == "0 []\n"
-
-
-def test_module_is_the_command(job: Path) -> None:
-    """`python -m parity score` is the same command."""
-    ran = subprocess.run([sys.executable, "-m", "parity", "score", "job"], capture_output=True, check=True)
-
-    assert ran.stdout == (job / "result.json").read_bytes()
 
 
 def _shell(command: str) -> tuple[int, list[str]]:

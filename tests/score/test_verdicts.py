@@ -27,11 +27,6 @@ def test_right_job_is_written_as_it_is(job: Path, score: Score) -> None:
     ]
 
 
-def test_check_and_quiet_print_nothing(job: Path, score: Score) -> None:
-    """`--check --quiet` prints nothing."""
-    assert score(job, "--check", "--quiet") == (0, "", [])
-
-
 def test_wrong_job_has_a_line_for_each_difference(job: Path, score: Score) -> None:
     """For a wrong job, each difference has its path and both values, floats to the last bit."""
     right = (job / "result.json").read_text()
