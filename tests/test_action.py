@@ -133,13 +133,3 @@ def test_error_in_a_file_is_an_annotation(project: Path) -> None:
     assert re.search(
         r"^::error file=declared\.toml,line=\d+::ERROR: declared.toml:1: the entry lacks ", done.printed, re.MULTILINE
     )
-
-
-def test_inputs_are_used_and_outputs_are_set() -> None:
-    """Every input is used, and every output is set."""
-    action = _action()
-    text = (_ACTION / "action.yml").read_text()
-
-    assert [name for name in action["inputs"] if f"${{{{ inputs.{name} }}}}" not in text] == []
-    written = set(re.findall(r'echo "(\w+)=', (_ACTION / "run.sh").read_text()))
-    assert written == set(action["outputs"])

@@ -21,7 +21,6 @@ from parity.operations.goldens import read_vectors
 from parity.operations.operation import Operation
 from parity.operations.read_reward import READ_REWARD, RewardFolder
 from parity.operations.rules import RULES
-from parity.operations.trial_reward import TRIAL_REWARD
 from parity.operations.trial_score import TRIAL_SCORE
 from parity.operations.trial_score.case import TrialText, rewarded
 from parity.runners import CleanRoom
@@ -31,16 +30,12 @@ from parity.scorer.errors import RewardFileEmptyError
 from parity.scorer.series import Series
 from parity.suite.checker import Checker
 from parity.suite.comparer import left_out
-from parity.suite.report.reading import read_report
 from tests.faulty.aggregate.metrics import KeepsTheOnlyKey
 from tests.faulty.aggregate.sums import BigIntegersAsDoubles
 from tests.faulty.fault import Fault, read_bytes
 from tests.faulty.read_reward.files import DirectoryIsMissing, EmptyIsParseError
 from tests.faulty.read_reward.folders import FallsBackToLatin1
-from tests.faulty.read_reward.json_values import WholeFloatsBecomeIntegers
 from tests.faulty.read_reward.text import ClipsToUnitInterval, IntegersStay
-
-_SPEC = f"{EmptyIsParseError.__module__}:{EmptyIsParseError.__name__}"
 
 
 class _FaultsAreZero(CleanRoom):
@@ -124,18 +119,6 @@ class _ErrorsAreZero(CleanRoom):
     def trial_score(self, text: str) -> dict[str, float | None]:
         score = super().trial_score(text)
         return {"mean": 0.0} if json.loads(text).get("exception_info") else score
-
-
-class _MeanOfStepsWithTheKey(CleanRoom):
-    """A runner that divides the sum of a key by the number of steps that have it."""
-
-    def trial_reward(self, task: Any) -> Any:
-        record = super().trial_reward(task)
-        steps = [step["rewards"] or {} for step in record["steps"] or () if step["verified"]]
-        if task.strategy != "final" and record["rewards"]:
-            having = {key: sum(key in rewards for rewards in steps) for key in record["rewards"]}
-            record["rewards"] = {key: mean * len(steps) / having[key] for key, mean in record["rewards"].items()}
-        return record
 
 
 class _SumWithoutAbsolutes(CleanRoom):
@@ -236,20 +219,6 @@ def test_fault_breaks_its_rules_alone(
     assert set(_broken(runner(), operation, start).values()) == rules
 
 
-@pytest.mark.parametrize("runner", [_FaultsAreZero, WholeFloatsBecomeIntegers])
-def test_general_rule_is_the_last_resort(runner: type[CleanRoom]) -> None:
-    """A wrong answer about something else is not attributed to the general rule about floats."""
-    assert "reward-text/float" not in _broken(runner(), READ_REWARD).values()
-
-
-def test_mean_breaks_no_threshold() -> None:
-    """A wrong mean is not attributed to a rule on thresholds."""
-    rules = set(_broken(_MeanOfStepsWithTheKey(), TRIAL_REWARD).values())
-
-    assert "trial-reward/missing-key" in rules
-    assert not [slug for slug in rules if "threshold" in slug]
-
-
 @pytest.mark.needs("utf-8")
 def test_later_digits_are_digits_in_their_series_alone() -> None:
     """Digits of a later Unicode are not digits in older series, so only a runner that reads them breaks their rule."""
@@ -267,17 +236,6 @@ def test_file_that_does_not_count_breaks_no_rule() -> None:
 
     assert directory.when(RewardFolder(ABSENT, FileState("directory")))
     assert not directory.when(RewardFolder(FileState("file", b"[]"), FileState("directory")))
-
-
-def test_vector_names_its_own_rule(pytester: pytest.Pytester, tmp_path: Path) -> None:
-    """The divergence of a golden vector breaks the vector's rule, whatever another case would be attributed to."""
-    report, suite = tmp_path / "report.json", "parity.operations.read_reward.test_read_reward"
-
-    pytester.runpytest_inprocess("--pyargs", suite, "-k", "test_golden", "--runner", _SPEC, "--report", str(report))
-
-    broken = [(each.rule, each.vector or "") for each in read_report(report).divergences]
-    assert len(broken) > 4
-    assert all(vector.startswith(f"{rule}/") for rule, vector in broken)
 
 
 def _errored(**rewards: float) -> TrialText:

@@ -6,21 +6,16 @@ from typing import Any
 import pytest
 
 from parity.operations import OPERATIONS
-from parity.operations.answers import Fault, NotClaimed, Value
-from parity.operations.compare import compare_answers
+from parity.operations.answers import NotClaimed
 from parity.operations.goldens import read_vectors
 from parity.operations.harbor_env.recorded.scenario import EnvScenario
 from parity.operations.operation import DESCRIPTION
 from parity.operations.reason_code import REASON_CODE, ErrorText
-from parity.operations.rules import RULES
 from parity.reference import Reference, open_reference
 from parity.runners import CleanRoom, claims
 from parity.runners.asking import Clock
 from parity.scorer.series import Series
 from parity.suite.checker import Checker
-from parity.suite.divergence import Divergence, describe
-from parity.suite.divergence_records import divergence_record
-from parity.suite.replay import WrittenReplay
 
 _DESCRIBED = ("outcome", "reason_code")
 
@@ -78,21 +73,3 @@ def test_documented_scoring_is_decided_by_verifiers() -> None:
     documented = next(each.case for each in read_vectors("harbor_env") if each.case.scoring == "documented")
 
     assert OPERATIONS["harbor_env"].authority(documented) == "verifiers"
-
-
-def test_reports_name_the_description() -> None:
-    """Reports name the scoring description, in the terminal and in the record."""
-    expected, actual = Value("harbor_reward_empty"), Fault("ValueError")
-    difference = compare_answers(expected, actual)
-    assert difference
-    case = REASON_CODE.encode(ErrorText("reward empty"))
-    rule = RULES["reason-code/code"]
-    divergence = Divergence("reason_code", rule, case, expected, actual, difference, "mine")
-    replay = WrittenReplay("pytest …", Path("case.json"))
-
-    rows = describe(divergence, replay.command)
-    record = divergence_record(divergence, replay, tests=("t",))
-
-    assert (DESCRIPTION, "'harbor_reward_empty'") in rows
-    assert record["authority"] == DESCRIPTION
-    assert not any("harbor" in label for label, _ in rows)

@@ -10,7 +10,7 @@ from parity.operations.compare import Difference, compare
 from parity.operations.scenarios.document_differences import restated
 from parity.operations.scenarios.document_texts import Masks, is_plain, masked_message
 from parity.operations.scenarios.records import Record, record_of_trial
-from parity.scorer.result_text import Tree, json_text
+from parity.scorer.result_text import json_text
 
 
 def _masked(text: str) -> str:
@@ -39,28 +39,6 @@ def test_full_second_has_a_fraction_if_another_time_has_one(other: str, masked: 
     times = {"started_at": "2026-01-02T03:04:05Z", "finished_at": f"2026-01-02T03:04:{other}Z"}
 
     assert json.loads(_masked(json.dumps(times)))["started_at"] == f"0000-00-00T00:00:{masked}Z"
-
-
-def test_ids_are_numbered() -> None:
-    """The same id has the same number in every document of a record."""
-    ids: dict[str, str] = {}
-    first, second = "0b7ff0d6-1d0c-4d3c-8d0a-0123456789ab", "1b7ff0d6-1d0c-4d3c-8d0a-0123456789ab"
-
-    texts = [Masks({}, ids).document(f'{{"id": "{name}"}}') for name in (first, second, first)]
-
-    assert [text[-4:-2] for text in texts] == ["01", "02", "01"]
-
-
-def test_sets_of_names_are_sorted() -> None:
-    """Sets of names, which Harbor writes in no fixed order, are sorted in any layout."""
-    assert _masked('"exclude_exceptions": ["B",\n  "A"],') == '"exclude_exceptions": ["A",\n  "B"],'
-
-
-def test_command_line_and_versions_are_left_out() -> None:
-    """The command line and the versions of Harbor are left out."""
-    lock: dict[str, Tree] = {"harbor": {"version": "0.13.1"}, "invocation": ["pytest", "-k", 'a["b"]'], "trials": []}
-
-    assert _masked(json_text(lock)) == json_text({"harbor": {}, "trials": []})
 
 
 @pytest.mark.parametrize(
@@ -114,14 +92,6 @@ def _record(folder: Path, **changed: str) -> Record:
     for name, text in {**_FILES, **{name.replace("_", "."): text for name, text in changed.items()}}.items():
         (folder / name).write_text(text, newline="")
     return record_of_trial(folder, [], {"trial": folder})
-
-
-def test_configuration_is_recorded_once(tmp_path: Path) -> None:
-    """If the configuration in result.json equals config.json, only its name is recorded."""
-    record = _record(tmp_path / "trial")
-
-    assert record["result"] == {**_RESULT, "config": "config.json"}
-    assert (record["files"]["exception.txt"], record["texts"]) == ("…", {})
 
 
 @pytest.mark.parametrize(

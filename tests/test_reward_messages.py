@@ -54,7 +54,7 @@ def _both(wheel: Wheel, folder: RewardFolder) -> tuple[object, object]:
     return expected, actual
 
 
-@settings(derandomize=True, max_examples=600, deadline=None)
+@settings(derandomize=True, max_examples=200, deadline=None)
 @given(document=_documents)
 @example(document={"reward": "missing"})
 @example(document={"reward": None})
@@ -70,7 +70,7 @@ def test_documents_have_harbors_codes(wheel: Wheel, document: object) -> None:
     assert expected == actual
 
 
-@settings(derandomize=True, max_examples=300, deadline=None)
+@settings(derandomize=True, max_examples=100, deadline=None)
 @given(content=st.one_of(_texts.map(str.encode), text_files))
 @example(content=b"missing")
 @example(content=b"empty")

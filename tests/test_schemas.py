@@ -38,8 +38,8 @@ def test_each_schema_is_valid() -> None:
         Draft202012Validator.check_schema(read_schema(name))
 
 
-_LARGE = ("run_trial", "run_job")
-"""Operations whose golden files take many seconds to validate."""
+_LARGE = ("aggregate", "trial_reward", "job_stats", "run_trial", "run_job", "harbor_env")
+"""Operations whose golden files take seconds to validate."""
 
 
 @pytest.mark.parametrize(
@@ -56,14 +56,13 @@ def test_other_golden_files_follow_their_schema(name: str) -> None:
     assert _is_valid(name, golden_folder() / f"{name}.json")
 
 
-@pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS)
-def test_replay_files_follow_their_schema(operation: Any, tmp_path: Path) -> None:
-    """A replay file of any operation follows its schema."""
-    vector = read_vectors(operation.name)[0]
+def test_replay_files_follow_their_schema(tmp_path: Path) -> None:
+    """A replay file follows its schema."""
+    vector = read_vectors("read_reward")[0]
     answer = vector.answer(OFFICIAL)
     assert answer is not None
 
-    path = write_replay(operation.name, vector.input, answer, tmp_path)
+    path = write_replay("read_reward", vector.input, answer, tmp_path)
 
     assert _is_valid("replay", path)
 

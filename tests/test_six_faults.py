@@ -17,8 +17,6 @@ from tests.faulty.read_reward.files import EmptyIsParseError, MissingIsZero
 from tests.running import run_pytest
 
 _ROOT = Path(__file__).resolve().parent.parent
-_MOST_LINES = 80
-"""The most lines of the whole output, pytest's lines included."""
 
 
 class _NoTextIsMalformed(CleanRoom):
@@ -74,42 +72,11 @@ def _count(words: str) -> int:
     return sum(int(count) for count in re.findall(r"(\d+) (?:rules? )?(?:pay|withh|hide|invent|differ)", words))
 
 
-def test_rule_is_reported_once(printed: str, report: Report) -> None:
-    """Each rule is reported once, whatever the number of tests, with its case, answers and replay command."""
-    shown = _shown(printed)
-    broken = [rule.slug for rule in report.rules if rule.verdict == "diverges"]
-    blocks = re.split(r"^(?=DIVERGENCE in )", shown.partition("Other rules")[0], flags=re.MULTILINE)[1:]
-    needed = ["vector|smallest case", "harbor|the scoring description", "SixFaults", "replay"]
-
-    assert len(broken) >= 6
-    assert [slug for slug in broken if not re.search(rf"[:,] {slug}(?:: | \()", shown)] == []
-    assert [slug for slug in broken if len(re.findall(rf"^DIVERGENCE .*: {slug}: ", shown, re.MULTILINE)) > 1] == []
-    assert [label for label in needed for block in blocks if not re.search(rf"^  (?:{label})  ", block, re.M)] == []
-    assert "= FAILURES =" not in printed
-
-
 def test_report_is_short(printed: str) -> None:
-    """The report is short: operations that were not asked share a line, and failed tests have none."""
-    assert len(printed.splitlines()) <= _MOST_LINES
-    assert re.search(r"^not asked: trial_reward, .*harbor_env$", printed, re.MULTILINE)
-    assert " (-v shows bits and tests)\n" in printed
+    """The whole output has at most 80 lines, and failed tests have none of pytest's."""
+    assert len(printed.splitlines()) <= 80
+    assert "= FAILURES =" not in printed
     assert "\nFAILED " not in printed
-
-
-def test_verbose_report_has_everything(printed: str, tmp_path: Path) -> None:
-    """With -v, each rule has its bits, source and tests, and each failed test has a line."""
-    verbose = _run(tmp_path, "-v")
-
-    blocks = re.findall(r"^DIVERGENCE in .*?^$", verbose, re.DOTALL | re.MULTILINE)
-    assert len(blocks) == printed.count("DIVERGENCE in ") > 5
-    assert all("\n  decided by  " in block for block in blocks)
-    assert all(
-        re.search(r" \(float, [0-9a-f]{16}, -?0x[01]\.[0-9a-f]+p[+-]\d+\), not ", block) and " apart" in block
-        for block in blocks
-        if "summation/" in block
-    )
-    assert re.search(r"^  also in +\d other tests? and \d+ golden vectors$", verbose, re.MULTILINE)
-    assert len(re.findall(r"^FAILED \S+ - diverges: ", verbose, re.MULTILINE)) > 6
 
 
 def test_counts_are_equal_everywhere(
@@ -128,16 +95,6 @@ def test_counts_are_equal_everywhere(
         "divergences": len({each.rule for each in report.divergences}),
     }
     assert set(counts.values()) == {report.final.rules}, counts
-
-
-def test_worst_harm_comes_first(printed: str, report: Report) -> None:
-    """Worse harms come first, in the terminal and in the report."""
-    grades = re.findall(r"^DIVERGENCE in \w+ \((.*?)\)", printed, re.MULTILINE)
-    order = ["pays out", "withholds", "hides failure", "invents failure", "last bits", "form"]
-
-    assert grades == sorted(grades, key=order.index)
-    assert grades[0] == "pays out"
-    assert report.divergences[0].harm == "pays-out"
 
 
 def test_workers_report_the_same(printed: str, report: Report, tmp_path: Path) -> None:
