@@ -8,7 +8,6 @@ _STRATEGIES = Path(parity.operations.__file__).parent.glob("*/strategies.py")
 
 SUITE_MODULES = (
     "parity.operations.goldens",
-    "parity.reference.configurations",
     "parity.reference.jobs",
     "parity.reference.real_jobs",
     "parity.reference.recorded",

@@ -24,21 +24,18 @@ import harbor.models.trial.config as harbor_trials
 from harbor.environments.base import BaseEnvironment
 from harbor.environments.capabilities import EnvironmentCapabilities
 from harbor.job import Job
-from harbor.models.job.config import DatasetConfig, JobConfig
-from harbor.models.metric.config import MetricConfig
-from harbor.models.trial.config import (
-    EnvironmentConfig,
-    TaskConfig,
-    TrialConfig,
-    VerifierConfig,
-)
+from harbor.models.job.config import JobConfig
+from harbor.models.trial.config import TaskConfig, TrialConfig
 from harbor.models.trial.result import TrialResult
 from harbor.trial.trial import Trial
 
 from parity.driver.sandbox import MountedSandbox, Sandboxes, User
+from parity.formats.configuration import JobConfiguration
 from parity.operations.scenarios.execution import (
     JOB,
     TRIAL,
+    configuration_of,
+    configuration_of_job,
     counted_endings,
     endings,
     roots_of_trial,
@@ -49,7 +46,6 @@ from parity.operations.scenarios.recording import Call, RecordingSandboxes
 from parity.operations.scenarios.records import Record, record_of_job, record_of_trial, with_identity
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, SortedFolder, TrialScenario
 from parity.operations.scenarios.virtual_time import run_virtually
-from parity.reference.configurations import agent_config, multipliers, retry_config, verifier_config
 from parity.reference.driving import quietly
 from parity.reference.lookup import lookup
 from parity.reference.sandbox_environment import SandboxEnvironment
@@ -83,8 +79,6 @@ class RecordingEnvironment(SandboxEnvironment):
         await self._sandbox.prepare_logs()
 
 
-_ENVIRONMENT = EnvironmentConfig(import_path=f"{__name__}:RecordingEnvironment")
-
 # Each job looks up the installed version of Harbor, which takes a tenth of its time.
 harbor_locks.distribution, harbor_locks.version = map(cache, (harbor_locks.distribution, harbor_locks.version))
 
@@ -103,15 +97,16 @@ def run_trial_scenario(scenario: TrialScenario, directory: Path) -> Record:
 def run_trial(scenario: TrialScenario, directory: Path) -> tuple[TrialResult | None, list[Call]]:
     """Run the trial in an empty directory with the wheel; return its result (None if cancelled) and its calls."""
     sandboxes = sandboxes_of_trial(scenario, directory)
+    job = _job_config(configuration_of(scenario.settings, directory))
     config = TrialConfig(
         task=TaskConfig(path=scenario.task.write(directory / "task")),
         trial_name=TRIAL,
         trials_dir=directory / JOB,
-        agent=agent_config(scenario.settings.agent),
-        environment=_ENVIRONMENT,
-        verifier=_verifier_config(scenario.settings),
+        agent=job.agents[0],
+        environment=job.environment,
+        verifier=job.verifier,
         job_id="00000000-0000-0000-0000-000000000000",
-        **multipliers(scenario.settings.multipliers),
+        **{name: factor for name, factor in job if name.endswith("timeout_multiplier")},
     )
     result = None
     with recording_on(sandboxes, scenario.settings), suppress(*endings([scenario.script])):
@@ -133,20 +128,7 @@ def run_on_recording(scenario: JobScenario, directory: Path) -> RecordingSandbox
     """Run the job in an empty directory with the wheel, and return its sandboxes."""
     dataset = scenario.write_tasks(directory)
     sandboxes = sandboxes_of_job(scenario, directory)
-    config = JobConfig(
-        job_name=JOB,
-        jobs_dir=directory,
-        quiet=True,
-        n_attempts=scenario.attempts,
-        n_concurrent_trials=scenario.concurrent,
-        retry=retry_config(scenario.retry),
-        environment=_ENVIRONMENT,
-        verifier=_verifier_config(scenario.settings),
-        metrics=[MetricConfig(type=metric) for metric in scenario.metrics],
-        agents=[agent_config(agent) for agent in (scenario.settings.agent, *scenario.further_agents)],
-        datasets=[DatasetConfig(path=dataset, n_tasks=scenario.n_tasks)],
-        **multipliers(scenario.settings.multipliers),
-    )
+    config = _job_config(configuration_of_job(scenario, directory))
     # Assigned again, because the model converts given paths to plain ones, which do not sort.
     config.datasets[0].path = dataset
     config.jobs_dir = SortedFolder(directory)
@@ -204,8 +186,9 @@ def _show_nothing(result: object) -> None:
     pass
 
 
-def _verifier_config(settings: ScenarioSettings) -> VerifierConfig:
-    return verifier_config(settings.verifier_timeouts, settings.verifier_env, disable=not settings.verification)
+def _job_config(job: JobConfiguration) -> JobConfig:
+    """Convert a configuration to the wheel's model, which has the same names; what is not set gets its defaults."""
+    return JobConfig.model_validate(job.model_dump(exclude_unset=True))
 
 
 @contextmanager

@@ -61,7 +61,7 @@ def run_trial_scenario(scenario: TrialScenario, folder: Path, *, series: Series 
         InvalidTask: the folder is not a task.
     """
     task = read_task(scenario.task.write(folder / "task"))
-    job = _configuration(scenario.settings, folder)
+    job = configuration_of(scenario.settings, folder)
     sandboxes = sandboxes_of_trial(scenario, folder)
     trial = Trial(task, TRIAL, None, job, job.agents[0], _OPTIONS)
     context = RunContext(sandboxes, _host(scenario.settings), series)
@@ -111,16 +111,16 @@ def check_job(scenario: JobScenario, folder: Path) -> None:
 
 
 def _plan(scenario: JobScenario, folder: Path) -> tuple[JobPlan, RecordingSandboxes]:
-    job, sandboxes = configuration_of(scenario, folder), sandboxes_of_job(scenario, folder)
+    job, sandboxes = configuration_of_job(scenario, folder), sandboxes_of_job(scenario, folder)
     # Assigned afterwards, because the model makes plain paths of those that sort.
     job.jobs_dir = SortedFolder(folder)
     job.datasets[0].path = scenario.write_tasks(folder)
     return plan_job(job, _OPTIONS, sandboxes, _host(scenario.settings), counted_endings()), sandboxes
 
 
-def configuration_of(scenario: JobScenario, folder: Path) -> JobConfiguration:
-    """Return the configuration of the job, whose folder and dataset are in the given folder."""
-    job = _configuration(scenario.settings, folder)
+def configuration_of_job(scenario: JobScenario, folder: Path) -> JobConfiguration:
+    """Return the configuration of the job, whose directory and dataset are in the given directory."""
+    job = configuration_of(scenario.settings, folder)
     job.agents += map(_agent, scenario.further_agents)
     job.metrics = [MetricConfiguration(type=metric) for metric in scenario.metrics]  # type: ignore[arg-type]
     job.datasets = [DatasetConfiguration(path=folder / "dataset", n_tasks=scenario.n_tasks)]
@@ -171,7 +171,8 @@ def counted_endings() -> Callable[[], str]:
     return lambda: f"{next(numbers):07}"
 
 
-def _configuration(settings: ScenarioSettings, folder: Path) -> JobConfiguration:
+def configuration_of(settings: ScenarioSettings, folder: Path) -> JobConfiguration:
+    """Return the configuration that a job or a single trial has by its settings alone."""
     factors, timeouts = settings.multipliers, settings.verifier_timeouts
     return JobConfiguration(
         job_name=JOB,
