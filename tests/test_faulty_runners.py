@@ -48,7 +48,7 @@ def _reference() -> Reference:
 
 
 def _checker(fault: type[Fault]) -> Checker:
-    return Checker(_reference().authorities, fault(), Clock(_TIMEOUT))
+    return Checker(_reference().wheel, fault(), Clock(_TIMEOUT))
 
 
 def _in_drawn_cases(checker: Checker, rule: Rule, cases: Path, seen_by: str) -> Iterator[Divergence | None]:

@@ -23,7 +23,7 @@ _UNREADABLE = RewardFolder(ABSENT, FileState("unreadable", b"1"))
 def checker(monkeypatch: pytest.MonkeyPatch) -> Checker:
     """Return a checker that ignores file modes, with the wheel as the reference."""
     monkeypatch.setattr(comparer, "modes_count", lambda: False)
-    return Checker(open_reference().authorities, CleanRoom(), Clock(10))
+    return Checker(open_reference().wheel, CleanRoom(), Clock(10))
 
 
 @pytest.mark.parametrize(

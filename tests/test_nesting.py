@@ -32,7 +32,7 @@ _BEYOND = 100_000
 @pytest.fixture(scope="module")
 def checker() -> Checker:
     """Return a checker of the wheel and the clean room, asked at the same depth of the stack."""
-    return Checker(open_reference().authorities, CleanRoom(), Clock(Clock.DEFAULT))
+    return Checker(open_reference().wheel, CleanRoom(), Clock(Clock.DEFAULT))
 
 
 def _last_held(answer: Callable[[int], Answer]) -> int:

@@ -27,7 +27,7 @@ def test_each_call_has_a_scenario_of_its_own() -> None:
 
 def test_changed_input_is_no_divergence() -> None:
     """A runner that changes its files and arguments but answers as the reference does agrees, each time it is asked."""
-    checker = Checker(open_reference().authorities, Litters(), Clock(10))
+    checker = Checker(open_reference().wheel, Litters(), Clock(10))
 
     assert checker.ask_both(READ_REWARD, _BOTH) == (Value({"a": 1.0}), Value({"a": 1.0}))
     for _ in range(2):

@@ -25,7 +25,6 @@ from parity.reference.separate.client import ReferenceLost, SeparateReference
 
 if TYPE_CHECKING:
     from parity.operations.job_stats.job_plans import RealJobPlan
-    from parity.reference.authorities import Authorities
     from parity.reference.job_histories import RealHistories
     from parity.reference.wheel import Wheel
 
@@ -53,12 +52,11 @@ os.environ["HARBOR_TELEMETRY"] = "off"
 
 @dataclass(frozen=True)
 class Reference:
-    """The verified wheel, its identity, and the authority of each operation."""
+    """The verified wheel and its identity."""
 
     identity: Identity
     wheel: "Wheel"
-    authorities: "Authorities"
-    """The reference, as a runner: the wheel, for the operations that it implements."""
+    """The wheel as a runner."""
 
     lacking: Mapping[str, str]
     """The operations that this release does not answer, each with the reason."""
@@ -101,12 +99,10 @@ def open_reference(release: str | None = HARBOR_VERSION) -> Reference:
     """
     identity = read_identity(verify_wheel(release))
     with _importing(identity.harbor):
-        from parity.reference.authorities import Authorities, lacking
-        from parity.reference.wheel import Wheel
+        from parity.reference.wheel import Wheel, lacking_operations
 
-        wheel = Wheel()
-        lacks = lacking(identity.harbor)
-    return Reference(identity, wheel, Authorities(wheel, lacks), lacks)
+        lacking = lacking_operations(identity.harbor)
+        return Reference(identity, Wheel(lacking), lacking)
 
 
 def real_histories(reference: object, plan: "RealJobPlan", ended: int) -> "RealHistories":

@@ -3,10 +3,10 @@
 A verifier gets the smallest task, and an environment that does nothing, because the reward files exist already.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NoReturn
 
 from harbor.metrics.base import BaseMetric
 from harbor.metrics.max import Max
@@ -43,12 +43,18 @@ _METRICS: dict[str, BaseMetric[Any]] = {"mean": Mean(), "max": Max(), "min": Min
 
 
 class Wheel:
-    """The installed wheel as a runner of every operation that it implements: all but `outcome` and `reason_code`."""
+    """The installed wheel as a runner of every operation that it implements: all but `outcome` and `reason_code`.
+
+    Args:
+        lacking: operations that the release does not have, each with the reason.
+    """
 
     name = "harbor"
 
-    def __init__(self) -> None:
+    def __init__(self, lacking: Mapping[str, str]) -> None:
         self._task = write_task(process_folder() / "task")
+        for operation, reason in lacking.items():
+            setattr(self, operation, _refuse(reason))
 
     def read_reward(self, directory: Path) -> Rewards | None:
         """Call the whole of `Verifier.verify()`, with an environment that does nothing."""
@@ -113,6 +119,31 @@ class Wheel:
 
         with scratch_folder() as directory:
             return run_harbor_scenario(scenario, directory)
+
+
+def _refuse(reason: str) -> Callable[..., NoReturn]:
+    def refuse(*_: Any) -> NoReturn:
+        raise Unsupported(reason)
+
+    return refuse
+
+
+_NEEDS: dict[str, tuple[str, str | None]] = {
+    "pass_at_k": ("harbor.utils.pass_at_k", "compute_pass_at_k_by_evals"),
+    "trial_reward": ("harbor.models.trial.result", "StepResult"),
+    **dict.fromkeys(("job_stats", "trial_score"), ("harbor.models.job.config", "DatasetConfig")),
+    **dict.fromkeys(("run_trial", "run_job", "harbor_env"), ("harbor.environments.definition", None)),
+}
+"""The module, and one of its attributes, that each of these operations needs and that some releases lack."""
+
+
+def lacking_operations(release: str) -> dict[str, str]:
+    """Return the operations that the installed release does not have, each with a reason that names the version."""
+    return {
+        operation: f"harbor {release} has no {'.'.join(filter(None, need))}"
+        for operation, need in _NEEDS.items()
+        if lookup(*need) is None
+    }
 
 
 class NoEnvironment:

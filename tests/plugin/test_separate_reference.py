@@ -60,7 +60,7 @@ def _without_times(output: str) -> list[str]:
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_answers_equal_the_installed_wheels(operation: str, separate: SeparateReference) -> None:
     """A separate reference gives the same answers, and the same messages except for paths."""
-    beside = open_reference().authorities
+    beside = open_reference().wheel
     for vector in read_vectors(operation)[::25]:
         expected, answer = (_answer(each, operation, vector.case) for each in (beside, separate))
 

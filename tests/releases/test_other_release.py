@@ -21,13 +21,13 @@ import runpy
 from dataclasses import replace
 
 runpy.run_path({bootstrap!r})["import_kit"]()
-import parity.reference.authorities as lacks
 from parity import reference
+from parity.reference import wheel
 from parity.reference.separate.server import serve
 
 known = reference.read_identity
 reference.read_identity = lambda release: replace(known(release), harbor="9.9")
-lacks.lacking = lambda release: {{"pass_at_k": f"harbor {{release}} has no pass@k"}}
+wheel.lacking_operations = lambda release: {{"pass_at_k": f"harbor {{release}} has no pass@k"}}
 serve()
 """
 

@@ -72,8 +72,8 @@ class SeparateReference(PipeRunner):
             raise self._trouble(f"it has harbor {self.identity.harbor} instead of {release}")
 
     @property
-    def authorities(self) -> Runner:
-        """This reference as a runner for `parity.runners.asking`."""
+    def wheel(self) -> Runner:
+        """The wheel in the other environment as a runner."""
         return cast("Runner", self)
 
     def load(self, operation: str) -> None:

@@ -35,8 +35,8 @@ def _lines(questions: Iterator[bytes]) -> Iterator[str]:
     }
     yield _hello([*OPERATIONS], described)
     own = SimpleNamespace(
-        real_histories=_pickling(partial(real_histories, reference.authorities)),
-        stored_job=_pickling(partial(stored_job, reference.authorities)),
+        real_histories=_pickling(partial(real_histories, reference.wheel)),
+        stored_job=_pickling(partial(stored_job, reference.wheel)),
     )
     for line in questions:
         message = read_message(line)
@@ -49,7 +49,7 @@ def _lines(questions: Iterator[bytes]) -> Iterator[str]:
                 reference.load(operation)
         except WheelError as error:
             raise SystemExit(str(error)) from None  # the kit shows standard error
-        yield answer_line(reference.authorities, message)
+        yield answer_line(reference.wheel, message)
 
 
 def _hello(operations: list[Json], reference: dict[str, Any]) -> str:

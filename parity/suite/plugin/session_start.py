@@ -71,7 +71,7 @@ def open_session(options: Any, say: Say) -> Session:
     if options.parity_seed is None:  # xdist passes the options on, so all workers share a fresh seed
         options.parity_seed = profile.seed()
     checker = Checker(
-        reference.authorities if reference else GoldenOnly(),
+        reference.wheel if reference else GoldenOnly(),
         runner,
         Clock(options.parity_case_timeout),
         verifies_goldens=verifies_goldens(options, reference, drawing=True),  # until the collected tests are known
