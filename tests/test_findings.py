@@ -172,6 +172,19 @@ def test_ten_rules_have_a_block() -> None:
     assert max(map(len, rest)) <= 120
 
 
+def test_rule_of_most_vectors_comes_first() -> None:
+    """Of the rules with the same harm, the one with the most diverging vectors comes first."""
+    tally = Tally()
+    slugs = ("reward-file/missing", "reward-json/float", "reward-text/float")
+    for slug, count in zip(slugs, (1, 3, 2), strict=True):
+        tally.rules[slug].divergent = count
+    entries = [_entry(slug=slug, expected=Value({slug: 0.0}), actual=_ONE) for slug in slugs]
+
+    shown = blocks(merged(entries), tally, verbose=True)
+
+    assert [head.split(": ")[1] for head, *_ in shown] == [slugs[1], slugs[2], slugs[0]]
+
+
 def test_plainest_vector_stands_for_its_rule() -> None:
     """The example of a rule is the one that is described shortest."""
     plain = _entry(slug="reward-file/json-wins", vector="z", content=b"1")

@@ -76,7 +76,7 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
         for displayed in sorted(counts.unjudged):
             terminal.write_line(f"declared, but compared with nothing: {displayed}", yellow=True)
     if session.golden_only:
-        blocks_shown = _displayed(_by_rule(entries))
+        blocks_shown = _displayed(_by_rule(entries, session.tally))
         write_recorded_answers(terminal, session, blocks_shown[0]["record"]["rule"] if blocks_shown else None)
     elif not session.checker.goldens_count:
         asked = f"harbor {session.identity.harbor} was asked for each"
@@ -166,7 +166,7 @@ def blocks(entries: list[Entry], tally: Tally, *, verbose: bool) -> Iterator[lis
         tally: the counts, with the number of golden vectors that break each rule.
         verbose: whether bits, sources and other cases are reported, too.
     """
-    rules = _by_rule(entries)
+    rules = _by_rule(entries, tally)
     displayed = _displayed(rules)[: None if verbose else _MOST_BLOCKS]
     traced: set[str] = set()
     for slug, cases in rules.items():
@@ -185,13 +185,18 @@ def blocks(entries: list[Entry], tally: Tally, *, verbose: bool) -> Iterator[lis
         yield ["Other rules that are broken, perhaps by the same faults:", *(lines if verbose else map(_cut, lines))]
 
 
-def _by_rule(entries: list[Entry]) -> dict[str, list[Entry]]:
-    """Return the divergences that are not declared, by the rules that they break."""
+def _by_rule(entries: list[Entry], tally: Tally) -> dict[str, list[Entry]]:
+    """Return the divergences that are not declared, by the rules that they break.
+
+    The worst harm comes first; of the same harm, the rule with the most golden vectors that diverge, because such rules
+    decide about ordinary files.
+    """
     rules: dict[str, list[Entry]] = {}
     for entry in entries:
         if entry["record"]["declared"] is None:
             rules.setdefault(entry["record"]["rule"], []).append(entry)
-    return rules
+    order = {slug: (rank(cases[0]["record"]["harm"]), -tally.rules[slug].divergent) for slug, cases in rules.items()}
+    return dict(sorted(rules.items(), key=lambda each: order[each[0]]))
 
 
 def _displayed(rules: dict[str, list[Entry]]) -> list[Entry]:
