@@ -82,6 +82,15 @@ class Inherits(CleanRoom):
         return {}
 
 
+class Swaps:
+    """A runner with a method that has its parameters in another order."""
+
+    name = "swaps"
+
+    def aggregate(self, rewards: object, metric: str) -> dict[str, float]:
+        return {}
+
+
 def make_broken() -> Any:
     """Return a runner whose method takes no argument."""
     return types.SimpleNamespace(name="made", read_reward=lambda: {})
@@ -116,6 +125,7 @@ class SeveralSlips:
         (WithoutSelf, "cannot be called: too many positional arguments; make it read_reward(self, directory)"),
         (Outcom, "it has outcom at {here}:{line}, but the operation is outcome; rename it, or begin its name with _"),
         (Inherits, "it has read_rewards at {here}:{line}, but the operation is read_reward"),
+        (Swaps, "has its parameters in another order than they are given in; make it aggregate(self, metric, rewards)"),
         (make_broken, "read_reward() at {here}:{line} cannot be called"),
         (Raises, "KeyError: 'HOME2' (at {here}:{line})"),
     ],

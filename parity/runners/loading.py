@@ -162,13 +162,19 @@ def _mistakes_in(operation: str, method: Any) -> Iterator[str]:
         signature = inspect.signature(method)
     except (TypeError, ValueError):  # methods of extensions may have no signature
         return
+    problem = ""
     try:
         signature.bind(*names)
     except TypeError as error:
+        problem = f"cannot be called: {error}"
+    parameters = list(signature.parameters)[: len(names)]
+    if parameters != names and sorted(parameters) == sorted(names):
+        problem = "has its parameters in another order than they are given in"
+    if problem:
         is_bound = inspect.ismethod(method)
         written = inspect.signature(method.__func__) if is_bound else signature
         expected = ", ".join(["self", *names] if is_bound else names)
-        yield f"{operation}{written}{at} cannot be called: {error}; make it {operation}({expected})"
+        yield f"{operation}{written}{at} {problem}; make it {operation}({expected})"
 
 
 def _function(method: Any) -> Any:
