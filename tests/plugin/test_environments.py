@@ -16,7 +16,7 @@ from parity.reference import WheelError
 from parity.reference.guard import record_hash
 from parity.reference.releases import first_use_file, known_releases
 from parity.reference.separate import environments
-from parity.reference.separate.environments import is_release, python_of
+from parity.reference.separate.environments import is_release, open_separate, python_of
 from tests.plugin.sites import run_in_site, site_without
 from tests.running import Run
 
@@ -151,6 +151,38 @@ def test_failed_installation_leaves_nothing(tmp_path: Path, fake_uv: FakeUv) -> 
     assert _made(tmp_path / "cache") == []
 
 
+def test_missing_harbor_is_not_installed_unasked(tmp_path: Path) -> None:
+    """Without Harbor and `--reference`, one line says what to do, and nothing is installed."""
+    site = site_without(tmp_path / "site", "harbor", "syrupy")
+
+    ran = run_in_site(site, "--pyargs", "parity", cwd=tmp_path)
+
+    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
+    assert ran.stderr.strip() == (
+        "ERROR: Harbor 0.13.1 is not installed here: `pip install 'harbor-parity[harbor]'` to compare with the wheel "
+        "itself, or `--reference golden` to compare with recorded answers, or `--reference 0.13.1` to let uv make an "
+        "environment"
+    )
+    assert not (tmp_path / "cache").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [
+        ("goldn", "--reference golden"),
+        ("v0.13.1", "--reference 0.13.1"),
+        ("wheel-of-harbor", "golden, a release such as 0.26.0, or an interpreter's path"),
+    ],
+)
+def test_misspelled_reference_is_refused(name: str, instead: str) -> None:
+    """A name that is neither a release nor a program gives one line with the nearest name, or with what is expected."""
+    with pytest.raises(WheelError) as caught:
+        open_separate(name, print)
+
+    line = f"--reference {name}: neither golden nor a release nor a program; repair it with: {instead}"
+    assert str(caught.value) == line
+
+
 def test_unknown_release_is_refused() -> None:
     """An unknown release is refused with the known ones; a name that is not a version is an interpreter."""
     with pytest.raises(WheelError) as caught:
@@ -217,11 +249,9 @@ def test_damaged_environment_is_named_with_its_remedy(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("no_network")
-def test_missing_network_is_named_with_its_remedy(tmp_path: Path) -> None:
-    """Without Harbor and network, one line has uv's message and the alternative, and nothing is left."""
-    site = site_without(tmp_path / "site", "harbor", "syrupy")
-
-    ran = run_in_site(site, "--pyargs", "parity", cwd=tmp_path)
+def test_missing_network_is_named_with_its_remedy(tmp_path: Path, run: Run) -> None:
+    """Without a network, one line has uv's message and the alternative, and nothing is left."""
+    ran = run("--pyargs", "parity", "--reference", "0.13.1")
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
     assert ran.stdout == ""

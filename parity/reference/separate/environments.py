@@ -13,8 +13,9 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
-from shutil import rmtree
+from shutil import rmtree, which
 
 from uv import find_uv_bin
 
@@ -57,9 +58,16 @@ def open_separate(name: str, say: Say) -> SeparateReference:
         say: see `Say`.
 
     Raises:
-        WheelError: the environment cannot be made or started, or its Harbor cannot be trusted.
+        WheelError: there is no such reference, the environment cannot be made or started, or its Harbor cannot be
+            trusted.
     """
     if not is_release(name):
+        if which(name) is None and os.sep not in name:
+            meant = get_close_matches(name, ["golden", *NEWEST, *wheel_hashes()], n=1)
+            instead = (
+                f"--reference {meant[0]}" if meant else "golden, a release such as 0.26.0, or an interpreter's path"
+            )
+            raise WheelError(f"--reference {name}: neither golden nor a release nor a program", instead)
         return SeparateReference(name)
     python = python_of(name, say)
     renewal = f"rm -r {shlex.quote(str(python.parents[1]))}, after which it is made again"

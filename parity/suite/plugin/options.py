@@ -52,9 +52,9 @@ _OPTIONS: dict[str, dict[str, Any]] = {
         "default": "harbor",
         "metavar": "WHICH",
         "help": "where expected answers come from: the installed harbor (default); 0.13.1 or another release, in an "
-        "environment of its own that is made once in the cache directory (0.13.1 is the default if no harbor is "
-        "installed); newest or pre, the newest release or pre-release that uv finds; the harbor of another "
-        "interpreter, by its path; or golden, the recorded answers to golden vectors alone, without generated cases",
+        "environment of its own that is made once in the cache directory; newest or pre, the newest release or "
+        "pre-release that uv finds; the harbor of another interpreter, by its path; or golden, the recorded answers "
+        "to golden vectors alone, without generated cases",
     },
     "profile": {
         "default": "default",

@@ -124,10 +124,18 @@ def show(config: pytest.Config, line: str) -> None:
         environments.show(line)
 
 
+_NOT_INSTALLED = (
+    f"Harbor {HARBOR_VERSION} is not installed here: `pip install 'harbor-parity[harbor]'` to compare with the wheel "
+    "itself, or `--reference golden` to compare with recorded answers, or "
+    f"`--reference {HARBOR_VERSION}` to let uv make an environment"
+)
+
+
 def _reference(named: str, say: Say) -> Reference | SeparateReference | None:
     """Return the reference; None for the golden files.
 
     Raises:
+        SessionError: Harbor is not installed, and the options name no other reference.
         WheelError: Harbor is not as it was published, or cannot be installed.
     """
     if named == "golden":
@@ -136,7 +144,7 @@ def _reference(named: str, say: Say) -> Reference | SeparateReference | None:
         try:
             return open_reference()
         except NotInstalledError:
-            named = HARBOR_VERSION
+            raise SessionError(_NOT_INSTALLED) from None
     return open_separate(named, say)
 
 
