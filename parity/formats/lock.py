@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -13,6 +13,9 @@ from parity.formats.configuration import (
     VerifierConfiguration,
 )
 from parity.formats.document import Document
+
+type Digest = Annotated[str, Field(pattern="^sha256:[0-9a-f]{64}$")]
+"""A SHA-256 digest, with its prefix."""
 
 
 class HarborVersion(Document):
@@ -28,8 +31,8 @@ class LockedTask(Document):
 
     name: str
     type: Literal["local", "git", "package"]
-    digest: str
-    """The SHA-256 digest of the directory: `sha256:` and 64 hexadecimal digits."""
+    digest: Digest
+    """The digest of the directory."""
 
     source: str | None = None
     path: Path | None = None
@@ -41,7 +44,7 @@ class LockedFile(Document):
     """A file that the job reads besides its tasks."""
 
     path: Path
-    digest: str
+    digest: Digest
 
 
 class LockedSkill(Document):
@@ -49,7 +52,7 @@ class LockedSkill(Document):
 
     name: str
     source: Path
-    digest: str
+    digest: Digest
 
 
 class LockedTrial(Document):
