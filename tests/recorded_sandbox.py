@@ -31,8 +31,8 @@ class RecordedSandboxes:
 class RecordedSandbox:
     """A sandbox that records every call with all arguments."""
 
-    copies_mounts = False
-    own_timeout = 0.0
+    imitates_mounts = False
+    driver_timeout = 0.0
 
     def __init__(self, calls: list[tuple[Any, ...]]) -> None:
         self._calls = calls
@@ -58,5 +58,5 @@ class RecordedSandbox:
     async def put(self, source: Path, target: str) -> None:
         self._calls.append(("upload", source.name, target))
 
-    async def get(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+    async def get(self, source: str, target: Path, *, directory: bool, max_bytes: int | None = None) -> None:
         self._calls.append(("download", source, target.name, directory))

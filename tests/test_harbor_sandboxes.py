@@ -100,7 +100,7 @@ def test_downloads_obey_our_rules(spec: SandboxSpec, tmp_path: Path) -> None:
         await sandbox.get(str(inside), target, directory=True)
         await sandbox.get(str(inside / "file.txt"), target / "one.txt", directory=False)
         with pytest.raises(TooLargeError, match="more than 6 bytes"):
-            await sandbox.get(str(inside), target, directory=True, room=6)
+            await sandbox.get(str(inside), target, directory=True, max_bytes=6)
         await sandbox.stop()
 
     asyncio.run(download())

@@ -52,7 +52,7 @@ def test_sandbox_is_made_for_the_task(sandboxes: RecordedSandboxes, tmp_path: Pa
         SandboxSpec(
             name="users__trial",
             task="users",
-            folder=TASKS.resolve() / "users/environment",
+            directory=TASKS.resolve() / "users/environment",
             image="debian:stable-slim",
             users=frozenset({"nobody", "daemon"}),
             memory_mb=64,

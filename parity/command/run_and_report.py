@@ -17,10 +17,10 @@ from parity.command.run_summary import summary
 from parity.command.shared_options import working_sandboxes
 from parity.command.streams import say, write
 from parity.driver.documents.resume import EarlierRuns, ResumeError
-from parity.driver.host_variables import Taken, host_variables
+from parity.driver.host_variables import VariableUse, host_variables
 from parity.driver.job import JobEnd, run_plan
 from parity.driver.job_plan import JobPlan, JobRefused, plan_job
-from parity.driver.job_progress import JobFolderInUse
+from parity.driver.job_progress import JobDirectoryInUse
 from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.container import DockerSandboxes
 from parity.driver.sandboxes.limits import can_make_groups
@@ -60,7 +60,7 @@ def run_and_report(options: argparse.Namespace) -> int:
             display.close()
             _say_stopped(plan, display)
             return stopped.code
-        except (ResumeError, JobFolderInUse) as error:
+        except (ResumeError, JobDirectoryInUse) as error:
             raise CommandFailure(str(error)) from None
         except (ExceptionGroup, OverflowError) as error:
             raise CommandFailure(*dict.fromkeys(_reasons(ExceptionGroup("", [error]), plan))) from None
@@ -68,7 +68,7 @@ def run_and_report(options: argparse.Namespace) -> int:
             raise _cannot_write(error, plan) from None
     notes = [*left_out, *passed_to_tasks(requested), *_kept_images(sandboxes)]
     left_out_tasks = len(plan.skipped) + len(plan.left_out)
-    write(summary(end.results, end.stats, plan.folder, time.monotonic() - began, notes, left_out=left_out_tasks))
+    write(summary(end.results, end.stats, plan.directory, time.monotonic() - began, notes, left_out=left_out_tasks))
     return RunCode.ERRORS if end.stats.errored or left_out_tasks else RunCode.NO_ERROR
 
 
@@ -81,7 +81,7 @@ async def _run(plan: JobPlan, context: RunContext, display: Display, line: list[
     job = run_plan(
         plan,
         context,
-        on_moment=display.on_moment,
+        on_event=display.on_event,
         on_earlier=show_earlier,
         invocation=["parity", *line],
         others_first=True,
@@ -129,16 +129,16 @@ def _reasons(group: BaseExceptionGroup[BaseException], plan: JobPlan) -> Iterato
             yield from _reasons(error, plan)
         elif isinstance(error, OverflowError):
             what = f"a metric raises OverflowError, which ends a job of Harbor's: {error}"
-            yield str(CommandFailure.at(plan.folder, what, "correct the rewards"))
+            yield str(CommandFailure.at(plan.directory, what, "correct the rewards"))
         elif isinstance(error, OSError):
             yield str(_cannot_write(error, plan))
         else:
             what = f"{type(error).__name__}: {error}"
-            yield str(CommandFailure.at(plan.folder, what, "correct it, and run the same command to resume the job"))
+            yield str(CommandFailure.at(plan.directory, what, "correct it, and run the same command to resume the job"))
 
 
 def _cannot_write(error: OSError, plan: JobPlan) -> CommandFailure:
-    where = Path(error.filename or plan.folder)
+    where = Path(error.filename or plan.directory)
     what = error.strerror or type(error).__name__
     is_output = where.is_relative_to(plan.job.jobs_dir)
     return CommandFailure.at(
@@ -174,7 +174,7 @@ def _has_crlf(script: Path) -> bool:
         return file.readline(_FIRST_LINE).endswith(b"\r\n")
 
 
-def check_allowed(requested: Mapping[str, Taken], options: argparse.Namespace) -> None:
+def check_allowed(requested: Mapping[str, VariableUse], options: argparse.Namespace) -> None:
     """Check that tasks may use the host's variables that they name; ask the user if there is a terminal.
 
     Raises:
@@ -190,25 +190,25 @@ def check_allowed(requested: Mapping[str, Taken], options: argparse.Namespace) -
     raise CommandFailure(*(_refusal(name, use) for name, use in unapproved.items()))
 
 
-def passed_to_tasks(requested: Mapping[str, Taken]) -> Iterator[str]:
+def passed_to_tasks(requested: Mapping[str, VariableUse]) -> Iterator[str]:
     """Yield a line for each variable of the host that tasks were given."""
     for name, use in requested.items():
         yield f"given to tasks: the host's {name}, for {_whom(use)}"
 
 
-def _refusal(name: str, use: Taken) -> str:
+def _refusal(name: str, use: VariableUse) -> str:
     shown = printable(name)
-    what = f"task.toml: the host's variable {shown} is taken by {_tables(use)}"
+    what = f"task.toml: the host's variable {shown} is used by {_tables(use)}"
     more = f" (and {len(use.tasks) - 1:,} more)" if len(use.tasks) > 1 else ""
     return f"{printable(use.tasks[0])}{more}: {what}; allow it with --allow-host-env {shown}"
 
 
-def _whom(use: Taken) -> str:
+def _whom(use: VariableUse) -> str:
     owner = printable(use.tasks[0]) if len(use.tasks) == 1 else f"{len(use.tasks):,} tasks"
     return f"{_tables(use)} of {owner}"
 
 
-def _tables(use: Taken) -> str:
+def _tables(use: VariableUse) -> str:
     return ", ".join(sorted(use.tables))
 
 
@@ -216,8 +216,8 @@ def _is_interactive() -> bool:
     return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def _user_agrees(unapproved: Mapping[str, Taken]) -> bool:
+def _user_agrees(unapproved: Mapping[str, VariableUse]) -> bool:
     for name, use in unapproved.items():
-        say(f"{printable(name)}: taken by {_whom(use)}")
+        say(f"{printable(name)}: used by {_whom(use)}")
     print("Give tasks these variables of this host? (y/N): ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")

@@ -14,7 +14,7 @@ from rich.text import Text
 from parity.command.run_summary import errors_of
 from parity.command.streams import say
 from parity.driver.documents.results import Result
-from parity.driver.running_trial import Moment
+from parity.driver.running_trial import TrialEvent
 from parity.driver.trial import Trial
 from parity.scorer.printable import printable
 from parity.scorer.result_text import key_text
@@ -54,14 +54,14 @@ class Display:
         """The number of trials that ended, in this run or an earlier one."""
         return self.earlier + len(self.ended)
 
-    def on_moment(self, moment: Moment, trial: Trial, result: Result) -> None:
+    def on_event(self, event: TrialEvent, trial: Trial, result: Result) -> None:
         """Count and show an event of a trial. A cancelled trial does not count as ended, as it will be run again."""
         name = trial.name
-        if moment == "start":
+        if event == "start":
             self.ended.pop(name, None)
             self.began[name] = time.monotonic()
-        before, self.phases[name] = self.phases.get(name), moment
-        if moment == "end":
+        before, self.phases[name] = self.phases.get(name), event
+        if event == "end":
             del self.phases[name]
             seconds = time.monotonic() - self.began.pop(name)
             if before != "cancel":

@@ -1,6 +1,6 @@
 """Commands that kill the processes of an agent: all those that started with it or after it."""
 
-LIST_PROCESSES = 'for folder in /proc/[0-9]*; do test "${folder#/proc/}" = "$$" || echo "${folder#/proc/}"; done'
+LIST_PROCESSES = 'for process in /proc/[0-9]*; do test "${process#/proc/}" = "$$" || echo "${process#/proc/}"; done'
 """A command that prints the numbers of all processes except its own shell."""
 
 
@@ -17,11 +17,11 @@ def end_others(kept: str) -> str:
     return f"""before=none
 for again in {{1..50}}; do
   left= dead=
-  for folder in /proc/[0-9]*; do
-    case " {numbers} $$ $PPID " in *" ${{folder#/proc/}} "*) continue;; esac
-    kill -KILL "${{folder#/proc/}}" 2>/dev/null
-    set -- "$folder"/task/*
-    if test $# = 1 && grep -qs '^State:.[ZX]' "$folder/status"; then dead="$dead $folder"; else left=1; fi
+  for process in /proc/[0-9]*; do
+    case " {numbers} $$ $PPID " in *" ${{process#/proc/}} "*) continue;; esac
+    kill -KILL "${{process#/proc/}}" 2>/dev/null
+    set -- "$process"/task/*
+    if test $# = 1 && grep -qs '^State:.[ZX]' "$process/status"; then dead="$dead $process"; else left=1; fi
   done
   test -z "$left" && test "$dead" = "$before" && exit 0
   before=$dead

@@ -14,7 +14,7 @@ from parity.driver.command_instruction import (
 from parity.driver.documents.configurations import COMMAND_AGENT
 from parity.driver.documents.templates import resolve
 from parity.driver.errors import NonZeroAgentExitCodeError, with_cause
-from parity.driver.log_folders import LogFolders
+from parity.driver.log_directories import LogDirectories
 from parity.driver.places import (
     COMMAND_OUTPUT,
     EXIT_CODE,
@@ -37,7 +37,7 @@ class Agent(Protocol):
 
     name: str
 
-    async def run(self, instruction: str, sandbox: TrialSandbox, logs: LogFolders) -> None:
+    async def run(self, instruction: str, sandbox: TrialSandbox, logs: LogDirectories) -> None:
         """Work in the sandbox, as its default user."""
 
 
@@ -47,7 +47,7 @@ class Nop:
 
     name: str = "nop"
 
-    async def run(self, instruction: str, sandbox: TrialSandbox, logs: LogFolders) -> None:
+    async def run(self, instruction: str, sandbox: TrialSandbox, logs: LogDirectories) -> None:
         pass
 
 
@@ -59,7 +59,7 @@ class Command:
     env: Mapping[str, str]
     name: str = "command"
 
-    async def run(self, instruction: str, sandbox: TrialSandbox, logs: LogFolders) -> None:
+    async def run(self, instruction: str, sandbox: TrialSandbox, logs: LogDirectories) -> None:
         """Run the command.
 
         Raises:
@@ -70,7 +70,7 @@ class Command:
         # Rule: run-trial/agent-variables
         env = {**instruction_variables(command, instruction), **self.env}
         if names_file(command):
-            await sandbox.put(write_instruction(self.trial.folder.agent, instruction), INSTRUCTION_FILE)
+            await sandbox.put(write_instruction(self.trial.directory.agent, instruction), INSTRUCTION_FILE)
         ended = await sandbox.exec(run_command(command, COMMAND_OUTPUT), env=env)
         if ended.code != 0:
             message = f"the command exited with code {ended.code}: {command}"
@@ -89,7 +89,7 @@ class Oracle:
     name: str = "oracle"
     _runs: int = 0
 
-    async def run(self, instruction: str, sandbox: TrialSandbox, logs: LogFolders) -> None:
+    async def run(self, instruction: str, sandbox: TrialSandbox, logs: LogDirectories) -> None:
         """Run the solution. A failure of its script is only recorded.
 
         Raises:
@@ -121,11 +121,11 @@ class Oracle:
         await logs.fetch_oracle_output()
         # Rule: run-trial/oracle-exit-code
         if ended.code != 0:
-            _write_anew(self.trial.folder.agent / EXIT_CODE, str(ended.code))
+            _write_anew(self.trial.directory.agent / EXIT_CODE, str(ended.code))
 
 
 def _write_anew(path: Path, text: str) -> None:
-    """Replace a file in a folder that receives untrusted files, never through a link."""
+    """Replace a file in a directory that receives untrusted files, never through a link."""
     path.unlink(missing_ok=True)
     path.write_text(text)
 

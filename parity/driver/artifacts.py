@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 from shlex import quote
 
-from parity.driver.log_folders import LogFolders
+from parity.driver.log_directories import LogDirectories
 from parity.driver.places import LOGS_OF_ARTIFACTS
 from parity.driver.sandboxes.tar import limits_of, unpack_compressed
 from parity.driver.sandboxes.transfer import log_left_out
@@ -31,29 +31,29 @@ def _is_convention(artifact: Artifact) -> bool:
     return artifact.source.rstrip("/") == LOGS_OF_ARTIFACTS
 
 
-def host_path(folder: Path, artifact: Artifact) -> Path:
-    """Return an artifact's path in the artifacts' folder. Absolute destinations count as relative ones."""
+def host_path(directory: Path, artifact: Artifact) -> Path:
+    """Return an artifact's path in the artifacts' directory. Absolute destinations count as relative ones."""
     # Rule: run-trial/artifact-destination
     destination = artifact.destination or (
         LOGS_OF_ARTIFACTS if _is_convention(artifact) else PurePosixPath(artifact.source).name
     )
     if _is_convention(artifact) and destination.rstrip("/") in (LOGS_OF_ARTIFACTS, "."):
-        return folder
-    return folder.joinpath(*(part for part in PurePosixPath(destination).parts if part.strip("/")))
+        return directory
+    return directory.joinpath(*(part for part in PurePosixPath(destination).parts if part.strip("/")))
 
 
 async def download_artifacts(
-    sandbox: TrialSandbox, logs: LogFolders, folder: Path, artifacts: Sequence[Artifact]
+    sandbox: TrialSandbox, logs: LogDirectories, directory: Path, artifacts: Sequence[Artifact]
 ) -> None:
     """Download the artifacts, and write manifest.json with the status of each."""
-    folder.mkdir(parents=True, exist_ok=True)
-    entries = [await _download(sandbox, logs, folder, artifact) for artifact in artifacts]
+    directory.mkdir(parents=True, exist_ok=True)
+    entries = [await _download(sandbox, logs, directory, artifact) for artifact in artifacts]
     # Rule: run-trial/artifact-manifest
-    _write_manifest(folder, entries)
+    _write_manifest(directory, entries)
 
 
-def _write_manifest(folder: Path, entries: Sequence[object]) -> None:
-    manifest = folder / "manifest.json"
+def _write_manifest(directory: Path, entries: Sequence[object]) -> None:
+    manifest = directory / "manifest.json"
     try:
         manifest.unlink(missing_ok=True)  # a download may have left a link of this name
         manifest.write_text(json.dumps(entries, indent=2))
@@ -61,33 +61,33 @@ def _write_manifest(folder: Path, entries: Sequence[object]) -> None:
         _LOG.debug("the manifest was not written: %s", error)
 
 
-async def _download(sandbox: TrialSandbox, logs: LogFolders, folder: Path, artifact: Artifact) -> dict[str, str]:
-    target = host_path(folder, artifact)
+async def _download(sandbox: TrialSandbox, logs: LogDirectories, directory: Path, artifact: Artifact) -> dict[str, str]:
+    target = host_path(directory, artifact)
     if _is_convention(artifact) and not artifact.exclude:
         has_any = await logs.fetch_artifacts(target)
         if has_any is not None:
-            return _entry(artifact, folder, target, "directory", "ok" if has_any else "empty")
+            return _entry(artifact, directory, target, "directory", "ok" if has_any else "empty")
     try:
-        directory = await sandbox.is_folder(artifact.source)
+        is_directory = await sandbox.is_directory(artifact.source)
     except Exception:
         # Rule: run-trial/artifact-failure
-        directory = not PurePosixPath(artifact.source).suffix
+        is_directory = not PurePosixPath(artifact.source).suffix
     status = "ok"
     try:
-        (target if directory else target.parent).mkdir(parents=True, exist_ok=True)
-        if directory and artifact.exclude:
+        (target if is_directory else target.parent).mkdir(parents=True, exist_ok=True)
+        if is_directory and artifact.exclude:
             await _download_without(sandbox, artifact, target)
         else:
-            await sandbox.get(artifact.source, target, directory=directory)
+            await sandbox.get(artifact.source, target, directory=is_directory)
     except Exception as error:
         _LOG.debug("artifact %s was not downloaded: %s", artifact.source, error)
         # Rule: run-trial/artifact-failure
         status = "failed"
-    return _entry(artifact, folder, target, "directory" if directory else "file", status)
+    return _entry(artifact, directory, target, "directory" if is_directory else "file", status)
 
 
-def _entry(artifact: Artifact, folder: Path, target: Path, kind: str, status: str) -> dict[str, str]:
-    within = "" if target == folder else f"/{target.relative_to(folder).as_posix()}"
+def _entry(artifact: Artifact, directory: Path, target: Path, kind: str, status: str) -> dict[str, str]:
+    within = "" if target == directory else f"/{target.relative_to(directory).as_posix()}"
     return {
         "source": artifact.source,
         "destination": f"artifacts{within}",
@@ -107,17 +107,17 @@ async def _download_without(sandbox: TrialSandbox, artifact: Artifact, target: P
     )
     if packed.code != 0:
         raise RuntimeError(f"{artifact.source} was not packed, code {packed.code}: {packed.stderr or packed.stdout}")
-    with tempfile.TemporaryDirectory() as folder:
-        local = Path(folder) / "archive.tar.gz"
+    with tempfile.TemporaryDirectory() as temporary:
+        local = Path(temporary) / "archive.tar.gz"
         await sandbox.get(archive, local, directory=False)
-        log_left_out(artifact.source, unpack_compressed(local, target, limits_of(sandbox.room())))
+        log_left_out(artifact.source, unpack_compressed(local, target, limits_of(sandbox.remaining_bytes())))
     await sandbox.exec(f"rm -f {quote(archive)}", timeout=120, user="root")
 
 
-async def upload_artifacts(sandbox: TrialSandbox, folder: Path, artifacts: Sequence[Artifact]) -> None:
+async def upload_artifacts(sandbox: TrialSandbox, directory: Path, artifacts: Sequence[Artifact]) -> None:
     """Upload downloaded artifacts to the paths that they had in the agent's sandbox."""
     for artifact in artifacts:
-        source = host_path(folder, artifact)
+        source = host_path(directory, artifact)
         # Rule: run-trial/artifacts-for-verifier
         target = LOGS_OF_ARTIFACTS if _is_convention(artifact) else artifact.source
         if source.is_dir():
@@ -128,7 +128,7 @@ async def upload_artifacts(sandbox: TrialSandbox, folder: Path, artifacts: Seque
 
 
 def move_contents(source: Path, target: Path) -> None:
-    """Move everything from one folder into another, and replace anything of the same name.
+    """Move everything from one directory into another, and replace anything of the same name.
 
     Raises:
         OSError: something cannot be moved or replaced.

@@ -37,14 +37,14 @@ def instruction_variables(command: str, instruction: str) -> dict[str, str]:
     return {**variables, _VARIABLE_OF_FILE: INSTRUCTION_FILE} if names_file(command) else variables
 
 
-def write_instruction(folder: Path, instruction: str) -> Path:
+def write_instruction(directory: Path, instruction: str) -> Path:
     """Write the instruction to a file for the upload, readable for every user of the sandbox.
 
     Args:
-        folder: the agent's folder on the host, which may hold links that untrusted programs made.
+        directory: the agent's directory on the host, which may hold links that untrusted programs made.
         instruction: the text.
     """
-    path = folder / Path(INSTRUCTION_FILE).name
+    path = directory / Path(INSTRUCTION_FILE).name
     path.unlink(missing_ok=True)
     path.write_text(instruction, encoding="utf-8")
     path.chmod(0o644)

@@ -56,13 +56,13 @@ class DownloadVerifierDirError(Exception):
 class TaskError(Exception):
     """A task that cannot be run. One line gives place, problem and remedy."""
 
-    def __init__(self, folder: Path, what: str) -> None:
-        super().__init__(f"{folder}: {what}")
-        self.folder, self.what = folder, what
+    def __init__(self, directory: Path, what: str) -> None:
+        super().__init__(f"{directory}: {what}")
+        self.directory, self.what = directory, what
 
 
 class InvalidTask(TaskError):
-    """A folder that is not a task for Harbor either: Harbor leaves it out of a dataset."""
+    """A directory that is not a task for Harbor either: Harbor leaves it out of a dataset."""
 
 
 class FatalTask(TaskError):

@@ -8,39 +8,39 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from parity.driver.documents.templates import variables_taken
+from parity.driver.documents.templates import variables_used
 from parity.driver.job_plan import JobPlan
 from parity.formats.configuration import JobConfiguration
 from parity.formats.task import TaskConfig
 
 
 @dataclass
-class Taken:
+class VariableUse:
     """The tables and tasks that use one variable of the host."""
 
     tables: set[str] = field(default_factory=set)
     """Tables of task.toml, such as `environment.env`."""
 
     tasks: list[str] = field(default_factory=list)
-    """Folders, in the order of the plan."""
+    """Directories, in the order of the plan."""
 
 
-def host_variables(plan: JobPlan, host: Mapping[str, str]) -> dict[str, Taken]:
+def host_variables(plan: JobPlan, host: Mapping[str, str]) -> dict[str, VariableUse]:
     """Return the names of variables, sorted, with the tables and tasks that use each.
 
     Args:
         plan: the job's plan.
         host: the host's variables.
     """
-    taken: defaultdict[str, Taken] = defaultdict(Taken)
+    uses: defaultdict[str, VariableUse] = defaultdict(VariableUse)
     for task in plan.tasks:
         for table, env in _tables(task.config, plan.job):
-            for name in variables_taken(env, host):
-                entry = taken[name]
+            for name in variables_used(env, host):
+                entry = uses[name]
                 entry.tables.add(table)
                 if str(task.path) not in entry.tasks[-1:]:
                     entry.tasks.append(str(task.path))
-    return dict(sorted(taken.items()))
+    return dict(sorted(uses.items()))
 
 
 def _tables(config: TaskConfig, job: JobConfiguration) -> Iterator[tuple[str, Mapping[str, str]]]:

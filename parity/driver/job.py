@@ -14,8 +14,8 @@ from parity.driver.documents.resume import EarlierRuns, resume
 from parity.driver.documents.writing import write_document
 from parity.driver.job_plan import JobPlan
 from parity.driver.job_progress import JobLog, JobProgress
-from parity.driver.life import ignore_moment, run_trial
-from parity.driver.running_trial import Moment, MomentListener
+from parity.driver.life import ignore_event, run_trial
+from parity.driver.running_trial import EventListener, TrialEvent
 from parity.driver.trial import RunContext, Trial
 from parity.formats.configuration import RetryConfiguration
 from parity.formats.trial_result import TrialResult
@@ -42,44 +42,44 @@ async def run_plan(
     plan: JobPlan,
     context: RunContext,
     *,
-    on_moment: MomentListener = ignore_moment,
+    on_event: EventListener = ignore_event,
     on_earlier: EarlierListener | None = None,
     invocation: Sequence[str] | None = None,
     others_first: bool = False,
 ) -> JobEnd:
-    """Run the job, or resume it if its folder exists.
+    """Run the job, or resume it if its directory exists.
 
     Args:
         plan: the trials to run.
         context: where to run them.
-        on_moment: called at each moment of each trial.
+        on_event: called at each event of each trial.
         on_earlier: called with the results of earlier runs, if there were any.
         invocation: the command line, for lock.json.
         others_first: whether a metric beyond a double ends the job only after all trials have ended. Harbor
             ends it at once.
 
     Raises:
-        ResumeError: the folder holds another job, or a file of it cannot be read.
-        JobFolderInUse: another process runs the job.
-        asyncio.CancelledError: the job was cancelled. Its folder is complete up to then, and no sandbox is left,
+        ResumeError: the directory holds another job, or a file of it cannot be read.
+        JobDirectoryInUse: another process runs the job.
+        asyncio.CancelledError: the job was cancelled. Its directory is complete up to then, and no sandbox is left,
             unless it was cancelled twice.
         ExceptionGroup: a metric is beyond a double (the group holds an OverflowError), or a trial could not be
             written. The other trials were cancelled.
         OverflowError: a metric is beyond a double because of rewards of earlier trials alone.
     """
-    folder = plan.folder
-    folder.mkdir(parents=True, exist_ok=True)
-    with JobLog(folder) as log:
+    directory = plan.directory
+    directory.mkdir(parents=True, exist_ok=True)
+    with JobLog(directory) as log:
         lock = lock_of(plan.job, plan.trials, datetime.now(UTC), invocation, context.host)
         earlier = resume(plan.job, plan.trials, lock, context.host)
         if earlier is not None and on_earlier is not None:
             on_earlier(earlier)
         begun = earlier or EarlierRuns(plan.trials)
-        running = _RunningJob(plan, context, on_moment, log, begun, others_first=others_first)
+        running = _RunningJob(plan, context, on_event, log, begun, others_first=others_first)
         # Rule: run-job/files
-        write_document(folder / "config.json", written_job(plan.job, context.host))
-        if not (folder / "lock.json").exists():
-            write_document(folder / "lock.json", lock_tree(lock))
+        write_document(directory / "config.json", written_job(plan.job, context.host))
+        if not (directory / "lock.json").exists():
+            write_document(directory / "lock.json", lock_tree(lock))
         try:
             return await running.run()
         except BaseException as error:
@@ -96,7 +96,7 @@ class _RunningJob:
         self,
         plan: JobPlan,
         context: RunContext,
-        on_moment: MomentListener,
+        on_event: EventListener,
         log: JobLog,
         earlier: EarlierRuns,
         *,
@@ -104,7 +104,7 @@ class _RunningJob:
     ) -> None:
         self._others_first = others_first
         self._overflow: OverflowError | None = None
-        self._plan, self._context, self._on_moment, self._log = plan, context, on_moment, log
+        self._plan, self._context, self._on_event, self._log = plan, context, on_event, log
         self._earlier = earlier
         metrics = [metric.type for metric in plan.job.metrics]
         # Rule: run-job/metrics
@@ -112,7 +112,7 @@ class _RunningJob:
         self._seats = asyncio.Semaphore(plan.job.n_concurrent_trials)
         job = Job(len(plan.trials), earlier=tuple(map(job_trial, earlier.results)), retries=earlier.n_retries)
         running = RunningStats(job, self._metrics, context.series)
-        self._progress = JobProgress(plan.folder, earlier.job_id, earlier.started_at, len(plan.trials), running)
+        self._progress = JobProgress(plan.directory, earlier.job_id, earlier.started_at, len(plan.trials), running)
 
     async def run(self) -> JobEnd:
         self._log.write(f"{len(self._earlier.remaining)} of {len(self._plan.trials)} trials are to be run")
@@ -148,25 +148,25 @@ class _RunningJob:
                 # Rule: run-job/last-run-counts
                 return result
             self._log.write(f"{trial.name} is run again after {error}")
-            # The result is removed first. If this process is killed then, a folder without a result runs again.
-            (trial.folder.path / "result.json").unlink(missing_ok=True)
+            # The result is removed first. If this process is killed then, a directory without a result runs again.
+            (trial.directory.path / "result.json").unlink(missing_ok=True)
             # Rule: run-job/folder-anew
-            shutil.rmtree(trial.folder.path, ignore_errors=True)
+            shutil.rmtree(trial.directory.path, ignore_errors=True)
             # Rules: run-job/waits, run-job/longest-wait
             await asyncio.sleep(min(retry.min_wait_sec * retry.wait_multiplier**runs, retry.max_wait_sec))
             runs += 1
 
-    def _report(self, moment: Moment, trial: Trial, result: Result) -> None:
-        if moment in ("start", "cancel", "end"):
+    def _report(self, event: TrialEvent, trial: Trial, result: Result) -> None:
+        if event in ("start", "cancel", "end"):
             error = result.exception_info
-            self._log.write(f"{trial.name}: {moment}" + (f", {error.exception_type}" if error else ""))
+            self._log.write(f"{trial.name}: {event}" + (f", {error.exception_type}" if error else ""))
             try:
-                self._progress.on_event(Event(moment, trial.name, job_trial(result) if moment == "end" else None))
+                self._progress.add(Event(event, trial.name, job_trial(result) if event == "end" else None))
             except OverflowError as overflow:
                 if not self._others_first:
                     raise
                 self._overflow = self._overflow or overflow
-        self._on_moment(moment, trial, result)
+        self._on_event(event, trial, result)
 
 
 def is_retried(error: str, retry: RetryConfiguration) -> bool:

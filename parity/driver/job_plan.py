@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path
 
-from parity.driver.documents.configurations import dataset_name, job_folder
+from parity.driver.documents.configurations import dataset_name, job_directory
 from parity.driver.documents.templates import missing_variables
 from parity.driver.errors import FatalTask, InvalidTask, TaskError
 from parity.driver.sandbox import Sandboxes
@@ -40,15 +40,15 @@ class JobPlan:
 
     tasks: tuple[Task, ...]
     skipped: tuple[str, ...] = ()
-    """A line for each folder of a dataset that has a task.toml but is not a task for Harbor, with the reason."""
+    """A line for each directory of a dataset that has a task.toml but is not a task for Harbor, with the reason."""
 
     left_out: Mapping[Path, Sequence[str]] = field(default_factory=dict)
     """Tasks of a dataset that Harbor would run but that cannot be run here, with the reasons."""
 
     @property
-    def folder(self) -> Path:
-        """The job's folder."""
-        return job_folder(self.job)
+    def directory(self) -> Path:
+        """The job's directory."""
+        return job_directory(self.job)
 
     @property
     def datasets(self) -> tuple[str, ...]:
@@ -68,7 +68,7 @@ def plan_job(
     """Find the tasks, name the trials, and check that all of them can be run.
 
     Args:
-        job: the job's configuration. Its tasks and datasets are folders.
+        job: the job's configuration. Its tasks and datasets are directories.
         options: the options that Harbor does not have.
         sandboxes: the kind of sandbox for the trials.
         host: the host's environment variables, for templates.
@@ -81,7 +81,7 @@ def plan_job(
     found, sources, skipped = _find(job)
     problems = [str(error) for error in found.values() if isinstance(error, FatalTask)]
     for agent in job.agents:
-        problems += _missing(f"{job_folder(job)}: the agent", agent.env, host)
+        problems += _missing(f"{job_directory(job)}: the agent", agent.env, host)
     left_out: dict[Path, list[str]] = {}
     tasks: list[Task] = []
     for path, task in found.items():
@@ -115,7 +115,7 @@ def _find(job: JobConfiguration) -> tuple[dict[Path, Task | TaskError], dict[Pat
 
     Returns:
         The tasks by path, or the error that says why one cannot be run; the dataset of each, None for a task that was
-        named directly; and a line for each folder of a dataset that looks like a task, and is none for Harbor.
+        named directly; and a line for each directory of a dataset that looks like a task, and is none for Harbor.
 
     Raises:
         JobRefused: there is no task.
@@ -125,16 +125,16 @@ def _find(job: JobConfiguration) -> tuple[dict[Path, Task | TaskError], dict[Pat
     sources: dict[Path, str | None] = dict.fromkeys(named)
     skipped: list[str] = []
     for path, dataset in zip(_dataset_paths(job), job.datasets, strict=True):
-        read = {folder: _read(folder, job, in_dataset=True) for folder in _chosen(path, dataset)}
+        read = {directory: _read(directory, job, in_dataset=True) for directory in _chosen(path, dataset)}
         # Rule: run-job/left-out
         skipped += [str(error) for error in read.values() if isinstance(error, InvalidTask)]
         # Rule: run-job/n-tasks
-        chosen = [folder for folder, task in read.items() if not isinstance(task, InvalidTask)][: dataset.n_tasks]
-        found |= {folder: read[folder] for folder in chosen}
+        chosen = [directory for directory, task in read.items() if not isinstance(task, InvalidTask)][: dataset.n_tasks]
+        found |= {directory: read[directory] for directory in chosen}
         sources |= dict.fromkeys(chosen, dataset_name(path))
     if not found:
         where = ", ".join(map(str, _dataset_paths(job))) or "."
-        raise JobRefused(*skipped, f"{where}: contains no task; give a folder of tasks, or a task's folder")
+        raise JobRefused(*skipped, f"{where}: contains no task; give a directory of tasks, or a task's directory")
     return found, sources, skipped
 
 
@@ -146,7 +146,7 @@ def _check_size(job: JobConfiguration, tasks: int) -> None:
     trials = job.n_attempts * tasks * len(job.agents)
     if trials > MOST_TRIALS:
         what = f"{tasks:,} tasks are {trials:,} trials, and a job has at most {MOST_TRIALS:,}"
-        raise JobRefused(f"{job_folder(job)}: {what}; run fewer")
+        raise JobRefused(f"{job_directory(job)}: {what}; run fewer")
 
 
 def _read(path: Path, job: JobConfiguration, *, in_dataset: bool) -> Task | TaskError:
@@ -158,17 +158,17 @@ def _read(path: Path, job: JobConfiguration, *, in_dataset: bool) -> Task | Task
 
 
 def _chosen(path: Path, dataset: DatasetConfiguration) -> list[Path]:
-    """Return the chosen folders of a dataset that look like tasks, in the order of the directory, as Harbor does.
+    """Return the chosen directories of a dataset that look like tasks, in the order of the directory, as Harbor does.
 
-    Mirrors harbor.models.job.config in behaviour, but reads only the chosen folders.
+    Mirrors harbor.models.job.config in behaviour, but reads only the chosen directories.
     """
-    found = {folder: dataset_name(folder) for folder in _candidates(path)}
+    found = {directory: dataset_name(directory) for directory in _candidates(path)}
     included, excluded = dataset.task_names or (), dataset.exclude_task_names or ()
-    chosen = {folder: name for folder, name in found.items() if not included or _matches(name, included)}
+    chosen = {directory: name for directory, name in found.items() if not included or _matches(name, included)}
     if found and not chosen:
         known = ", ".join(sorted(found.values())[:5])
         raise JobRefused(f"{path}: no task is named {' or '.join(included)}; known are {known}")
-    return [folder for folder, name in chosen.items() if not _matches(name, excluded)]
+    return [directory for directory, name in chosen.items() if not _matches(name, excluded)]
 
 
 def _matches(name: str, patterns: Sequence[str]) -> bool:
@@ -176,11 +176,11 @@ def _matches(name: str, patterns: Sequence[str]) -> bool:
 
 
 def _candidates(dataset: Path) -> list[Path]:
-    """Return the folders in a dataset that look like tasks."""
+    """Return the directories in a dataset that look like tasks."""
     try:
         paths = list(dataset.iterdir())
     except OSError as error:
-        raise JobRefused(f"{dataset}: {error.strerror}; give a folder of tasks, or a task's folder") from None
+        raise JobRefused(f"{dataset}: {error.strerror}; give a directory of tasks, or a task's directory") from None
     # Rule: run-job/tasks
     return [path for path in paths if _looks_like_task(path)]
 
@@ -193,8 +193,8 @@ def _looks_like_task(path: Path) -> bool:
 
 
 def _trial_name(task: Task, ending: Callable[[], str], taken: set[str]) -> str:
-    """Return a trial's name: the task's folder name, cut, and an ending that no other trial has."""
-    start = task.folder.name[:32].rstrip("_-")
+    """Return a trial's name: the task's directory name, cut, and an ending that no other trial has."""
+    start = task.directory.name[:32].rstrip("_-")
     while (name := f"{start}__{ending()}") in taken:
         pass
     taken.add(name)

@@ -12,21 +12,21 @@ from parity.scorer.job_stats import RunningStats
 from parity.scorer.stats import Stats, job_document
 
 
-class JobFolderInUse(Exception):
-    """Another process runs a job in this folder."""
+class JobDirectoryInUse(Exception):
+    """Another process runs a job in this directory."""
 
 
 @dataclass
 class JobProgress:
     """The result.json of a running job."""
 
-    folder: Path
+    directory: Path
     id: UUID
     started_at: datetime
     total: int
     running: RunningStats
 
-    def on_event(self, event: Event) -> None:
+    def add(self, event: Event) -> None:
         """Add an event of a trial to the stats, and write them.
 
         Raises:
@@ -54,20 +54,20 @@ class JobProgress:
             "finished_at": None if finished_at is None else time_text(finished_at),
         }
         document = job_document(identity, self.total, stats, self.running.progress)
-        write_document(self.folder / "result.json", document)
+        write_document(self.directory / "result.json", document)
 
 
 class JobLog:
-    """job.log, with a lock that keeps a second process out of the folder."""
+    """job.log, with a lock that keeps a second process out of the directory."""
 
-    def __init__(self, folder: Path) -> None:
-        self._file = (folder / "job.log").open("a", encoding="utf-8", errors="replace")
+    def __init__(self, directory: Path) -> None:
+        self._file = (directory / "job.log").open("a", encoding="utf-8", errors="replace")
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             self._file.close()
-            raise JobFolderInUse(
-                f"{folder}: another process runs this job; wait for it, or give the job another name"
+            raise JobDirectoryInUse(
+                f"{directory}: another process runs this job; wait for it, or give the job another name"
             ) from None
 
     def __enter__(self) -> "JobLog":

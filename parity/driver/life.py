@@ -1,4 +1,4 @@
-"""The life of one trial, from its folder to its result.json. Rules: `run-trial/*`.
+"""The life of one trial, from its directory to its result.json. Rules: `run-trial/*`.
 
 Mirrors harbor.trial.single_step in behaviour.
 """
@@ -13,8 +13,8 @@ from parity.driver.documents.configurations import written_agent, written_job, w
 from parity.driver.documents.results import Result
 from parity.driver.documents.writing import write_document
 from parity.driver.errors import AgentTimeoutError, NonZeroAgentExitCodeError
-from parity.driver.log_folders import log_folders
-from parity.driver.running_trial import Moment, MomentListener, RunningTrial
+from parity.driver.log_directories import log_directories
+from parity.driver.running_trial import EventListener, RunningTrial, TrialEvent
 from parity.driver.steps import run_steps
 from parity.driver.trial import RunContext, Trial
 from parity.driver.trial_log import trial_log
@@ -22,37 +22,35 @@ from parity.formats.configuration import AgentConfiguration, TaskConfiguration
 from parity.formats.trial_result import AgentInfo, LocalTaskId, ModelInfo
 
 
-def ignore_moment(moment: Moment, trial: Trial, result: Result) -> None:
-    """Ignore every moment."""
+def ignore_event(event: TrialEvent, trial: Trial, result: Result) -> None:
+    """Ignore every event."""
 
 
-async def run_trial(
-    trial: Trial, context: RunContext, job_id: UUID, on_moment: MomentListener = ignore_moment
-) -> Result:
-    """Run a trial, write its folder, and return its result. The trial's errors are recorded, not raised.
+async def run_trial(trial: Trial, context: RunContext, job_id: UUID, on_event: EventListener = ignore_event) -> Result:
+    """Run a trial, write its directory, and return its result. The trial's errors are recorded, not raised.
 
     Args:
         trial: the trial.
         context: where it runs.
         job_id: the id of its job.
-        on_moment: called at each moment of the trial.
+        on_event: called at each event of the trial.
 
     Raises:
         ValueError: the host lacks a variable that sandbox or agent need; nothing was started.
-        asyncio.CancelledError: the trial was cancelled; its folder is still complete.
-        OSError: the trial's folder cannot be written.
+        asyncio.CancelledError: the trial was cancelled; its directory is still complete.
+        OSError: the trial's directory cannot be written.
     """
     # Rule: run-trial/files
-    for folder in trial.folder.parts:
-        folder.mkdir(parents=True, exist_ok=True)
+    for directory in trial.directory.parts:
+        directory.mkdir(parents=True, exist_ok=True)
     agent = agent_of(trial, context.host)
     sandbox = trial.agent_sandbox(context)
-    logs = log_folders(sandbox, trial.folder)
+    logs = log_directories(sandbox, trial.directory)
     logs.prepare()
     result = _new_result(trial, agent, job_id, context.host)
-    write_document(trial.folder.path / "config.json", result.config)
-    with trial_log(trial.folder.path / "trial.log"):
-        await _live(RunningTrial(trial, context, sandbox, agent, logs, result, on_moment))
+    write_document(trial.directory.path / "config.json", result.config)
+    with trial_log(trial.directory.path / "trial.log"):
+        await _live(RunningTrial(trial, context, sandbox, agent, logs, result, on_event))
     return result
 
 
@@ -79,7 +77,7 @@ async def _live(running: RunningTrial) -> None:
     finally:
         await running.stop()
         running.result.finished_at = datetime.now(UTC)
-        write_document(running.trial.folder.path / "result.json", running.result)
+        write_document(running.trial.directory.path / "result.json", running.result)
         running.report("end")
 
 
@@ -98,7 +96,7 @@ async def _run_whole(running: RunningTrial) -> None:
     # Rule: run-trial/stop-before-separate
     if running.trial.task.config.is_separate():
         await running.stop()
-    await running.verify(running.result, running.trial.folder.artifacts)
+    await running.verify(running.result, running.trial.directory.artifacts)
 
 
 def _new_result(trial: Trial, agent: Agent, job_id: UUID, host: Mapping[str, str]) -> Result:
@@ -110,7 +108,7 @@ def _new_result(trial: Trial, agent: Agent, job_id: UUID, host: Mapping[str, str
         id=uuid4(),
         task_name=trial.task.name,
         trial_name=trial.name,
-        trial_uri=trial.folder.path.expanduser().resolve().as_uri(),
+        trial_uri=trial.directory.path.expanduser().resolve().as_uri(),
         task_id=LocalTaskId(path=str(trial.task.path)),
         source=trial.source,
         task_checksum=trial.task.checksum,

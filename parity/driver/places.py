@@ -1,4 +1,4 @@
-"""Paths inside a sandbox and in a trial's folder, and shell commands on such paths, spelled as Harbor spells them."""
+"""Paths inside a sandbox and in a trial's directory, and shell commands on them, spelled as Harbor spells them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,19 +13,19 @@ TESTS = "/tests"
 SOLUTION = "/solution"
 TEST_SCRIPT = f"{TESTS}/test.sh"
 REWARDS = ("reward.json", "reward.txt")
-"""Names of the reward files in the verifier's folder."""
+"""Names of the reward files in the verifier's directory."""
 
 TEST_OUTPUT = f"{LOGS_OF_VERIFIER}/test-stdout.txt"
 SOLVE_SCRIPT = f"{SOLUTION}/solve.sh"
 ORACLE_OUTPUT = f"{LOGS_OF_AGENT}/oracle.txt"
 COMMAND_OUTPUT = f"{LOGS_OF_AGENT}/command.txt"
 EXIT_CODE = "exit-code.txt"
-"""Name of the file in the agent's folder that holds the exit code of a failed solution script."""
+"""Name of the file in the agent's directory that holds the exit code of a failed solution script."""
 
 
 @dataclass(frozen=True)
-class TrialFolder:
-    """A trial's folder on the host. A multi-step trial also has a folder for each step."""
+class TrialDirectory:
+    """A trial's directory on the host. A multi-step trial also has a directory for each step."""
 
     path: Path
 
@@ -43,22 +43,22 @@ class TrialFolder:
 
     @cached_property
     def parts(self) -> tuple[Path, Path, Path]:
-        """The folders that every trial has at its start."""
+        """The directories that every trial has at its start."""
         return self.agent, self.verifier, self.artifacts
 
-    def step(self, name: str) -> "TrialFolder":
-        """Return the folder of a step, which has the same parts as a trial's folder."""
-        return TrialFolder(self.path / "steps" / name)
+    def step(self, name: str) -> "TrialDirectory":
+        """Return the directory of a step, which has the same parts as a trial's directory."""
+        return TrialDirectory(self.path / "steps" / name)
 
 
-def ensure_folders(paths: Iterable[str]) -> str:
-    """Return a command that makes folders with write access for everybody."""
+def ensure_directories(paths: Iterable[str]) -> str:
+    """Return a command that makes directories with write access for everybody."""
     names = " ".join(map(quote, paths))
     return f"mkdir -p {names} && chmod 777 {names}"
 
 
-def empty_folders(*paths: str, open_to_all: bool = False) -> str:
-    """Return a command that makes empty folders, and replaces anything of the same name."""
+def empty_directories(*paths: str, open_to_all: bool = False) -> str:
+    """Return a command that makes empty directories, and replaces anything of the same name."""
     quoted = [quote(path) for path in paths]
     names = " ".join(quoted)
     steps = (

@@ -21,17 +21,17 @@ _CHARACTERS = 100_000
 """The most characters of all keys together."""
 
 
-def read_rewards(folder: Path, series: Series) -> Rewards | None:
-    """Return the rewards in a verifier's folder on the host.
+def read_rewards(directory: Path, series: Series) -> Rewards | None:
+    """Return the rewards in a verifier's directory on the host.
 
     Raises:
         TooLargeError: the file that counts has more bytes or keys than a job can keep.
         Exception: any error of `read_reward`.
     """
-    path = file_that_counts(folder, series)
+    path = file_that_counts(directory, series)
     if exists(path, series):
         _limit(path.stat().st_size, REWARD_BYTES, f"{path.name} has", "bytes")
-    rewards = read_reward(folder, series=series)
+    rewards = read_reward(directory, series=series)
     check_keys(rewards, f"{path.name} has")
     return rewards
 

@@ -20,7 +20,7 @@ from parity.driver.errors import (
     EnvironmentStartTimeoutError,
     VerifierTimeoutError,
 )
-from parity.driver.log_folders import LogFolders, log_folders
+from parity.driver.log_directories import LogDirectories, log_directories
 from parity.driver.places import LOGS_OF_VERIFIER, TESTS
 from parity.driver.sandbox import User
 from parity.driver.timeouts import agent_setup_timeout, agent_timeout, build_timeout, verifier_timeout, waitable
@@ -31,10 +31,10 @@ from parity.formats.task import Artifact, TaskStep
 from parity.formats.trial_result import AgentResult
 from parity.scorer.values import Rewards
 
-type Moment = Literal["start", "environment", "agent", "verifier", "cancel", "end"]
+type TrialEvent = Literal["start", "environment", "agent", "verifier", "cancel", "end"]
 
-type MomentListener = Callable[[Moment, Trial, Result], None]
-"""A callback for each moment of a trial."""
+type EventListener = Callable[[TrialEvent, Trial, Result], None]
+"""A callback for each event of a trial."""
 
 _LOG = logging.getLogger("parity.driver")
 
@@ -49,11 +49,11 @@ class RunningTrial:
     """The agent's sandbox, in which the verifier works, too, unless it has its own."""
 
     agent: Agent
-    logs: LogFolders
+    logs: LogDirectories
     result: Result
     """The trial's result so far."""
 
-    on_moment: MomentListener
+    on_event: EventListener
     has_agent_logs: bool = False
     """Whether the agent's logs are on the host, in this step of a task with steps."""
 
@@ -62,9 +62,9 @@ class RunningTrial:
     _processes: str = ""
     """The processes before the agent started."""
 
-    def report(self, moment: Moment) -> None:
-        """Report a moment of the trial to the listener."""
-        self.on_moment(moment, self.trial, self.result)
+    def report(self, event: TrialEvent) -> None:
+        """Report an event of the trial to the listener."""
+        self.on_event(event, self.trial, self.result)
 
     def fail(self, error: BaseException) -> None:
         """Record an error as the trial's error, unless it already has one."""
@@ -72,7 +72,7 @@ class RunningTrial:
         if self.result.exception_info is None:
             self.result.exception_info = exception_info(error)
             # Rule: run-trial/message-presence
-            path = self.trial.folder.path / "exception.txt"
+            path = self.trial.directory.path / "exception.txt"
             path.write_text(self.result.exception_info.exception_traceback, encoding="utf-8")
         _LOG.info("%s: %s", type(error).__name__, error)
 
@@ -144,7 +144,7 @@ class RunningTrial:
         """Download the artifacts of a task without steps, once."""
         # Rule: run-trial/recovery
         if not self.has_artifacts:
-            await download_artifacts(self.sandbox, self.logs, self.trial.folder.artifacts, self.artifacts())
+            await download_artifacts(self.sandbox, self.logs, self.trial.directory.artifacts, self.artifacts())
             self.has_artifacts = True
 
     def artifacts(self, step: TaskStep | None = None) -> Sequence[Artifact]:
@@ -156,7 +156,7 @@ class RunningTrial:
 
         Args:
             target: receives the result.
-            artifacts: the artifacts' folder on the host.
+            artifacts: the artifacts' directory on the host.
             step: the step, in a multi-step task.
 
         Raises:
@@ -206,7 +206,7 @@ class RunningTrial:
         """
         # Rules: run-trial/separate-sandbox, run-trial/separate-has-tests
         sandbox = self.trial.verifier_sandbox(self.context, step)
-        logs = log_folders(sandbox, self.trial.folder)
+        logs = log_directories(sandbox, self.trial.directory)
         try:
             await asyncio.wait_for(sandbox.start(), waitable(build_timeout(self.trial)))
             with sandbox.as_user(user):

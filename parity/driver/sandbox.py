@@ -32,8 +32,8 @@ class SandboxSpec:
     task: str
     """The task's short name, from which the name of its image is made."""
 
-    folder: Path
-    """The folder that the sandbox is built from, mostly the task's `environment/`. It may hold a Dockerfile."""
+    directory: Path
+    """The directory that the sandbox is built from, mostly the task's `environment/`. It may hold a Dockerfile."""
 
     image: str | None = None
     """`docker_image` of task.toml."""
@@ -46,7 +46,7 @@ class SandboxSpec:
     memory_mb: int | None = None
     storage_mb: int | None = None
     mounts: Mapping[str, Path] = field(default_factory=dict)
-    """The sandbox's log folders, each with the host's folder that a mounted sandbox has in its place."""
+    """The sandbox's log directories, each with the host's directory that a mounted sandbox has in its place."""
 
 
 class SandboxUnavailable(Exception):
@@ -64,14 +64,14 @@ class TooLargeError(TransferError):
 class Sandbox(Protocol):
     """One sandbox. An error of any method is recorded as the trial's error, by its class name."""
 
-    copies_mounts: bool
-    """Whether log folders are copied before and after the tests, so that they hold the same files as mounted ones."""
+    imitates_mounts: bool
+    """Whether log directories are copied so that they hold the same files as mounted ones."""
 
-    own_timeout: float
+    driver_timeout: float
     """Seconds for a command of the driver, which normally takes no time; 0 for any time."""
 
     async def start(self) -> None:
-        """Start the sandbox. The folders `/logs`, `/tests` and `/solution` may be missing."""
+        """Start the sandbox. The directories `/logs`, `/tests` and `/solution` may be missing."""
 
     async def stop(self) -> None:
         """Stop the sandbox and remove all of it, even if it was only half started or not at all."""
@@ -99,18 +99,18 @@ class Sandbox(Protocol):
         """
 
     async def put(self, source: Path, target: str) -> None:
-        """Copy a file to a path, or a folder's content into a folder, which is made if it is missing."""
+        """Copy a file to a path, or a directory's content into a directory, which is made if it is missing."""
 
-    async def get(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
-        """Copy a file to a path, or a folder's content into a folder that exists.
+    async def get(self, source: str, target: Path, *, directory: bool, max_bytes: int | None = None) -> None:
+        """Copy a file to a path, or a directory's content into a directory that exists.
 
         Nothing is written outside the target. Links that lead out of it and devices are left out.
 
         Args:
             source: a path inside.
             target: a path of the host.
-            directory: whether the source is a folder.
-            room: the most bytes to copy; None for the limit of any transfer.
+            directory: whether the source is a directory.
+            max_bytes: the most bytes to copy; None for the limit of any transfer.
 
         Raises:
             TooLargeError: the source is larger than the host accepts.
@@ -120,10 +120,10 @@ class Sandbox(Protocol):
 
 @runtime_checkable
 class MountedSandbox(Sandbox, Protocol):
-    """A sandbox with log folders mounted from the host, which need no copying."""
+    """A sandbox with log directories mounted from the host, which need no copying."""
 
     async def prepare_logs(self) -> None:
-        """Make the files in the mounted folders readable for the host."""
+        """Make the files in the mounted directories readable for the host."""
 
 
 class Sandboxes(Protocol):

@@ -17,7 +17,7 @@ from parity.scorer.trial_reward import StepRecord, derive, ends_trial
 
 async def run_steps(running: RunningTrial) -> None:
     """Run steps until one of them ends the trial, and derive the trial's rewards from theirs."""
-    config, folder = running.trial.task.config, running.trial.folder
+    config, directory = running.trial.task.config, running.trial.directory
     results = running.result.step_results = []
     for step in config.steps:
         results.append(Step(step_name=step.name))
@@ -30,14 +30,14 @@ async def run_steps(running: RunningTrial) -> None:
     check_keys(derived["rewards"], "all steps together have")
     running.result.verifier_result = verified(derived["rewards"]) if derived["verified"] else None
     await running.stop()
-    for part in folder.parts:
+    for part in directory.parts:
         if part.exists() and not any(part.iterdir()):
             part.rmdir()
 
 
 async def _run_step(running: RunningTrial, step: TaskStep, result: Step) -> None:
-    config, folder = running.trial.task.config, running.trial.folder
-    own = folder.step(step.name)
+    config, directory = running.trial.task.config, running.trial.directory
+    own = directory.step(step.name)
     for part in (own.agent, own.verifier):
         part.mkdir(parents=True, exist_ok=True)
     await _prepare(running, step, result)
@@ -51,7 +51,7 @@ async def _run_step(running: RunningTrial, step: TaskStep, result: Step) -> None
         if config.is_separate(step) and step is config.steps[-1]:
             await running.stop()
         await _verify(running, step, result, artifacts)
-    for source, target in zip(folder.parts, own.parts, strict=True):
+    for source, target in zip(directory.parts, own.parts, strict=True):
         # Rule: run-trial/step-archive
         move_contents(source, target)
 
@@ -78,7 +78,7 @@ async def _prepare(running: RunningTrial, step: TaskStep, result: Step) -> None:
 
 async def _set_up(running: RunningTrial, step: TaskStep, result: Step, script: str) -> None:
     try:
-        ended = await running.sandbox.exec(f"bash {quote(script)}", timeout=running.sandbox.longest)
+        ended = await running.sandbox.exec(f"bash {quote(script)}", timeout=running.sandbox.script_timeout)
         if ended.code != 0:
             raise RuntimeError(f"setup.sh of step {step.name} exited with code {ended.code}: {ended.stderr}")
     except Exception as error:

@@ -1,4 +1,4 @@
-"""A task's folder: its settings, its instructions, and the paths of its scripts."""
+"""A task's directory: its settings, its instructions, and the paths of its scripts."""
 
 import re
 from collections.abc import Sequence
@@ -20,9 +20,9 @@ class Task:
     """A task that can be run."""
 
     path: Path
-    """The task's folder, as it was named."""
+    """The task's directory, as it was named."""
 
-    folder: Path
+    directory: Path
     """Absolute path of the task, with links resolved."""
 
     config: TaskConfig
@@ -31,12 +31,12 @@ class Task:
     def name(self) -> str:
         """The task's name in result.json."""
         # Rule: run-trial/task-name
-        return self.config.task.name if self.config.task else self.folder.name
+        return self.config.task.name if self.config.task else self.directory.name
 
     @property
     def short_name(self) -> str:
         """The task's name without an organisation."""
-        return self.config.task.name.split("/")[1] if self.config.task else self.folder.name
+        return self.config.task.name.split("/")[1] if self.config.task else self.directory.name
 
     @cached_property
     def checksum(self) -> str:
@@ -50,20 +50,20 @@ class Task:
 
     @cached_property
     def environment(self) -> Path:
-        return self.folder / "environment"
+        return self.directory / "environment"
 
     @cached_property
     def tests(self) -> Path:
-        return self.folder / "tests"
+        return self.directory / "tests"
 
     def step(self, step: TaskStep) -> Path:
-        """Return a step's folder."""
-        return self.folder / "steps" / step.name
+        """Return a step's directory."""
+        return self.directory / "steps" / step.name
 
     def of_step_or_task(self, name: str, step: TaskStep | None) -> Path:
         """Return a directory of a step, or the task's of the same name if the step has none."""
         own = None if step is None else self.step(step) / name
-        return own if own is not None and own.exists() else self.folder / name
+        return own if own is not None and own.exists() else self.directory / name
 
     def instruction(self, step: TaskStep | None = None) -> str:
         """Return the agent's instruction for the whole task or for one step.
@@ -71,8 +71,8 @@ class Task:
         Raises:
             OSError, UnicodeDecodeError: the instruction cannot be read.
         """
-        folder = self.folder if step is None else self.step(step)
-        return without_canary((folder / "instruction.md").read_text())
+        directory = self.directory if step is None else self.step(step)
+        return without_canary((directory / "instruction.md").read_text())
 
 
 def without_canary(text: str) -> str:
@@ -89,67 +89,67 @@ def without_canary(text: str) -> str:
     return "\n".join(lines)
 
 
-def read_task(folder: Path, *, verified: bool = True, in_dataset: bool = False) -> Task:
-    """Read a task's folder, and check that the task can be run.
+def read_task(directory: Path, *, verified: bool = True, in_dataset: bool = False) -> Task:
+    """Read a task's directory, and check that the task can be run.
 
     Args:
-        folder: the task's folder.
+        directory: the task's directory.
         verified: whether its tests are to be run.
-        in_dataset: whether the folder was found in a dataset, where only folders with a folder `environment` are
-            tasks for Harbor. A task that was named directly needs none.
+        in_dataset: whether the directory is in a dataset, where only directories with `environment/` are tasks for
+            Harbor. A task that was named directly needs none.
 
     Raises:
-        InvalidTask: the folder is not a task for Harbor either.
+        InvalidTask: the directory is not a task for Harbor either.
         FatalTask: the task ends Harbor's job.
         UnsupportedTask: the task needs something that the driver does not support.
     """
     try:
-        home = folder.resolve()
+        home = directory.resolve()
         if in_dataset and not (home / "environment").exists():
-            raise InvalidTask(folder, "the folder environment is missing; add it, if only empty")
-        task = Task(folder, home, read_task_file(folder))
-        check_all_plain(folder)
-        _check_parts(folder, task, verified=verified)
+            raise InvalidTask(directory, "environment/ is missing; add it, if only empty")
+        task = Task(directory, home, read_task_file(directory))
+        check_all_plain(directory)
+        _check_parts(directory, task, verified=verified)
     except (OSError, RuntimeError) as error:  # a link to itself is a RuntimeError
-        raise FatalTask(folder, f"cannot be read: {error}; make it readable") from None
-    check_supported(folder, task.config)
-    check_links(folder, task.folder, [step.name for step in task.config.steps])
+        raise FatalTask(directory, f"cannot be read: {error}; make it readable") from None
+    check_supported(directory, task.config)
+    check_links(directory, task.directory, [step.name for step in task.config.steps])
     return task
 
 
-def _check_parts(folder: Path, task: Task, *, verified: bool) -> None:
+def _check_parts(directory: Path, task: Task, *, verified: bool) -> None:
     """Check that all files of the task exist, in the order in which Harbor looks for them.
 
     Without verification, Harbor accepts a task without tests, and its job ends later because of it.
     """
     steps: Sequence[TaskStep | None] = task.config.steps or (None,)
     for step in steps:
-        _require_instruction(folder, task, step)
+        _require_instruction(directory, task, step)
         if verified:
-            _require_tests(folder, task, step, InvalidTask)
+            _require_tests(directory, task, step, InvalidTask)
     if not verified:
         for step in steps:
-            _require_tests(folder, task, step, FatalTask)
+            _require_tests(directory, task, step, FatalTask)
     if not task.config.steps:  # Harbor reads the instruction before it starts anything
         try:
             task.instruction()
         except (OSError, UnicodeDecodeError) as error:
-            raise FatalTask(folder, f"instruction.md cannot be read: {error}; make it readable") from None
+            raise FatalTask(directory, f"instruction.md cannot be read: {error}; make it readable") from None
 
 
 def _within(step: TaskStep | None) -> str:
-    """Return the beginning of a path in the task's folder, or in a step's folder."""
+    """Return the beginning of a path in the task's directory, or in a step's directory."""
     return "" if step is None else f"steps/{step.name}/"
 
 
-def _require_instruction(folder: Path, task: Task, step: TaskStep | None) -> None:
-    if not (task.folder / (name := f"{_within(step)}instruction.md")).exists():
-        raise InvalidTask(folder, f"{name} is missing; add it")
+def _require_instruction(directory: Path, task: Task, step: TaskStep | None) -> None:
+    if not (task.directory / (name := f"{_within(step)}instruction.md")).exists():
+        raise InvalidTask(directory, f"{name} is missing; add it")
 
 
-def _require_tests(folder: Path, task: Task, step: TaskStep | None, error: type[TaskError]) -> None:
+def _require_tests(directory: Path, task: Task, step: TaskStep | None, error: type[TaskError]) -> None:
     script = "test.bat" if task.config.environment.os == "windows" else "test.sh"
     names = dict.fromkeys(f"{within}tests/{script}" for within in (_within(step), ""))
-    if not task.config.is_separate(step) and not any((task.folder / name).exists() for name in names):
+    if not task.config.is_separate(step) and not any((task.directory / name).exists() for name in names):
         what = f"{' and '.join(names)} are missing; add one" if step else f"tests/{script} is missing; add it"
-        raise error(folder, what)
+        raise error(directory, what)

@@ -15,18 +15,18 @@ from parity.formats.errors import explain
 from parity.formats.task import Artifact, EnvironmentConfig, TaskConfig, TaskStep
 
 
-def read_task_file(folder: Path) -> TaskConfig:
-    """Read the settings in a task's folder.
+def read_task_file(directory: Path) -> TaskConfig:
+    """Read the settings in a task's directory.
 
     Raises:
         InvalidTask: Harbor refuses the settings, too.
         FatalTask: the settings end Harbor's job.
         UnsupportedTask: the settings are in a pipe or a device, or too long.
     """
-    return task_config(folder, _read_values(folder))
+    return task_config(directory, _read_values(directory))
 
 
-def task_config(folder: Path, values: Mapping[str, Any]) -> TaskConfig:
+def task_config(directory: Path, values: Mapping[str, Any]) -> TaskConfig:
     """Return the settings from the values of a task.toml.
 
     Raises:
@@ -37,41 +37,41 @@ def task_config(folder: Path, values: Mapping[str, Any]) -> TaskConfig:
         # Rules: run-trial/lax-values, run-job/left-out
         return TaskConfig.model_validate(values)
     except ValidationError as error:
-        raise InvalidTask(folder, f"task.toml: {explain(error, values)}") from None
+        raise InvalidTask(directory, f"task.toml: {explain(error, values)}") from None
     except OverflowError as error:
-        raise FatalTask(folder, f"task.toml: {error}") from None
+        raise FatalTask(directory, f"task.toml: {error}") from None
 
 
-def _read_values(folder: Path) -> dict[str, Any]:
-    """Return the values of the task.toml in a task's folder.
+def _read_values(directory: Path) -> dict[str, Any]:
+    """Return the values of the task.toml in a task's directory.
 
     Raises:
         InvalidTask: the file is not TOML, or cannot be read.
         FatalTask: the file ends Harbor's job.
         UnsupportedTask: the file is a pipe or a device, or too long.
     """
-    check_plain(folder, folder / "task.toml")
+    check_plain(directory, directory / "task.toml")
     try:
-        with (folder / "task.toml").open() as file:
+        with (directory / "task.toml").open() as file:
             return read_toml(file.read(LONGEST + 1))
     except TOMLDecodeError as error:
-        raise InvalidTask(folder, f"task.toml is not TOML: {error}; correct it") from None
+        raise InvalidTask(directory, f"task.toml is not TOML: {error}; correct it") from None
     except OSError as error:
-        raise InvalidTask(folder, f"task.toml cannot be read: {error}; correct it") from None
+        raise InvalidTask(directory, f"task.toml cannot be read: {error}; correct it") from None
     except TooLongError as error:
-        raise UnsupportedTask(folder, f"task.toml cannot be read: {error}; make it shorter") from None
+        raise UnsupportedTask(directory, f"task.toml cannot be read: {error}; make it shorter") from None
     except (ValueError, RecursionError) as error:  # undecodable bytes, too many digits, too deep
-        raise FatalTask(folder, f"task.toml cannot be read: {error}; correct it") from None
+        raise FatalTask(directory, f"task.toml cannot be read: {error}; correct it") from None
 
 
-def check_supported(folder: Path, config: TaskConfig) -> None:
+def check_supported(directory: Path, config: TaskConfig) -> None:
     """Check that the driver supports all that a task needs.
 
     Raises:
         UnsupportedTask: the task needs something else.
     """
     for what in _not_done(config):
-        raise UnsupportedTask(folder, f"task.toml: {what}")
+        raise UnsupportedTask(directory, f"task.toml: {what}")
 
 
 def _not_done(config: TaskConfig) -> Iterator[str]:
@@ -81,7 +81,7 @@ def _not_done(config: TaskConfig) -> Iterator[str]:
         yield from _other_networks(config, step)
         yield from _odd_artifacts(step.artifacts if step else ())
         if step and (not step.name or "/" in step.name or step.name in (".", "..")):
-            yield f"steps.name is {step.name!r}, which cannot name a folder; write one plain name"
+            yield f"steps.name is {step.name!r}, which cannot name a directory; write one plain name"
     yield from _odd_artifacts(config.artifacts)
 
 
@@ -116,13 +116,13 @@ def _other_networks(config: TaskConfig, step: TaskStep | None) -> Iterator[str]:
 
 
 def _odd_artifacts(artifacts: tuple[Artifact, ...]) -> Iterator[str]:
-    """Yield a problem for each artifact that leads out of the trial's folder. Harbor would write there; this driver
+    """Yield a problem for each artifact that leads out of the trial's directory. Harbor would write there; this driver
     does not.
     """
     for artifact in artifacts:
         place = artifact.destination or PurePosixPath(artifact.source).name
         if ".." in Path(place).parts or PurePosixPath(place).root == "//" or "\0" in artifact.source + place:
-            yield f"artifacts: {artifact.source!r} leads out of the trial's folder; remove the '..' or '//'"
+            yield f"artifacts: {artifact.source!r} leads out of the trial's directory; remove the '..' or '//'"
 
 
 LONGEST = 1 << 20

@@ -1,4 +1,4 @@
-"""Refuse task folders with pipes or devices, which may never end, links that lead out, or very deep folders."""
+"""Refuse task directories with pipes or devices, which may never end, links that lead out, or very deep directories."""
 
 import os
 import stat
@@ -9,18 +9,18 @@ from parity.driver.errors import UnsupportedTask
 from parity.scorer.from_disk.files import kind_of_file
 
 _OF_THE_KERNEL = "/dev", "/proc", "/sys"
-"""Folders of the kernel, where even regular files may never end."""
+"""Directories of the kernel, where even regular files may never end."""
 
 _DEPTH = 100
-"""The deepest nesting of folders. At some hundreds, Harbor's job ends while it computes the task's digest."""
+"""The deepest nesting of directories. At some hundreds, Harbor's job ends while it computes the task's digest."""
 
 
 _PARTS = "environment", "environment/Dockerfile", "tests", "solution", "instruction.md", "steps"
 _PARTS_OF_A_STEP = "instruction.md", "tests", "solution", "workdir"
 
 
-def check_plain(folder: Path, path: Path) -> None:
-    """Check that a path in a task's folder is a file or folder, a link to one, or missing.
+def check_plain(directory: Path, path: Path) -> None:
+    """Check that a path in a task's directory is a file or directory, a link to one, or missing.
 
     Raises:
         UnsupportedTask: the path is anything else.
@@ -35,42 +35,42 @@ def check_plain(folder: Path, path: Path) -> None:
     elif path.is_symlink() and any((target := path.resolve()).is_relative_to(top) for top in _OF_THE_KERNEL):
         wrong = f"a link to {target}"
     if wrong:
-        name = path.relative_to(folder)
-        raise UnsupportedTask(folder, f"{name} is {wrong}; put a file in its place, or remove it")
+        name = path.relative_to(directory)
+        raise UnsupportedTask(directory, f"{name} is {wrong}; put a file in its place, or remove it")
 
 
-def check_all_plain(folder: Path) -> None:
-    """Check that a task's folder has only files and folders, is not too deep, and has no links to folders outside.
+def check_all_plain(directory: Path) -> None:
+    """Check that a task has only files and directories, is not too deep, and has no links to directories outside.
 
     Raises:
-        UnsupportedTask: the folder has something else.
-        OSError: a folder cannot be read.
+        UnsupportedTask: the directory has something else.
+        OSError: a directory cannot be read.
     """
-    home = folder.resolve()
-    for top, folders, files in os.walk(folder, onerror=_raise):
-        above = [part for part in top.removeprefix(str(folder)).split("/") if part]
-        if len(above) >= _DEPTH and (folders or files):
+    home = directory.resolve()
+    for top, directories, files in os.walk(directory, onerror=_raise):
+        above = [part for part in top.removeprefix(str(directory)).split("/") if part]
+        if len(above) >= _DEPTH and (directories or files):
             raise UnsupportedTask(
-                folder, f"{above[0]} has more than {_DEPTH} folders within each other; make it flatter"
+                directory, f"{above[0]} has more than {_DEPTH} directories within each other; make it flatter"
             )
-        for name in folders + files:
+        for name in directories + files:
             if stat.S_IFMT(os.lstat(f"{top}/{name}").st_mode) in (stat.S_IFREG, stat.S_IFDIR):
                 continue
             path = Path(top, name)
-            check_plain(folder, path)
+            check_plain(directory, path)
             if path.is_symlink() and path.is_dir() and not path.resolve().is_relative_to(home):
-                raise _leads_out(folder, path.relative_to(folder))
+                raise _leads_out(directory, path.relative_to(directory))
 
 
 def _raise(error: OSError) -> None:
     raise error
 
 
-def check_links(folder: Path, home: Path, steps: Sequence[str]) -> None:
+def check_links(directory: Path, home: Path, steps: Sequence[str]) -> None:
     """Check that no part of a task is a link that leads out of it: Harbor would still upload it into the sandbox.
 
     Args:
-        folder: the task's folder, as it was named.
+        directory: the task's directory, as it was named.
         home: the same, resolved.
         steps: names of its steps.
 
@@ -86,13 +86,15 @@ def check_links(folder: Path, home: Path, steps: Sequence[str]) -> None:
         try:
             stays = (home / name).resolve().is_relative_to(home)
         except (OSError, RuntimeError) as error:
-            raise UnsupportedTask(folder, f"{name} cannot be read: {error}; correct it") from None
+            raise UnsupportedTask(directory, f"{name} cannot be read: {error}; correct it") from None
         if not stays:
-            raise _leads_out(folder, name)
+            raise _leads_out(directory, name)
 
 
-def _leads_out(folder: Path, name: object) -> UnsupportedTask:
-    return UnsupportedTask(folder, f"{name} is a link that leads out of the task; replace it with a copy of its target")
+def _leads_out(directory: Path, name: object) -> UnsupportedTask:
+    return UnsupportedTask(
+        directory, f"{name} is a link that leads out of the task; replace it with a copy of its target"
+    )
 
 
 def _leads_over_a_link(home: Path, name: str) -> bool:

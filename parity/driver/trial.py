@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from parity.driver.documents.configurations import job_folder
+from parity.driver.documents.configurations import job_directory
 from parity.driver.documents.templates import resolve
-from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER, TrialFolder
+from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER, TrialDirectory
 from parity.driver.sandbox import Sandboxes, SandboxSpec
 from parity.driver.settings import Options
 from parity.driver.task import Task
@@ -59,9 +59,9 @@ class Trial:
     options: Options
 
     @cached_property
-    def folder(self) -> TrialFolder:
-        """The trial's folder in the job's folder."""
-        return TrialFolder(job_folder(self.job) / self.name)
+    def directory(self) -> TrialDirectory:
+        """The trial's directory in the job's directory."""
+        return TrialDirectory(job_directory(self.job) / self.name)
 
     def agent_sandbox(self, context: RunContext) -> TrialSandbox:
         """Make the agent's sandbox.
@@ -70,9 +70,9 @@ class Trial:
             ValueError: the host lacks a variable that the sandbox needs.
         """
         logs = {
-            LOGS_OF_VERIFIER: self.folder.verifier,
-            LOGS_OF_AGENT: self.folder.agent,
-            LOGS_OF_ARTIFACTS: self.folder.artifacts,
+            LOGS_OF_VERIFIER: self.directory.verifier,
+            LOGS_OF_AGENT: self.directory.agent,
+            LOGS_OF_ARTIFACTS: self.directory.artifacts,
         }
         spec = replace(_agent_spec(self.task, self.options), name=self.name, mounts=logs)
         return self._made(context, spec, self.task.config.environment)
@@ -84,17 +84,17 @@ class Trial:
             ValueError: the host lacks a variable that the sandbox needs.
         """
         name = verifier_sandbox_name(self.name, step.name if step else "trial")
-        logs = {LOGS_OF_VERIFIER: self.folder.verifier}
+        logs = {LOGS_OF_VERIFIER: self.directory.verifier}
         spec = replace(_verifier_spec(self.task, step, self.options), name=name, mounts=logs)
         return self._made(context, spec, self.task.config.verifier_environment(step))
 
     def _made(self, context: RunContext, spec: SandboxSpec, config: EnvironmentConfig) -> TrialSandbox:
         env = resolve(config.env, context.host)
-        return TrialSandbox(context.sandboxes.make(spec), config, env, spec, self.folder.path)
+        return TrialSandbox(context.sandboxes.make(spec), config, env, spec, self.directory.path)
 
 
 def specs_of(task: Task, options: Options) -> list[SandboxSpec]:
-    """Return the specs of all sandboxes that a task's trials need. A trial adds the name and the log folders."""
+    """Return the specs of all sandboxes that a task's trials need. A trial adds the name and the log directories."""
     separate = [step for step in task.config.steps or (None,) if task.config.is_separate(step)]
     return [_agent_spec(task, options), *(_verifier_spec(task, step, options) for step in separate)]
 
@@ -106,16 +106,16 @@ def _agent_spec(task: Task, options: Options) -> SandboxSpec:
 def _verifier_spec(task: Task, step: TaskStep | None, options: Options) -> SandboxSpec:
     """Return the spec of a verifier's sandbox, which is built from the step's tests or else from the task's."""
     # Rule: run-trial/separate-sandbox
-    folder = task.of_step_or_task("tests", step)
-    return _spec(task, options, folder, task.config.verifier_environment(step))
+    directory = task.of_step_or_task("tests", step)
+    return _spec(task, options, directory, task.config.verifier_environment(step))
 
 
-def _spec(task: Task, options: Options, folder: Path, config: EnvironmentConfig) -> SandboxSpec:
+def _spec(task: Task, options: Options, directory: Path, config: EnvironmentConfig) -> SandboxSpec:
     # Rule: run-trial/sandbox
     return SandboxSpec(
         name=task.short_name,
         task=task.short_name,
-        folder=folder,
+        directory=directory,
         image=config.docker_image or None,
         network=config.network and options.allow_network,
         users=task.config.users(),

@@ -12,7 +12,7 @@ from shlex import quote
 
 from parity.driver.agent_processes import LIST_PROCESSES, end_others
 from parity.driver.errors import HealthcheckError
-from parity.driver.places import empty_folders, ensure_folders
+from parity.driver.places import empty_directories, ensure_directories
 from parity.driver.rewards import REWARD_BYTES
 from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, User
 from parity.driver.sandboxes.tar import LIMITS
@@ -22,17 +22,17 @@ _SCRIPT_IN_TIMEOUTS = 30
 """Timeout of a task's script, as a multiple of the timeout of the driver's own commands."""
 
 _LEAST = 4096
-"""The least bytes that a file or folder counts for, because each takes a block of the disk."""
+"""The least bytes that a file or directory counts for, because each takes a block of the disk."""
 
 
-def room_in(folder: Path) -> int:
-    """Return how many bytes a trial's folder may still receive over all transfers; 0 if it is full."""
-    return max(0, LIMITS.size - _size(folder))
+def remaining_bytes(directory: Path) -> int:
+    """Return how many bytes a trial's directory may still receive over all transfers; 0 if it is full."""
+    return max(0, LIMITS.size - _size(directory))
 
 
-def _size(folder: Path | str) -> int:
+def _size(directory: Path | str) -> int:
     size = 0
-    with os.scandir(folder) as entries:
+    with os.scandir(directory) as entries:
         for entry in entries:
             size += max(_LEAST, entry.stat(follow_symlinks=False).st_size)
             if entry.is_dir(follow_symlinks=False):
@@ -49,7 +49,7 @@ class TrialSandbox:
         config: EnvironmentConfig,
         env: Mapping[str, str],
         spec: SandboxSpec,
-        carried_into: Path,
+        trial_directory: Path,
     ) -> None:
         """Wrap a sandbox that has not been started.
 
@@ -58,31 +58,31 @@ class TrialSandbox:
             config: the sandbox's settings in task.toml.
             env: variables of every command.
             spec: the specification that the sandbox was made from.
-            carried_into: the host's folder whose room limits the size of downloads.
+            trial_directory: the host's directory whose free space limits downloads.
         """
         self.wrapped = sandbox
         """The sandbox without the trial's user, variables and working directory."""
 
-        self._config, self._env, self._spec, self._carried_into = config, dict(env), spec, carried_into
+        self._config, self._env, self._spec, self._trial_directory = config, dict(env), spec, trial_directory
         self._user: User | None = None
 
     @property
-    def longest(self) -> int | None:
+    def script_timeout(self) -> int | None:
         """Seconds for a task's script that has no timeout in Harbor; None for any time.
 
         A background process of an earlier step could otherwise keep the script from ending.
         """
-        return round(self.wrapped.own_timeout) * _SCRIPT_IN_TIMEOUTS or None
+        return round(self.wrapped.driver_timeout) * _SCRIPT_IN_TIMEOUTS or None
 
     async def start(self) -> None:
-        """Start the sandbox, make its log folders, and upload the environment files if no image is built from them."""
+        """Start the sandbox, make its log directories, and upload environment files that no image is built from."""
         await self.wrapped.start()
         # Rule: run-trial/working-directory
         # Not in the working directory, which the next upload may create.
-        await self.wrapped.exec(ensure_folders(self._spec.mounts), cwd="/", env=self._env, user="root")
+        await self.wrapped.exec(ensure_directories(self._spec.mounts), cwd="/", env=self._env, user="root")
         # Rule: run-trial/image-files
-        if self._config.docker_image and _holds_plain_files(self._spec.folder):
-            await self.put(self._spec.folder, self._config.workdir or await self.working_directory())
+        if self._config.docker_image and _holds_plain_files(self._spec.directory):
+            await self.put(self._spec.directory, self._config.workdir or await self.working_directory())
 
     async def stop(self) -> None:
         await self.wrapped.stop()
@@ -119,29 +119,29 @@ class TrialSandbox:
         await self.wrapped.put(source, target)
 
     async def get(self, source: str, target: Path, *, directory: bool = True) -> None:
-        await self.wrapped.get(source, target, directory=directory, room=self.room())
+        await self.wrapped.get(source, target, directory=directory, max_bytes=self.remaining_bytes())
 
-    def room(self) -> int:
+    def remaining_bytes(self) -> int:
         """Return how many bytes may still be downloaded."""
-        return room_in(self._carried_into)
+        return remaining_bytes(self._trial_directory)
 
     async def download_reward(self, source: str, target: Path) -> None:
-        """Download a reward file if it exists, regardless of the room that other downloads have left.
+        """Download a reward file if it exists, however much other downloads have left.
 
         Raises:
             TransferError: it is too large for a reward file, or not a file.
         """
         if (await self._exec_own(f"test -e {quote(source)}", user="root")).code == 0:
-            await self.wrapped.get(source, target, directory=False, room=REWARD_BYTES)
+            await self.wrapped.get(source, target, directory=False, max_bytes=REWARD_BYTES)
 
     async def working_directory(self) -> str:
-        """Return the folder that commands run in."""
+        """Return the directory that commands run in."""
         # Rule: run-trial/asked-working-directory
         return ((await self._exec_own("pwd")).stdout or "/").strip()
 
-    async def empty(self, *folders: str, open_to_all: bool) -> None:
-        """Empty folders, and make missing ones."""
-        command = " && ".join(empty_folders(folder, open_to_all=open_to_all) for folder in folders)
+    async def empty(self, *directories: str, open_to_all: bool) -> None:
+        """Empty directories, and make missing ones."""
+        command = " && ".join(empty_directories(directory, open_to_all=open_to_all) for directory in directories)
         # Rule: run-trial/root-commands
         await self._exec_own(command, user="root")
 
@@ -158,7 +158,7 @@ class TrialSandbox:
         if (await self._exec_own(end_others(kept), user="root")).code:
             raise RuntimeError("the agent's processes could not be ended")
 
-    async def is_folder(self, path: str) -> bool:
+    async def is_directory(self, path: str) -> bool:
         return (await self.exec(f"test -d {quote(path)}", timeout=10, user="root")).code == 0
 
     async def _exec_own(self, command: str, *, user: User | None = None) -> Executed:
@@ -167,15 +167,16 @@ class TrialSandbox:
         Raises:
             RuntimeError: the command did not end.
         """
-        own_timeout = self.wrapped.own_timeout
+        driver_timeout = self.wrapped.driver_timeout
         try:
-            async with asyncio.timeout(own_timeout or None) as limit:
+            async with asyncio.timeout(driver_timeout or None) as limit:
                 return await self.exec(command, user=user)
         except TimeoutError:
             if not limit.expired():
                 raise
             await self.stop()
-            raise RuntimeError(f"the sandbox was stopped: no end of {command!r} within {own_timeout} seconds") from None
+            message = f"the sandbox was stopped: no end of {command!r} within {driver_timeout} seconds"
+            raise RuntimeError(message) from None
 
     async def check_health(self, check: Healthcheck | None) -> None:
         """Run the healthcheck's command until it succeeds.
@@ -192,7 +193,7 @@ class TrialSandbox:
             # Rule: run-trial/healthcheck-start-period
             is_starting = now() < end_of_start
             # Rule: run-trial/healthcheck-command
-            if (await self.exec(check.command, timeout=int(check.timeout_sec) or self.longest or 0)).code == 0:
+            if (await self.exec(check.command, timeout=int(check.timeout_sec) or self.script_timeout or 0)).code == 0:
                 return
             failures += not is_starting
             # Rule: run-trial/healthcheck-retries
@@ -202,8 +203,8 @@ class TrialSandbox:
             await asyncio.sleep(check.start_interval_sec if is_starting else check.interval_sec)
 
 
-def _holds_plain_files(folder: Path) -> bool:
-    """Return whether a folder has files, but neither a Dockerfile nor docker-compose.yaml."""
-    if not folder.is_dir() or (folder / "Dockerfile").exists() or (folder / "docker-compose.yaml").exists():
+def _holds_plain_files(directory: Path) -> bool:
+    """Return whether a directory has files, but neither a Dockerfile nor docker-compose.yaml."""
+    if not directory.is_dir() or (directory / "Dockerfile").exists() or (directory / "docker-compose.yaml").exists():
         return False
-    return any(folder.iterdir())
+    return any(directory.iterdir())

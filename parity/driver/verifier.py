@@ -2,7 +2,7 @@
 
 from parity.driver.documents.templates import resolve
 from parity.driver.errors import AddTestsDirError, DownloadVerifierDirError, with_cause
-from parity.driver.log_folders import LogFolders
+from parity.driver.log_directories import LogDirectories
 from parity.driver.places import TEST_OUTPUT, TEST_SCRIPT, TESTS, make_executable, run_script
 from parity.driver.rewards import read_rewards
 from parity.driver.task import Task
@@ -14,7 +14,7 @@ from parity.scorer.values import Rewards
 
 
 async def run_tests(
-    trial: Trial, step: TaskStep | None, context: RunContext, sandbox: TrialSandbox, logs: LogFolders
+    trial: Trial, step: TaskStep | None, context: RunContext, sandbox: TrialSandbox, logs: LogDirectories
 ) -> Rewards | None:
     """Run the tests of a trial, or of one of its steps, as the sandbox's default user, and return the rewards.
 
@@ -37,7 +37,7 @@ async def run_tests(
         raise DownloadVerifierDirError(message) from error
     try:
         # Rule: run-trial/rewards
-        return read_rewards(trial.folder.verifier, context.series)
+        return read_rewards(trial.directory.verifier, context.series)
     except RewardFileNotFoundError as error:
         # The tests print to a file. Only a shell or an engine that cannot run them prints here.
         if not (printed := ended.stderr or ended.stdout):
@@ -55,12 +55,12 @@ async def upload_tests(task: Task, step: TaskStep | None, sandbox: TrialSandbox)
     own = [] if step is None else [task.step(step) / "tests"]
     # Rule: run-trial/step-tests
     possible = [task.tests, *own]
-    folders = [folder for folder in possible if folder.exists()]
-    if not any((folder / "test.sh").exists() for folder in folders):
+    directories = [directory for directory in possible if directory.exists()]
+    if not any((directory / "test.sh").exists() for directory in directories):
         raise FileNotFoundError(f"there is no test.sh in {' or '.join(map(str, possible))}")
     try:
-        for folder in folders:
+        for directory in directories:
             # Rule: run-trial/tests-after-agent
-            await sandbox.put(folder, TESTS)
+            await sandbox.put(directory, TESTS)
     except Exception as error:
         raise AddTestsDirError(with_cause("the tests were not uploaded", error)) from error

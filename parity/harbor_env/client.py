@@ -137,7 +137,7 @@ class SandboxClient:
         spec = SandboxSpec(
             name=f"{request.name}-{uuid4().hex[:12]}",
             task=request.name,
-            folder=_NOTHING,
+            directory=_NOTHING,
             image=request.docker_image,
             network=self.network,
             cpus=request.cpu_cores,

@@ -8,7 +8,7 @@ from pathlib import Path
 from tomllib import TOMLDecodeError
 from typing import TYPE_CHECKING, Any
 
-from parity.driver.documents.templates import missing_variables, variables_taken
+from parity.driver.documents.templates import missing_variables, variables_used
 from parity.driver.errors import TaskError
 from parity.driver.sandbox import Sandboxes, SandboxSpec
 from parity.driver.sandboxes.dockerfile import compose_file, read_dockerfile
@@ -239,7 +239,7 @@ def _refusals(folder: Path, config: TaskConfig, settings: EnvSettings, sandboxes
     if not (folder / "tests" / "test.sh").exists():
         yield "tests/test.sh is missing; add it"
     variables = {**config.environment.env, **config.verifier.env}
-    for name in sorted({*variables_taken(variables, os.environ)} - {*settings.host_env}):
+    for name in sorted({*variables_used(variables, os.environ)} - {*settings.host_env}):
         yield f"task.toml: takes the host's variable {name}; allow it with host_env=[{name!r}]"
     for name in missing_variables(variables, settings.host):
         yield f"task.toml: a variable of the task needs {name}, which is not set here; set it"

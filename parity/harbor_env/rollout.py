@@ -18,7 +18,7 @@ from parity.driver.places import (
     TEST_OUTPUT,
     TEST_SCRIPT,
     TESTS,
-    empty_folders,
+    empty_directories,
     make_executable,
     run_script,
 )
@@ -216,7 +216,7 @@ def clear_places() -> str:
         _make_accessible(["/", "/logs", "/tmp"], "-maxdepth 0"),
         "if [ -L /tmp ] || [ ! -d /tmp ]; then rm -rf /tmp && mkdir /tmp; fi; chmod 1777 /tmp",
         _make_accessible([*directories, TESTS_ARCHIVE]),
-        f"rm -rf {TESTS_ARCHIVE} && {empty_folders(*directories)}",
+        f"rm -rf {TESTS_ARCHIVE} && {empty_directories(*directories)}",
     )
     return "; ".join(steps)
 

@@ -30,11 +30,11 @@ def make_environment(choice: Choice, spec: SandboxSpec, root: Path) -> BaseEnvir
     paths.mkdir()
     nothing.mkdir()
     # Harbor uploads these files to the working directory when it starts an image. Here, the driver uploads them.
-    uploads = should_upload_environment_dir(spec.folder, docker_image=spec.image)
+    uploads = should_upload_environment_dir(spec.directory, docker_image=spec.image)
     network = NetworkMode.PUBLIC if spec.network else NetworkMode.NO_NETWORK
     return EnvironmentFactory.create_environment_from_config(
         choice,
-        environment_dir=nothing if uploads else spec.folder,
+        environment_dir=nothing if uploads else spec.directory,
         environment_name=spec.task,
         session_id=spec.name,
         trial_paths=paths,
@@ -53,8 +53,8 @@ def make_environment(choice: Choice, spec: SandboxSpec, root: Path) -> BaseEnvir
 class HarborSandbox:
     """A sandbox that wraps an environment. Errors of the environment pass through."""
 
-    copies_mounts = False
-    own_timeout = 0.0
+    imitates_mounts = False
+    driver_timeout = 0.0
 
     def __init__(self, choice: Choice, spec: SandboxSpec) -> None:
         self._choice, self._spec = choice, spec
@@ -97,14 +97,14 @@ class HarborSandbox:
         upload = self._environment.upload_dir if source.is_dir() else self._environment.upload_file
         await upload(source, target)
 
-    async def get(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+    async def get(self, source: str, target: Path, *, directory: bool, max_bytes: int | None = None) -> None:
         with TemporaryDirectory(prefix="parity-fetched-") as fetched:
             if directory:
                 await self._environment.download_dir(source, fetched)
             else:
                 await self._environment.download_file(source, Path(fetched) / "file")
             packing = Program(["tar", "-C", fetched, "-c", "." if directory else "file"], collects=False)
-            await receive(packing, source, target, directory=directory, room=room)
+            await receive(packing, source, target, directory=directory, max_bytes=max_bytes)
 
 
 class HarborSandboxes:

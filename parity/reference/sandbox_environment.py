@@ -84,7 +84,7 @@ class SandboxEnvironment(BaseEnvironment):  # type: ignore[misc]
         return SandboxSpec(
             name=sandbox_name(self.session_id),
             task=self.environment_name,
-            folder=self.environment_dir,
+            directory=self.environment_dir,
             image=image if prebuilt else None,
             network=self._may_use_network and not self._network_disabled,
             users=self._users(),

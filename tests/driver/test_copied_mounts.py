@@ -35,16 +35,16 @@ _ONE = Script({}, (), ({"/logs/verifier/reward.txt": "1"},) * 2)
 class _Copying(RecordingSandbox):
     """A recording sandbox that copies the host's folders instead of mounting them."""
 
-    copies_mounts = True
+    imitates_mounts = True
 
 
 class _Overflowing(RecordingSandbox):
     """A recording sandbox whose verifier's folder is too large to download."""
 
-    async def get(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+    async def get(self, source: str, target: Path, *, directory: bool, max_bytes: int | None = None) -> None:
         if source == "/logs/verifier":
             raise TooLargeError("too much")
-        await super().get(source, target, directory=directory, room=room)
+        await super().get(source, target, directory=directory, max_bytes=max_bytes)
 
 
 class _WithoutArtifacts(_Copying):
@@ -55,8 +55,8 @@ class _WithoutArtifacts(_Copying):
         if target == LOGS_OF_ARTIFACTS:
             raise OSError("no upload")
 
-    async def get(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
-        await super().get(source, target, directory=directory, room=room)
+    async def get(self, source: str, target: Path, *, directory: bool, max_bytes: int | None = None) -> None:
+        await super().get(source, target, directory=directory, max_bytes=max_bytes)
         if source == LOGS_OF_ARTIFACTS:
             raise OSError("no download")
 

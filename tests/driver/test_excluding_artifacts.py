@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from parity.driver.artifacts import download_artifacts
-from parity.driver.log_folders import log_folders
-from parity.driver.places import TrialFolder
+from parity.driver.log_directories import log_directories
+from parity.driver.places import TrialDirectory
 from parity.driver.sandbox import Executed, SandboxSpec
 from parity.driver.sandboxes.tar import LIMITS
 from parity.driver.trial_sandbox import TrialSandbox
@@ -30,14 +30,14 @@ class _Packed(RecordingSandbox):
     async def exec(self, command: str, **options: object) -> Executed:
         return Executed(0)
 
-    async def get(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+    async def get(self, source: str, target: Path, *, directory: bool, max_bytes: int | None = None) -> None:
         target.write_bytes(self._archive)
 
 
 def _download(archive: bytes, folder: Path) -> str:
     """Return the status of an artifact that comes in this archive."""
     sandbox = TrialSandbox(_Packed(archive), EnvironmentConfig(), {}, SandboxSpec("trial", "task", folder), folder)
-    logs = log_folders(sandbox, TrialFolder(folder))
+    logs = log_directories(sandbox, TrialDirectory(folder))
     excluding = Artifact(source="/data", destination="data", exclude=("*.pyc",))
     asyncio.run(download_artifacts(sandbox, logs, folder, [excluding]))
     return str(json.loads((folder / "manifest.json").read_text())[0]["status"])

@@ -6,7 +6,7 @@ from pathlib import Path
 from parity.driver.documents.results import exception_info
 from parity.driver.sandboxes.tar import LIMITS
 from parity.driver.trial_log import trial_log, trial_logs
-from parity.driver.trial_sandbox import room_in
+from parity.driver.trial_sandbox import remaining_bytes
 
 _BLOCK = 4096
 
@@ -20,7 +20,7 @@ def test_room_is_what_the_files_of_a_trial_leave(tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to(".")
     (tmp_path / "out").symlink_to("/")
 
-    assert room_in(tmp_path) == LIMITS.size - (1 << 20) - 4 * _BLOCK
+    assert remaining_bytes(tmp_path) == LIMITS.size - (1 << 20) - 4 * _BLOCK
 
 
 def test_full_folder_has_no_room(tmp_path: Path) -> None:
@@ -28,7 +28,7 @@ def test_full_folder_has_no_room(tmp_path: Path) -> None:
     with (tmp_path / "log").open("wb") as file:
         file.truncate(LIMITS.size + 1)
 
-    assert room_in(tmp_path) == 0
+    assert remaining_bytes(tmp_path) == 0
 
 
 def test_log_entry_is_cut(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from tests.recorded_sandbox import RecordedSandbox
 class _Hanging(RecordedSandbox):
     """A sandbox whose commands begin but never end."""
 
-    own_timeout = 0.1
+    driver_timeout = 0.1
 
     async def exec(self, command: str, **options: object) -> Executed:
         await asyncio.Event().wait()
@@ -24,7 +24,7 @@ class _Hanging(RecordedSandbox):
 class _Failing(RecordedSandbox):
     """A sandbox whose commands raise a TimeoutError of their own."""
 
-    own_timeout = 60.0
+    driver_timeout = 60.0
 
     async def exec(self, command: str, **options: object) -> Executed:
         raise TimeoutError("its own")
@@ -59,7 +59,7 @@ def test_timeout_of_the_sandbox_itself_is_passed_on(tmp_path: Path) -> None:
 class _Timed(RecordedSandbox):
     """A sandbox that records the timeout of each command."""
 
-    own_timeout = 120.0
+    driver_timeout = 120.0
 
     def __init__(self, calls: list[tuple[object, ...]]) -> None:
         super().__init__(calls)
@@ -84,4 +84,4 @@ def test_healthcheck_without_a_timeout_gets_that_of_scripts(tmp_path: Path) -> N
 
 def test_scripts_have_no_limit_if_the_sandbox_has_none(tmp_path: Path) -> None:
     """Scripts have no time limit if the sandbox has none, as in Harbor."""
-    assert _trial_sandbox(RecordedSandbox([]), tmp_path).longest is None
+    assert _trial_sandbox(RecordedSandbox([]), tmp_path).script_timeout is None

@@ -96,4 +96,4 @@ def test_separate_verifier_has_a_spec_of_its_own(tmp_path: Path) -> None:
 
     specs = specs_of(task, Options())
 
-    assert [spec.folder.name for spec in specs] == ["environment", "tests"]
+    assert [spec.directory.name for spec in specs] == ["environment", "tests"]

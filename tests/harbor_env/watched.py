@@ -41,8 +41,8 @@ class WatchedSandboxes:
 class WatchedSandbox:
     """A watched sandbox. A failed stop still stops it, but a cancelled one does not."""
 
-    copies_mounts = False
-    own_timeout = 0.0
+    imitates_mounts = False
+    driver_timeout = 0.0
 
     def __init__(self, kind: WatchedSandboxes, sandbox: Sandbox, name: str) -> None:
         self._kind, self._sandbox, self._name = kind, sandbox, name
@@ -77,9 +77,9 @@ class WatchedSandbox:
         await self._report("upload", target)
         await self._sandbox.put(source, target)
 
-    async def get(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+    async def get(self, source: str, target: Path, *, directory: bool, max_bytes: int | None = None) -> None:
         await self._report("download")
-        await self._sandbox.get(source, target, directory=directory, room=room)
+        await self._sandbox.get(source, target, directory=directory, max_bytes=max_bytes)
 
     async def _stop(self) -> None:
         await self._sandbox.stop()

@@ -40,7 +40,7 @@ def test_variable_of_the_host_is_refused(dataset: Path, parity_run: ParityRun, t
 
     ran = parity_run(dataset, "--allow-host-env", "PATH")
 
-    problem = f"the host's variable SECRET is taken by {table}; allow it with --allow-host-env SECRET"
+    problem = f"the host's variable SECRET is used by {table}; allow it with --allow-host-env SECRET"
     assert (ran.code, ran.err) == (3, [f"parity run: data/two: task.toml: {problem}"])
     assert not Path("jobs").exists()
 
@@ -115,5 +115,5 @@ def test_user_at_a_terminal_is_asked(dataset: Path, answer: str, code: int) -> N
     shown = os.read(ours, 1 << 16).decode()
     os.close(ours)
     assert ran.returncode == code
-    assert "SECRET: taken by environment.env of data/two" in shown
+    assert "SECRET: used by environment.env of data/two" in shown
     assert "Give tasks these variables of this host? (y/N): " in shown

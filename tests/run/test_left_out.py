@@ -13,7 +13,7 @@ from tests.run.tasks import write_task
 pytestmark = pytest.mark.usefixtures("scripts")
 
 _GPU = "data/two: task.toml: environment.gpus is 1, and no sandbox of this driver has any; run the task with harbor"
-_NO_ENVIRONMENT = "data/two: the folder environment is missing; add it, if only empty"
+_NO_ENVIRONMENT = "data/two: environment/ is missing; add it, if only empty"
 
 
 def _need_a_gpu(task: Path) -> None:
@@ -107,8 +107,8 @@ def test_task_that_ends_harbor_s_job_is_refused(dataset: Path, parity_run: Parit
 @pytest.mark.parametrize(
     ("path", "problem"),
     [
-        ("nowhere", "nowhere: No such file or directory; give a folder of tasks, or a task's folder"),
-        ("empty", "empty: contains no task; give a folder of tasks, or a task's folder"),
+        ("nowhere", "nowhere: No such file or directory; give a directory of tasks, or a task's directory"),
+        ("empty", "empty: contains no task; give a directory of tasks, or a task's directory"),
         ("data/one", "data/one: tests/test.sh is missing; add it"),
     ],
 )

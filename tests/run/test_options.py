@@ -214,7 +214,7 @@ def test_tasks_are_chosen_by_patterns(dataset: Path, parity_run: ParityRun, opti
     ("options", "problem"),
     [
         ("-i three", "data: no task is named three; known are one, two"),
-        ("-x *", "data: contains no task; give a folder of tasks, or a task's folder"),
+        ("-x *", "data: contains no task; give a directory of tasks, or a task's directory"),
         ("-k 600000", "jobs/j: 2 tasks are 1,200,000 trials, and a job has at most 1,000,000; run fewer"),
     ],
 )

@@ -22,13 +22,13 @@ _SHARED = [name for name in TrialConfiguration.model_fields if name in JobConfig
 """The fields that trials have from their job."""
 
 
-def job_folder(job: JobConfiguration) -> Path:
-    """Return the folder of a job."""
+def job_directory(job: JobConfiguration) -> Path:
+    """Return the directory of a job."""
     return job.jobs_dir / job.job_name
 
 
 def dataset_name(path: Path) -> str:
-    """Return the name of a dataset in a folder."""
+    """Return the name of a dataset in a directory."""
     return path.expanduser().resolve().name
 
 
@@ -60,7 +60,7 @@ def written_trial(
     return TrialConfiguration(
         task=task,
         trial_name=name,
-        trials_dir=job_folder(written),
+        trials_dir=job_directory(written),
         agent=agent,
         job_id=job_id,
         **{shared: getattr(written, shared) for shared in _SHARED},

@@ -58,7 +58,7 @@ def lock_tree(lock: LockedJob) -> Tree:
 def _locked_task(trial: Trial) -> LockedTask:
     task = trial.task
     digest = f"sha256:{task.content_hash}"
-    return LockedTask(name=task.folder.name, type="local", digest=digest, source=trial.source, path=task.path)
+    return LockedTask(name=task.directory.name, type="local", digest=digest, source=trial.source, path=task.path)
 
 
 def _without_nulls(value: Any) -> Any:

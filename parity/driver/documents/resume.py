@@ -1,4 +1,4 @@
-"""Resume a job from the folder of its earlier runs.
+"""Resume a job from the directory of its earlier runs.
 
 Settings and tasks must be those that the job began with. A trial that ended is kept in place of the first planned
 trial of the same task and agent. Trials that did not end or were cancelled are removed and run again. Nothing is
@@ -17,7 +17,7 @@ from itertools import zip_longest
 from pathlib import Path
 from uuid import UUID, uuid4
 
-from parity.driver.documents.configurations import job_folder, written_agent, written_job
+from parity.driver.documents.configurations import job_directory, written_agent, written_job
 from parity.driver.documents.writing import remove_drafts
 from parity.driver.trial import Trial
 from parity.formats.configuration import AgentConfiguration, JobConfiguration, TrialConfiguration
@@ -31,7 +31,7 @@ from parity.scorer.job import CANCELLED
 from parity.scorer.values import Number
 
 TRIAL_NAME = re.compile(r".*__[0-9A-Za-z]{7}", re.DOTALL)
-"""Pattern of a trial's name. Other folders in a job's folder are ignored."""
+"""Pattern of a trial's name. Other directories in a job's directory are ignored."""
 
 _LOCK_LIMIT = _RECORD_LIMIT = 1 << 30
 """The most bytes of lock.json and of a job's result.json: enough for a million trials."""
@@ -46,7 +46,7 @@ type _Kind = tuple[str, str | None, str]
 
 
 class ResumeError(Exception):
-    """A job cannot be resumed. The message is one line: the file or folder, the problem and the remedy."""
+    """A job cannot be resumed. The message is one line: the file or directory, the problem and the remedy."""
 
     def __init__(self, message: str) -> None:
         super().__init__(" ".join(message.split()))
@@ -84,7 +84,7 @@ class EarlierRuns:
 def resume(
     job: JobConfiguration, planned: Sequence[Trial], lock: LockedJob, host: Mapping[str, str]
 ) -> EarlierRuns | None:
-    """Prepare the job's folder for another run, and return the results of earlier runs; None if there were none.
+    """Prepare the job's directory for another run, and return the results of earlier runs; None if there were none.
 
     Args:
         job: the job's configuration.
@@ -94,22 +94,22 @@ def resume(
 
     Raises:
         ResumeError: the job began with other settings or tasks, or a file cannot be read.
-        OSError: a file or folder cannot be removed.
+        OSError: a file or directory cannot be removed.
     """
-    folder = job_folder(job)
-    if not any(os.path.lexists(folder / name) for name in ("config.json", "lock.json", "result.json")):
+    directory = job_directory(job)
+    if not any(os.path.lexists(directory / name) for name in ("config.json", "lock.json", "result.json")):
         return None
     try:
-        _check_settings(folder / "config.json", written_job(job, host))
-        _check_tasks(folder / "lock.json", lock)
-        record = _read_record(folder / "result.json")
+        _check_settings(directory / "config.json", written_job(job, host))
+        _check_tasks(directory / "lock.json", lock)
+        record = _read_record(directory / "result.json")
     except FileError as error:
         raise ResumeError(str(error)) from None
-    ended, again = _results(folder)
+    ended, again = _results(directory)
     remaining = _remaining(planned, ended, host)
-    remove_drafts(folder)
+    remove_drafts(directory)
     for each in again:
-        # The result is removed first: a folder without a result never counts as a trial that ended.
+        # The result is removed first: a directory without a result never counts as a trial that ended.
         (each / "result.json").unlink(missing_ok=True)
         shutil.rmtree(each)
     results = tuple(ended.values())
@@ -146,31 +146,31 @@ def _read_record(path: Path) -> _Record | None:
 
 
 def _results(job: Path) -> tuple[dict[Path, EarlierResult], list[Path]]:
-    """Return the trials that ended, by folder in the directory's order, and the folders of those to run again."""
+    """Return the trials that ended, in the directory's order, and the directories of those to run again."""
     ended: dict[Path, EarlierResult] = {}
     again: list[Path] = []
-    for folder in job.iterdir():
-        if not TRIAL_NAME.fullmatch(folder.name) or folder.is_symlink() or not folder.is_dir():
+    for directory in job.iterdir():
+        if not TRIAL_NAME.fullmatch(directory.name) or directory.is_symlink() or not directory.is_dir():
             continue
-        result = _read_result(folder) if os.path.lexists(folder / "result.json") else None
+        result = _read_result(directory) if os.path.lexists(directory / "result.json") else None
         # Rule: run-job/resume-again
         if result is None or (result.exception_info and result.exception_info.exception_type == CANCELLED):
-            again.append(folder)
+            again.append(directory)
         else:
-            ended[folder] = result
+            ended[directory] = result
     return ended, again
 
 
-def _read_result(folder: Path) -> EarlierResult:
-    remedy = f"remove {folder}, and its trial runs again"
+def _read_result(directory: Path) -> EarlierResult:
+    remedy = f"remove {directory}, and its trial runs again"
     try:
-        result = read_document(folder / "result.json", TrialResult[TrialConfiguration, Number | None])
+        result = read_document(directory / "result.json", TrialResult[TrialConfiguration, Number | None])
     except FileError as error:
         raise ResumeError(f"{error}, or {remedy}") from None
     rewards = (result.verifier_result and result.verifier_result.rewards) or {}
     if None in rewards.values() or any("\ufffd" in key for key in rewards):
         problem = "its rewards cannot be read again: a nan, an infinity or half of a surrogate pair is not stored"
-        raise ResumeError(f"{folder / 'result.json'}: {problem}; {remedy}")
+        raise ResumeError(f"{directory / 'result.json'}: {problem}; {remedy}")
     return result
 
 
@@ -178,18 +178,18 @@ def _remaining(
     planned: Sequence[Trial], ended: Mapping[Path, EarlierResult], host: Mapping[str, str]
 ) -> tuple[Trial, ...]:
     """Return the planned trials that have no finished trial yet."""
-    folders: defaultdict[_Kind, deque[Path]] = defaultdict(deque)
-    for folder, result in ended.items():
+    directories: defaultdict[_Kind, deque[Path]] = defaultdict(deque)
+    for directory, result in ended.items():
         task = result.config.task
-        folders[_kind(task.path, task.source, result.config.agent)].append(folder)
+        directories[_kind(task.path, task.source, result.config.agent)].append(directory)
     remaining = []
     for trial in planned:
         # Rule: run-job/resume-kept
-        if same := folders.get(_kind(trial.task.path, trial.source, written_agent(trial.agent, host))):
+        if same := directories.get(_kind(trial.task.path, trial.source, written_agent(trial.agent, host))):
             same.popleft()
         else:
             remaining.append(trial)
-    for left in folders.values():
+    for left in directories.values():
         if left:
             problem = "a trial that this job does not plan, or plans less often"
             raise ResumeError(f"{left[0]}: {problem}; move it elsewhere, {_ANOTHER_NAME}")

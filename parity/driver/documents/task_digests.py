@@ -1,6 +1,6 @@
-"""The two digests of a task's folder, which show whether a task has changed. Both are SHA-256 in hexadecimal.
+"""The two digests of a task's directory, which show whether a task has changed. Both are SHA-256 in hexadecimal.
 
-A trial's result.json has the checksum of all files in the folder. A job's lock.json has the hash of the files that
+A trial's result.json has the checksum of all files in the directory. A job's lock.json has the hash of the files that
 would be published. They mirror Task.checksum of harbor.models.task.task and harbor.publisher.packager.
 """
 
@@ -14,41 +14,41 @@ if TYPE_CHECKING:
     from pathspec import PathSpec, Pattern
 
 _FILES = "task.toml", "instruction.md", "README.md"
-_FOLDERS = "environment", "tests", "solution", "steps"
+_DIRECTORIES = "environment", "tests", "solution", "steps"
 _IGNORED = "__pycache__/", "*.pyc", ".DS_Store", "*.swp", "*.swo", "*~"
 """Patterns of ignored files in a task without .gitignore."""
 
 
-def task_folder(task: Path) -> Path:
-    """Return a task's folder with links and `~` resolved. Its last part is the task's name in lock.json."""
+def task_directory(task: Path) -> Path:
+    """Return a task's directory with links and `~` resolved. Its last part is the task's name in lock.json."""
     return task.expanduser().resolve()
 
 
 def task_checksum(task: Path) -> str:
     """Return the digest of all files of a task, by name and content. Links count as their targets.
 
-    Empty folders, dangling links, and anything that is neither file nor folder do not count.
+    Empty directories, dangling links, and anything that is neither file nor directory do not count.
 
     Raises:
         OSError: a file cannot be read.
         scantree.SymlinkRecursionError: links form a circle.
-        ValueError: the folder is empty.
+        ValueError: the directory is empty.
     """
     from dirhash import dirhash  # its import takes a third of the kit's import time
 
-    return str(dirhash(task_folder(task), "sha256"))
+    return str(dirhash(task_directory(task), "sha256"))
 
 
 def content_hash(task: Path) -> str:
     """Return the digest of a task's publishable files, each with its path and its own digest.
 
-    Links to folders are not followed. Patterns in the task's .gitignore replace the usual ones.
+    Links to directories are not followed. Patterns in the task's .gitignore replace the usual ones.
 
     Raises:
         OSError: a file cannot be read.
         UnicodeError: a name or .gitignore is not valid text.
     """
-    home = task_folder(task)
+    home = task_directory(task)
     ignored = _ignored(home)
     total = hashlib.sha256()
     for name in sorted(_names(home)):
@@ -67,9 +67,9 @@ def _ignored(home: Path) -> "PathSpec[Pattern]":
 
 
 def _names(home: Path) -> Iterator[str]:
-    """Yield paths of publishable files, relative to the task's folder, with slashes."""
+    """Yield paths of publishable files, relative to the task's directory, with slashes."""
     yield from (name for name in _FILES if (home / name).exists())
-    for top in _FOLDERS:
-        for folder, _, files in os.walk(home / top):
-            paths = (Path(folder, name) for name in files)
+    for top in _DIRECTORIES:
+        for directory, _, files in os.walk(home / top):
+            paths = (Path(directory, name) for name in files)
             yield from (path.relative_to(home).as_posix() for path in paths if path.is_file())

@@ -66,7 +66,7 @@ def missing_variables(env: Mapping[str, str], host: Mapping[str, str]) -> list[s
     return list(dict.fromkeys(missing))
 
 
-def variables_taken(env: Mapping[str, str], host: Mapping[str, str]) -> list[str]:
+def variables_used(env: Mapping[str, str], host: Mapping[str, str]) -> list[str]:
     """Return the names of the host's variables that `resolve` would read, each once."""
     templates = [template for value in env.values() if (template := _parse(value)) is not None]
     return list(dict.fromkeys(each.name for each in templates if each.name in host))

@@ -15,15 +15,15 @@ from parity.scorer.result_text import Tree, json_text
 _DRAFT = re.compile(r"\..+\.json-[0-9a-f]{16}")
 
 
-def remove_drafts(folder: Path) -> None:
-    """Remove the unfinished files of killed writers from a folder. No other process may write there.
+def remove_drafts(directory: Path) -> None:
+    """Remove the unfinished files of killed writers from a directory. No other process may write there.
 
     Raises:
         OSError: a file cannot be removed.
     """
-    for entry in os.listdir(folder):
+    for entry in os.listdir(directory):
         if _DRAFT.fullmatch(entry):
-            (folder / entry).unlink()
+            (directory / entry).unlink()
 
 
 def write_document(path: Path, document: Document | Tree) -> None:

@@ -58,7 +58,7 @@ _LOADER = ("/etc/ld.so.cache", "/etc/ld.so.preload")
 """Files that name libraries of every program. They are the host's, or nothing."""
 
 _KERNEL = ("/proc/sys", "/proc/pressure")
-"""Folders of the kernel that are read-only. A sandbox's root could change its settings, or give the kernel work."""
+"""Directories of the kernel that are read-only. A sandbox's root could change its settings, or give the kernel work."""
 
 _KEYS = ("/proc/keys", "/proc/key-users")
 """Lists of the user's keys, which no namespace hides."""
@@ -108,13 +108,13 @@ class LocalSandboxes:
         check_host(self.make)
 
     def refusal(self, spec: SandboxSpec) -> str | None:
-        if name := compose_file(spec.folder):
-            return f"needs {spec.folder.name}/{name}, which the local sandbox cannot run; {_DOCKER}"
-        needs = read_dockerfile(spec.folder / "Dockerfile").unsupported
+        if name := compose_file(spec.directory):
+            return f"needs {spec.directory.name}/{name}, which the local sandbox cannot run; {_DOCKER}"
+        needs = read_dockerfile(spec.directory / "Dockerfile").unsupported
         if needs is not None:
-            return f"needs {needs} in {spec.folder.name}/Dockerfile, which the local sandbox cannot build; {_DOCKER}"
-        if spec.image is None and not (spec.folder / "Dockerfile").is_file():
-            return f"has neither docker_image in task.toml nor {spec.folder.name}/Dockerfile; add one"
+            return f"needs {needs} in {spec.directory.name}/Dockerfile, which the local sandbox cannot build; {_DOCKER}"
+        if spec.image is None and not (spec.directory / "Dockerfile").is_file():
+            return f"has neither docker_image in task.toml nor {spec.directory.name}/Dockerfile; add one"
         if (user := unsupported_user(spec.users)) is not None:
             return f"names the user {user!r}, for which the local sandbox has no account; {_DOCKER}"
         if spec.network:
@@ -128,12 +128,12 @@ class LocalSandboxes:
 class LocalSandbox:
     """One sandbox."""
 
-    copies_mounts = True
-    own_timeout = 120.0
+    imitates_mounts = True
+    driver_timeout = 120.0
 
     def __init__(self, spec: SandboxSpec) -> None:
         self._spec = spec
-        self._workdir = read_dockerfile(spec.folder / "Dockerfile").workdir or "/app"
+        self._workdir = read_dockerfile(spec.directory / "Dockerfile").workdir or "/app"
         self._accounts = accounts_of(spec.users)
         self._size = limits.size(spec)
         self._user = new_user()
@@ -148,7 +148,7 @@ class LocalSandbox:
         self._commands: list[Program] = []
 
     async def start(self) -> None:
-        """Start the sandbox, with its folders and accounts.
+        """Start the sandbox, with its directories and accounts.
 
         Raises:
             RuntimeError: bubblewrap failed, or the sandbox cannot be set up.
@@ -182,11 +182,11 @@ class LocalSandbox:
         raise RuntimeError(f"the local sandbox does not start: {complaint or 'bwrap ended'}")
 
     async def _set_up(self) -> None:
-        """Set limits, and make folders and accounts. Nothing untrusted runs yet."""
+        """Set limits, and make directories and accounts. Nothing untrusted runs yet."""
         settings = " ".join(f"{name}={value}" for name, value in limits.kernel_settings(self._spec).items())
-        folders = (*(account.home for account in self._accounts.all), self._workdir)
+        directories = (*(account.home for account in self._accounts.all), self._workdir)
         numbers = (str(self._size), str(limits.FILES))
-        arguments = (settings, *numbers, self._accounts.passwd(), self._accounts.group(), *folders)
+        arguments = (settings, *numbers, self._accounts.passwd(), self._accounts.group(), *directories)
         command = self._entering("--wd=/proc/sys", "/bin/sh", "-c", _SET_UP, "sh", *arguments)
         made = await run(command, env={}, timeout=_TIMEOUT)
         if made.code:
@@ -260,12 +260,13 @@ class LocalSandbox:
                 raise TransferError(f"disk full: {self._size >> 20:,} MB (storage_mb)") from None
             raise TransferError(str(error).removeprefix("tar: ")) from None
 
-    async def get(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+    async def get(self, source: str, target: Path, *, directory: bool, max_bytes: int | None = None) -> None:
         where, name = (source, ".") if directory else posixpath.split(source)
         options = ("--ignore-failed-read", "--warning=none") if directory else ("--dereference",)
         tar = self._tar(where, "--create", *options, "--", posixpath.join(".", name))
         try:
-            await receive(Program(tar, env={}, collects=False), source, target, directory=directory, room=room)
+            program = Program(tar, env={}, collects=False)
+            await receive(program, source, target, directory=directory, max_bytes=max_bytes)
         except TransferError as error:
             raise type(error)(f"{source}: {str(error).removeprefix('tar: ')}") from None
 
@@ -304,7 +305,7 @@ def bubblewrap(name: str, *, size: int, info: int, calls: int) -> list[str]:
         *(shutil.which("bwrap") or "bwrap", "--unshare-all", "--unshare-user", "--uid", "0", "--gid", "0"),
         *("--hostname", host_name, "--new-session", "--as-pid-1", "--clearenv", "--info-fd", str(info)),
         *("--seccomp", str(calls)),
-        *("--size", str(size), "--tmpfs", "/", *_folders(), "--ro-bind", "/usr", "/usr"),
+        *("--size", str(size), "--tmpfs", "/", *_directories(), "--ro-bind", "/usr", "/usr"),
         # Links on the host are mounted, too: a task could replace links.
         *_read_only("--ro-bind", (f"/{name}" for name in _PROGRAMS if os.path.isdir(f"/{name}"))),
         *_read_only("--ro-bind-try", (f"/etc/{name}" for name in _SETTINGS)),
@@ -317,8 +318,8 @@ def bubblewrap(name: str, *, size: int, info: int, calls: int) -> list[str]:
     ]
 
 
-def _folders() -> Iterator[str]:
-    """Yield options for folders with their modes. By default, bubblewrap makes parents of mounts for the owner only."""
+def _directories() -> Iterator[str]:
+    """Yield options for directories with their modes. bubblewrap makes parents of mounts for the owner only."""
     ways = {os.path.dirname(f"/etc/{name}") for name in _SETTINGS if os.path.exists(f"/etc/{name}")}
     for path in sorted({"/etc", *ways, "/var"}):
         yield from ("--perms", "755", "--dir", path)

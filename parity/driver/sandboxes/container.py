@@ -39,8 +39,8 @@ _FIRST_PROCESS = "echo ready; exec >/dev/null; ! command -v bash || exec bash -c
 # Only those that package managers and tests need: no raw sockets, no devices.
 _CAPABILITIES = ("CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID", "SETPCAP", "NET_BIND_SERVICE")
 
-_NO_FOLDER = "must be a directory"
-"""Docker's message for a folder that it cannot copy into; also for a missing folder."""
+_NO_DIRECTORY = "must be a directory"
+"""Docker's message for a directory that it cannot copy into; also for a missing directory."""
 
 _GONE = ("No such container", "already in progress")
 
@@ -68,10 +68,10 @@ class DockerSandboxes:
             )
 
     def refusal(self, spec: SandboxSpec) -> str | None:
-        if name := compose_file(spec.folder):
-            return f"needs {spec.folder.name}/{name}, which the docker sandbox does not run"
-        if spec.image is None and not (spec.folder / "Dockerfile").is_file():
-            return f"has neither docker_image in task.toml nor {spec.folder.name}/Dockerfile; add one"
+        if name := compose_file(spec.directory):
+            return f"needs {spec.directory.name}/{name}, which the docker sandbox does not run"
+        if spec.image is None and not (spec.directory / "Dockerfile").is_file():
+            return f"has neither docker_image in task.toml nor {spec.directory.name}/Dockerfile; add one"
         return None
 
     def make(self, spec: SandboxSpec) -> Sandbox:
@@ -81,8 +81,8 @@ class DockerSandboxes:
 class DockerSandbox:
     """One container."""
 
-    copies_mounts = True
-    own_timeout = 120.0
+    imitates_mounts = True
+    driver_timeout = 120.0
 
     def __init__(self, spec: SandboxSpec, built_images: set[str]) -> None:
         name = re.sub(r"[^a-z0-9]+", "-", spec.name.lower()).strip("-")[:80]
@@ -159,7 +159,7 @@ class DockerSandbox:
         return executed
 
     async def put(self, source: Path, target: str) -> None:
-        # The engine makes only the folders in an archive, and follows no links on the path.
+        # The engine makes only the directories in an archive, and follows no links on the path.
         place, below = PurePosixPath(posixpath.normpath(f"/{target}")), PurePosixPath()
         if not source.is_dir():
             place, below = place.parent, PurePosixPath(place.name)
@@ -169,16 +169,16 @@ class DockerSandbox:
                 program = Program(copying, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
                 return await send(program, source, str(below))
             except TransferError as error:
-                if place == place.parent or _NO_FOLDER not in str(error):
+                if place == place.parent or _NO_DIRECTORY not in str(error):
                     raise TransferError(f"{target}: {error}") from None
             place, below = place.parent, place.name / below
 
-    async def get(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+    async def get(self, source: str, target: Path, *, directory: bool, max_bytes: int | None = None) -> None:
         place = f"{self._name}:{source.rstrip('/')}"
         options = [f"{place}/.", "-"] if directory else ["--follow-link", place, "-"]
         program = Program(["docker", "cp", *options], collects=False)
         try:
-            await receive(program, source, target, directory=directory, room=room)
+            await receive(program, source, target, directory=directory, max_bytes=max_bytes)
         except TransferError as error:
             raise type(error)(f"{source}: {error}") from None
 

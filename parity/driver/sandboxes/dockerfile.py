@@ -34,8 +34,8 @@ def read_dockerfile(path: Path) -> Dockerfile:
     workdir, unsupported = None, None
     for instruction, arguments in _instructions(text):
         if instruction == "WORKDIR" and "$" not in arguments:
-            folder = arguments.strip("\"'")
-            workdir = folder if folder.startswith("/") or workdir is None else f"{workdir}/{folder}"
+            directory = arguments.strip("\"'")
+            workdir = directory if directory.startswith("/") or workdir is None else f"{workdir}/{directory}"
         elif instruction not in _HARMLESS or instruction == "WORKDIR":
             # An unknown word is not shown: by a link, it may be from any file of the host.
             known = instruction in _BUILDING or instruction in _HARMLESS
@@ -50,6 +50,6 @@ def _instructions(text: str) -> Iterator[tuple[str, str]]:
         yield name.upper(), "".join(arguments).strip()
 
 
-def compose_file(folder: Path) -> str | None:
+def compose_file(directory: Path) -> str | None:
     """Return the name of the compose file of a task with several containers, which no sandbox here runs; else None."""
-    return next((name for name in _COMPOSE_FILES if (folder / name).exists()), None)
+    return next((name for name in _COMPOSE_FILES if (directory / name).exists()), None)

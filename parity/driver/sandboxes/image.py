@@ -28,9 +28,9 @@ async def image_of(spec: SandboxSpec, built_images: set[str]) -> str:
         return spec.image
     tag = "parity-" + (re.sub(r"[^a-z0-9]+", "-", spec.task.lower()).strip("-") or "task")
     async with _BUILDING[tag]:
-        built = await run(["docker", "build", "--quiet", "--tag", tag, "--", str(spec.folder)])
+        built = await run(["docker", "build", "--quiet", "--tag", tag, "--", str(spec.directory)])
     if built.code:
-        raise RuntimeError(f"docker build of {spec.folder}: {last_line(built.stderr)}")
+        raise RuntimeError(f"docker build of {spec.directory}: {last_line(built.stderr)}")
     built_images.add(tag)
     # Another task may have the same tag; the image's id is unique.
     return built.stdout.strip().rpartition("\n")[2] or tag

@@ -14,7 +14,7 @@ from pathlib import Path
 from parity.driver.sandbox import SandboxSpec
 
 FILES = 200_000
-"""The most files and folders of a sandbox, because each takes memory of the host."""
+"""The most files and directories of a sandbox, because each takes memory of the host."""
 
 PROCESSES = 512
 """The most processes and threads of a sandbox."""
@@ -81,7 +81,7 @@ def make_group(*, memory: int) -> Path | None:
     """Make a cgroup that limits memory and swap of its processes to a number of bytes.
 
     Returns:
-        Its folder, which is removed like an empty one, or None if it cannot be made.
+        Its directory, which is removed like an empty one, or None if it cannot be made.
     """
     for parent in parents_of_groups():
         group = parent / f"parity-{os.getpid()}-{uuid.uuid4().hex[:8]}"
@@ -110,7 +110,7 @@ def parents_of_groups(proc: Path = Path("/proc")) -> Iterator[Path]:
     """Yield cgroups of this process in which a cgroup with a memory limit may be made, the nearest first.
 
     Args:
-        proc: a folder with the files of `/proc`.
+        proc: a directory with the files of `/proc`.
     """
     try:
         mounts = [line.split() for line in (proc / "self/mountinfo").read_text().splitlines()]
@@ -131,17 +131,17 @@ def parents_of_groups(proc: Path = Path("/proc")) -> Iterator[Path]:
 def _upwards(own: Path, top: Path) -> Iterator[Path]:
     """Yield a cgroup and its parents, as far as they are visible here."""
     if own.is_relative_to(top) and ".." not in own.parts:
-        yield from (folder for folder in (own, *own.parents) if folder.is_relative_to(top))
+        yield from (directory for directory in (own, *own.parents) if directory.is_relative_to(top))
 
 
-def _hands_memory_down(folder: Path) -> bool:
+def _hands_memory_down(directory: Path) -> bool:
     """Return whether child cgroups count memory. A cgroup with processes cannot allow that, except the root."""
     try:
-        return "memory" in (folder / "cgroup.subtree_control").read_text().split() and _may_be_joined(folder)
+        return "memory" in (directory / "cgroup.subtree_control").read_text().split() and _may_be_joined(directory)
     except OSError:
         return False
 
 
-def _may_be_joined(folder: Path) -> bool:
-    """Return whether this process may make cgroups in a folder, and move processes into them."""
-    return os.access(folder, os.W_OK) and os.access(folder / "cgroup.procs", os.W_OK)
+def _may_be_joined(directory: Path) -> bool:
+    """Return whether this process may make cgroups in a directory, and move processes into them."""
+    return os.access(directory, os.W_OK) and os.access(directory / "cgroup.procs", os.W_OK)

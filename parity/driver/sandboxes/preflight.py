@@ -78,9 +78,9 @@ def _run[T](work: Coroutine[Any, Any, T]) -> T:
 
 
 async def _try(make: Callable[[SandboxSpec], Sandbox]) -> None:
-    """Use a sandbox as trials do: upload a file, run a command, download a folder.
+    """Use a sandbox as trials do: upload a file, run a command, download a directory.
 
-    The folder is empty, so that nothing is left on the host, even if this process is killed.
+    The directory is empty, so that nothing is left on the host, even if this process is killed.
 
     Args:
         make: makes the sandbox.
@@ -115,7 +115,7 @@ async def _complaint() -> str | None:
 
 
 def remedy(settings: Path) -> str:
-    """Return the setting that the user has to change, from the kernel's settings in a folder like `/proc/sys`."""
+    """Return the setting that the user has to change, from the kernel's settings in a directory like `/proc/sys`."""
     for name, (forbidding, change) in _FORBIDDING.items():
         try:
             value = (settings / name).read_text().strip()

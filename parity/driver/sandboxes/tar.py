@@ -3,9 +3,10 @@
 An archive from a sandbox may claim anything: sizes beyond the disk, headers beyond the memory, endless names. So there
 are limits on everything, and its claims are checked before anything is read into memory or written.
 
-Unpacking writes into a folder and nowhere else. Every component of a path is opened separately and never through a
-symlink, so that neither the archive nor a file in the folder can redirect a write. A symlink is kept if it is relative,
-has `..` only at its start, and climbs no higher than the folder: such links stay inside in any combination.
+Unpacking writes into a directory and nowhere else. Every component of a path is opened separately and never through a
+symlink, so that neither the archive nor a file in the directory can redirect a write. A symlink is kept if it is
+relative, has `..` only at its start, and climbs no higher than the directory: such links stay inside in any
+combination.
 
 All files that the host sends belong to root, as in a fresh container. Their symlinks stay symlinks and are resolved
 inside the sandbox, so that none brings in a file of the host.
@@ -59,9 +60,9 @@ class Limits:
 LIMITS = Limits()
 
 
-def limits_of(room: int | None) -> Limits:
+def limits_of(max_bytes: int | None) -> Limits:
     """Return the limits of a transfer of at most this many bytes; None gives the usual limits."""
-    return LIMITS if room is None else replace(LIMITS, size=min(room, LIMITS.size))
+    return LIMITS if max_bytes is None else replace(LIMITS, size=min(max_bytes, LIMITS.size))
 
 
 class _BoundedInfo(tarfile.TarInfo):
@@ -141,7 +142,7 @@ def _members(archive: tarfile.TarFile, limits: Limits) -> Iterator[tarfile.TarIn
         if len(member.name.encode(errors="surrogateescape")) > limits.path:
             raise TooLargeError(f"a path of more than {limits.path:,} bytes: {_shown(member.name)}")
         if member.name.count("/") > limits.depth:
-            raise TooLargeError(f"a path of more than {limits.depth} folders: {_shown(member.name)}")
+            raise TooLargeError(f"a path of more than {limits.depth} directories: {_shown(member.name)}")
         yield member
 
 
@@ -150,20 +151,20 @@ def _shown(name: str) -> str:
 
 
 def pack(source: Path, stream: IO[bytes], *, name: str) -> None:
-    """Write a file as `name`, or a folder's content into `name`, to a stream.
+    """Write a file as `name`, or a directory's content into `name`, to a stream.
 
-    The parents of `name` become folders that every user may enter. The source folder itself is not packed, because a
-    folder inside must not get its mode on the host.
+    The parents of `name` become directories that every user may enter. The source directory itself is not packed,
+    because a directory inside must not get its mode on the host.
 
     Raises:
         TransferError: the source is missing or cannot be read.
     """
     try:
         with tarfile.open(fileobj=stream, mode="w|", format=tarfile.GNU_FORMAT) as archive:
-            folder = source.is_dir()
-            for parent in reversed(PurePosixPath(name, *("_" if folder else ())).parents[:-1]):
-                archive.addfile(_folder(str(parent)))
-            if folder:
+            directory = source.is_dir()
+            for parent in reversed(PurePosixPath(name, *("_" if directory else ())).parents[:-1]):
+                archive.addfile(_directory_member(str(parent)))
+            if directory:
                 for path in sorted(source.iterdir()):
                     archive.add(path, str(PurePosixPath(name, path.name)), filter=_of_root)
             else:
@@ -183,13 +184,13 @@ def _add_file(archive: tarfile.TarFile, source: Path, name: str) -> None:
 
 
 def _of_root(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
-    """Return a member with the owner and group of a fresh container; None unless it is a file, folder or link."""
+    """Return a member with the owner and group of a fresh container; None unless it is a file, directory or link."""
     member.uid = member.gid = 0
     member.uname = member.gname = "root"
     return member if member.isreg() or member.isdir() or member.issym() or member.islnk() else None
 
 
-def _folder(name: str) -> tarfile.TarInfo:
+def _directory_member(name: str) -> tarfile.TarInfo:
     member = tarfile.TarInfo(name)
     member.type, member.mode = tarfile.DIRTYPE, 0o755
     member.uname = member.gname = "root"
@@ -198,8 +199,8 @@ def _folder(name: str) -> tarfile.TarInfo:
 
 type _PathParts = tuple[str, ...]
 
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_DIRECTORY_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_NEW_FILE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class _MemberRefused(Exception):
@@ -215,7 +216,7 @@ class LeftOut:
 
 
 def unpack(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> list[LeftOut]:
-    """Write an archive's members into a folder that exists, and replace existing files.
+    """Write an archive's members into a directory that exists, and replace existing files.
 
     Returns:
         Members that were left out.
@@ -225,7 +226,7 @@ def unpack(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> list[Lef
     """
     left_out: list[LeftOut] = []
     written: set[_PathParts] = set()
-    with _opened(stream, limits) as archive, _naming_the_target(target), _open_folder(target) as top:
+    with _opened(stream, limits) as archive, _naming_the_target(target), _open_directory(target) as top:
         for member in _members(archive, limits):
             try:
                 _write_member(archive, member, top, written)
@@ -235,13 +236,13 @@ def unpack(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> list[Lef
 
 
 def unpack_compressed(archive: Path, target: Path, limits: Limits = LIMITS) -> list[LeftOut]:
-    """Write the members of a file compressed by gzip into a folder, as `unpack` does."""
+    """Write the members of a file compressed by gzip into a directory, as `unpack` does."""
     with gzip.open(archive) as stream:
         return unpack(cast("IO[bytes]", stream), target, limits)
 
 
 def unpack_file(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> None:
-    """Write the only file of an archive to a path. A missing parent folder is made.
+    """Write the only file of an archive to a path. A missing parent directory is made.
 
     Raises:
         TransferError: as `unpack`, or the archive is not that of one regular file.
@@ -254,7 +255,7 @@ def unpack_file(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> Non
             found = True
             target.parent.mkdir(parents=True, exist_ok=True)
             try:
-                with _open_folder(target.parent) as parent:
+                with _open_directory(target.parent) as parent:
                     _write_file(archive, member, parent, target.name)
             except _MemberRefused as refused:
                 raise TransferError(str(refused)) from None
@@ -271,12 +272,12 @@ def _naming_the_target(target: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _open_folder(path: Path) -> Iterator[int]:
-    folder = os.open(path, _FOLDER)
+def _open_directory(path: Path) -> Iterator[int]:
+    directory = os.open(path, _DIRECTORY_FLAGS)
     try:
-        yield folder
+        yield directory
     finally:
-        os.close(folder)
+        os.close(directory)
 
 
 def _write_member(archive: tarfile.TarFile, member: tarfile.TarInfo, top: int, written: set[_PathParts]) -> None:
@@ -287,7 +288,7 @@ def _write_member(archive: tarfile.TarFile, member: tarfile.TarInfo, top: int, w
         return
     with _parent_of(top, parts) as parent:
         if member.isdir():
-            _make_folder(parent, parts[-1])
+            _make_directory(parent, parts[-1])
         elif member.issym():
             _check_link(parts, member.linkname)
             _clear(parent, parts[-1])
@@ -298,7 +299,7 @@ def _write_member(archive: tarfile.TarFile, member: tarfile.TarInfo, top: int, w
             _write_file(archive, member, parent, parts[-1])
             written.add(parts)
         else:
-            raise _MemberRefused("neither a file nor a folder")
+            raise _MemberRefused("neither a file nor a directory")
 
 
 def _parts(name: str) -> _PathParts:
@@ -306,7 +307,7 @@ def _parts(name: str) -> _PathParts:
         raise _MemberRefused("an absolute name")
     parts = tuple(part for part in name.split("/") if part not in ("", "."))
     if ".." in parts or "\0" in name:
-        raise _MemberRefused("leads out of the folder")
+        raise _MemberRefused("leads out of the directory")
     return parts
 
 
@@ -317,43 +318,43 @@ def _check_link(parts: _PathParts, target: str) -> None:
     climbs = next((place for place, step in enumerate(steps) if step != ".."), len(steps))
     # After a name, which may become a link later, ".." might lead anywhere.
     if climbs > len(parts) - 1 or ".." in steps[climbs:]:
-        raise _MemberRefused("a link that leads out of the folder")
+        raise _MemberRefused("a link that leads out of the directory")
 
 
 @contextmanager
 def _parent_of(top: int, parts: _PathParts) -> Iterator[int]:
-    """Yield a descriptor of a member's parent folder, made if missing, and never reached through a link."""
-    folder = os.dup(top)
+    """Yield a descriptor of a member's parent directory, made if missing, and never reached through a link."""
+    directory = os.dup(top)
     try:
         for part in parts[:-1]:
             with suppress(FileExistsError):
-                os.mkdir(part, 0o755, dir_fd=folder)
+                os.mkdir(part, 0o755, dir_fd=directory)
             try:
-                below = os.open(part, _FOLDER | os.O_NOFOLLOW, dir_fd=folder)
+                below = os.open(part, _DIRECTORY_FLAGS | os.O_NOFOLLOW, dir_fd=directory)
             except NotADirectoryError:
                 raise _MemberRefused("lies behind a link or a file") from None
-            os.close(folder)
-            folder = below
-        yield folder
+            os.close(directory)
+            directory = below
+        yield directory
     finally:
-        os.close(folder)
+        os.close(directory)
 
 
-def _make_folder(parent: int, name: str) -> None:
-    if not _is_folder(parent, name):
+def _make_directory(parent: int, name: str) -> None:
+    if not _is_directory(parent, name):
         _clear(parent, name)
         os.mkdir(name, 0o755, dir_fd=parent)
 
 
 def _link(top: int, source: _PathParts, parent: int, parts: _PathParts, written: set[_PathParts]) -> None:
-    # Only to a file of this archive, never to another file in the folder.
+    # Only to a file of this archive, never to another file in the directory.
     if source not in written:
         raise _MemberRefused("a hard link to a file that is not in the archive")
     if source == parts:
         return
-    with _parent_of(top, source) as folder:
+    with _parent_of(top, source) as directory:
         _clear(parent, parts[-1])
-        os.link(source[-1], parts[-1], src_dir_fd=folder, dst_dir_fd=parent, follow_symlinks=False)
+        os.link(source[-1], parts[-1], src_dir_fd=directory, dst_dir_fd=parent, follow_symlinks=False)
     written.add(parts)
 
 
@@ -363,7 +364,7 @@ def _write_file(archive: tarfile.TarFile, member: tarfile.TarInfo, parent: int, 
         raise _MemberRefused("has no content")
     _clear(parent, name)
     # Without setuid bits, never writable by others, always readable by us.
-    descriptor = os.open(name, _NEW, member.mode & 0o755 | 0o600, dir_fd=parent)
+    descriptor = os.open(name, _NEW_FILE_FLAGS, member.mode & 0o755 | 0o600, dir_fd=parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
             shutil.copyfileobj(content, file, 1 << 16)
@@ -374,13 +375,13 @@ def _write_file(archive: tarfile.TarFile, member: tarfile.TarInfo, parent: int, 
 
 def _clear(parent: int, name: str) -> None:
     """Remove a file or link, so that nothing is written into it."""
-    if _is_folder(parent, name):
-        raise _MemberRefused("a folder is in its place")
+    if _is_directory(parent, name):
+        raise _MemberRefused("a directory is in its place")
     with suppress(FileNotFoundError):
         os.unlink(name, dir_fd=parent)
 
 
-def _is_folder(parent: int, name: str) -> bool:
+def _is_directory(parent: int, name: str) -> bool:
     try:
         return stat.S_ISDIR(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode)
     except FileNotFoundError:

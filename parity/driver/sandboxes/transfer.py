@@ -23,13 +23,13 @@ _PADDING = 1 << 20
 """The most bytes after the end of an archive."""
 
 
-async def receive(program: Program, source: str, target: Path, *, directory: bool, room: int | None) -> None:
+async def receive(program: Program, source: str, target: Path, *, directory: bool, max_bytes: int | None) -> None:
     """Unpack the archive that a program prints. The other arguments are those of `Sandbox.get`.
 
     Raises:
         TransferError: the program failed, or its archive is refused.
     """
-    stream, limits = cast("IO[bytes]", program.stdout), limits_of(room)
+    stream, limits = cast("IO[bytes]", program.stdout), limits_of(max_bytes)
 
     def take() -> list[LeftOut]:
         with stream:
@@ -46,7 +46,7 @@ async def receive(program: Program, source: str, target: Path, *, directory: boo
 
 
 async def send(program: Program, source: Path, name: str) -> None:
-    """Write a file as `name`, or a folder's content into `name`, as the archive that a program reads.
+    """Write a file as `name`, or a directory's content into `name`, as the archive that a program reads.
 
     Raises:
         TransferError: the program failed, or the source cannot be read.

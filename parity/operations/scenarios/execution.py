@@ -67,7 +67,7 @@ def run_trial_scenario(scenario: TrialScenario, folder: Path, *, series: Series 
     context = RunContext(sandboxes, _host(scenario.settings), series)
     with unlogged("parity.driver"), suppress(*endings([scenario.script])):
         run_virtually(run_trial(trial, context, UUID(int=0)))
-    return record_of_trial(trial.folder.path, sandboxes.runs[TRIAL][0].calls, roots_of_trial(folder))
+    return record_of_trial(trial.directory.path, sandboxes.runs[TRIAL][0].calls, roots_of_trial(folder))
 
 
 def purposes_of(scenario: TrialScenario) -> list[str]:

@@ -118,8 +118,8 @@ class RecordingSandboxes:
 class RecordingSandbox:
     """One sandbox of a run."""
 
-    copies_mounts = False
-    own_timeout = 0.0
+    imitates_mounts = False
+    driver_timeout = 0.0
 
     def __init__(self, recording: Recording, spec: SandboxSpec, name: str) -> None:
         self._recording, self._spec, self._name = recording, spec, name
@@ -134,7 +134,7 @@ class RecordingSandbox:
         spec = self._spec
         return {
             "image": spec.image,
-            "folder": self._recording.shown_path(spec.folder),
+            "folder": self._recording.shown_path(spec.directory),
             "network": spec.network,
             "resources": [spec.cpus, spec.memory_mb, spec.storage_mb],
         }
@@ -179,7 +179,7 @@ class RecordingSandbox:
         }
         await self._go("upload", members)
 
-    async def get(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+    async def get(self, source: str, target: Path, *, directory: bool, max_bytes: int | None = None) -> None:
         """Copy files that the agent or the tests have left.
 
         Raises:

@@ -25,10 +25,10 @@ class MountedRecordingSandbox(RecordingSandbox):
         self._write()
         return executed
 
-    async def get(self, source: str, target: Path, *, directory: bool, room: int | None = None) -> None:
+    async def get(self, source: str, target: Path, *, directory: bool, max_bytes: int | None = None) -> None:
         """Copy files of the sandbox. Raises the same errors as the plain sandbox."""
         self._look()
-        await super().get(source, target, directory=directory, room=room)
+        await super().get(source, target, directory=directory, max_bytes=max_bytes)
 
     async def prepare_logs(self) -> None:
         """Record that the host is about to read the mounted folders."""

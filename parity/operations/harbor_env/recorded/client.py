@@ -90,7 +90,7 @@ class RecordedClient:
             await self._inject("run-tests")
             write_files(self._inside(LOGS_OF_VERIFIER), self._scenario.left)
             return CommandResult("", "", self._scenario.code)
-        elif not command.startswith(("chmod ", "find ", "for folder in /proc/")):
+        elif not command.startswith(("chmod ", "find ", "for process in /proc/")):
             raise RuntimeError(f"no script for {command!r}")
         return CommandResult("", "", 0)
 

@@ -1,4 +1,4 @@
-"""How a sandbox's folders below /logs reach the trial's folder on the host.
+"""How a sandbox's directories below /logs reach the trial's directory on the host.
 
 Most of Harbor's environments copy them, Docker mounts them. Sandboxes that copy although Harbor's would mount make up
 for the difference: afterwards the host has the same files, and agent and tests have seen the same.
@@ -20,7 +20,7 @@ from parity.driver.places import (
     LOGS_OF_VERIFIER,
     ORACLE_OUTPUT,
     REWARDS,
-    TrialFolder,
+    TrialDirectory,
 )
 from parity.driver.sandbox import MountedSandbox, TooLargeError
 from parity.driver.trial_sandbox import TrialSandbox
@@ -28,14 +28,14 @@ from parity.driver.trial_sandbox import TrialSandbox
 _LOG = logging.getLogger("parity.driver")
 
 
-class LogFolders(Protocol):
-    """The log folders of one sandbox of a trial."""
+class LogDirectories(Protocol):
+    """The log directories of one sandbox of a trial."""
 
     def prepare(self) -> None:
-        """Prepare the host's folders before the sandbox starts."""
+        """Prepare the host's directories before the sandbox starts."""
 
     async def begin_step(self, *, is_first: bool) -> None:
-        """Empty the folders in the sandbox for a step, so far as the tests do not."""
+        """Empty the directories in the sandbox for a step, so far as the tests do not."""
 
     async def fetch_oracle_output(self) -> None:
         """Download the output of the solution, if it does not come with the agent's logs. A failure is only logged."""
@@ -47,15 +47,15 @@ class LogFolders(Protocol):
         """Upload the agent's logs if the host may have added any. A failure is only logged."""
 
     async def fetch_artifacts(self, target: Path) -> bool | None:
-        """Bring the folder for artifacts to the host, and return whether it has any.
+        """Bring the directory for artifacts to the host, and return whether it has any.
 
         None: it is downloaded like any other artifact. A failed download is only logged.
         """
 
-    def artifacts_of_step(self, step: TrialFolder) -> Path:
-        """Return the host's folder for the artifacts of a step while the step runs."""
+    def artifacts_of_step(self, step: TrialDirectory) -> Path:
+        """Return the host's directory for the artifacts of a step while the step runs."""
 
-    def shown_artifacts(self, folder: Path) -> AbstractAsyncContextManager[None]:
+    def shown_artifacts(self, directory: Path) -> AbstractAsyncContextManager[None]:
         """Show the artifacts on the host to the tests that run inside the `with` block, and keep the tests' changes."""
 
     async def fetch_verifier_files(self) -> None:
@@ -66,31 +66,31 @@ class LogFolders(Protocol):
         """
 
 
-def log_folders(sandbox: TrialSandbox, folder: TrialFolder) -> LogFolders:
-    """Return the log folders of a sandbox, by its kind.
+def log_directories(sandbox: TrialSandbox, directory: TrialDirectory) -> LogDirectories:
+    """Return the log directories of a sandbox, by its kind.
 
     Args:
         sandbox: the sandbox.
-        folder: the trial's folder.
+        directory: the trial's directory.
     """
     if isinstance(sandbox.wrapped, MountedSandbox):
-        return Mounted(sandbox.wrapped, folder)
-    return CopiedAsMounted(sandbox, folder) if sandbox.wrapped.copies_mounts else Copied(sandbox, folder)
+        return Mounted(sandbox.wrapped, directory)
+    return CopiedAsMounted(sandbox, directory) if sandbox.wrapped.imitates_mounts else Copied(sandbox, directory)
 
 
 # Rule: run-trial/mounted
 class Mounted:
-    """Folders of the host that the sandbox mounts, so that nothing is copied."""
+    """Directories of the host that the sandbox mounts, so that nothing is copied."""
 
-    def __init__(self, sandbox: MountedSandbox, folder: TrialFolder) -> None:
-        self._sandbox, self._folder = sandbox, folder
+    def __init__(self, sandbox: MountedSandbox, directory: TrialDirectory) -> None:
+        self._sandbox, self._directory = sandbox, directory
 
     def prepare(self) -> None:
-        for folder in (self._folder.path, *self._folder.parts):
-            folder.chmod(0o777)  # any user of the sandbox writes to them
+        for directory in (self._directory.path, *self._directory.parts):
+            directory.chmod(0o777)  # any user of the sandbox writes to them
 
     async def begin_step(self, *, is_first: bool) -> None:
-        pass  # the folders' content has already been moved away
+        pass  # the directories' content has already been moved away
 
     async def fetch_oracle_output(self) -> None:
         pass
@@ -104,10 +104,10 @@ class Mounted:
     async def fetch_artifacts(self, target: Path) -> bool | None:
         return target.exists() and any(target.iterdir())
 
-    def artifacts_of_step(self, step: TrialFolder) -> Path:
-        return self._folder.artifacts
+    def artifacts_of_step(self, step: TrialDirectory) -> Path:
+        return self._directory.artifacts
 
-    def shown_artifacts(self, folder: Path) -> AbstractAsyncContextManager[None]:
+    def shown_artifacts(self, directory: Path) -> AbstractAsyncContextManager[None]:
         return nullcontext()
 
     async def fetch_verifier_files(self) -> None:
@@ -115,10 +115,10 @@ class Mounted:
 
 
 class Copied:
-    """Folders that are copied at each phase's end."""
+    """Directories that are copied at each phase's end."""
 
-    def __init__(self, sandbox: TrialSandbox, folder: TrialFolder) -> None:
-        self._sandbox, self._folder = sandbox, folder
+    def __init__(self, sandbox: TrialSandbox, directory: TrialDirectory) -> None:
+        self._sandbox, self._directory = sandbox, directory
 
     def prepare(self) -> None:
         pass
@@ -130,14 +130,14 @@ class Copied:
     async def fetch_oracle_output(self) -> None:
         # Rule: run-trial/oracle-output
         try:
-            await self._sandbox.get(ORACLE_OUTPUT, self._folder.agent / "oracle.txt", directory=False)
+            await self._sandbox.get(ORACLE_OUTPUT, self._directory.agent / "oracle.txt", directory=False)
         except Exception as error:
             _LOG.error("the solution's output was not downloaded: %s", error)
 
     async def fetch_agent_logs(self) -> None:
         try:
             # Rule: run-trial/agent-logs
-            await self._sandbox.get(LOGS_OF_AGENT, self._folder.agent)
+            await self._sandbox.get(LOGS_OF_AGENT, self._directory.agent)
         # Rule: run-trial/logs-failure
         except Exception as error:
             _LOG.error("the agent's logs were not downloaded: %s", error)
@@ -145,7 +145,7 @@ class Copied:
     async def return_agent_logs(self) -> None:
         try:
             # Rule: run-trial/agent-logs
-            await self._sandbox.put(self._folder.agent, LOGS_OF_AGENT)
+            await self._sandbox.put(self._directory.agent, LOGS_OF_AGENT)
         # Rule: run-trial/logs-failure
         except Exception as error:
             _LOG.error("the agent's logs were not uploaded: %s", error)
@@ -153,28 +153,28 @@ class Copied:
     async def fetch_artifacts(self, target: Path) -> bool | None:
         return None
 
-    def artifacts_of_step(self, step: TrialFolder) -> Path:
+    def artifacts_of_step(self, step: TrialDirectory) -> Path:
         return step.artifacts
 
-    def shown_artifacts(self, folder: Path) -> AbstractAsyncContextManager[None]:
+    def shown_artifacts(self, directory: Path) -> AbstractAsyncContextManager[None]:
         return nullcontext()
 
     async def fetch_verifier_files(self) -> None:
         """Download the verifier's files. If they are too large, the reward files are still downloaded.
 
-        Harbor's Docker mounts this folder, so there a reward reaches the host whatever the size of the other files.
+        Harbor's Docker mounts this directory, so there a reward reaches the host whatever the size of the other files.
         """
-        folder = self._folder.verifier
+        directory = self._directory.verifier
         try:
-            await self._sandbox.get(LOGS_OF_VERIFIER, folder)
+            await self._sandbox.get(LOGS_OF_VERIFIER, directory)
         except TooLargeError as error:
             _LOG.warning("not all of the verifier's files were downloaded: %s", error)
             for name in REWARDS:
-                await self._sandbox.download_reward(f"{LOGS_OF_VERIFIER}/{name}", folder / name)
+                await self._sandbox.download_reward(f"{LOGS_OF_VERIFIER}/{name}", directory / name)
 
 
 class CopiedAsMounted(Copied):
-    """Folders that are copied, and hold the same files as mounted ones."""
+    """Directories that are copied, and hold the same files as mounted ones."""
 
     async def begin_step(self, *, is_first: bool) -> None:
         if not is_first:
@@ -185,7 +185,7 @@ class CopiedAsMounted(Copied):
 
     async def return_agent_logs(self) -> None:
         """Upload the agent's logs if the oracle has added its exit code. Nothing else adds a log."""
-        if (self._folder.agent / EXIT_CODE).exists():
+        if (self._directory.agent / EXIT_CODE).exists():
             await super().return_agent_logs()
 
     async def fetch_artifacts(self, target: Path) -> bool | None:
@@ -198,10 +198,10 @@ class CopiedAsMounted(Copied):
         return os.path.isdir(target) and any(target.iterdir())
 
     @asynccontextmanager
-    async def shown_artifacts(self, folder: Path) -> AsyncIterator[None]:
+    async def shown_artifacts(self, directory: Path) -> AsyncIterator[None]:
         """Upload all artifacts and their manifest before the tests, and download the tests' changes afterwards."""
         try:
-            await self._sandbox.put(folder, LOGS_OF_ARTIFACTS)
+            await self._sandbox.put(directory, LOGS_OF_ARTIFACTS)
             are_shown = True
         except Exception as error:
             _LOG.error("the artifacts were not uploaded: %s", error)
@@ -210,17 +210,17 @@ class CopiedAsMounted(Copied):
             yield
         finally:
             if are_shown and not _is_cancelled():
-                await self._download_again(folder)
+                await self._download_again(directory)
 
-    async def _download_again(self, folder: Path) -> None:
-        """Replace a folder by the sandbox's present artifacts, or leave it as it is if they cannot be downloaded."""
-        fresh = folder.with_name(f"{folder.name}.fresh")
+    async def _download_again(self, directory: Path) -> None:
+        """Replace a directory by the sandbox's present artifacts, or leave it as it is if they cannot be downloaded."""
+        fresh = directory.with_name(f"{directory.name}.fresh")
         fresh.mkdir(parents=True)
         try:
             await self._sandbox.get(LOGS_OF_ARTIFACTS, fresh)
-            if folder.exists():
-                shutil.rmtree(folder)
-            fresh.rename(folder)
+            if directory.exists():
+                shutil.rmtree(directory)
+            fresh.rename(directory)
         except Exception as error:
             _LOG.error("the artifacts were not downloaded: %s", error)
         finally:
