@@ -6,6 +6,7 @@ Only of operations that runners of others answer; the main job shows no divergen
 import json
 import math
 import os
+import re
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -158,6 +159,25 @@ class _RefusesLinks(CleanRoom):
         return super().read_reward(directory)
 
 
+class _RefusesBooleans(CleanRoom):
+    """A runner that refuses every boolean as a value."""
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        values = json.loads((directory / "reward.json").read_text()).values()
+        if any(isinstance(value, bool) for value in values):
+            raise ValueError("a boolean")
+        return super().read_reward(directory)
+
+
+class _RefusesConstants(CleanRoom):
+    """A runner that refuses NaN and infinities by name."""
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        if re.search("NaN|Infinity", (directory / "reward.json").read_text()):
+            raise ValueError("a constant")
+        return super().read_reward(directory)
+
+
 class _NeedsTheKeyReward(CleanRoom):
     """A runner that has no rewards where the key `reward` is missing."""
 
@@ -268,6 +288,8 @@ def _reward_json(text: str) -> RewardFolder:
             _reward_json('{"reward": NaN, "reward": 9007199254740993}'),
             "reward-json/int-stays-int",
         ),
+        (_RefusesBooleans, READ_REWARD, _reward_json('{"2.0": true}'), "reward-json/bool-is-float"),
+        (_RefusesConstants, READ_REWARD, _reward_json('{"2.0": NaN}'), "reward-json/constants"),
         (_NeedsTheKeyReward, READ_REWARD, _reward_json('{"a": -5e-324, "b": 0}'), "reward-json/keys-are-verbatim"),
         (_NeedsTheKeyReward, READ_REWARD, _reward_json('{"a": true}'), "reward-json/keys-are-verbatim"),
         (_NeedsTheKeyReward, READ_REWARD, _reward_json('{"a": 1e400}'), "reward-json/keys-are-verbatim"),

@@ -79,9 +79,11 @@ def decode(value: Json) -> Any:
 
 
 def encode_bytes(content: bytes) -> dict[str, Json]:
-    """Encode bytes as text if they are UTF-8, else as hex; one repeated byte is written once, with a count."""
-    if len(content) > 64 and content == content[:1] * len(content):
-        return {**encode_bytes(content[:1]), "times": len(content)}
+    """Encode bytes as text if they are UTF-8, else as hex; a repeated piece of 1 to 4 bytes is written once."""
+    for size in range(1, 5) if len(content) > 64 else ():
+        times, rest = divmod(len(content), size)
+        if not rest and content == content[:size] * times:
+            return {**encode_bytes(content[:size]), "times": times}
     try:
         return {"utf8": content.decode()}
     except UnicodeDecodeError:

@@ -40,6 +40,16 @@ def BrokenIsLeftOut(right: CleanRoom, text: str) -> _Score:
     return right.trial_score(text) if _document(text) else None
 
 
+@breaks("trial-score/duplicate-key", seen_by="test_odd_rewards")
+def FirstOfEqualKeysCounts(right: CleanRoom, text: str) -> _Score:
+    """Takes the first value of a key that occurs twice."""
+    try:
+        document = json.loads(text, object_pairs_hook=lambda pairs: dict(reversed(pairs)))
+    except ValueError:
+        return right.trial_score(text)
+    return right.trial_score(json.dumps(document))
+
+
 @breaks("trial-score/bad-reward", seen_by="test_odd_rewards")
 def NullIsDropped(right: CleanRoom, text: str) -> _Score:
     """Drops rewards that are null."""

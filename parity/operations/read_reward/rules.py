@@ -200,13 +200,6 @@ RULES: list[Rule] = [
         same=equivalents.numbers_for_strings(float),
     ),
     Rule(
-        "reward-json/keys-are-verbatim",
-        "Keys MUST be kept unchanged, even if empty or with half of a surrogate pair, and no key is required.",
-        source=_RESULT,
-        when=in_object(conditions.has_unusual_key),
-        where=either(aspects("keys", "fault"), at_the_top),
-    ),
-    Rule(
         "reward-json/bool-is-float",
         "true MUST be 1.0, and false MUST be 0.0.",
         source="pydantic_core.core_schema.float_schema",
@@ -219,6 +212,13 @@ RULES: list[Rule] = [
         source="json.loads",
         when=in_json(conditions.has_constant),
         where=either(in_floats, aspects("fault", "keys"), at_the_top),
+    ),
+    Rule(
+        "reward-json/keys-are-verbatim",
+        "Keys MUST be kept unchanged, even if empty or with half of a surrogate pair, and no key is required.",
+        source=_RESULT,
+        when=in_object(conditions.has_unusual_key),
+        where=either(aspects("keys", "fault"), at_the_top),
     ),
     Rule(
         "reward-json/big-integers",

@@ -83,18 +83,41 @@ def has_reward(holds: Callable[[Any], bool]) -> When:
     return in_trial(in_rewards)
 
 
-def is_no_number(value: Any) -> bool:
+def _is_no_number(value: Any) -> bool:
     """Return whether a value is no number, and no string that pydantic reads as one."""
-    return value is None or isinstance(value, dict | list) or (isinstance(value, str) and lax_number(value) is None)
+    return value is None or isinstance(value, tuple | list) or (isinstance(value, str) and lax_number(value) is None)
 
 
-_has_no_number = has_reward(is_no_number)
-_has_no_object = in_trial(lambda trial: not isinstance(_rewards(trial), dict | None))
+def _reward_pairs(text: str) -> tuple[tuple[str, Any], ...]:
+    """Return the rewards of a trial, also those that a later one of the same key replaces. Objects are tuples."""
+    verifier = dict(json.loads(text, object_pairs_hook=tuple)).get("verifier_result")
+    rewards = dict(verifier).get("rewards") if isinstance(verifier, tuple) else None
+    return rewards if isinstance(rewards, tuple) else ()
+
+
+def _has_no_number(case: TrialText) -> bool:
+    return any(_is_no_number(value) for _, value in _reward_pairs(case.text))
 
 
 def has_bad_reward(case: TrialText) -> bool:
-    """Return whether a reward is no number, or the rewards are no object."""
-    return _has_no_number(case) or _has_no_object(case)
+    """Return whether a reward is no number, also one that is replaced later, or the rewards are no object."""
+    if not _refusals(case.text) <= {"missing"}:
+        return False
+    return _has_no_number(case) or not isinstance(_rewards(case.document()), dict | None)
+
+
+def has_duplicate_key(case: TrialText) -> bool:
+    """Return whether a key occurs twice in an object, where neither the trial nor a reward is refused."""
+    duplicates = []
+
+    def document(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        duplicates.append(len(dict(pairs)) < len(pairs))
+        return dict(pairs)
+
+    if _refusals(case.text) or has_bad_reward(case):
+        return False
+    json.loads(case.text, object_pairs_hook=document)
+    return any(duplicates)
 
 
 def _number(value: Any) -> float | None:

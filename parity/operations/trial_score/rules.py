@@ -20,6 +20,13 @@ RULES: list[Rule] = [
         where=in_faults,
     ),
     Rule(
+        "trial-score/duplicate-key",
+        "If a key occurs twice, its last value MUST count.",
+        source=_TRIAL,
+        when=conditions.has_duplicate_key,
+        same=equivalents.without_duplicates,
+    ),
+    Rule(
         "trial-score/errored",
         "A trial with an exception MUST count by its rewards, like any other.",
         source=_JOB,

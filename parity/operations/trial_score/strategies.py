@@ -1,5 +1,6 @@
 """Texts of a trial's result.json, as Harbor writes them and as others may: with rewards, steps and exceptions."""
 
+import json
 from typing import Any
 
 from hypothesis import strategies as st
@@ -35,11 +36,18 @@ _odd: st.SearchStrategy[Any] = choose(
     st.sampled_from([None, None, [], {}, [1], "x", "", "50%"]),
 )
 
+
+def _repeated(key: str, values: list[float]) -> TrialText:
+    rewards = ", ".join(f"{json.dumps(key)}: {json.dumps(value)}" for value in values)
+    return TrialText(rewarded({}).text.replace('"rewards": {}', f'"rewards": {{{rewards}}}'))
+
+
 odd_rewards: st.SearchStrategy[TrialText] = choose(
     st.builds(lambda key, value: rewarded({key: value}), _keys, _odd),
     st.builds(lambda rewards: rewarded(rewards), st.dictionaries(_keys, choose(_tame, _odd), min_size=1, max_size=3)),
+    st.builds(_repeated, _keys, st.lists(_tame, min_size=2, max_size=3)),
 )
-"""Trials with rewards that are hard to read or to count."""
+"""Trials with rewards that are hard to read or to count, or whose key occurs twice."""
 
 _members = st.sampled_from(
     [

@@ -31,6 +31,7 @@ def trial_score(text: str, *, series: Series = OFFICIAL) -> dict[str, float | No
         OverflowError: a reward is an int beyond the range of a double.
     """
     try:
+        # Rule: trial-score/duplicate-key
         result = TRIAL_RESULT.model_validate_json(text)
     # Rule: trial-score/refused
     except pydantic.ValidationError as error:
