@@ -61,6 +61,12 @@ def test_bytes_survive(content: bytes) -> None:
     assert content == decode_bytes(encode_bytes(content))
 
 
+def test_repeated_piece_is_written_once() -> None:
+    """Bytes that repeat a piece of up to four bytes are written as this piece and a count."""
+    assert encode_bytes(b"11_" * 100) == {"utf8": "11_", "times": 100}
+    assert encode_bytes(b"12345" * 100) == {"utf8": "12345" * 100}
+
+
 @pytest.mark.parametrize("digits", [1, 4299, 4300, 4301, 9000])
 @pytest.mark.parametrize("sign", [1, -1])
 def test_integer_of_any_size_survives(digits: int, sign: int) -> None:
