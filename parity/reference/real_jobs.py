@@ -5,14 +5,11 @@ directory. A second call with the same directory and plan resumes the job, as `h
 virtual, so trials end in the same order on a busy machine.
 """
 
-import asyncio
 import contextlib
-import json
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 from harbor.job import Job as HarborJob
 from harbor.models.job.config import DatasetConfig, JobConfig, RetryConfig
@@ -27,20 +24,16 @@ from parity.reference.memory import ENVIRONMENT, Scripts, TrialScript, agent_con
 from parity.scorer.job import Usage
 
 
-def run_real_job(
-    directory: Path, plan: RealJobPlan, *, kill_after: int | None = None, cancel_after: int | None = None
-) -> Path:
+def run_real_job(directory: Path, plan: RealJobPlan, *, kill_after: int | None = None) -> Path:
     """Run or resume the job, and return its directory.
 
     Args:
         directory: the directory of tasks, datasets and the job.
         plan: the plan of the job.
         kill_after: a number of ended runs; the directory is left as by a process that is killed at that moment.
-        cancel_after: a number of ended runs; the job is cancelled then, as by Ctrl-C, once agents act in all running
-            trials, so that no trial is between its result and its count.
     """
-    with contextlib.suppress(asyncio.CancelledError), planned(directory, plan):
-        run_virtually(_run(configuration(plan, directory), kill_after, cancel_after))
+    with planned(directory, plan):
+        run_virtually(_run(configuration(plan, directory), kill_after))
     if kill_after is not None:
         leave_as_killed(directory)
     return directory / "job"
@@ -55,29 +48,10 @@ def planned(directory: Path, plan: RealJobPlan) -> Iterator[None]:
         yield
 
 
-async def _run(config: JobConfig, kill_after: int | None, cancel_after: int | None) -> None:
+async def _run(config: JobConfig, kill_after: int | None) -> None:
     job = await HarborJob.create(config)
-    running = asyncio.ensure_future(job.run())
     keep_when_killed(job, kill_after)
-    ended, acting = 0, set[str]()
-
-    async def start(event: TrialHookEvent) -> None:
-        acting.add(event.trial_id)
-        cancel()
-
-    async def end(event: TrialHookEvent) -> None:
-        nonlocal ended
-        ended += 1
-        acting.discard(event.trial_id)
-        cancel()
-
-    def cancel() -> None:
-        if ended == cancel_after and len(acting) == config.n_concurrent_trials:
-            running.cancel()
-
-    job.on_agent_started(start)
-    job.on_trial_ended(end)
-    await running
+    await job.run()
 
 
 def keep_when_killed(job: HarborJob, after: int | None) -> None:
@@ -195,9 +169,3 @@ class _RunScript(TrialScript):
             (directory / "reward.txt").write_text(self._now.text)
         else:
             write_rewards(directory, self._now.rewards)
-
-
-def stats_of(job: Path) -> dict[str, Any]:
-    """Return the stats in the job's result.json."""
-    stats: dict[str, Any] = json.loads((job / "result.json").read_text())["stats"]
-    return stats
