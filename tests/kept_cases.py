@@ -32,26 +32,18 @@ def pytest_runtest_call(item: pytest.Function) -> Iterator[None]:
     """Store the cases that a test draws."""
     if takes_goldens(item):
         return (yield)
-    ask_both, check_known = Checker.ask_both, Checker.check_known
+    ask_both = Checker.ask_both
     with (
         _file(Path(os.environ["PARITY_KEPT_CASES"]), item.path.parent.name, item.originalname).open("wb") as file,
         pytest.MonkeyPatch.context() as patch,
     ):
 
-        def keep(operation: Operation[Any], question: Any, expected: Answer) -> None:
-            pickle.dump(DrawnCase(operation.name, question, expected), file)
-
         def asked(checker: Checker, operation: Operation[Any], question: Any) -> tuple[Answer, Answer]:
             expected, actual = ask_both(checker, operation, question)
-            keep(operation, question, expected)
+            pickle.dump(DrawnCase(operation.name, question, expected), file)
             return expected, actual
 
-        def known(checker: Checker, operation: Operation[Any], question: Any, expected: Answer) -> None:
-            keep(operation, question, expected)
-            check_known(checker, operation, question, expected)
-
         patch.setattr(Checker, "ask_both", asked)
-        patch.setattr(Checker, "check_known", known)
         return (yield)
 
 

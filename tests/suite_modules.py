@@ -9,7 +9,6 @@ _STRATEGIES = Path(parity.operations.__file__).parent.glob("*/strategies.py")
 SUITE_MODULES = (
     "parity.operations.goldens",
     "parity.reference.jobs",
-    "parity.reference.real_jobs",
     "parity.reference.recorded",
     "parity.reference.trials",
     "parity.reference.wheel",

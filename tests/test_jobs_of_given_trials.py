@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from parity.operations.files.folders import scratch_folder
-from parity.operations.job_stats.job_plans import RealJobPlan
-from parity.operations.job_stats.plan_strategies import job_plans
-from parity.reference.job_histories import History, run_history
 from parity.reference.jobs import stats_text
 from parity.scorer import Job, job_stats
+from tests.jobs.histories import History, run_history
+from tests.jobs.plans import RealJobPlan
+from tests.jobs.strategies import job_plans
 
 _RUNS = 200
 

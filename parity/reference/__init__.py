@@ -24,8 +24,6 @@ from parity.reference.releases import (
 from parity.reference.separate.client import ReferenceLost, SeparateReference
 
 if TYPE_CHECKING:
-    from parity.operations.job_stats.job_plans import RealJobPlan
-    from parity.reference.job_histories import RealHistories
     from parity.reference.wheel import Wheel
 
 __all__ = [
@@ -38,7 +36,6 @@ __all__ = [
     "WheelError",
     "open_reference",
     "read_identity",
-    "real_histories",
     "unpinned_packages",
     "verify_wheel",
 ]
@@ -103,16 +100,6 @@ def open_reference(release: str | None = HARBOR_VERSION) -> Reference:
 
         lacking = lacking_operations(identity.harbor)
         return Reference(identity, Wheel(lacking), lacking)
-
-
-def real_histories(reference: object, plan: "RealJobPlan", ended: int) -> "RealHistories":
-    """Ask a reference of any kind to run real jobs; see `parity.reference.job_histories.killed_and_resumed`."""
-    if isinstance(reference, SeparateReference):
-        histories: RealHistories = reference.call("real_histories", plan, ended)
-        return histories
-    from parity.reference.job_histories import killed_and_resumed
-
-    return killed_and_resumed(plan, ended)
 
 
 @contextmanager

@@ -1,14 +1,12 @@
 """Real multi-step trials of the wheel, run in memory from task directories that are written for each case."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from inspect import signature
 from pathlib import Path
 from typing import Any
 
 from harbor.models.task.task import Task
-from harbor.models.trial.config import TaskConfig, TrialConfig, VerifierConfig
+from harbor.models.trial.config import AgentConfig, EnvironmentConfig, TaskConfig, TrialConfig, VerifierConfig
 from harbor.models.trial.result import StepResult, TrialResult
 from harbor.trial.trial import Trial
 
@@ -18,15 +16,13 @@ from parity.operations.scenarios.virtual_time import run_virtually
 from parity.reference.driving import quietly
 from parity.reference.lookup import lookup
 from parity.reference.memory import (
-    ENVIRONMENT,
     HEALTHCHECK,
-    Scripts,
+    MemoryAgent,
+    MemoryEnvironment,
     TrialScript,
-    agent_config,
     raise_named,
     write_rewards,
 )
-from parity.scorer.job import Usage
 from parity.scorer.trial_reward import MultiStepTrial, Step, StepRecord, TrialReward
 
 
@@ -38,11 +34,12 @@ def run_multi_step(trial: MultiStepTrial) -> TrialReward:
             task=TaskConfig(path=task.task_dir),
             trial_name="trial",
             trials_dir=directory,
-            agent=agent_config(),
-            environment=ENVIRONMENT,
+            agent=AgentConfig(import_path=f"{MemoryAgent.__module__}:{MemoryAgent.__name__}"),
+            environment=EnvironmentConfig(import_path=f"{MemoryEnvironment.__module__}:{MemoryEnvironment.__name__}"),
             verifier=VerifierConfig(disable=not trial.verification),
         )
-        with scripted("trial", _Steps(trial)), quietly():
+        MemoryEnvironment.current = _Steps(trial)
+        with quietly():
             result: TrialResult = run_virtually(_run(config, task))
     steps = result.step_results
     return {"steps": None if steps is None else [_record(step) for step in steps], **_record(result)}
@@ -58,16 +55,6 @@ def _record(result: TrialResult | StepResult) -> StepRecord:
         "rewards": result.verifier_result.rewards if result.verifier_result else None,
         "exception": result.exception_info.exception_type if result.exception_info else None,
     }
-
-
-@contextmanager
-def scripted(name: str, script: TrialScript) -> Iterator[None]:
-    """Let the trial of this name use the script inside the `with` block."""
-    Scripts.by_trial[name] = script
-    try:
-        yield
-    finally:
-        del Scripts.by_trial[name]
 
 
 def write_multi_step_task(directory: Path, trial: MultiStepTrial) -> Task:
@@ -139,9 +126,8 @@ class _Steps(TrialScript):
                 raise exception_named(error)
         return 0
 
-    def agent(self) -> Usage | None:
+    def agent(self) -> None:
         raise_named(self._step.agent)
-        return None
 
     def verify(self, directory: Path) -> None:
         if self._step.blocked:

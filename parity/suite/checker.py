@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.operation import Operation
@@ -73,20 +72,11 @@ class Checker(Comparer):
         Raises:
             DivergenceFound: the answers to a question differ. There is a subclass for each rule, kind and harm.
         """
-        self._begin_case(operation)
+        self.tally.operations[operation.name].cases += 1
+        self._test.cases += bool(self._test.divergences)
         known = self._ask_at_once(operation, questions)
         for question in questions:
             self._check_one(operation, question, next(known, None))
-
-    def check_known[Case](self, operation: Operation[Case], question: Case, expected: Answer) -> None:
-        """Ask the runner a case to which the reference's answer is already known; see `check`."""
-        self._begin_case(operation)
-        actual = self.skipped(operation, question, expected) or self.ask_runner(operation, question)
-        self._check_one(operation, question, (expected, actual))
-
-    def _begin_case(self, operation: Operation[Any]) -> None:
-        self.tally.operations[operation.name].cases += 1
-        self._test.cases += bool(self._test.divergences)
 
     def _ask_at_once[Case](
         self, operation: Operation[Case], questions: Sequence[Case]

@@ -18,10 +18,10 @@ from pydantic import BaseModel, ValidationError
 from parity.formats.configuration import JobConfiguration, TrialConfiguration
 from parity.formats.lock import LockedJob
 from parity.formats.task import TaskConfig
-from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan
-from parity.reference.real_jobs import run_real_job
 from parity.scorer.from_disk.trial_score import TRIAL_RESULT
 from tests.driver.wheel_documents import reloaded
+from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan
+from tests.jobs.runs import run_real_job
 
 type Tree = dict[str, Any]
 type Read = Callable[[Any], object]

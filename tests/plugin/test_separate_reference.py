@@ -4,7 +4,6 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,7 @@ from parity.operations import OPERATIONS
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.answers import Answer, Value
 from parity.operations.goldens import read_vectors
-from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, one_of
-from parity.reference import ReferenceLost, SeparateReference, WheelError, open_reference, real_histories
+from parity.reference import ReferenceLost, SeparateReference, WheelError, open_reference
 from parity.runners.asking import ask, ask_reference
 from parity.suite.replay import write_replay
 from tests.running import PYTHON, Run
@@ -96,16 +94,6 @@ def test_dead_reference_is_started_again(failing: Any, tmp_path: Path) -> None:
 
     assert died.exists()
     assert answers == [Value({"sum": 1}), Value({"max": 1}), Value({"min": 0}), Value({"mean": 0.5})]
-
-
-def test_real_jobs_are_run_and_resumed(separate: SeparateReference) -> None:
-    """A separate reference runs real jobs from a plan: a whole one, and one that is killed and resumed."""
-    plan = RealJobPlan((PlannedTask("task"),), partial(one_of, (PlannedRun({"reward": 0.5}),)), attempts=2)
-
-    histories = real_histories(separate, plan, 1)
-
-    assert [len(job.earlier) for job, _ in histories] == [0, 0, 1]
-    assert all('"mean": 0.5' in str(answer) for _, answer in histories)
 
 
 def test_unexpected_error_ends_the_run(separate: SeparateReference) -> None:

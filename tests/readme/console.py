@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
-from parity.reference.real_jobs import run_real_job
 from parity.scorer import OFFICIAL, Series
+from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, Spot
+from tests.jobs.runs import run_real_job
 
 ROOT = Path(__file__).parents[2].resolve()
 """The checkout."""

@@ -1,9 +1,10 @@
 """The answers of Harbor's releases as the reference. Missing environments are made."""
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
-from functools import partial
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,10 +13,15 @@ from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Fault, NotClaimed, Value
 from parity.operations.goldens import read_vectors
 from parity.operations.job_stats import JOB_STATS
-from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, one_of
-from parity.reference import SeparateReference, real_histories
+from parity.operations.run_job import RUN_JOB
+from parity.operations.scenarios.plain import PLAIN_TASK
+from parity.operations.scenarios.recording import Script
+from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings
+from parity.operations.scenarios.settings import AgentSettings
+from parity.reference import SeparateReference
 from parity.reference.separate.environments import python_of
 from parity.runners.asking import ask
+from parity.scorer import Event, Job, JobTrial
 
 pytestmark = pytest.mark.releases
 
@@ -69,15 +75,20 @@ def test_release_answers_or_says_why_not(reference: SeparateReference, operation
 
 
 def test_given_trials_count_as_real_ones(reference: SeparateReference) -> None:
-    """The stats for given trials equal those of jobs that run their trials."""
-    if JOB_STATS.name in reference.lacking:
+    """The stats for given trials equal those of a job that runs its trials."""
+    if reference.lacking.keys() & {JOB_STATS.name, RUN_JOB.name}:
         return
-    tasks = (PlannedTask("t1"), PlannedTask("t2", "set"))
-    rewarded = PlannedRun({"reward": 0.5}), PlannedRun(text="pass"), PlannedRun(text="1")
-    plan = RealJobPlan(tasks, partial(one_of, rewarded), attempts=2, retries=1)
+    scripts = tuple((Script(tests=[files]),) for files in ({"/logs/verifier/reward.txt": "0.5"}, {}))
+    scenario = JobScenario((PLAIN_TASK,) * 2, ScenarioSettings(AgentSettings("nop")), scripts=scripts)
+    rewarded = JobTrial("nop", None, "dataset", "task-1", {"reward": 0.5}, "task-1__0000000")
+    failed = replace(rewarded, task="task-2", rewards=None, name="task-2__0000001", exception="RewardFileNotFoundError")
+    events = tuple(Event("end", trial.name, trial) for trial in (rewarded, failed))
 
-    histories = real_histories(reference, plan, 1)
+    ran = _answer(reference, RUN_JOB.name, scenario)
+    given = _answer(reference, JOB_STATS.name, Job(2, events, datasets=("dataset",)))
 
-    answers = [(known, _answer(reference, JOB_STATS.name, job)) for job, known in histories]
-    assert len(answers) > 1
-    assert all(known == given for known, given in answers)
+    match ran, given:
+        case Value(dict(record)), Value(str(stats)):
+            assert record["files"]["result.json"]["stats"]["evals"] == json.loads(stats)["evals"]
+        case answers:
+            pytest.fail(str(answers))

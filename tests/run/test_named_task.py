@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan
 from parity.operations.scenarios import execution
 from parity.operations.scenarios.recording import Script
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
-from parity.reference import real_jobs, recorded
+from parity.reference import recorded
+from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan
+from tests.jobs.runs import run_real_job
 from tests.run.actions import document
 from tests.run.conftest import ParityRun
 
@@ -34,7 +35,7 @@ def _harbor_trials(dataset: str | None) -> int:
     for toml in folder.rglob("task.toml"):
         toml.write_text("")  # sandboxes in memory cannot forbid a network
     tasks = tuple(PlannedTask(name, dataset) for name in ("one", "two"))
-    job = real_jobs.run_real_job(folder, RealJobPlan(tasks, lambda spot: PlannedRun({"reward": 1})))
+    job = run_real_job(folder, RealJobPlan(tasks, lambda spot: PlannedRun({"reward": 1})))
     return int(document(job / "result.json")["n_total_trials"])
 
 

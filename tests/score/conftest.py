@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from parity.command import main
-from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
-from parity.reference.real_jobs import run_real_job
 from parity.scorer import Usage
+from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, Spot
+from tests.jobs.runs import run_real_job
 
 type Scored = tuple[int | str | None, str, list[str]]
 """Exit code, output, and lines of standard error but those that explain metrics."""

@@ -20,12 +20,12 @@ from harbor.trial.hooks import TrialEvent, TrialHookEvent
 from parity.command import main
 from parity.command.exit_code import ExitCode
 from parity.operations.files.folders import scratch_folder
-from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
 from parity.operations.scenarios.virtual_time import run_virtually
-from parity.reference.real_jobs import configuration, keep_when_killed, leave_as_killed, planned
 from parity.scorer import Number, Series, Usage
 from parity.scorer.from_disk.check import check
 from parity.scorer.from_disk.job_directory import read_job
+from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, Spot
+from tests.jobs.runs import configuration, keep_when_killed, leave_as_killed, planned
 
 _JOBS = 40
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from parity.command import main
-from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
-from parity.reference.real_jobs import run_real_job
 from parity.scorer.denominators import explain_metric
 from parity.scorer.job import JobTrial
+from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, Spot
+from tests.jobs.runs import run_real_job
 from tests.score.actions import edit, put, trial_of
 from tests.score.conftest import Score
 

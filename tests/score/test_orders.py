@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
-from parity.reference.real_jobs import run_real_job
 from parity.scorer import Number, Series, Usage
+from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, Spot
+from tests.jobs.runs import run_real_job
 from tests.score.actions import edit, put, trial_of
 from tests.score.conftest import Score
 

@@ -4,12 +4,9 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from parity.operations.job_stats import JOB_STATS
-from parity.operations.job_stats.job_plans import RealJobPlan
-from parity.operations.job_stats.plan_strategies import job_plans
 from parity.operations.job_stats.strategies import (
     begun_jobs,
     finished_jobs,
@@ -18,7 +15,6 @@ from parity.operations.job_stats.strategies import (
     resumed_jobs,
     trial_names,
 )
-from parity.reference import real_histories
 from parity.scorer import Event, Job, JobTrial
 from parity.suite.checker import Checker
 from parity.suite.plugin.profiles import cases, run_machine
@@ -46,14 +42,6 @@ def test_resumed_jobs(checker: Checker, job: Job) -> None:
 def test_large_jobs(checker: Checker, jobs: list[Job]) -> None:
     """The stats of jobs with many trials, groups and long reward keys agree."""
     checker.check(JOB_STATS, jobs)
-
-
-@cases(8)
-@given(plan=job_plans, ended=st.integers(1, 4))
-def test_real_jobs(checker: Checker, plan: RealJobPlan, ended: int) -> None:
-    """The stats agree with those of real jobs of the wheel, with retries, and resumed after they were killed."""
-    for job, known in real_histories(checker.reference, plan, ended):
-        checker.check_known(JOB_STATS, job, known)
 
 
 class LiveJob(RuleBasedStateMachine):

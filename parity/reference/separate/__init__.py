@@ -6,7 +6,7 @@
 - Its hello has a key `reference`: `identity` (the release of Harbor and its hash, the interpreter and pydantic),
   `unpinned` packages, `lacking` operations with the reasons, and `is_as_recorded`: whether golden vectors come from
   such an environment. A reference that cannot be asked has `problem` and `repair` instead, and no operations.
-- It answers `real_histories` and `stored_job`, too, whose inputs and values are strings: Python's pickle in base64.
+- It answers `stored_job`, too, whose input and value are strings: Python's pickle in base64.
 - There is no time limit. If it is lost, the questions are asked once more. If it is lost again, the run ends without a
   verdict.
 """
@@ -42,5 +42,5 @@ def pickled(value: object) -> str:
     return b64encode(pickle.dumps(value)).decode()
 
 
-OWN_OPERATIONS = {"real_histories": PickledOperation(), "stored_job": PickledOperation()}
-"""The operations that only a reference answers; `parity.reference` has functions of these names."""
+OWN_OPERATIONS = {"stored_job": PickledOperation()}
+"""The operations that only a reference answers; see `parity.reference.stored_jobs`."""

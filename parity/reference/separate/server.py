@@ -1,15 +1,14 @@
 """The reference's side of the pipe."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
-from functools import partial
 from platform import python_version
 from types import SimpleNamespace
 from typing import Any
 
 from parity.operations import OPERATIONS
 from parity.operations.wire import Json, canonical
-from parity.reference import WheelError, open_reference, real_histories
+from parity.reference import WheelError, open_reference
 from parity.reference.separate import OWN_OPERATIONS, pickled
 from parity.reference.stored_jobs import stored_job
 from parity.runners.pipe.serving import answer_line, converse, read_message
@@ -34,10 +33,7 @@ def _lines(questions: Iterator[bytes]) -> Iterator[str]:
         "is_as_recorded": reference.is_as_recorded,
     }
     yield _hello([*OPERATIONS], described)
-    own = SimpleNamespace(
-        real_histories=_pickling(partial(real_histories, reference.wheel)),
-        stored_job=_pickling(partial(stored_job, reference.wheel)),
-    )
+    own = SimpleNamespace(stored_job=lambda *arguments: pickled(stored_job(reference.wheel, *arguments)))
     for line in questions:
         message = read_message(line)
         operation = message.get("operation")
@@ -61,7 +57,3 @@ def _hello(operations: list[Json], reference: dict[str, Any]) -> str:
         "reference": reference,
     }
     return canonical({"hello": hello})
-
-
-def _pickling(function: Callable[..., object]) -> Callable[..., Any]:
-    return lambda *arguments: pickled(function(*arguments))

@@ -5,23 +5,27 @@ directory. A second call with the same directory and plan resumes the job, as `h
 virtual, so trials end in the same order on a busy machine.
 """
 
+import asyncio
 import contextlib
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from pathlib import Path
+from typing import Any, ClassVar
 
 from harbor.job import Job as HarborJob
 from harbor.models.job.config import DatasetConfig, JobConfig, RetryConfig
 from harbor.models.metric.config import MetricConfig
-from harbor.models.trial.config import TaskConfig, TrialConfig, VerifierConfig
+from harbor.environments.base import BaseEnvironment
+from harbor.models.agent.context import AgentContext
+from harbor.models.trial.config import AgentConfig, EnvironmentConfig, TaskConfig, TrialConfig, VerifierConfig
 from harbor.trial.hooks import TrialHookEvent
 
-from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, Spot
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.reference.driving import quietly
-from parity.reference.memory import ENVIRONMENT, Scripts, TrialScript, agent_config, raise_named, write_rewards
-from parity.scorer.job import Usage
+from parity.reference.memory import MemoryAgent, MemoryEnvironment, TrialScript, raise_named, write_rewards
+from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, Spot
 
 
 def run_real_job(directory: Path, plan: RealJobPlan, *, kill_after: int | None = None) -> Path:
@@ -44,7 +48,8 @@ def planned(directory: Path, plan: RealJobPlan) -> Iterator[None]:
     """Write the tasks into the directory, and let trials follow the plan inside the `with` block."""
     for task in plan.tasks:
         _write_task(_home(directory, task), task)
-    with _scripts_from(_ScriptFinder(plan.behave)), quietly():
+    PlannedEnvironment.find = _ScriptFinder(plan.behave)
+    with quietly():
         yield
 
 
@@ -87,10 +92,13 @@ def configuration(plan: RealJobPlan, directory: Path) -> JobConfig:
         n_attempts=plan.attempts,
         n_concurrent_trials=plan.concurrent,
         retry=RetryConfig(max_retries=plan.retries, min_wait_sec=0),
-        environment=ENVIRONMENT,
+        environment=EnvironmentConfig(import_path=f"{__name__}:PlannedEnvironment"),
         verifier=VerifierConfig(disable=not plan.verification),
         metrics=[MetricConfig(type=metric) for metric in plan.metrics],
-        agents=[agent_config(label, model) for label, model in plan.agents],
+        agents=[
+            AgentConfig(import_path=f"{__name__}:PlannedAgent", model_name=model, kwargs={"label": label})
+            for label, model in plan.agents
+        ],
         datasets=[DatasetConfig(path=directory / "datasets" / name) for name in datasets],
         tasks=[
             TaskConfig(path=_home(directory, task), source=task.source) for task in plan.tasks if task.dataset is None
@@ -119,15 +127,6 @@ def _write_task(home: Path, task: PlannedTask) -> None:
     (home / "task.toml").write_text("\n".join([*lines, ""]))
 
 
-@contextlib.contextmanager
-def _scripts_from(finder: "_ScriptFinder") -> Iterator[None]:
-    Scripts.otherwise = finder
-    try:
-        yield
-    finally:
-        Scripts.otherwise = None
-
-
 class _ScriptFinder:
     """Finds the script of each run. Trials of one task and agent start in the order of their attempts."""
 
@@ -136,7 +135,7 @@ class _ScriptFinder:
         self._attempts: dict[tuple[str, str], dict[str, int]] = {}
         self._runs: Counter[str] = Counter()
 
-    def __call__(self, config: TrialConfig) -> TrialScript:
+    def __call__(self, config: TrialConfig) -> "_RunScript":
         assert config.task.path is not None
         task, agent = config.task.path.name, str(config.agent.kwargs["label"])
         attempts = self._attempts.setdefault((task, agent), {})
@@ -148,24 +147,54 @@ class _ScriptFinder:
 
 class _RunScript(TrialScript):
     def __init__(self, run: PlannedRun) -> None:
-        self._whole = run
+        self.whole = run
         self._steps = iter(run.steps)
-        self._now = run
-        self.pause = run.pause
+        self.now = run
 
     def start(self) -> None:
-        raise_named(self._whole.start)
+        raise_named(self.whole.start)
 
     def workdir(self) -> None:
-        self._now = next(self._steps)
+        self.now = next(self._steps)
 
-    def agent(self) -> Usage | None:
-        raise_named(self._now.agent)
-        return self._now.usage
+    def agent(self) -> None:
+        raise_named(self.now.agent)
 
     def verify(self, directory: Path) -> None:
-        raise_named(self._now.verifier)
-        if self._now.text is not None:
-            (directory / "reward.txt").write_text(self._now.text)
+        raise_named(self.now.verifier)
+        if self.now.text is not None:
+            (directory / "reward.txt").write_text(self.now.text)
         else:
-            write_rewards(directory, self._now.rewards)
+            write_rewards(directory, self.now.rewards)
+
+
+class PlannedEnvironment(MemoryEnvironment):
+    """An environment in memory whose trials follow the plan. Their names are not known beforehand."""
+
+    find: ClassVar[_ScriptFinder]
+
+    @cached_property
+    def script(self) -> _RunScript:
+        """The script of this run of the trial; each run has its own environment."""
+        return self.find(TrialConfig.model_validate_json(self.trial_paths.config_path.read_text()))
+
+
+class PlannedAgent(MemoryAgent):
+    """An agent with a name of the plan that takes its time, and reports its usage."""
+
+    def __init__(self, *arguments: Any, label: str, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._label = label
+
+    def name(self) -> str:  # type: ignore[override]
+        return self._label
+
+    async def run(self, instruction: str, environment: BaseEnvironment, context: AgentContext) -> None:
+        script: _RunScript = environment.script
+        if script.whole.pause:
+            await asyncio.sleep(script.whole.pause)
+        await super().run(instruction, environment, context)
+        usage = script.now.usage
+        if usage is not None:
+            context.n_input_tokens, context.n_cache_tokens = usage.input_tokens, usage.cache_tokens
+            context.n_output_tokens, context.cost_usd = usage.output_tokens, usage.cost

@@ -1,4 +1,4 @@
-"""Real jobs of the wheel with recorded events, which check the answers that are given without running trials.
+"""Real jobs of the wheel with recorded events, which check the answers that the reference gives without running trials.
 
 A record holds every event of the job's trials, the stats in result.json after each, and the end of the job.
 """
@@ -15,14 +15,12 @@ from harbor.models.job.config import JobConfig
 from harbor.models.trial.result import TrialResult
 from harbor.trial.hooks import TrialEvent, TrialHookEvent
 
-from parity.operations.answers import Answer, Fault, NotClaimed, Value
-from parity.operations.files.folders import scratch_folder
-from parity.operations.job_stats.job_plans import RealJobPlan
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.reference.jobs import cut_stats, first_error
-from parity.reference.real_jobs import configuration, keep_when_killed, leave_as_killed, planned
 from parity.reference.results import job_trial
 from parity.scorer.job import Event, Job
+from tests.jobs.plans import RealJobPlan
+from tests.jobs.runs import configuration, keep_when_killed, leave_as_killed, planned
 
 
 @dataclass(frozen=True)
@@ -44,19 +42,6 @@ class History:
     error: Exception | None
     """The error that ended a job that did not finish."""
 
-    counts_steps: bool = False
-    """Whether the job counted errors of steps, as some releases do; cases of `job_stats` do not have such errors."""
-
-    @property
-    def answer(self) -> Answer:
-        """The job's answer to the case for `job_stats`."""
-        if self.counts_steps:
-            return NotClaimed("this harbor counts errors of steps, which a case does not have")
-        return Value(self.stats) if self.error is None else Fault(type(self.error).__name__)
-
-
-type RealHistories = list[tuple[Job, Answer]]
-
 
 def run_history(directory: Path, plan: RealJobPlan, *, kill_after: int | None = None) -> History:
     """Run or resume the job, and record its events; the job may fail.
@@ -73,21 +58,6 @@ def run_history(directory: Path, plan: RealJobPlan, *, kill_after: int | None = 
     return history
 
 
-def killed_and_resumed(plan: RealJobPlan, ended: int) -> RealHistories:
-    """Run the job; then run it again, kill it once `ended` runs have ended, and resume it.
-
-    Returns:
-        For each run, the case for `job_stats` and the job's answer.
-    """
-    with scratch_folder() as directory:
-        histories = [run_history(directory, plan)]
-        shutil.rmtree(directory / "job")
-        histories.append(run_history(directory, plan, kill_after=ended))
-        with suppress(ValueError):  # no job with a nan or an infinity can be resumed
-            histories.append(run_history(directory, plan))
-    return [(history.job, history.answer) for history in histories]
-
-
 class _Recorded(HarborJob):  # type: ignore[misc]
     """A job of the wheel that records the events of its trials, and the stats after each."""
 
@@ -96,7 +66,6 @@ class _Recorded(HarborJob):  # type: ignore[misc]
         self.received: dict[int, Event] = {}
         self.written: dict[int, str] = {}
         self.not_shown: list[int] = []
-        self.counts_steps = any(map(_has_step_errors, self._existing_trial_results))
         self._kept: list[TrialHookEvent] = []  # keeps events alive, so that each has its own id
         for kind, name in _KINDS.items():
             self._trial_queue._hooks[kind].insert(0, partial(self._receive, name))
@@ -104,13 +73,8 @@ class _Recorded(HarborJob):  # type: ignore[misc]
 
     async def _receive(self, kind: Literal["start", "end", "cancel"], event: TrialHookEvent) -> None:
         self._kept.append(event)
-        trial = None
-        if kind == "end":
-            trial = job_trial(event.result)
-            self.counts_steps |= _has_step_errors(event.result)
-        self.received[id(event)] = Event(
-            kind, event.trial_name if hasattr(event, "trial_name") else event.trial_id, trial
-        )
+        trial = job_trial(event.result) if kind == "end" else None
+        self.received[id(event)] = Event(kind, event.trial_id, trial)
 
     async def _read(self, event: TrialHookEvent) -> None:
         self.written[id(event)] = cut_stats(self._job_result_path.read_text(encoding="utf-8"))
@@ -150,9 +114,4 @@ async def _record(config: JobConfig, plan: RealJobPlan, kill_after: int | None) 
     )
     failed = [n for n, event in enumerate(job.received) if event not in job.written or event in job.not_shown]
     written = tuple(map(job.written.get, job.received))
-    return History(happened, written, min(failed, default=None), stats, error, job.counts_steps)
-
-
-def _has_step_errors(result: TrialResult) -> bool:
-    errors = result.recorded_exceptions() if hasattr(result, "recorded_exceptions") else []
-    return len(errors) > (result.exception_info is not None)
+    return History(happened, written, min(failed, default=None), stats, error)

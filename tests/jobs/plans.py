@@ -1,4 +1,4 @@
-"""Plans of jobs: tasks, agents, attempts, and the course of each run. `parity.reference.real_jobs` runs them."""
+"""Plans of jobs: tasks, agents, attempts, and the course of each run. `tests.jobs.runs` runs them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -8,7 +8,7 @@ from functools import partial
 from hypothesis import strategies as st
 
 from parity.operations.files.number_strategies import choose
-from parity.operations.job_stats.job_plans import PlannedRun, PlannedTask, RealJobPlan, one_of
+from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, one_of
 from parity.operations.job_stats.strategies import METRICS
 from parity.scorer import Number, Usage
 
