@@ -119,11 +119,9 @@ def test_draft_is_revised(declared: Path, run: Run) -> None:
         (["nowhere/declared.toml"], "no file can be written there: there is no directory /"),
     ],
 )
-def test_draft_that_cannot_be_made_is_refused(
-    arguments: list[str], complaint: str, tmp_path: Path, run_process: Run
-) -> None:
+def test_draft_that_cannot_be_made_is_refused(arguments: list[str], complaint: str, tmp_path: Path, run: Run) -> None:
     """A draft is refused with options that it does not fit, and where no file can be written, before anything runs."""
-    done = run_process(*options("--write-divergences", *arguments))
+    done = run(*options("--write-divergences", *arguments))
 
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert complaint in done.stderr

@@ -55,23 +55,14 @@ def test_kit_says_hello_first(program: str) -> None:
     assert given == [Value("harbor==0.13.1"), Value("3.14")]
 
 
-@pytest.mark.parametrize(
-    ("hello", "complaint"),
-    [
-        ({"name": "a", "operations": []}, "the hello lists no operations"),
-        (None, "it ended with exit code 1; on standard error: no more licences"),
-    ],
-)
-def test_program_without_a_valid_hello_is_refused(
-    program: str, hello: object, complaint: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_program_without_a_valid_hello_is_refused(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A program without a valid hello is refused in one line, and is ended."""
     mark = marked_environment(monkeypatch)
 
     with pytest.raises(PipeError) as refused:
-        PipeRunner(starting(program, hello))
+        PipeRunner(starting(program, {"name": "a", "operations": []}))
 
-    assert complaint in str(refused.value)
+    assert "the hello lists no operations" in str(refused.value)
     assert "\n" not in str(refused.value)
     assert processes_with(mark) == []
 

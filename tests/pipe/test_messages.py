@@ -4,7 +4,6 @@ import json
 from typing import Any, cast
 
 import pytest
-from jsonschema import Draft202012Validator
 
 from parity.operations import OPERATIONS
 from parity.operations.goldens import read_vectors
@@ -14,13 +13,6 @@ from parity.operations.operation import Operation
 from parity.runners.pipe.messages import ProtocolMistake, hello_line, question_line, read_answer, read_hello
 from tests.pipe.schema import SCHEMA, accepts
 from tests.pipe.unruly_program import INTRODUCTION
-
-
-def test_schema_is_valid() -> None:
-    """The schema is valid, and lists all operations."""
-    Draft202012Validator.check_schema(SCHEMA)
-
-    assert SCHEMA["$defs"]["operation"]["enum"] == list(OPERATIONS)
 
 
 def test_kits_lines_follow_the_schema() -> None:
@@ -37,7 +29,7 @@ def test_vectors_follow_the_schema(operation: Operation[Any]) -> None:
     """The schema accepts questions and answers of each operation's golden vectors."""
     refused = []
 
-    for vector in read_vectors(operation.name)[::20]:
+    for vector in read_vectors(operation.name)[::60]:
         with operation.arguments(vector.case) as arguments:
             question = question_line(1, operation.name, operation.question(*arguments))
         answers = [{"id": "1", **cast("dict[str, Any]", answer)} for answer in vector.answers.values()]

@@ -40,11 +40,6 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any
     return dict(zip(OPERATIONS, map(json.loads, run.stdout.splitlines()[1:]), strict=True))
 
 
-def test_each_operation_is_shown() -> None:
-    """There is one question of each operation, in their order."""
-    assert list(_TRANSCRIPTS) == list(OPERATIONS)
-
-
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_shown_question_is_the_vectors(name: str) -> None:
     """The shown question has the vector's input; a path stands for the files of one that has them."""

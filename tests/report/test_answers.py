@@ -19,7 +19,13 @@ def _turned(value: Any) -> Any:
     return [_turned(each) for each in value] if isinstance(value, list) else value
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+_LARGE = ("run_trial", "run_job")
+"""Operations whose answers take seconds to hash."""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in _LARGE else []) for name in OPERATIONS]
+)
 def test_equal_answers_share_digits(name: str) -> None:
     """Answers have equal digits exactly if the comparison finds no difference."""
     operation = OPERATIONS[name]

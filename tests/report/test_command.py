@@ -51,26 +51,15 @@ def test_wrong_usage_takes_one_line(arguments: list[str], expected: str, capsys:
     assert capsys.readouterr().err == f"parity report: {expected}; see parity report --help\n"
 
 
-@pytest.mark.parametrize(
-    ("content", "expected"),
-    [
-        (None, "No such file or directory; give the path of a readable report"),
-        ('{"format": 3}', "its final record is missing, so the run did not get to its end; write it again with: "),
-        ('{"format": 1}', "a report of format 1, and this kit reads format 3; write it again with: "),
-        ('{"format": 1, "ki', "not JSON, or cut off: "),
-    ],
-)
-def test_unreadable_report_is_named(
-    folder: Path, content: str | None, expected: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A report that cannot be read gives one line with its path, and exit code 3."""
-    if content is not None:
-        (folder / "broken.json").write_text(content)
-
-    code = main(["report", "good.json", "broken.json"])
+@pytest.mark.usefixtures("folder")
+def test_unreadable_report_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """A report that cannot be read gives one line with its path and the remedy, and exit code 3."""
+    code = main(["report", "good.json", "absent.json"])
 
     assert code == 3
-    assert capsys.readouterr().err.startswith(f"parity report: broken.json: {expected}")
+    assert capsys.readouterr().err == (
+        "parity report: absent.json: No such file or directory; give the path of a readable report\n"
+    )
 
 
 @pytest.mark.usefixtures("folder")

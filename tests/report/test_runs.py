@@ -9,7 +9,6 @@ import pytest
 
 from parity.suite.records import Report
 from parity.suite.report.reading import ReportError, read_report
-from parity.suite.report.verdicts import outcome
 from tests.report.test_record import VALIDATOR
 from tests.running import Run
 
@@ -63,19 +62,6 @@ def test_report_of_a_faulty_runner_has_its_rule(folder: Path, run: Run) -> None:
     assert "report: report.json" in ran.stdout
 
 
-def test_report_of_vectors_alone_conforms_to_nothing(folder: Path, run: Run) -> None:
-    """The record of a run against golden vectors alone says how many answers agree, and conforms to nothing."""
-    ran = run("--pyargs", "parity.operations.outcome", "--reference", "golden", "--report", "report.json")
-
-    report = _read(folder / "report.json")
-    (asked,) = (each.vectors for each in report.operations if each.vectors)
-    assert ran.returncode == 0, ran.stdout
-    assert report.settings.golden_only
-    assert set(report.final.classes.values()) == {"in part", "not asked"}
-    decides = "the wheel and generated cases decide"
-    assert outcome(report) == f"agrees with {asked} recorded answers of harbor 0.13.1; {decides}"
-
-
 def test_report_of_a_partial_runner_has_its_identity(folder: Path, run: Run) -> None:
     """A partial runner is named with version and language, and its missing operations are not claimed."""
     run(*_SUITE, "test_golden and reason_code", "--runner", "mine:Partial", "--report", "report.json")
@@ -113,10 +99,9 @@ def test_killed_run_leaves_a_refused_report(folder: Path, run_process: Run) -> N
     [
         ["--report", "report.json", "--report", "new.json", "--report", "absent/page.json"],
         ["--report", "report.json", "--report", "new.json", "--collect-only"],
-        ["--report", "report.json", "--report", "new.json", "-k", "nothing-has-this-name"],
         ["--report", "report.json", "--report", "new.json", "-k", "nothing-has-this-name", "-p", "xdist", "-n", "2"],
     ],
-    ids=["refused", "collected", "nothing selected", "nothing selected by workers"],
+    ids=["refused", "collected", "nothing selected by workers"],
 )
 def test_run_without_tests_keeps_earlier_reports(folder: Path, run_process: Run, options: list[str]) -> None:
     """A run without tests keeps earlier reports, and makes no new files."""

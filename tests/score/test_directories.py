@@ -60,7 +60,7 @@ def _with_a_verifier_directory(job: Path) -> Path:
 
 
 @pytest.mark.parametrize("change", [_as_it_is, _named_verifier, _with_a_reward, _with_a_verifier_directory])
-def test_job_s_directory_may_have_other_files(job: Path, score: Score, change: Callable[[Path], Path]) -> None:
+def test_jobs_directory_may_have_other_files(job: Path, score: Score, change: Callable[[Path], Path]) -> None:
     """A directory with config.json and lock.json is a job's, whatever else is in it."""
     job = change(job)
     assert score(job, "-q", "--check") == (0, "", [])

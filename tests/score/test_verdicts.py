@@ -181,7 +181,7 @@ def test_trials_that_are_not_planned_are_named(job: Path, score: Score) -> None:
     assert err[0] == f"note: lock.json does not plan these trials, or not so many of them: {trial.name}"
 
 
-def test_files_option_compares_the_verifier_s_files(job: Path, score: Score) -> None:
+def test_files_option_compares_the_verifiers_files(job: Path, score: Score) -> None:
     """With `--files`, recorded rewards that differ from the verifier's files or the steps are listed."""
     plain, steps = trial_of(job), trial_of(job, "steps")
     assert score(job, "--check", "--files")[0] == 0

@@ -1,17 +1,14 @@
 """The specification and the evidence for its rules are current and complete."""
 
 import re
-from itertools import chain
 
 import pytest
 
-from parity.operations import OPERATIONS
 from parity.operations.evidence import TRACEABILITY_FILE, read_evidence
-from parity.operations.goldens import read_vectors
 from parity.operations.rules import RULES
 from tests.spec.drawn import UNDRAWN, drawn_rules, reason
 from tests.spec.errata import ERRATA
-from tests.spec.evidence import lacking, read_releases, traceability, traceability_text
+from tests.spec.evidence import lacking, read_releases, traceability_text
 from tests.spec.text import SPEC_FILE, outlined, spec_text
 
 pytestmark = pytest.mark.slow
@@ -55,15 +52,6 @@ def test_every_rule_stands_once_in_the_specification() -> None:
 def test_every_erratum_stands_at_a_rule() -> None:
     """Every erratum names an existing rule, so that the specification shows it."""
     assert [erratum.claim for erratum in ERRATA if erratum.rule not in RULES] == []
-
-
-def test_vectors_are_those_of_the_golden_files() -> None:
-    """Each recorded vector is evidence for its rule, and there are no other vectors."""
-    recorded: dict[str, set[str]] = {}
-    for vector in chain.from_iterable(map(read_vectors, OPERATIONS)):
-        recorded.setdefault(vector.rule, set()).add(vector.id)
-
-    assert {slug: set(evidence.vectors) for slug, evidence in traceability().rules.items()} == recorded
 
 
 def test_releases_are_those_of_rules() -> None:
