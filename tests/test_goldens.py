@@ -15,6 +15,7 @@ from parity.operations.wire import Json, canonical
 from parity.reference import read_identity, releases
 from parity.scorer import Series
 from parity.suite.golden_recording import Recording, document_of, manifest, record, to_text
+from parity.suite.plugin import session_start
 from parity.suite.plugin.session import SessionError
 from parity.suite.plugin.session_start import open_session
 
@@ -211,6 +212,15 @@ def test_only_the_pinned_environment_records(monkeypatch: pytest.MonkeyPatch, py
     monkeypatch.setattr(pytestconfig.option, "update_snapshots", True)
 
     with pytest.raises(SessionError, match=r"pydantic is 0 instead of 2\.14\.3"):
+        open_session(pytestconfig.option, print)
+
+
+def test_installed_copy_records_no_vectors(monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config) -> None:
+    """Recording is refused where the golden files are not those of a checkout."""
+    monkeypatch.setattr(session_start, "in_checkout", lambda: False)
+    monkeypatch.setattr(pytestconfig.option, "update_snapshots", True)
+
+    with pytest.raises(SessionError, match="goldens are recorded in a checkout of harbor-parity"):
         open_session(pytestconfig.option, print)
 
 

@@ -51,7 +51,7 @@ class _Seen:
 
 
 @pytest.mark.needs("utf-8")
-def test_drawn_histories() -> None:
+def test_stats_equal_those_of_real_jobs() -> None:
     """Two hundred runs of jobs, some of them resumed, with nan, huge ints and unknown datasets, have equal stats."""
     seen = _Seen()
 

@@ -25,11 +25,3 @@ def test_vectors_of_either_series_are_answered(name: str, series: Series) -> Non
             wrong.append(vector.id)
 
     assert not wrong
-
-
-@pytest.mark.parametrize("name", ["aggregate", "trial_reward", "job_stats"])
-def test_series_differ(name: str) -> None:
-    """Some vectors have different answers in the two series."""
-    differing = [vector.id for vector in read_vectors(name) if "answers" in vector.to_entry()]
-
-    assert differing

@@ -11,8 +11,6 @@ from tests.kept_cases import cases_of
 from tests.main_job import MainJob
 from tests.running import ROOT, Run
 
-_UNRULY = "tests.faulty.unruly"
-
 
 @pytest.mark.parametrize("option", ["--report=report.json", "--write-divergences=declared.toml"])
 def test_collection_alone_has_no_verdict(tmp_path: Path, run: Run, option: str) -> None:
@@ -29,13 +27,7 @@ def test_collection_alone_has_no_verdict(tmp_path: Path, run: Run, option: str) 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--runner", "nowhere"], "--runner takes clean-room or package.module:name, not 'nowhere'"),
         (["--runner", "no.such:Runner"], "--runner no.such:Runner: ModuleNotFoundError: No module named 'no'"),
-        (["--runner", f"{_UNRULY}:Missing"], f"module '{_UNRULY}' has no attribute 'Missing'"),
-        (["--runner", f"{_UNRULY}:broken_maker"], "RuntimeError: the maker is broken"),
-        (["--runner", f"{_UNRULY}:not_a_runner"], "a runner has a name, and int has none"),
-        (["--runner", f"{_UNRULY}:Unsupported"], "a runner has a name, and Unsupported has none"),
-        (["--runner", f"{_UNRULY}:ShadyName"], f"--runner {_UNRULY}:ShadyName: RuntimeError: no name"),
         (["--reference", "/nowhere/python"], "the reference does not start: /nowhere/python: no such program"),
         (["--replay", "nothing.json"], "nothing.json: No such file or directory"),
         (["--seed", "one"], "'one' is not a whole number of 0 or more"),

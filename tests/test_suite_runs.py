@@ -102,25 +102,3 @@ def test_project_around_the_package_does_not_run_the_suite(tmp_path: Path) -> No
 
     assert run.returncode == pytest.ExitCode.OK
     assert "against harbor" not in run.stdout
-
-
-def test_installed_copy_records_no_vectors(tmp_path: Path) -> None:
-    """An installed copy refuses to record golden files."""
-    copied = tmp_path / "site" / "parity"
-    shutil.copytree(ROOT / "parity", copied, ignore=shutil.ignore_patterns("*.pyc.*"))  # which are being written
-    shutil.copytree(ROOT / "golden", copied / "golden")
-    program = (
-        f"import sys; sys.path.insert(0, {str(copied.parent)!r}); import pytest; sys.exit(pytest.main(sys.argv[1:]))"
-    )
-
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-c", program, "-p", "no:cacheprovider", "--pyargs", "parity", *arguments]
-        return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
-
-    refused = run("--snapshot-update")
-    compared = run("--profile", "quick", "-k", "golden and read_reward")
-
-    assert refused.returncode == pytest.ExitCode.USAGE_ERROR
-    assert "goldens are recorded in a checkout of harbor-parity" in refused.stderr
-    assert compared.returncode == pytest.ExitCode.OK, compared.stdout + compared.stderr
-    assert re.search(r"read_reward +0 +0 +[1-9]\d+  agrees", compared.stdout)
