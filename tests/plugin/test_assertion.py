@@ -52,13 +52,6 @@ def test_agreeing_runner_gets_the_summary() -> None:
     assert re.search(r"^reason_code +0 +0 +\d+  agrees$", summary, re.MULTILINE)
 
 
-def test_conftest_of_the_caller_is_not_loaded(tmp_path: Path) -> None:
-    """A conftest of the caller's project, whose options may have the same names, is not loaded."""
-    (tmp_path / "conftest.py").write_text("def pytest_addoption(parser): parser.addoption('--profile')")
-
-    assert "agrees" in assert_parity(RIGHT, operations=_OPERATIONS)
-
-
 def test_open_files_of_the_caller_cause_no_warning(tmp_path: Path) -> None:
     """Unclosed resources of the caller cause no warning in the forked run."""
     gc.disable()
@@ -156,7 +149,7 @@ def test_call_that_cannot_run_raises_one_line(arguments: dict[str, Any], error: 
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("options", [(), ("-W", "error"), ("-n", "1")], ids=" ".join)
+@pytest.mark.parametrize("options", [("-W", "error"), ("-n", "1")], ids=" ".join)
 def test_settings_of_the_project_do_not_matter(
     run_process: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
 ) -> None:

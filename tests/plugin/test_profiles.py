@@ -27,7 +27,7 @@ def _drawn(drawing: settings) -> list[tuple[float, int, str, bytes]]:
 
 def test_constants_of_a_runner_change_no_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Constants in a loaded module do not change the drawn cases, as they would with Hypothesis's own source."""
-    drawing = scaled_settings(300, PROFILES["default"])
+    drawing = scaled_settings(100, PROFILES["default"])
     alone = _drawn(drawing)
     constants = ["17.25", "92233720", "'odd'", *(f"{number}.125" for number in range(1000))]
     (tmp_path / "runner_with_constants.py").write_text(f"CONSTANTS = ({', '.join(constants)})\n")

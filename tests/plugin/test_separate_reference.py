@@ -10,12 +10,10 @@ from typing import Any
 import pytest
 
 from parity.operations import OPERATIONS
-from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.answers import Answer, Value
 from parity.operations.goldens import read_vectors
 from parity.reference import ReferenceLost, SeparateReference, WheelError, open_reference
 from parity.runners.asking import ask, ask_reference
-from parity.suite.replay import write_replay
 from tests.running import PYTHON, Run
 
 _QUICK = ("--pyargs", "parity", "--profile", "quick", "-k", "aggregate")
@@ -102,35 +100,29 @@ def test_unexpected_error_ends_the_run(separate: SeparateReference) -> None:
         separate.call("stored_job", None, Path())
 
 
-def test_reference_that_dies_twice_ends_the_run(failing: Any, run_process: Run) -> None:
-    """A reference that dies twice ends the run without a verdict, with one line."""
-    python = failing('sed -u 9q | "$REAL" "$@"')
+@pytest.mark.parametrize(
+    ("script", "workers"),
+    [
+        ('sed -u 9q | "$REAL" "$@"', ()),
+        ('sed -u 9q | "$REAL" "$@"', ("-p", "xdist", "-n", "2")),
+        ('"$REAL" "$@" | sed -u \'1!s/.*/garbage/\'', ()),
+    ],
+    ids=["dies", "dies with workers", "garbage"],
+)
+def test_reference_that_fails_twice_ends_the_run(
+    script: str, workers: tuple[str, ...], failing: Any, run_process: Run
+) -> None:
+    """A reference that dies twice, or answers with garbage, ends the run without a verdict, with one line."""
+    python = failing(script)
 
-    for more in ((), ("-n", "2")):
-        ran = run_process(*_QUICK, "--reference", python, *more, *(["-p", "xdist"] if more else []))
+    ran = run_process(*_QUICK, "--reference", python, *workers)
 
-        assert ran.returncode == pytest.ExitCode.USAGE_ERROR, ran.stdout + ran.stderr
-        (line,) = (line for line in ran.stdout.splitlines() if line.startswith("ERROR: "))
-        assert re.fullmatch(
-            rf"ERROR: the reference in {python} gave no answer about \w+, so nothing is said about the runner: .*"
-            "; run it again",
-            line,
-        )
-        assert "agrees" not in ran.stdout
-        assert "DIVERGENCE" not in ran.stdout
-
-
-def test_garbage_of_the_reference_ends_the_run(failing: Any, run: Run) -> None:
-    """A reference that answers with garbage twice ends the run."""
-    ran = run(*_QUICK, "--reference", failing('"$REAL" "$@" | sed -u \'1!s/.*/garbage/\''))
-
-    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
+    assert ran.returncode == pytest.ExitCode.USAGE_ERROR, ran.stdout + ran.stderr
     (line,) = (line for line in ran.stdout.splitlines() if line.startswith("ERROR: "))
-    assert re.fullmatch(
-        r"ERROR: the reference in \S+ gave no answer about aggregate, so nothing is said about the runner: "
-        r"the line is not JSON \(.*\): garbage; expected .*; run it again",
-        line,
-    )
+    told = "gave no answer about aggregate, so nothing is said about the runner"
+    assert re.fullmatch(rf"ERROR: the reference in {python} {told}: .*; run it again", line)
+    assert "agrees" not in ran.stdout
+    assert "DIVERGENCE" not in ran.stdout
 
 
 @pytest.mark.parametrize(
@@ -149,17 +141,6 @@ def test_interpreter_without_harbor_is_refused(failing: Any, script: str, compla
         SeparateReference(python)
 
     assert "\n" not in str(caught.value)
-
-
-def test_replay_asks_the_separate_reference(tmp_path: Path, run: Run) -> None:
-    """A replay asks a separate reference and the runner."""
-    case = AGGREGATE.encode(AggregateCase("mean", ({"reward": 0.1},) * 10))
-    path = write_replay("aggregate", case, Value({"mean": 0.1}), tmp_path)
-
-    ran = run("--pyargs", "parity", "--replay", str(path), *_WRONG, "--reference", sys.executable)
-
-    assert ran.returncode == pytest.ExitCode.TESTS_FAILED
-    assert "summation/compensated" in ran.stdout
 
 
 def test_recording_from_a_separate_reference_is_refused(run: Run) -> None:
