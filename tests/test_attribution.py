@@ -31,12 +31,14 @@ from parity.scorer.errors import RewardFileEmptyError
 from parity.scorer.series import Series
 from parity.suite.checker import Checker
 from parity.suite.comparer import left_out
-from tests.faulty.aggregate.metrics import KeepsTheOnlyKey
+from tests.faulty.aggregate.metrics import KeepsTheOnlyKey, SkipsNullRewards
 from tests.faulty.aggregate.sums import BigIntegersAsDoubles
-from tests.faulty.fault import Fault, read_bytes
+from tests.faulty.fault import read_bytes
 from tests.faulty.read_reward.files import DirectoryIsMissing, EmptyIsParseError
 from tests.faulty.read_reward.folders import FallsBackToLatin1
+from tests.faulty.read_reward.json_values import DropsBadValues, IntegersBecomeFloats, OnlyTheRewardKey
 from tests.faulty.read_reward.text import ClipsToUnitInterval, IntegersStay
+from tests.faulty.trial_score import ErrorsCountAsZero, IntsStay
 
 
 class _FaultsAreZero(CleanRoom):
@@ -70,16 +72,6 @@ class _TextFirst(CleanRoom):
             aside.rename(found)
 
 
-class _IgnoresNestedValues(Fault):
-    """A runner that leaves out values inside an array or an object."""
-
-    def read_reward(self, directory: Path) -> Rewards | None:
-        document = json.loads(read_bytes(directory, "reward.json") or b"null")
-        if not isinstance(document, dict):
-            return super().read_reward(directory)
-        return {key: number for key, number in document.items() if type(number) in (int, float)}
-
-
 class _DecodesFirst(CleanRoom):
     """A runner that raises errors of decoding, and reads a file of white space as empty."""
 
@@ -90,13 +82,6 @@ class _DecodesFirst(CleanRoom):
         return super().read_reward(directory)
 
 
-class _LeavesOutNull(CleanRoom):
-    """A runner that leaves out trials without rewards."""
-
-    def aggregate(self, metric: Any, rewards: Any) -> Any:
-        return super().aggregate(metric, [reward for reward in rewards if reward is not None] or rewards)
-
-
 class _RefusesStrings(CleanRoom):
     """A runner that refuses every string as a value."""
 
@@ -105,21 +90,6 @@ class _RefusesStrings(CleanRoom):
         if any(isinstance(value, str) for value in values):
             raise ValueError("a string")
         return super().read_reward(directory)
-
-
-class _OnlyFloats(CleanRoom):
-    """A runner that turns every reward into a float."""
-
-    def read_reward(self, directory: Path) -> Rewards | None:
-        return {key: float(number) for key, number in (super().read_reward(directory) or {}).items()}
-
-
-class _ErrorsAreZero(CleanRoom):
-    """A runner that scores a trial with an error as zero."""
-
-    def trial_score(self, text: str) -> dict[str, float | None]:
-        score = super().trial_score(text)
-        return {"mean": 0.0} if json.loads(text).get("exception_info") else score
 
 
 class _SumWithoutAbsolutes(CleanRoom):
@@ -141,13 +111,6 @@ class _ExtremesAreOff(CleanRoom):
     def aggregate(self, metric: Any, rewards: Any) -> Any:
         answer = super().aggregate(metric, rewards)
         return {key: math.nextafter(value, 9.0) for key, value in answer.items()} if metric == "max" else answer
-
-
-class _KeepsInts(CleanRoom):
-    """A runner that answers with the rewards as they are in the file."""
-
-    def trial_score(self, text: str) -> Any:
-        return json.loads(text)["verifier_result"]["rewards"]
 
 
 class _RefusesLinks(CleanRoom):
@@ -176,14 +139,6 @@ class _RefusesConstants(CleanRoom):
         if re.search("NaN|Infinity", (directory / "reward.json").read_text()):
             raise ValueError("a constant")
         return super().read_reward(directory)
-
-
-class _NeedsTheKeyReward(CleanRoom):
-    """A runner that has no rewards where the key `reward` is missing."""
-
-    def read_reward(self, directory: Path) -> Rewards | None:
-        rewards = super().read_reward(directory)
-        return rewards if rewards and "reward" in rewards else None
 
 
 def _broken(runner: CleanRoom, operation: Operation[Any], start: str = "") -> dict[str, str]:
@@ -215,7 +170,7 @@ _BESIDE_TEXT = "reward-file/directory-is-an-error/json-directory-beside-txt"
         (_TextFirst, READ_REWARD, _BESIDE_TEXT, {"reward-file/directory-is-an-error"}),
         (_TextFirst, READ_REWARD, "reward-file/fifo-is-empty/", {"reward-file/json-wins"}),
         (_TextFirst, READ_REWARD, "reward-file/device-is-empty/", {"reward-file/json-wins"}),
-        (_IgnoresNestedValues, READ_REWARD, "reward-json/bad-value/json/", {"reward-json/bad-value"}),
+        (DropsBadValues, READ_REWARD, "reward-json/bad-value/json/", {"reward-json/bad-value"}),
         (ClipsToUnitInterval, READ_REWARD, "reward-text/float/txt/3", {"reward-number/unit-interval"}),
         (ClipsToUnitInterval, READ_REWARD, "reward-text/float/txt/1234567890", {"reward-number/unit-interval"}),
         (IntegersStay, READ_REWARD, "reward-number/unit-interval/txt/", {"reward-text/float"}),
@@ -272,7 +227,7 @@ def _reward_json(text: str) -> RewardFolder:
 @pytest.mark.parametrize(
     ("runner", "operation", "case", "rule"),
     [
-        (_LeavesOutNull, AGGREGATE, AggregateCase("min", (None, {"reward": 0.0})), "aggregate/null-is-zero"),
+        (SkipsNullRewards, AGGREGATE, AggregateCase("min", (None, {"reward": 0.0})), "aggregate/null-is-zero"),
         (
             _SumWithoutAbsolutes,
             AGGREGATE,
@@ -283,25 +238,25 @@ def _reward_json(text: str) -> RewardFolder:
         (_RefusesStrings, READ_REWARD, _reward_json('{"int": "-iNfInItY"}'), "reward-json/number-string"),
         (_RefusesStrings, READ_REWARD, _reward_json('{"int": " 1_0"}'), "reward-json/integer-string"),
         (
-            _OnlyFloats,
+            IntegersBecomeFloats,
             READ_REWARD,
             _reward_json('{"reward": NaN, "reward": 9007199254740993}'),
             "reward-json/int-stays-int",
         ),
         (_RefusesBooleans, READ_REWARD, _reward_json('{"2.0": true}'), "reward-json/bool-is-float"),
         (_RefusesConstants, READ_REWARD, _reward_json('{"2.0": NaN}'), "reward-json/constants"),
-        (_NeedsTheKeyReward, READ_REWARD, _reward_json('{"a": -5e-324, "b": 0}'), "reward-json/keys-are-verbatim"),
-        (_NeedsTheKeyReward, READ_REWARD, _reward_json('{"a": true}'), "reward-json/keys-are-verbatim"),
-        (_NeedsTheKeyReward, READ_REWARD, _reward_json('{"a": 1e400}'), "reward-json/keys-are-verbatim"),
+        (OnlyTheRewardKey, READ_REWARD, _reward_json('{"a": -5e-324, "b": 0}'), "reward-json/keys-are-verbatim"),
+        (OnlyTheRewardKey, READ_REWARD, _reward_json('{"a": true}'), "reward-json/keys-are-verbatim"),
+        (OnlyTheRewardKey, READ_REWARD, _reward_json('{"a": 1e400}'), "reward-json/keys-are-verbatim"),
         (
             _RefusesLinks,
             READ_REWARD,
             RewardFolder(FileState("looping-link"), FileState("link", b"0")),
             "reward-file/link-is-followed",
         ),
-        (_KeepsInts, TRIAL_SCORE, rewarded({"a": 3, "b": 0.5}), "trial-score/double"),
-        (_ErrorsAreZero, TRIAL_SCORE, _errored(a=1.0, b=0.5), "trial-score/errored"),
-        (_ErrorsAreZero, TRIAL_SCORE, _errored(reward=nan), "trial-score/errored"),
+        (IntsStay, TRIAL_SCORE, rewarded({"a": 3, "b": 0.5}), "trial-score/double"),
+        (ErrorsCountAsZero, TRIAL_SCORE, _errored(a=1.0, b=0.5), "trial-score/errored"),
+        (ErrorsCountAsZero, TRIAL_SCORE, _errored(reward=nan), "trial-score/errored"),
     ],
 )
 def test_plainer_fault_is_named(runner: type[CleanRoom], operation: Operation[Any], case: Any, rule: str) -> None:

@@ -265,13 +265,6 @@ def test_divergence_without_a_place_for_its_replay_is_recorded(tmp_path: Path) -
     assert "file cannot be written: File exists" in entry["record"]["replay"]
 
 
-def test_other_error_is_left_to_pytest(tmp_path: Path) -> None:
-    """A test that failed for another reason has no findings."""
-    checker = Checker(CleanRoom(), _Mine(), Clock(Clock.DEFAULT))
-
-    assert Recorder(checker, tmp_path, "test_x", str).record(ZeroDivisionError()) is None
-
-
 def test_answer_takes_one_line() -> None:
     """An answer is shown in one line, even if its message has several."""
     fault = Fault("ValidationError", "1 validation error\nrewards\n  Input should be valid")

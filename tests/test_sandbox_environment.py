@@ -60,62 +60,6 @@ def test_sandbox_is_made_for_the_task(sandboxes: RecordedSandboxes, tmp_path: Pa
     ]
 
 
-def test_start_makes_the_log_folders_and_uploads_the_environment(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
-    """The start makes the log folders that would be mounted, and uploads the environment, like Harbor's Docker."""
-    mounts = [{"type": "bind", "source": str(tmp_path), "target": "/logs/agent"}]
-    environment = _environment("environment-files", tmp_path, mounts=mounts)
-
-    asyncio.run(environment.start(force_build=False))
-
-    assert sandboxes.calls == [
-        ("start",),
-        ("exec", "mkdir -p /logs/agent && chmod 777 /logs/agent", "/", None, None, "root"),
-        ("exec", "pwd", None, None, None, None),
-        ("upload", "environment", "/app"),
-    ]
-
-
-def test_commands_have_the_user_and_the_variables_of_the_phase(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
-    """Commands have the phase's user, and the task's variables, which the command's own variables override."""
-    environment = _environment("environment-variables", tmp_path)
-
-    async def run() -> Any:
-        await environment.start(force_build=False)
-        sandboxes.calls.clear()
-        with environment.with_default_user("nobody"):
-            return await environment.exec("work", env={"NAME": "other"}, timeout_sec=5)
-
-    result = asyncio.run(run())
-
-    assert (result.return_code, result.stdout, result.stderr) == (0, "/app\n", "warning")
-    assert sandboxes.calls == [("exec", "work", None, {"GREETING": "hello", "NAME": "other"}, 5, "nobody")]
-
-
-def test_files_go_in_and_out(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
-    """Files are uploaded and downloaded, and the target folder of a download is made."""
-    environment = _environment("reward-txt", tmp_path)
-
-    async def run() -> None:
-        await environment.start(force_build=False)
-        sandboxes.calls.clear()
-        await environment.upload_file(tmp_path / "file", "/tmp/file")
-        await environment.upload_dir(tmp_path / "folder", "/tests")
-        await environment.download_file("/tmp/file", tmp_path / "file")
-        await environment.download_dir("/logs/agent", tmp_path / "new")
-        await environment.stop(delete=True)
-
-    asyncio.run(run())
-
-    assert (tmp_path / "new").is_dir()
-    assert sandboxes.calls == [
-        ("upload", "file", "/tmp/file"),
-        ("upload", "folder", "/tests"),
-        ("download", "/tmp/file", "file", False),
-        ("download", "/logs/agent", "new", True),
-        ("stop",),
-    ]
-
-
 def test_refused_tasks_do_not_start(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
     """A refused task raises the message of the kind of sandbox."""
     with pytest.raises(RuntimeError, match=r"^reward-txt needs another image$"):

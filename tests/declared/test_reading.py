@@ -79,14 +79,6 @@ def test_vectors_may_be_unknown(tmp_path: Path) -> None:
     assert (unknown.vectors, empty.vectors) == (None, frozenset())
 
 
-def test_file_of_comments_declares_nothing(tmp_path: Path) -> None:
-    """A file of comments alone declares nothing."""
-    path = tmp_path / "declared.toml"
-    path.write_text("# Where my-runner scores otherwise than harbor 0.13.1.\n")
-
-    assert read_declarations(path) == ()
-
-
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [

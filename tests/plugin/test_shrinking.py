@@ -78,15 +78,6 @@ def test_each_kind_is_shrunk_completely() -> None:
     assert found == _found(_Runner())
 
 
-def test_no_divergence_raises_nothing() -> None:
-    """Without a divergence, all cases are drawn once, and nothing is raised."""
-    checker = Checker(CleanRoom(), CleanRoom(), Clock(Clock.DEFAULT))
-
-    _test(checker)()
-
-    assert checker.tally.operations[READ_REWARD.name].cases == 100
-
-
 def test_hang_ends_the_questions_of_a_test() -> None:
     """After a hang no more is asked in the test, and the case is reported as it was found."""
     runner = _Hangs()

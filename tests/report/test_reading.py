@@ -8,18 +8,7 @@ import pytest
 
 from parity.suite.plain import to_plain
 from parity.suite.report.reading import ReportError, read_report
-from parity.suite.report.report_files import to_json
 from tests.report.samples import report
-
-
-@pytest.mark.parametrize("share", [0.1, 0.5, 0.99])
-def test_cut_report_is_refused(tmp_path: Path, share: float) -> None:
-    """A report that was cut off at any place is refused."""
-    text = to_json(report())
-    (tmp_path / "report.json").write_text(text[: int(len(text) * share)])
-
-    with pytest.raises(ReportError, match="not JSON, or cut off"):
-        read_report(tmp_path / "report.json")
 
 
 def _changed(place: str, value: Any) -> dict[str, Any]:
@@ -87,7 +76,7 @@ def test_wrong_key_is_named(tmp_path: Path, place: str, value: Any, expected: st
     ("content", "expected"),
     [
         (b"", "not JSON, or cut off"),
-        (b"<html>", "not JSON, or cut off"),
+        (b'{"format": 3, "ki', "not JSON, or cut off"),
         (b"\xff\xfe", "not a report: it is no UTF-8"),
         (b"[1]", "not a report"),
         (b"[" * 200_000, "not JSON, or cut off"),

@@ -5,17 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from parity.command import main
 from tests.score.actions import edit, fault, put
 from tests.score.conftest import Score
 
 _GIVE = "give the directory of a job or a verifier"
-
-
-def test_missing_argument_is_refused() -> None:
-    """Wrong usage exits with 2."""
-    with pytest.raises(SystemExit, match="2"):
-        main(["score"])
 
 
 @pytest.mark.parametrize(
