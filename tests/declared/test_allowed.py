@@ -127,7 +127,11 @@ def test_long_list_is_shown_as_changes() -> None:
 
     (finding,) = _changed(names[:9], dict.fromkeys(names[1:], _KEY) | {names[0]: None}, names=names)
 
-    assert finding.text.splitlines()[2:] == [f"  - {names[0]}", f"  + {names[9]}"]
+    assert finding.text.splitlines()[1:] == [
+        "  if this is intended, remove (-) and add (+) in the list at .:1:",
+        f"  - {names[0]}",
+        f"  + {names[9]}",
+    ]
 
 
 @pytest.mark.parametrize(("listed", "keys"), [(_IDS[:1], {_IDS[0]: _KEY}), (_IDS, {}), ([], {_IDS[0]: None})])

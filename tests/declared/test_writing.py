@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parity.suite.declared.writing import toml_json, toml_string
+from parity.suite.declared.writing import toml_json, toml_string, vectors_lines
 
 
 @given(st.text(st.characters(exclude_categories=())))
@@ -25,3 +25,15 @@ def test_json_survives(value: str) -> None:
     read = tomllib.loads(f"key = {toml_json({'k': value})}")["key"]
 
     assert json.loads(read) == {"k": value}
+
+
+@pytest.mark.parametrize("count", [0, 1, 3, 4, 300])
+def test_ids_survive_in_short_lines(count: int) -> None:
+    """Ids of vectors stand several on a line of at most 120 columns, sorted."""
+    ids = [f'reward-json/number-string/json/{{"a-b":%20"{number:03}"}}' for number in range(count)]
+
+    lines = vectors_lines(reversed(ids))
+
+    assert tomllib.loads("\n".join(lines))["vectors"] == ids
+    assert max(map(len, lines)) <= 120
+    assert len(lines) <= 3 + count // 2

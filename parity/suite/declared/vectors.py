@@ -33,10 +33,11 @@ def changed_lists(
 def _complaint(entry: Declaration, now: set[str]) -> Iterator[str]:
     listed = entry.vectors or frozenset()
     yield f"MOVED DECLARATION {entry.name}: it does not list the golden vectors that diverge now"
-    yield f"  if this is intended, change {entry.at('vectors')} to:"
     line, *more = vectors_lines(now)
     if not more:
+        yield f"  if this is intended, change {entry.at('vectors')} to:"
         yield f"  {line}"
         return
+    yield f"  if this is intended, remove (-) and add (+) in the list at {entry.at('vectors')}:"
     yield from (f"  - {name}" for name in sorted(listed - now))
     yield from (f"  + {name}" for name in sorted(now - listed))

@@ -1,5 +1,6 @@
 """Writes the entries of a file of declared divergences in TOML."""
 
+import textwrap
 from collections.abc import Iterable
 
 from parity.operations.wire import Json, canonical
@@ -9,6 +10,10 @@ HEAD = "[[divergence]]"
 KEYS = ("rule", "difference", "harm", "class", "reason", "witness", "reference", "runner", "vectors")
 _TOML_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}
 _WIDTH = 120
+_INDENT = " " * 4
+_WRAPPER = textwrap.TextWrapper(
+    _WIDTH, initial_indent=_INDENT, subsequent_indent=_INDENT, break_long_words=False, break_on_hyphens=False
+)
 
 
 def entry_text(entry: Declaration) -> str:
@@ -29,10 +34,12 @@ def entry_text(entry: Declaration) -> str:
 
 
 def vectors_lines(ids: Iterable[str]) -> list[str]:
-    """Return the line with the ids of golden vectors; one line for each id if they do not fit into one."""
+    """Return the lines with the ids of golden vectors, which have no blanks; one line if they fit into one."""
     strings = [toml_string(each) for each in sorted(ids)]
     line = f"vectors = [{', '.join(strings)}]"
-    return [line] if len(line) <= _WIDTH else ["vectors = [", *(f"    {each}," for each in strings), "]"]
+    if len(line) <= _WIDTH:
+        return [line]
+    return ["vectors = [", *_WRAPPER.wrap(f"{', '.join(strings)},"), "]"]
 
 
 def toml_json(value: Json) -> str:
