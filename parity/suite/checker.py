@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.operation import Operation
@@ -61,6 +62,10 @@ class Checker(Comparer):
     """Whether the tally keeps hashes of answers to golden vectors, for a report."""
 
     _test: _Test = field(default_factory=_Test)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Print the name alone: Hypothesis prints the arguments of a test for each failure, with all that they hold."""
+        printer.text("checker")
 
     def begin_test(self) -> None:
         """Discard the findings of the previous test."""
