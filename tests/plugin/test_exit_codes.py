@@ -101,6 +101,20 @@ def test_broken_module_interrupts(tmp_path: Path, run: Run) -> None:
     assert ran.returncode == pytest.ExitCode.INTERRUPTED, ran.stdout + ran.stderr
 
 
+@pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n", "1")], ids=["", "-n 1"])
+def test_runner_without_the_selected_methods_is_not_tested(
+    workers: tuple[str, ...], tmp_path: Path, run_process: Run
+) -> None:
+    """If the runner has no method that a selected test asks, one line says so, and the code is that of no tests."""
+    (tmp_path / "mine.py").write_text("class Mine:\n    name = 'mine'\n    def outcome(self, result): return {}\n")
+
+    ran = run_process(*PARITY, "--runner", "mine:Mine", "-k", "reason_code or trial_score or manifest", *workers)
+
+    assert ran.returncode == pytest.ExitCode.NO_TESTS_COLLECTED, ran.stdout + ran.stderr
+    reasons = "not claimed: mine has no reason_code; not claimed: mine has no trial_score"
+    assert f"\nERROR: nothing is tested: {reasons}\n" in ran.stdout
+
+
 def test_moved_reference_leaves_no_verdict(tmp_path: Path, run_process: Run) -> None:
     """If only the reference differs from the recorded answers, the run has no verdict on the runner."""
     (tmp_path / "conftest.py").write_text(

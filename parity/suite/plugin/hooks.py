@@ -93,6 +93,9 @@ class SuitePlugin:
 
         self.unwritten: list[str] = []
         self.drafted: list[str] = []
+        self.skipped: dict[str, None] = {}
+        """The reasons for which tests of operations were skipped, each once."""
+
         self.collected: list[pytest.Item] = []
         """The tests of the suite, before any is left out."""
 
@@ -221,10 +224,22 @@ class SuitePlugin:
         if self.session.lost:
             self.ending.faults = [self.session.lost]
             status = pytest.ExitCode.USAGE_ERROR
+        if status == pytest.ExitCode.OK and (why := self._why_nothing_is_tested()):
+            self.ending.faults.append(f"nothing is tested: {why}")
+            status = pytest.ExitCode.NO_TESTS_COLLECTED
         session.exitstatus = self.ending.decide(status)
         if self.reports and self.ran:
             self._write_reports(int(session.exitstatus))
             session.exitstatus = self.ending.decide(status)
+
+    def _why_nothing_is_tested(self) -> str | None:
+        """Return the reasons if tests ask operations, but compared no answer of the runner; else None."""
+        counts = self.session.tally.operations.values()
+        if any(each.comparisons or each.vectors or each.skipped for each in counts):
+            return None
+        if any(each.not_claimed for each in counts):
+            return f"{self.session.checker.runner.name} claims no case"
+        return "; ".join(self.skipped) or None
 
     def _write_draft(self, session: pytest.Session) -> None:
         from parity.suite.plugin.session import SessionError
@@ -260,6 +275,8 @@ class SuitePlugin:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.ending.disagrees |= getattr(report, "parity_disagrees", False)
         is_stale_only = getattr(report, "parity_stale_only", False)
+        if report.skipped and getattr(report, "parity_asked", ()) and isinstance(report.longrepr, tuple):
+            self.skipped.setdefault(report.longrepr[2].removeprefix("Skipped: "))
         if report.failed and not is_stale_only:  # the report of a dead worker names no operations
             self.session.tally.note_failure(getattr(report, "parity_asked", ()))
 
