@@ -4,14 +4,24 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from parity.operations.answers import Answer, Fault, Value
+import pytest
+
+from parity.operations.answers import Answer, Fault, Malformed, Value
 from parity.operations.compare import Difference, compare_answers
 from parity.operations.read_reward import READ_REWARD, only_json, only_text
 from parity.operations.rules import OPERATION_OF, RULES
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.suite.checker import Checker
-from parity.suite.divergence import Divergence, DivergenceFound, describe, describe_more, first_line, show_answer
+from parity.suite.divergence import (
+    Divergence,
+    DivergenceFound,
+    describe,
+    describe_more,
+    first_line,
+    shortened_apart,
+    show_answer,
+)
 from parity.suite.divergence_records import divergence_record
 from parity.suite.findings import Entry, Recorder, is_in_summary, keep_one_replay_a_rule, merged
 from parity.suite.plugin.summary import blocks
@@ -183,6 +193,43 @@ def test_rule_of_most_vectors_comes_first() -> None:
     shown = blocks(merged(entries), tally, verbose=True)
 
     assert [head.split(": ")[1] for head, *_ in shown] == [slugs[1], slugs[2], slugs[0]]
+
+
+def test_malformed_answers_have_one_block() -> None:
+    """Answers with the same mistake have one block before all others, with the plainest case that has a value."""
+    line, right = '{"id": "1", "value": 1}', Value({"reward": 1.0})
+    malformed = Malformed("a plain number", mistake="the line has a plain number", section="values", received=line)
+    cases = {"reward-file/missing": _EMPTY, "reward-text/float": right, "reward-json/float": right}
+    entries = [
+        {**_entry(slug=slug, expected=expected, actual=malformed), "mistake": (malformed.mistake, malformed.section)}
+        for slug, expected in cases.items()
+    ]
+
+    block, other = blocks(merged([_entry(), *entries]), Tally(), verbose=False)
+
+    assert block[0] == "MALFORMED ANSWERS in read_reward (3 rules): the line has a plain number"
+    assert block[1:3] == ["  smallest case  reward.txt: file b'1'", "  mine           malformed answer: a plain number"]
+    assert block[-1].startswith("  to read        ")
+    assert block[-1].endswith("PROTOCOL.md#values")
+    assert other[0].startswith("DIVERGENCE in read_reward (form): reward-file/missing")
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "shown"),
+    [
+        ("1" * 300, "0", ("111…(300 digits)…111", "0")),
+        ("1" * 300 + "7", "1" * 300 + "8", ("111…(301 digits)…117", "111…(301 digits)…118")),
+        ("1" * 299 + "2" + "3" * 299, "1" * 300 + "3" * 299, None),
+        (str([1] * 3000), "[]", (f"[{'1, ' * 39}1, … 8760 characters … {' 1,' * 39} 1]", "[]")),
+    ],
+)
+def test_long_numbers_and_lists_are_shortened(expected: str, actual: str, shown: tuple[str, str] | None) -> None:
+    """The middle of long numbers and lists is not shown, unless the difference is there."""
+    sides = shortened_apart(expected, actual)
+
+    assert shown in (None, sides)
+    assert sides[0] != sides[1]
+    assert max(map(len, sides)) < 300
 
 
 def test_plainest_vector_stands_for_its_rule() -> None:

@@ -33,6 +33,20 @@ class Crash:
 
 
 @dataclass(frozen=True)
+class Malformed(Crash):
+    """An answer over the pipe that does not follow the protocol."""
+
+    mistake: str = ""
+    """The mistake, in the same words for every answer that has it."""
+
+    section: str = ""
+    """The section of PROTOCOL.md that says what is right."""
+
+    received: str = ""
+    """The beginning of the answer."""
+
+
+@dataclass(frozen=True)
 class NotClaimed:
     """A runner's statement that it does not implement the operation, or not this case."""
 

@@ -1,11 +1,12 @@
 """Divergences: their data, the exceptions that carry them, and the lines that report them."""
 
+import re
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import isfinite
 
 from parity.operations import OPERATIONS
-from parity.operations.answers import Answer, Crash, Fault, Value
+from parity.operations.answers import Answer, Crash, Fault, Malformed, Value
 from parity.operations.compare import Difference, ulp_distance
 from parity.operations.finding import SuiteFinding
 from parity.operations.operation import encode_answer
@@ -17,7 +18,11 @@ from parity.suite.harm import Harm, harm_of
 type Key = tuple[str, DifferenceKind, Harm]
 """Rule, kind of difference and harm. They identify a divergence in reports and declarations."""
 
-_WIDTH = 400
+_WIDTH = 240
+"""The most characters of a string in the terminal, without the note on what is cut."""
+
+_LONGEST_WHERE = 100
+_DIGITS = re.compile(r"\d{50,}")
 _MOST_ULPS = 4096
 
 
@@ -79,24 +84,30 @@ def exception_class(rule: str, kind: DifferenceKind, harm: Harm) -> type[Diverge
 def first_line(divergence: Divergence) -> str:
     """Return one line that says how the answers differ."""
     difference = divergence.difference
+    where = _where(difference)
     match difference.aspect:
         case "crash":
-            return f"{divergence.runner_name} gave no answer"
+            answer = "a malformed answer" if isinstance(divergence.runner, Malformed) else "no answer"
+            return f"{divergence.runner_name} gave {answer}"
         case "fault":
             return f"{_outcome(divergence.runner)} instead of {_outcome(divergence.reference)}"
         case "type":
             actual, expected = type(difference.actual).__name__, type(difference.expected).__name__
-            return f"{actual} instead of {expected} at {difference.where()}"
+            return f"{actual} instead of {expected} at {where}"
         case "keys":
-            return f"other keys at {difference.where()}"
+            return f"other keys at {where}"
         case "order":
-            return f"the same keys in another order at {difference.where()}"
+            return f"the same keys in another order at {where}"
         case "length":
-            return f"another length at {difference.where()}"
+            return f"another length at {where}"
         case "bits":
-            return f"another number at {difference.where()}{_distance(difference)}"
+            return f"another number at {where}{_distance(difference)}"
         case _:
-            return f"another {difference.aspect} at {difference.where()}"
+            return f"another {difference.aspect} at {where}"
+
+
+def _where(difference: Difference) -> str:
+    return shortened(difference.where(), _LONGEST_WHERE)
 
 
 type Rows = list[tuple[str, str]]
@@ -139,13 +150,15 @@ def _line(answer: Answer) -> str:
     match answer:
         case Fault(kind, message) if message:
             return canonical({"fault": {"kind": kind, "message": message}})
+        case Malformed():
+            return answer.received
         case Value() | Fault():
             try:
                 return canonical(encode_answer(answer))
             except (WireError, RecursionError):
                 return "a value without a form on the wire"
         case _:
-            return "no valid answer"
+            return "no answer"
 
 
 def describe_more(divergence: Divergence) -> Rows:
@@ -164,7 +177,7 @@ def _place(divergence: Divergence) -> Rows:
         return []
     expected, actual = show_sides(difference.expected, difference.actual)
     sides = f"{expected}{_kind(difference.expected)}, not {actual}{_kind(difference.actual)}"
-    return [("differs at", f"{difference.where()}: {sides}")]
+    return [("differs at", f"{_where(difference)}: {sides}")]
 
 
 def _is_seen(divergence: Divergence) -> bool:
@@ -203,7 +216,7 @@ def _text(answer: Answer) -> str:
             line = " ".join(message.split())  # pydantic's messages have several lines
             return f"raises {kind}: {line}" if line else f"raises {kind}"
         case Crash(reason):
-            return f"crashed: {reason}"
+            return f"{'malformed answer' if isinstance(answer, Malformed) else 'crashed'}: {reason}"
         case _:
             return "not claimed"
 
@@ -243,21 +256,22 @@ def safe_repr(value: object) -> str:
 
 
 def shortened(text: str, width: int = _WIDTH) -> str:
-    """Return a string, without its middle if it is longer than the width."""
+    """Return a string; if it is longer than the width, without the middle of long numbers, and then without its own."""
+    if len(text) > width:
+        text = _DIGITS.sub(lambda digits: f"{digits[0][:3]}…({len(digits[0]):,} digits)…{digits[0][-3:]}", text)
     if len(text) <= width:
         return text
     return f"{text[: width // 2]} … {len(text) - width} characters … {text[-width // 2 :]}"
 
 
 def shortened_apart(left: str, right: str, width: int = _WIDTH) -> tuple[str, str]:
-    """Return two strings. Each loses its middle if it is too long, unless that would hide their first difference."""
-    half = width // 2
-    alike = left[:half] == right[:half] and left[-half:] == right[-half:] and left != right
-    if not alike or min(len(left), len(right)) <= width:
-        return shortened(left, width), shortened(right, width)
+    """Return two strings. Each is shortened if it is too long; if that hides their difference, to what is around it."""
+    sides = shortened(left, width), shortened(right, width)
+    if left == right or sides[0] != sides[1]:
+        return sides
     shorter = min(len(left), len(right))
     place = next((place for place in range(shorter) if left[place] != right[place]), shorter)
-    start = max(0, place - half)
+    start = max(0, place - width // 2)
     return _around(left, start, width), _around(right, start, width)
 
 

@@ -12,7 +12,7 @@ from traceback import format_exception
 from typing import Any
 
 from parity.operations import OPERATIONS
-from parity.operations.answers import Crash, Value
+from parity.operations.answers import Crash, Malformed, Value
 from parity.operations.compare import compare_answers
 from parity.operations.finding import GoldenFinding, SuiteFinding
 from parity.operations.rules import RULES
@@ -33,7 +33,8 @@ _MOST_NAMES = 4
 _DIVERGES = "diverges: "
 
 type Entry = dict[str, Any]
-"""`record`: the divergence in the report. For the terminal: `rows`, `more` with -v, and `traceback`."""
+"""`record`: the divergence in the report. For the terminal: `rows`, `more` with -v, and `traceback`; `mistake` if a
+program's answer does not follow the protocol, with the section of PROTOCOL.md."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,8 @@ class Recorder:
         traceback = own_error(divergence.operation, divergence.reference, divergence.runner, always=self.traces)
         more = [list(row) for row in describe_more(divergence)]
         entry: Entry = {"record": record, "rows": rows, "more": more, "traceback": traceback}
+        if isinstance(divergence.runner, Malformed):
+            entry["mistake"] = divergence.runner.mistake, divergence.runner.section
         self.checker.tally.reported.append(entry)
 
     def _lines(self, divergence: Divergence) -> Rows:

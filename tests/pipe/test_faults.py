@@ -35,7 +35,7 @@ _REASONS = {
     "close-the-output": "it closed its standard output",
     "flood": "it wrote more than 16 MiB without the end of a line",
     "garbage": "the line is not JSON (Expecting value: line 1 column 1 (char 0)): warming up the model",
-    "earlier-id": "the answer has the id '",
+    "earlier-id": "the answer has another id, '",
     "plain-number": "the line has a plain number, 1, where",
 }
 """The reported reason for each way to misbehave."""

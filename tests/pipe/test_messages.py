@@ -88,7 +88,7 @@ _ANSWERS = [
 """Answers to question 1, each with the mistake that is named, or None if it is accepted."""
 
 _BEYOND_THE_SCHEMA = [
-    ('{"id": "0", "value": "x"}', "the answer has the id '0', not '1'"),
+    ('{"id": "0", "value": "x"}', "the answer has another id, '0', not '1'"),
     ('{"id": "1", "value": "x", "value": "y"}', "the line has an object with the key 'value' twice"),
     ('{"id": "1", "value": NaN}', "the line has a plain number, NaN, where"),
     ("", "the line is empty: ''"),

@@ -61,7 +61,7 @@ def test_answers_out_of_order_are_a_crash(tmp_path: Path) -> None:
     outcomes = _answers(tmp_path, body, "a", "b", "c")
 
     assert isinstance(outcomes[0], Crash)
-    assert "the answer has the id" in outcomes[0].reason
+    assert "the answer has another id, '" in outcomes[0].reason
     assert outcomes[0].reason.endswith("(with further questions in flight; asked one by one, it answered all of them)")
     assert outcomes[1:] == [Value("b"), Value("c")]
 

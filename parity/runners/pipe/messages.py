@@ -16,19 +16,30 @@ REFERENCE = "harbor==0.13.1"
 _LONGEST_NAME = 100
 LONGEST_MESSAGE = 10_000
 _KINDS = ("value", "fault", "unsupported")
+_CONVERSATION, _VALUES = "the-conversation", "values"
+"""Sections of PROTOCOL.md."""
 
 
 class ProtocolMistake(Exception):
     """A line that does not follow the protocol.
 
-    Attributes:
+    Args:
+        mistake: the mistake, in the same words for every line that has it.
+        detail: how the mistake looks in this line.
+        line: the line.
         expected: the form of a correct line.
+        section: the section of PROTOCOL.md that says what is right.
         lost: whether it is unknown which question the line answers, so that the conversation cannot go on.
     """
 
-    def __init__(self, what: str, line: bytes, expected: str, *, lost: bool = False) -> None:
-        super().__init__(f"{what}: {excerpt(line)}")
+    def __init__(
+        self, mistake: str, detail: str, line: bytes, expected: str, section: str, *, lost: bool = False
+    ) -> None:
+        super().__init__(f"{mistake}{detail}: {excerpt(line)}")
+        self.mistake = mistake
+        self.received = excerpt(line)
         self.expected = expected
+        self.section = section
         self.lost = lost
 
 
@@ -78,11 +89,11 @@ def read_hello(line: bytes) -> Hello:
     expected = '{"hello": {"name": "…", "version": "…", "language": "…", "operations": ["…"], "pipelining": true}}'
 
     def refuse(what: str) -> NoReturn:
-        raise ProtocolMistake(what, line, expected, lost=True)
+        raise ProtocolMistake(what, "", line, expected, _CONVERSATION, lost=True)
 
     message, wrong = _object(line, expected, lambda number: f'"{number}"')
     if wrong:
-        refuse(wrong)
+        refuse("".join(wrong))
     hello = message.get("hello")
     if list(message) != ["hello"] or not isinstance(hello, dict):
         refuse("the first line is no hello")
@@ -117,18 +128,21 @@ def read_answer(operation: Operation[Any], number: int, line: bytes) -> Answer:
     """
     expected = f'{{"id": "{number}", …}} with one of value, fault, unsupported'
 
-    def refuse(what: str, instead: str = expected, *, lost: bool = False) -> NoReturn:
-        raise ProtocolMistake(what, line, instead, lost=lost)
+    def refuse(
+        mistake: str, detail: str = "", instead: str = expected, section: str = _CONVERSATION, *, lost: bool = False
+    ) -> NoReturn:
+        raise ProtocolMistake(mistake, detail, line, instead, section, lost=lost)
 
     message, wrong = _object(line, expected, lambda number: '{"f64": "…"} or {"int": "…"}')
     answered = message.get("id")
     if wrong and "id" in message and answered is None:
-        refuse(f'the id is no string: write "id": "{number}"', lost=True)
-    if answered != str(number):
-        has = "no id" if answered is None else f"the id {answered!r:.60}, not {str(number)!r}"
-        refuse(wrong or f"the answer has {has}", lost=True)  # the mistake may be in the id
+        refuse("the id is no string", f': write "id": "{number}"', lost=True)
+    if answered != str(number) and not wrong:
+        if answered is None:
+            refuse("the answer has no id", lost=True)
+        refuse("the answer has another id", f", {answered!r:.60}, not {str(number)!r}", lost=True)
     if wrong:
-        refuse(wrong)
+        refuse(*wrong, section=_VALUES, lost=answered != str(number))  # the mistake may be in the id
     kinds = [kind for kind in _KINDS if kind in message]
     if len(kinds) != 1:
         refuse("the answer has none of value, fault, unsupported" if not kinds else f"the answer has {_and(kinds)}")
@@ -139,9 +153,9 @@ def read_answer(operation: Operation[Any], number: int, line: bytes) -> Answer:
             try:
                 return Value(operation.decode_value(value))
             except WireError as error:
-                refuse(f"the value is malformed: {error}")
+                refuse("the value is malformed", f": {error}", section=_VALUES)
             except RecursionError:
-                refuse("the value is nested too deeply")
+                refuse("the value is nested too deeply", section=_VALUES)
         case "fault", {"kind": str(kind), **rest} if kind and set(rest) <= {"message"}:
             text = rest.get("message", "")
             if isinstance(text, str):
@@ -149,7 +163,7 @@ def read_answer(operation: Operation[Any], number: int, line: bytes) -> Answer:
         case "unsupported", str(reason):
             return NotClaimed(reason[:LONGEST_MESSAGE])
     shape = '{"kind": "…", "message": "…"}' if kinds[0] == "fault" else "a string"
-    return refuse(f"the {kinds[0]} is not {shape}", f'{{"id": "{number}", "{kinds[0]}": {shape}}}')
+    return refuse(f"the {kinds[0]} is not {shape}", "", f'{{"id": "{number}", "{kinds[0]}": {shape}}}')
 
 
 def _and(kinds: list[str]) -> str:
@@ -164,7 +178,9 @@ class _Decoder:
     """A JSON decoder that also records what the protocol forbids: plain numbers and repeated keys."""
 
     def __init__(self) -> None:
-        self.wrong: list[str] = []
+        self.wrong: list[tuple[str, str]] = []
+        """Each mistake, and how it looks in the line."""
+
         self._instead: Callable[[str], str] = str
         self._json = json.JSONDecoder(
             parse_int=self._number,
@@ -180,22 +196,22 @@ class _Decoder:
 
     def _number(self, text: str) -> None:
         number = text[:40]
-        self.wrong.append(f"the line has a plain number, {number}, where {self._instead(number)} should be")
+        self.wrong.append(("the line has a plain number", f", {number}, where {self._instead(number)} should be"))
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         document = dict(pairs)
         if len(document) < len(pairs):
             names = [name for name, _ in pairs]
             twice = next(name for name in names if names.count(name) > 1)
-            self.wrong.append(f"the line has an object with the key {twice!r} twice")
+            self.wrong.append((f"the line has an object with the key {twice!r} twice", ""))
         return document
 
 
 _DECODER = _Decoder()
 
 
-def _object(line: bytes, expected: str, instead: Callable[[str], str]) -> tuple[dict[str, Any], str | None]:
-    """Read a line as a JSON object, and return it with its first mistake, or None.
+def _object(line: bytes, expected: str, instead: Callable[[str], str]) -> tuple[dict[str, Any], tuple[str, str] | None]:
+    """Read a line as a JSON object, and return it with its first mistake and how it looks, or None.
 
     Args:
         line: the line.
@@ -206,15 +222,17 @@ def _object(line: bytes, expected: str, instead: Callable[[str], str]) -> tuple[
         ProtocolMistake: the line is not a JSON object.
     """
 
-    def refuse(what: str) -> NoReturn:
-        raise ProtocolMistake(what, line, expected, lost=True)
+    def refuse(mistake: str, detail: str = "") -> NoReturn:
+        raise ProtocolMistake(mistake, detail, line, expected, _CONVERSATION, lost=True)
 
     try:
         message = _DECODER.decode(line.decode(), instead)
     except UnicodeDecodeError as error:
-        refuse(f"the line is not UTF-8 (byte {error.start + 1})")
+        refuse("the line is not UTF-8", f" (byte {error.start + 1})")
     except ValueError as error:
-        refuse("the line is empty" if not line.strip() else f"the line is not JSON ({error})")
+        if not line.strip():
+            refuse("the line is empty")
+        refuse("the line is not JSON", f" ({error})")
     except RecursionError:
         refuse("the line is nested too deeply")
     if not isinstance(message, dict):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from parity.operations import OPERATIONS
-from parity.operations.answers import Answer, Crash
+from parity.operations.answers import Answer, Crash, Malformed
 from parity.runners.pipe.messages import Hello, ProtocolMistake, hello_line, question_line, read_answer, read_hello
 from parity.runners.pipe.program import Lost, PipeError, RunnerProgram
 from parity.scorer.printable import printable
@@ -156,7 +156,12 @@ class PipeRunner:
                 try:
                     answers.append(read_answer(codec, number, line))
                 except ProtocolMistake as mistake:
-                    crash = Crash(f"{mistake}; expected {mistake.expected}")
+                    crash = Malformed(
+                        f"{mistake}; expected {mistake.expected}",
+                        mistake=mistake.mistake,
+                        section=mistake.section,
+                        received=mistake.received,
+                    )
                     if mistake.lost:
                         program.kill()
                         self._program = None

@@ -275,10 +275,11 @@ class SuitePlugin:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.ending.disagrees |= getattr(report, "parity_disagrees", False)
         is_stale_only = getattr(report, "parity_stale_only", False)
-        if report.skipped and getattr(report, "parity_asked", ()) and isinstance(report.longrepr, tuple):
-            self.skipped.setdefault(report.longrepr[2].removeprefix("Skipped: "))
-        if report.failed and not is_stale_only:  # the report of a dead worker names no operations
-            self.session.tally.note_failure(getattr(report, "parity_asked", ()))
+        asked: list[str] = getattr(report, "parity_asked", [])  # the report of a dead worker names no operations
+        if asked and isinstance(report.longrepr, tuple):  # it was skipped
+            self.skipped[report.longrepr[2].removeprefix("Skipped: ")] = None
+        if report.failed and not is_stale_only:
+            self.session.tally.note_failure(asked)
 
     def pytest_unconfigure(self) -> None:
         self.session.close()

@@ -1,22 +1,24 @@
 """The terminal summary: each broken rule once, and the counts and the verdict of each operation.
 
-The ten worst rules have a block of at most eight lines each. Other rules have a line, and so has a rule that a plainer
-case may explain. A case explains another if it differs in the same kind of way, does at least as much harm, and either
-its rule is about the other case, too, or both have the same error in place of the same one.
+Answers that are malformed in the same way have one block, whatever rules they are about. The ten worst rules have a
+block of at most eight lines each. Other rules have a line, and so has a rule that a plainer case may explain. A case
+explains another if it differs in the same kind of way, does at least as much harm, and either its rule is about the
+other case, too, or both have the same error in place of the same one.
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from parity.operations.rules import OPERATION_OF, RULES
 from parity.reference.releases import HARBOR_VERSION
-from parity.runners import claims
+from parity.runners import claims, pipe
 from parity.suite.divergence import shortened
 from parity.suite.findings import Entry, is_in_summary, merged
 from parity.suite.harm import Harm, counted, harm_word, harms_in_words, rank
-from parity.suite.plugin.options import suite_command
+from parity.suite.plugin.options import relative, suite_command
 from parity.suite.plugin.recorded_answers import write_recorded_answers
 from parity.suite.plugin.session import Session
 from parity.suite.tally import OperationTally, Tally
@@ -76,7 +78,7 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
         for displayed in sorted(counts.unjudged):
             terminal.write_line(f"declared, but compared with nothing: {displayed}", yellow=True)
     if session.golden_only:
-        blocks_shown = _displayed(_by_rule(entries, session.tally))
+        blocks_shown = _displayed(_by_rule(_split(entries)[1], session.tally))
         write_recorded_answers(terminal, session, blocks_shown[0]["record"]["rule"] if blocks_shown else None)
     elif not session.checker.goldens_count:
         asked = f"harbor {session.identity.harbor} was asked for each"
@@ -166,7 +168,9 @@ def blocks(entries: list[Entry], tally: Tally, *, verbose: bool) -> Iterator[lis
         tally: the counts, with the number of golden vectors that break each rule.
         verbose: whether bits, sources and other cases are reported, too.
     """
-    rules = _by_rule(entries, tally)
+    malformed, answered = _split(entries)
+    yield from map(_malformed_block, malformed)
+    rules = _by_rule(answered, tally)
     displayed = _displayed(rules)[: None if verbose else _MOST_BLOCKS]
     traced: set[str] = set()
     for slug, cases in rules.items():
@@ -183,6 +187,32 @@ def blocks(entries: list[Entry], tally: Tally, *, verbose: bool) -> Iterator[lis
     if others := [cases for cases in rules.values() if cases[0] not in displayed]:
         lines = [_rule_line(entry) for cases in others for entry in (cases if verbose else cases[:1])]
         yield ["Other rules that are broken, perhaps by the same faults:", *(lines if verbose else map(_cut, lines))]
+
+
+def _split(entries: list[Entry]) -> tuple[list[list[Entry]], list[Entry]]:
+    """Return the divergences by malformed answers, those with the same mistake together, and all others."""
+    malformed: dict[str, list[Entry]] = {}
+    for entry in entries:
+        if "mistake" in entry:
+            malformed.setdefault(entry["mistake"][0], []).append(entry)
+    return list(malformed.values()), [entry for entry in entries if "mistake" not in entry]
+
+
+def _malformed_block(entries: list[Entry]) -> list[str]:
+    """Return one block for all answers with the same mistake, with the plainest case; of a value, if there is one."""
+
+    def plainness(entry: Entry) -> tuple[bool, int]:
+        record = entry["record"]
+        return record["reference"].startswith("raises "), len(record["case_text"])
+
+    first = min(entries, key=plainness)
+    mistake, section = first["mistake"]
+    operations = ", ".join(dict.fromkeys(entry["record"]["operation"] for entry in entries))
+    rules = counted(len({entry["record"]["rule"] for entry in entries}), "rule")
+    case, _, *rows = first["rows"]  # without the reference's answer, which is also the row `expected`
+    protocol = relative(Path(pipe.__file__).with_name("PROTOCOL.md"))
+    head = f"MALFORMED ANSWERS in {operations} ({rules}): {mistake}"
+    return [head, *_table([case, *rows, ["to read", f"{protocol}#{section}"]])]
 
 
 def _by_rule(entries: list[Entry], tally: Tally) -> dict[str, list[Entry]]:
@@ -222,12 +252,15 @@ def _is_about(slug: str, record: dict[str, Any]) -> bool:
 
 
 def _block(entry: Entry, more: list[list[str]]) -> list[str]:
-    rows = [*entry["rows"], *more]
-    width = max(len(label) for label, _ in rows)
     record = entry["record"]
     rule = RULES[record["rule"]]
     head = f"DIVERGENCE in {record['operation']} ({harm_word(record['harm'])}): {rule.slug}: {rule.sentence}"
-    return [head, *(f"  {label:<{width}}  {text}" for label, text in rows)]
+    return [head, *_table([*entry["rows"], *more])]
+
+
+def _table(rows: list[list[str]]) -> list[str]:
+    width = max(len(label) for label, _ in rows)
+    return [f"  {label:<{width}}  {text}" for label, text in rows]
 
 
 def _also(cases: list[Entry]) -> list[list[str]]:
