@@ -13,12 +13,12 @@ from pydantic.json_schema import GenerateJsonSchema
 
 from parity.operations import OPERATIONS
 from parity.operations.evidence import Traceability
-from parity.operations.goldens import FORMAT, golden_folder
+from parity.operations.goldens import FORMAT, golden_directory
 from parity.suite.replay import FORMAT as REPLAY_FORMAT
 
 type Schema = dict[str, Any]
 
-FOLDER = golden_folder() / "schema"
+FOLDER = golden_directory() / "schema"
 _VALUES = ("value", "double", "integer", "digits", "bytes")
 _BY_HAND = ("greeting", "hello", "question", "answer", "label", "operation", *_VALUES)
 

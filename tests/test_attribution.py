@@ -20,7 +20,7 @@ from parity.operations.answers import Crash
 from parity.operations.files.file_states import ABSENT, FileState
 from parity.operations.goldens import read_vectors
 from parity.operations.operation import Operation
-from parity.operations.read_reward import READ_REWARD, RewardFolder
+from parity.operations.read_reward import READ_REWARD, RewardDirectory
 from parity.operations.rules import RULES
 from parity.operations.trial_score import TRIAL_SCORE
 from parity.operations.trial_score.case import TrialText, rewarded
@@ -209,8 +209,8 @@ def test_file_that_does_not_count_breaks_no_rule() -> None:
     """The state of reward.txt matters to no rule if reward.json exists."""
     directory = RULES["reward-file/directory-is-an-error"]
 
-    assert directory.when(RewardFolder(ABSENT, FileState("directory")))
-    assert not directory.when(RewardFolder(FileState("file", b"[]"), FileState("directory")))
+    assert directory.when(RewardDirectory(ABSENT, FileState("directory")))
+    assert not directory.when(RewardDirectory(FileState("file", b"[]"), FileState("directory")))
 
 
 def _errored(**rewards: float) -> TrialText:
@@ -220,8 +220,8 @@ def _errored(**rewards: float) -> TrialText:
     return TrialText(json.dumps({**document, "verifier_result": {"rewards": rewards}}))
 
 
-def _reward_json(text: str) -> RewardFolder:
-    return RewardFolder(FileState("file", text.encode()), ABSENT)
+def _reward_json(text: str) -> RewardDirectory:
+    return RewardDirectory(FileState("file", text.encode()), ABSENT)
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def _reward_json(text: str) -> RewardFolder:
         (
             _RefusesLinks,
             READ_REWARD,
-            RewardFolder(FileState("looping-link"), FileState("link", b"0")),
+            RewardDirectory(FileState("looping-link"), FileState("link", b"0")),
             "reward-file/link-is-followed",
         ),
         (IntsStay, TRIAL_SCORE, rewarded({"a": 3, "b": 0.5}), "trial-score/double"),
@@ -270,7 +270,7 @@ def test_plainer_fault_is_named(runner: type[CleanRoom], operation: Operation[An
 @pytest.mark.parametrize("case", [{"others": {"score.txt": b"1"}}, {"within": "a b"}], ids=["others", "path"])
 def test_hang_at_a_fifo_is_about_the_fifo(case: dict[str, Any]) -> None:
     """A hang at a FIFO names the rule on FIFOs, not one on other files or unusual paths. No other case is asked."""
-    folder = RewardFolder(ABSENT, FileState("fifo"), **case)
+    folder = RewardDirectory(ABSENT, FileState("fifo"), **case)
     checker = Checker(CleanRoom(), CleanRoom(), Clock(Clock.DEFAULT))
     expected = checker.ask_reference(READ_REWARD, folder)
 
@@ -285,7 +285,7 @@ def test_text_that_is_no_number_breaks_no_rule_about_numbers(text: str) -> None:
     """Scoring a parse error as 0.0 breaks the rule on malformed text, not one on separators or on rounding."""
     checker = Checker(CleanRoom(Series.PY312), _FaultsAreZero(Series.PY312), Clock(Clock.DEFAULT))
 
-    divergence = checker.diverges(READ_REWARD, RewardFolder(ABSENT, FileState("file", text.encode())))
+    divergence = checker.diverges(READ_REWARD, RewardDirectory(ABSENT, FileState("file", text.encode())))
 
     assert divergence is not None
     assert divergence.rule.slug == "reward-text/malformed"

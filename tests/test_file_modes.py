@@ -6,7 +6,7 @@ from parity.operations.answers import NotClaimed
 from parity.operations.files.file_modes import modes_count
 from parity.operations.files.file_states import ABSENT, FileState
 from parity.operations.goldens import read_vectors
-from parity.operations.read_reward import READ_REWARD, RewardFolder
+from parity.operations.read_reward import READ_REWARD, RewardDirectory
 from parity.reference import open_reference
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
@@ -16,7 +16,7 @@ from parity.suite.checker import Checker
 from parity.suite.golden_vectors import check_vectors
 from tests.running import Run
 
-_UNREADABLE = RewardFolder(ABSENT, FileState("unreadable", b"1"))
+_UNREADABLE = RewardDirectory(ABSENT, FileState("unreadable", b"1"))
 
 
 @pytest.fixture
@@ -30,11 +30,11 @@ def checker(monkeypatch: pytest.MonkeyPatch) -> Checker:
     ("case", "needed"),
     [
         (_UNREADABLE, True),
-        (RewardFolder(ABSENT, ABSENT, "unsearchable"), True),
-        (RewardFolder(ABSENT, FileState("file", b"1")), False),
+        (RewardDirectory(ABSENT, ABSENT, "unsearchable"), True),
+        (RewardDirectory(ABSENT, FileState("file", b"1")), False),
     ],
 )
-def test_unreadable_file_needs_modes(case: RewardFolder, needed: bool) -> None:
+def test_unreadable_file_needs_modes(case: RewardDirectory, needed: bool) -> None:
     """A case needs file modes if a file or the folder may not be read."""
     assert READ_REWARD.needs_modes(case) is needed
 

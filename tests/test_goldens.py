@@ -10,7 +10,7 @@ import pytest
 
 from parity.operations import OPERATIONS, goldens
 from parity.operations.aggregate import AggregateCase
-from parity.operations.goldens import GoldenError, Vector, golden_folder, read_manifest, read_vectors
+from parity.operations.goldens import GoldenError, Vector, golden_directory, read_manifest, read_vectors
 from parity.operations.wire import Json, canonical
 from parity.reference import read_identity, releases
 from parity.scorer import Series
@@ -27,7 +27,7 @@ _NEW = {"id": f"{_RULE}/one", "rule": _RULE, "input": _INPUT}
 @pytest.fixture
 def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Return a function that writes the golden file of `aggregate` with these entries, alone in a folder."""
-    monkeypatch.setattr(goldens, "golden_folder", lambda: tmp_path)
+    monkeypatch.setattr(goldens, "golden_directory", lambda: tmp_path)
 
     def write(*entries: Any) -> None:
         document = {"format": goldens.FORMAT, "operation": "aggregate", "vectors": list(entries)}
@@ -118,7 +118,7 @@ def test_count_beside_bytes_stays_plain(tmp_path: Path, monkeypatch: pytest.Monk
     """The number of times that bytes are repeated stays a plain number in a new entry."""
     vector = next(each for each in read_vectors("read_reward") if '"times":' in canonical(each.input))
     new = {"id": vector.id, "rule": vector.rule, "input": vector.input}
-    monkeypatch.setattr(goldens, "golden_folder", lambda: tmp_path)
+    monkeypatch.setattr(goldens, "golden_directory", lambda: tmp_path)
     document = {"format": goldens.FORMAT, "operation": "read_reward", "vectors": [new]}
     (tmp_path / "read_reward.json").write_text(json.dumps(document))
 
@@ -227,7 +227,7 @@ def test_installed_copy_records_no_vectors(monkeypatch: pytest.MonkeyPatch, pyte
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_files_are_what_recording_writes(name: str) -> None:
     """A golden file is ASCII with one vector a line, in the very bytes that recording writes."""
-    text = (golden_folder() / f"{name}.json").read_text(encoding="ascii")
+    text = (golden_directory() / f"{name}.json").read_text(encoding="ascii")
 
     assert text == to_text(document_of(name, read_vectors(name)))
 

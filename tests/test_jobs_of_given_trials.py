@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from parity.operations.files.folders import scratch_folder
+from parity.operations.files.directories import scratch_directory
 from parity.reference.jobs import stats_text
 from parity.scorer import Job, job_stats
 from tests.jobs.histories import History, run_history
@@ -60,7 +60,7 @@ def test_stats_equal_those_of_real_jobs() -> None:
     @given(plan=job_plans, kill_after=st.sampled_from([None, 1, 2, 3]))
     def hold(plan: RealJobPlan, kill_after: int | None) -> None:
         if seen.runs < _RUNS:
-            with scratch_folder() as folder:
+            with scratch_directory() as folder:
                 for history in _runs(folder, plan, kill_after, seen.kinds):
                     seen.count(history)
                     _assert_answered(history)

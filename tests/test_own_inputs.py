@@ -5,14 +5,14 @@ from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.answers import Value
 from parity.operations.files.file_states import FileState
 from parity.operations.goldens import read_vectors
-from parity.operations.read_reward import READ_REWARD, RewardFolder
+from parity.operations.read_reward import READ_REWARD, RewardDirectory
 from parity.reference import open_reference
 from parity.runners.asking import Clock
 from parity.suite.checker import Checker
 from tests.faulty.unruly import Litters
 
 _REWARDS = AggregateCase("mean", ({"b": 1, "a": 0.5}, {"b": 0}, None))
-_BOTH = RewardFolder(FileState("file", b'{"a": 1}'), FileState("link", b"0.5"))
+_BOTH = RewardDirectory(FileState("file", b'{"a": 1}'), FileState("link", b"0.5"))
 
 
 def test_each_call_has_a_scenario_of_its_own() -> None:

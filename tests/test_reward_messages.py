@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from parity.operations.answers import Fault
 from parity.operations.files.text_strategies import text_files
 from parity.operations.goldens import read_vectors
-from parity.operations.read_reward import READ_REWARD, RewardFolder, only_json, only_text
+from parity.operations.read_reward import READ_REWARD, RewardDirectory, only_json, only_text
 from parity.reference import open_reference
 from parity.reference.wheel import Wheel
 from parity.runners import CleanRoom
@@ -48,7 +48,7 @@ def _codes(answer: object) -> tuple[str | None, str | None] | None:
     return reason_code(answer.message), reason_code(f"{answer.kind}: {answer.message}")
 
 
-def _both(wheel: Wheel, folder: RewardFolder) -> tuple[object, object]:
+def _both(wheel: Wheel, folder: RewardDirectory) -> tuple[object, object]:
     with READ_REWARD.arguments(folder) as arguments:
         expected, actual = (_codes(ask(runner, "read_reward", arguments)) for runner in (wheel, CleanRoom()))
     return expected, actual

@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from parity.operations import OPERATIONS
-from parity.operations.goldens import FORMAT, golden_folder, read_vectors
+from parity.operations.goldens import FORMAT, golden_directory, read_vectors
 from parity.operations.wire import WireError
 from parity.scorer.series import OFFICIAL
 from parity.suite.replay import write_replay
@@ -47,13 +47,13 @@ _LARGE = ("aggregate", "trial_reward", "job_stats", "run_trial", "run_job", "har
 )
 def test_golden_files_follow_their_schema(operation: str) -> None:
     """Golden files follow their schema."""
-    assert _is_valid("vectors", golden_folder() / f"{operation}.json")
+    assert _is_valid("vectors", golden_directory() / f"{operation}.json")
 
 
 @pytest.mark.parametrize("name", ["manifest", "traceability"])
 def test_other_golden_files_follow_their_schema(name: str) -> None:
     """The manifest and the evidence for the rules follow their schemas."""
-    assert _is_valid(name, golden_folder() / f"{name}.json")
+    assert _is_valid(name, golden_directory() / f"{name}.json")
 
 
 def test_replay_files_follow_their_schema(tmp_path: Path) -> None:

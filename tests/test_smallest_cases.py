@@ -9,14 +9,14 @@ import pytest
 from parity.operations.aggregate import AGGREGATE
 from parity.operations.files.file_states import ABSENT, FileState
 from parity.operations.operation import Operation
-from parity.operations.read_reward import READ_REWARD, RewardFolder
+from parity.operations.read_reward import READ_REWARD, RewardDirectory
 from parity.scorer import Rewards
 from parity.suite.divergence import Divergence, DivergenceFound
 from tests.faulty.fault import Fault, other_series, read_bytes
 from tests.faulty.read_reward.files import EmptyIsParseError
 
-_EMPTY_JSON = RewardFolder(FileState("file"), ABSENT)
-_EMPTY_TEXT = RewardFolder(ABSENT, FileState("file"))
+_EMPTY_JSON = RewardDirectory(FileState("file"), ABSENT)
+_EMPTY_TEXT = RewardDirectory(ABSENT, FileState("file"))
 
 
 class AddsAsAnotherInterpreter(Fault):

@@ -125,7 +125,7 @@ def test_name_of_a_trial_that_is_a_path_is_refused(name: str) -> None:
     """A trial's name that is a path is refused, so no case can write elsewhere."""
     trial = JobTrial("agent", None, None, "task", None, name)
 
-    with pytest.raises(WireError, match=r"folder|surrogate"):
+    with pytest.raises(WireError, match=r"directory|surrogate"):
         JOB_STATS.decode(JOB_STATS.encode(Job(1, earlier=(trial,))))
 
 
@@ -154,10 +154,10 @@ _FILES = {"environment/": "", "instruction.md": "", "tests/test.sh": ""}
 
 @pytest.mark.parametrize("name", ["/x", "../x", "a/../b", "a//b", "./a", "", "task.toml", "a\0b", "instruction.md/x"])
 def test_file_outside_the_task_is_refused(name: str) -> None:
-    """A task's file outside its folder is refused."""
+    """A task's file outside its directory is refused."""
     scenario = TrialScenario(TaskFiles("", {**_FILES, name: ""}))
 
-    with pytest.raises(WireError, match=r"path|folder"):
+    with pytest.raises(WireError, match=r"path|directory"):
         RUN_TRIAL.decode(RUN_TRIAL.encode(scenario))
 
 

@@ -1,4 +1,4 @@
-"""The questions that a runner can be asked, one folder each, in the order of a trial's life."""
+"""The questions that a runner can be asked, one directory each, in the order of a trial's life."""
 
 from typing import Any
 

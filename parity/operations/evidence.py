@@ -5,10 +5,10 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from parity.operations.goldens import golden_folder
+from parity.operations.goldens import golden_directory
 
 TRACEABILITY_FORMAT: Final = 1
-TRACEABILITY_FILE = golden_folder() / "traceability.json"
+TRACEABILITY_FILE = golden_directory() / "traceability.json"
 
 type Authority = Literal["CPython", "description", "harbor", "kit", "pydantic", "verifiers"]
 

@@ -80,7 +80,7 @@ class Vector:
         return GoldenError(f"{_path(self.operation)}: damaged at vector {self.id}: {error}; {_RESTORE}")
 
 
-def golden_folder() -> Path:
+def golden_directory() -> Path:
     """Return `golden/` of the checkout, or the copy inside the installed package."""
     return _PACKAGE.parent / "golden" if in_checkout() else _PACKAGE / "golden"
 
@@ -124,7 +124,7 @@ def read_manifest() -> dict[str, Any]:
     Raises:
         GoldenError: the manifest is missing, damaged or of another format.
     """
-    path = golden_folder() / "manifest.json"
+    path = golden_directory() / "manifest.json"
     document = _read(path)
     for name in ("series", "counts", "questions"):
         if not isinstance(document.get(name), dict):
@@ -133,7 +133,7 @@ def read_manifest() -> dict[str, Any]:
 
 
 def _path(operation: str) -> Path:
-    return golden_folder() / f"{operation}.json"
+    return golden_directory() / f"{operation}.json"
 
 
 def _read(path: Path) -> dict[str, Any]:

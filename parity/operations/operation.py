@@ -51,7 +51,7 @@ class Operation[Case](ABC):
         """Describe the case in one line, for people; exact except for the payload of a nan."""
 
     def needs_modes(self, case: Case) -> bool:
-        """Return whether the case has a file or a folder that may not be read. Then it is not asked as root."""
+        """Return whether the case has a file or a directory that may not be read. Then it is not asked as root."""
         return False
 
     def encode(self, case: Case) -> Json:

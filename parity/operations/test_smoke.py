@@ -47,8 +47,8 @@ def test_the_reference_answers[Case](checker: Checker, operation: Operation[Case
 
 def test_cases_leave_nothing_behind() -> None:
     """The files of a case are removed after the call."""
-    with READ_REWARD.arguments(only_text(b"1")) as (folder,):
-        assert isinstance(folder, Path)
-        assert (folder / "reward.txt").read_bytes() == b"1"
+    with READ_REWARD.arguments(only_text(b"1")) as (directory,):
+        assert isinstance(directory, Path)
+        assert (directory / "reward.txt").read_bytes() == b"1"
 
-    assert not folder.exists()
+    assert not directory.exists()

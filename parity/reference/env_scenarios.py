@@ -7,7 +7,7 @@ from harbor.metrics.mean import Mean
 from harbor.models.task.task import Task
 
 from parity.driver.places import LOGS_OF_VERIFIER
-from parity.operations.files.folders import scratch_folder
+from parity.operations.files.directories import scratch_directory
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, RolloutMoment, TaskScenario
 from parity.operations.scenarios.document_texts import masked_message
 from parity.operations.scenarios.recording import Effect, Script
@@ -57,7 +57,7 @@ def _is_task(path: Path) -> bool:
 def _numbers_of_calls() -> dict[RolloutMoment, int]:
     """Return the number of the call at each moment, which depends on the release."""
     task = TaskFiles("", {"instruction.md": "", "environment/": "", "tests/test.sh": "#!/bin/sh\n"})
-    with scratch_folder() as directory:
+    with scratch_directory() as directory:
         _, calls = run_trial(
             TrialScenario(task, ScenarioSettings(AgentSettings("nop")), Script({}, (), ({},))), directory
         )

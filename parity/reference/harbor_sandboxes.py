@@ -58,7 +58,7 @@ class HarborSandbox:
 
     def __init__(self, choice: Choice, spec: SandboxSpec) -> None:
         self._choice, self._spec = choice, spec
-        self._folders = ExitStack()
+        self._directories = ExitStack()
         self._made: BaseEnvironment | None = None
 
     @property
@@ -68,7 +68,7 @@ class HarborSandbox:
         return self._made
 
     async def start(self) -> None:
-        directory = self._folders.enter_context(TemporaryDirectory(prefix="parity-harbor-"))
+        directory = self._directories.enter_context(TemporaryDirectory(prefix="parity-harbor-"))
         self._made = make_environment(self._choice, self._spec, Path(directory))
         await self._made.start(force_build=False)
 
@@ -78,7 +78,7 @@ class HarborSandbox:
                 # On Docker, `delete` also removes the image, which other tasks use; containers are removed anyway.
                 await self._made.stop(delete=self._made.type() != EnvironmentType.DOCKER)
         finally:
-            self._folders.close()
+            self._directories.close()
 
     async def exec(
         self,

@@ -7,7 +7,7 @@ import platform
 from dataclasses import dataclass
 from importlib.metadata import version
 
-from parity.operations.goldens import GoldenError, golden_folder, read_manifest
+from parity.operations.goldens import GoldenError, golden_directory, read_manifest
 from parity.reference.releases import HARBOR_VERSION, trusted_hash, wheel_hashes
 from parity.scorer.series import Series
 
@@ -59,7 +59,7 @@ def recorded_identity() -> Identity:
     """
     recorded = read_manifest()
     if not {"harbor", "wheel", "pydantic", "pydantic_core"} <= recorded.keys():
-        raise GoldenError(f"{golden_folder() / 'manifest.json'}: lacks the recorded releases; restore golden/")
+        raise GoldenError(f"{golden_directory() / 'manifest.json'}: lacks the recorded releases; restore golden/")
     return Identity(
         harbor=str(recorded["harbor"]),
         wheel=str(recorded["wheel"]),

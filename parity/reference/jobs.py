@@ -19,7 +19,7 @@ from harbor.models.trial.config import TrialConfig
 from harbor.models.trial.result import TrialResult
 from harbor.trial.hooks import TrialEvent, TrialHookEvent
 
-from parity.operations.files.folders import scratch_folder
+from parity.operations.files.directories import scratch_directory
 from parity.reference.driving import quietly, run
 from parity.reference.results import CONFIG, LONG_AGO, config_of, trial_result
 from parity.scorer.job import Event, Job, JobTrial
@@ -50,7 +50,7 @@ def result_text(job: Job, stored: Stored | None = None) -> str:
     Raises:
         Exception: the error that ends the job.
     """
-    with scratch_folder() as directory:
+    with scratch_directory() as directory:
         reported = _ReportedJob(job, directory, stored)
         try:
             with quietly():

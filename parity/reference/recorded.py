@@ -44,7 +44,7 @@ from parity.operations.scenarios.execution import (
 )
 from parity.operations.scenarios.recording import Call, RecordingSandboxes
 from parity.operations.scenarios.records import Record, record_of_job, record_of_trial, with_identity
-from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, SortedFolder, TrialScenario
+from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, SortedDirectory, TrialScenario
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.reference.driving import quietly
 from parity.reference.lookup import lookup
@@ -131,7 +131,7 @@ def run_on_recording(scenario: JobScenario, directory: Path) -> RecordingSandbox
     config = _job_config(configuration_of_job(scenario, directory))
     # Assigned again, because the model converts given paths to plain ones, which do not sort.
     config.datasets[0].path = dataset
-    config.jobs_dir = SortedFolder(directory)
+    config.jobs_dir = SortedDirectory(directory)
     ending = counted_endings()
 
     def random_names() -> SimpleNamespace:

@@ -10,7 +10,7 @@ from harbor.models.trial.config import AgentConfig, EnvironmentConfig, TaskConfi
 from harbor.models.trial.result import StepResult, TrialResult
 from harbor.trial.trial import Trial
 
-from parity.operations.files.folders import scratch_folder
+from parity.operations.files.directories import scratch_directory
 from parity.operations.scenarios.recording import exception_named
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.reference.driving import quietly
@@ -28,7 +28,7 @@ from parity.scorer.trial_reward import MultiStepTrial, Step, StepRecord, TrialRe
 
 def run_multi_step(trial: MultiStepTrial) -> TrialReward:
     """Write the task, run the trial, and return its rewards and the records of its steps."""
-    with scratch_folder() as directory:
+    with scratch_directory() as directory:
         task = write_multi_step_task(directory / "task", trial)
         config = TrialConfig(
             task=TaskConfig(path=task.task_dir),

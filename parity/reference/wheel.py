@@ -17,7 +17,7 @@ from harbor.models.task.task import Task
 from harbor.models.trial.paths import TrialPaths
 from harbor.verifier.verifier import Verifier
 
-from parity.operations.files.folders import process_folder, scratch_folder
+from parity.operations.files.directories import process_directory, scratch_directory
 from parity.operations.harbor_env.recorded.scenario import EnvScenario
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobScenario, TrialScenario
@@ -52,7 +52,7 @@ class Wheel:
     name = "harbor"
 
     def __init__(self, lacking: Mapping[str, str]) -> None:
-        self._task = write_task(process_folder() / "task")
+        self._task = write_task(process_directory() / "task")
         for operation, reason in lacking.items():
             setattr(self, operation, _refuse(reason))
 
@@ -85,14 +85,14 @@ class Wheel:
         """Run a real `Trial` on a recording sandbox."""
         from parity.reference.recorded import run_trial_scenario
 
-        with scratch_folder() as directory:
+        with scratch_directory() as directory:
             return run_trial_scenario(scenario, directory)
 
     def run_job(self, scenario: JobScenario) -> Record:
         """Run a real `Job` on recording sandboxes."""
         from parity.reference.recorded import run_job_scenario
 
-        with scratch_folder() as directory:
+        with scratch_directory() as directory:
             return run_job_scenario(scenario, directory)
 
     def job_stats(self, job: Job) -> str:
@@ -117,7 +117,7 @@ class Wheel:
             raise Unsupported("no release of Harbor has the documented scoring")
         from parity.reference.env_scenarios import run_harbor_scenario
 
-        with scratch_folder() as directory:
+        with scratch_directory() as directory:
             return run_harbor_scenario(scenario, directory)
 
 

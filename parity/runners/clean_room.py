@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from parity import scorer
-from parity.operations.files.folders import scratch_folder
+from parity.operations.files.directories import scratch_directory
 from parity.operations.harbor_env.recorded.execution import run_environment_scenario
 from parity.operations.harbor_env.recorded.scenario import EnvScenario
 from parity.operations.scenarios.execution import run_job_scenario, run_trial_scenario
@@ -47,11 +47,11 @@ class CleanRoom:
         return scorer.trial_reward(trial, series=self.series)
 
     def run_trial(self, scenario: TrialScenario) -> Record:
-        with scratch_folder() as directory:
+        with scratch_directory() as directory:
             return run_trial_scenario(scenario, directory, series=self.series)
 
     def run_job(self, scenario: JobScenario) -> Record:
-        with scratch_folder() as directory:
+        with scratch_directory() as directory:
             return run_job_scenario(scenario, directory, series=self.series)
 
     def job_stats(self, job: Job) -> str:
@@ -74,5 +74,5 @@ class CleanRoom:
                 os.fsencode(task.name)
             except UnicodeEncodeError as error:
                 raise Unsupported(f"{error.encoding} has no name for the directory {task.name!a}") from None
-        with scratch_folder() as directory:
+        with scratch_directory() as directory:
             return run_environment_scenario(scenario, directory, series=self.series)

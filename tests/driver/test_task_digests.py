@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parity.driver.documents.task_digests import content_hash, task_checksum
-from parity.operations.files.folders import scratch_folder
+from parity.operations.files.directories import scratch_directory
 from tests.driver import wheel_documents as wheel
 
 _parts = st.sampled_from(
@@ -47,7 +47,7 @@ def _harbor(task: Path) -> tuple[str, str]:
 @given(_files, st.none() | _patterns)
 def test_digests_are_those_of_harbor(files: dict[str, bytes], patterns: list[str] | None) -> None:
     """Digests equal the wheel's, for odd names and with a .gitignore."""
-    with scratch_folder() as home:
+    with scratch_directory() as home:
         _write(home, files)
         if patterns is not None:
             (home / ".gitignore").write_text("\n".join(patterns))

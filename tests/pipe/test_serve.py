@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from parity.operations.answers import Crash, Fault, NotClaimed, Value
-from parity.operations.files.folders import process_folder
+from parity.operations.files.directories import process_directory
 from parity.runners.pipe import PipeRunner
 from parity.scorer.series import Series
 from tests.running import PYTHON, run_parity
@@ -46,7 +46,7 @@ class Chatty:
             case "read":
                 return subprocess.run(["cat"], capture_output=True, text=True).stdout + sys.stdin.read()
             case "exit":
-                process_folder()
+                process_directory()
                 sys.exit(9)
         return text
 

@@ -185,7 +185,7 @@ def test_manifest_without_a_reference_is_refused(tmp_path: Path, monkeypatch: py
     """A manifest that does not name the recorded reference gives an error."""
     (tmp_path / "manifest.json").write_text('{"format": 2, "series": {}, "counts": {}, "questions": {}}')
     for module in (goldens, identity):
-        monkeypatch.setattr(module, "golden_folder", lambda: tmp_path)
+        monkeypatch.setattr(module, "golden_directory", lambda: tmp_path)
 
     with pytest.raises(GoldenError, match=r"manifest\.json: lacks the recorded releases; restore golden/$"):
         identity.recorded_identity()

@@ -9,14 +9,14 @@ import pytest
 
 from parity.operations.files.file_states import ABSENT, FileState
 from parity.operations.goldens import read_vectors
-from parity.operations.read_reward import READ_REWARD, RewardFolder, only_text
+from parity.operations.read_reward import READ_REWARD, RewardDirectory, only_text
 from parity.suite.report.shell import shell_lines
 
 _CASES = [
     *(READ_REWARD.decode(vector.input) for vector in read_vectors("read_reward")),
     *(only_text(content) for content in (b"-n 1", b"--", b"%d\\n%%", b"'", bytes(range(256)), b"\0" * 70, b"%" * 70)),
-    RewardFolder(FileState("unreadable", b"{}"), ABSENT),
-    RewardFolder(ABSENT, FileState("link", b"1\n"), "unsearchable", {"-f": b"", "it's\n": b"\xff"}, "-rf"),
+    RewardDirectory(FileState("unreadable", b"{}"), ABSENT),
+    RewardDirectory(ABSENT, FileState("link", b"1\n"), "unsearchable", {"-f": b"", "it's\n": b"\xff"}, "-rf"),
 ]
 
 

@@ -19,7 +19,7 @@ from harbor.trial.hooks import TrialEvent, TrialHookEvent
 
 from parity.command import main
 from parity.command.exit_code import ExitCode
-from parity.operations.files.folders import scratch_folder
+from parity.operations.files.directories import scratch_directory
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.scorer import Number, Series, Usage
 from parity.scorer.from_disk.check import check
@@ -117,7 +117,7 @@ def test_job_of_the_wheel_is_never_called_wrong() -> None:
     seen: Counter[object] = Counter()
 
     for number in range(_JOBS):
-        with scratch_folder() as directory:
+        with scratch_directory() as directory:
             job = _happen(directory, random.Random(number), seen)
             if (job / "result.json").exists():
                 _check(job, seen)

@@ -5,7 +5,7 @@ import re
 from functools import cache
 
 from parity.operations.evidence import TRACEABILITY_FORMAT, Authority, Evidence, Traceability
-from parity.operations.goldens import golden_folder, read_vectors
+from parity.operations.goldens import golden_directory, read_vectors
 from parity.operations.rules import OPERATION_OF, RULES
 from parity.operations.wire import canonical
 from parity.reference.releases import HARBOR_VERSION
@@ -13,7 +13,7 @@ from tests.faulty import FAULTS
 from tests.spec.drawn import drawn_rules
 from tests.spec.implementations import implementations
 
-_RELEASES_FILE = golden_folder() / "releases.json"
+_RELEASES_FILE = golden_directory() / "releases.json"
 
 
 @cache

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from parity.operations.evidence import Evidence
-from parity.operations.goldens import golden_folder
+from parity.operations.goldens import golden_directory
 from parity.reference.releases import releases_in_words, wheel_hashes
 from tests.spec.errata import ERRATA
 from tests.spec.evidence import traceability
 
-SPEC_FILE = golden_folder() / "SPEC.md"
+SPEC_FILE = golden_directory() / "SPEC.md"
 _OUTLINE = Path(__file__).with_name("outline.txt")
 _RULE = re.compile(r"- ([\w-]+/\S+)")
 _MODULES = re.compile(r"^(?:harbor|builtins|pathlib)\.(?:[a-z0-9_]+\.)*")

@@ -3,13 +3,13 @@
 import os
 from functools import cache
 
-from parity.operations.files.folders import scratch_folder
+from parity.operations.files.directories import scratch_directory
 
 
 @cache
 def modes_count() -> bool:
     """Return whether a file without permissions cannot be read."""
-    with scratch_folder() as folder:
-        unreadable = folder / "unreadable"
+    with scratch_directory() as directory:
+        unreadable = directory / "unreadable"
         unreadable.touch(mode=0)
         return not os.access(unreadable, os.R_OK)

@@ -1,4 +1,4 @@
-"""States of the files that are to be scored: as data, on the wire, and on disk in a scratch folder."""
+"""States of the files that are to be scored: as data, on the wire, and on disk in a scratch directory."""
 
 import os
 import socket
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from parity.operations.codec import Form
-from parity.operations.files.folders import scratch_folder
+from parity.operations.files.directories import scratch_directory
 from parity.operations.wire import Json, WireError, decode_bytes, encode_bytes
 
 type FileKind = Literal[
@@ -27,7 +27,7 @@ type FileKind = Literal[
     "socket",
     "unreadable",
 ]
-type FolderKind = Literal["folder", "link", "absent", "file", "unsearchable"]
+type DirectoryKind = Literal["folder", "link", "absent", "file", "unsearchable"]
 
 FILE_KINDS: tuple[str, ...] = get_args(FileKind.__value__)
 _WITH_CONTENT = ("file", "link", "unreadable")
@@ -55,42 +55,46 @@ ABSENT = FileState("absent")
 
 
 @contextmanager
-def folder_as_left(
-    name: str, kind: FolderKind, files: Mapping[str, FileState], others: Mapping[str, bytes] = _NONE, within: str = ""
+def directory_as_left(
+    name: str,
+    kind: DirectoryKind,
+    files: Mapping[str, FileState],
+    others: Mapping[str, bytes] = _NONE,
+    within: str = "",
 ) -> Iterator[Path]:
-    """Create a folder in a given state, or something else in its place; yield the path, and remove all afterwards.
+    """Create a directory in a given state, or something else in its place; yield the path, and remove all afterwards.
 
     Args:
-        name: the name of the folder.
+        name: the name of the directory.
         kind: the kind of entry at its path.
         files: the files that are to be scored, by name.
         others: the contents of other files, by name.
-        within: the name of a folder around it, or an empty string for none.
+        within: the name of a directory around it, or an empty string for none.
     """
-    with scratch_folder() as scratch, ExitStack() as stack:
-        folder = scratch / name
+    with scratch_directory() as scratch, ExitStack() as stack:
+        directory = scratch / name
         if within:
-            folder = scratch / _on_disk(within) / name
-            folder.parent.mkdir(exist_ok=True)
+            directory = scratch / _on_disk(within) / name
+            directory.parent.mkdir(exist_ok=True)
         if kind == "file":
-            folder.touch()
+            directory.touch()
         elif kind != "absent":
-            filled = scratch / "elsewhere" if kind == "link" else folder
+            filled = scratch / "elsewhere" if kind == "link" else directory
             filled.mkdir()
             for other, content in others.items():
                 (filled / _on_disk(other)).write_bytes(content)
             for file, state in files.items():
                 _place(state, filled / file, scratch)
             if kind == "link":
-                folder.symlink_to(filled)
+                directory.symlink_to(filled)
         if kind == "unsearchable":
-            folder.chmod(0)
-            stack.callback(folder.chmod, 0o700)
-        yield folder
+            directory.chmod(0)
+            stack.callback(directory.chmod, 0o700)
+        yield directory
 
 
-def need_modes(kind: FolderKind, files: Iterable[FileState]) -> bool:
-    """Return whether a file or its folder may not be read, for which file modes have to count."""
+def need_modes(kind: DirectoryKind, files: Iterable[FileState]) -> bool:
+    """Return whether a file or its directory may not be read, for which file modes have to count."""
     return kind == "unsearchable" or any(state.kind == "unreadable" for state in files)
 
 
@@ -167,16 +171,16 @@ _SCHEMA: dict[str, Any] = {
 STATE_FORMS: dict[type, Form] = {FileState: Form(by_hand=(encode_state, decode_state, _SCHEMA))}
 
 
-def describe_folder(
-    kind: FolderKind, files: Mapping[str, FileState], others: Mapping[str, bytes] = _NONE, within: str = ""
+def describe_directory(
+    kind: DirectoryKind, files: Mapping[str, FileState], others: Mapping[str, bytes] = _NONE, within: str = ""
 ) -> str:
-    """Describe a folder in one line, for people; see `folder_as_left`."""
+    """Describe a directory in one line, for people; see `directory_as_left`."""
     entries = [
         f"{name}: {state.kind}{f' {state.content!r}' if state.kind in _WITH_CONTENT else ''}"
         for name, state in files.items()
         if state.kind != "absent"
     ]
     entries += [f"beside them {name!r}: {content!r}" for name, content in others.items()]
-    around = [f"in a folder {within!r}"] if within else []
-    itself = [] if kind == "folder" else [f"{kind} as folder"]
+    around = [f"in a directory {within!r}"] if within else []
+    itself = [] if kind == "folder" else [f"{kind} as directory"]
     return "; ".join([*around, *itself, *(entries or ["no files"])])

@@ -1,4 +1,4 @@
-"""`harbor_env`: from a folder of tasks and an environment's arguments to rows, sandboxes, commands and rewards.
+"""`harbor_env`: from a directory of tasks and an environment's arguments to rows, sandboxes, commands and rewards.
 
 The wheel is the authority for Harbor's scoring. HarborEnv's documentation and its releases are the authority for the
 documented scoring, by the recorded answers of golden vectors alone.
@@ -31,7 +31,7 @@ def _check_fault(fault: InjectedFault) -> None:
 
 def _check_task(task: TaskScenario) -> None:
     if task.name in ("", ".", "..") or {"/", "\0"} & set(task.name):
-        raise WireError(f"is called {task.name!r}, which cannot be the name of a folder")
+        raise WireError(f"is called {task.name!r}, which cannot be the name of a directory")
     for name in (*task.files, *task.left):
         parts = PurePosixPath(name).parts
         if not parts or name.startswith("/") or {"..", "."} & set(name.split("/")) or "\0" in name:

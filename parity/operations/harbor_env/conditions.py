@@ -67,7 +67,7 @@ def has_filter(case: EnvScenario) -> bool:
     return is_documented(case) and bool(case.names)
 
 
-def has_incomplete_folder(case: EnvScenario) -> bool:
+def has_incomplete_directory(case: EnvScenario) -> bool:
     return is_documented(case) and len(_chosen(case)) > len(_tasks(case))
 
 

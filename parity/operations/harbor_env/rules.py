@@ -27,7 +27,7 @@ RULES: list[Rule] = [
     Rule(
         "harbor-env/refused",
         "A dataset MUST be refused if a trial of Harbor does not accept one of its tasks; a task without the "
-        "folder `environment` MUST be accepted.",
+        "directory `environment` MUST be accepted.",
         source="harbor.models.task.task.Task",
         when=is_harbor,
         where=at("refused"),
@@ -150,14 +150,14 @@ RULES: list[Rule] = [
     ),
     _documented(
         "documented-env/filter",
-        "`tasks` MUST choose by name; a name that no folder has MUST be left out.",
+        "`tasks` MUST choose by name; a name that no directory has MUST be left out.",
         when=conditions.has_filter,
         places=["rows", "refused"],
     ),
     _documented(
         "documented-env/incomplete-folder",
-        "A folder without task.toml or instruction.md MUST be left out, or refused if `tasks` names it.",
-        when=conditions.has_incomplete_folder,
+        "A directory without task.toml or instruction.md MUST be left out, or refused if `tasks` names it.",
+        when=conditions.has_incomplete_directory,
         places=["rows", "refused"],
     ),
     _documented(
@@ -190,7 +190,7 @@ RULES: list[Rule] = [
     ),
     _documented(
         "documented-env/rows",
-        "A row MUST name the task and its folder.",
+        "A row MUST name the task and its directory.",
         places=["rows"],
     ),
     _documented(
@@ -207,7 +207,7 @@ RULES: list[Rule] = [
     ),
     _documented(
         "documented-env/workdir",
-        "An environment without a working directory for its agent MUST NOT make such a folder, and MUST NOT "
+        "An environment without a working directory for its agent MUST NOT make such a directory, and MUST NOT "
         "set AGENT_WORKDIR.",
         when=conditions.lacks_workdir,
         places=["AGENT_WORKDIR", "prepare"],

@@ -1,4 +1,4 @@
-"""`harbor_env`: from a folder of tasks and an environment's arguments to rows, sandboxes, commands and rewards."""
+"""`harbor_env`: from a directory of tasks and an environment's arguments to rows, sandboxes, commands and rewards."""
 
 import pytest
 from hypothesis import given

@@ -21,7 +21,7 @@ def _check_trial(trial: JobTrial) -> None:
     for text in (trial.agent, trial.model, trial.source, trial.task, trial.name, trial.exception):
         _check_writable(text)
     if trial.name in ("", ".", "..") or {"/", "\0"} & set(trial.name) or len(trial.name.encode()) > 200:
-        raise WireError(f"has the name of its folder, which cannot be called {trial.name!r}")
+        raise WireError(f"has the name of its directory, which cannot be called {trial.name!r}")
     nans = [key for key, value in (trial.rewards or {}).items() if value != value]
     if list(trial.literal_nans) != [key for key in nans if key in trial.literal_nans]:
         raise WireError("takes as literal_nans keys of rewards that are nan, in the order of the rewards")

@@ -8,8 +8,8 @@ from parity.operations.codec import Codec, Form
 from parity.operations.compare import Ordered, below_the_top
 from parity.operations.files.file_states import (
     STATE_FORMS,
-    describe_folder,
-    folder_as_left,
+    describe_directory,
+    directory_as_left,
     need_modes,
 )
 from parity.operations.operation import DESCRIPTION, Operation
@@ -20,18 +20,18 @@ from parity.operations.wire import WireError
 _NAME = "result.json"
 
 
-_FOLDERS = ("folder", "absent", "file", "unsearchable")
+_DIRECTORYS = ("folder", "absent", "file", "unsearchable")
 
 
 _KINDS = ("absent", "file", "link", "dangling-link", "looping-link", "directory", "unreadable")
 
 
 def _check(case: ResultFile) -> None:
-    if case.folder not in _FOLDERS or case.state.kind not in _KINDS:
-        raise WireError(f"takes result.json as {', '.join(_KINDS)}, and a folder as {', '.join(_FOLDERS)}")
+    if case.directory not in _DIRECTORYS or case.state.kind not in _KINDS:
+        raise WireError(f"takes result.json as {', '.join(_KINDS)}, and a directory as {', '.join(_DIRECTORYS)}")
 
 
-_FORM = Form(names={"folder": "folder", "state": _NAME}, check=_check)
+_FORM = Form(names={"directory": "folder", "state": _NAME}, check=_check)
 
 
 class OutcomeOperation(Operation[ResultFile]):
@@ -44,14 +44,14 @@ class OutcomeOperation(Operation[ResultFile]):
 
     @contextmanager
     def arguments(self, case: ResultFile) -> Iterator[tuple[Path]]:
-        with folder_as_left("job", case.folder, {_NAME: case.state}) as folder:
-            yield (folder / _NAME,)
+        with directory_as_left("job", case.directory, {_NAME: case.state}) as directory:
+            yield (directory / _NAME,)
 
     def needs_modes(self, case: ResultFile) -> bool:
-        return need_modes(case.folder, [case.state])
+        return need_modes(case.directory, [case.state])
 
     def describe(self, case: ResultFile) -> str:
-        return describe_folder(case.folder, {_NAME: case.state})
+        return describe_directory(case.directory, {_NAME: case.state})
 
     def authority(self, case: ResultFile) -> str:
         return DESCRIPTION

@@ -3,17 +3,17 @@
 from dataclasses import dataclass
 
 from parity.operations.files.file_states import (
+    DirectoryKind,
     FileState,
-    FolderKind,
 )
 
 
 @dataclass(frozen=True)
 class ResultFile:
-    """The state of result.json, and that of the job's folder. A FIFO is not allowed, because reading it would block."""
+    """The state of result.json, and of the job's directory. A FIFO is not allowed, because reading it would block."""
 
     state: FileState
-    folder: FolderKind = "folder"
+    directory: DirectoryKind = "folder"
 
 
 def result_file(content: bytes) -> ResultFile:

@@ -7,7 +7,7 @@ _SOURCE = "scoring description, section 5"
 RULES: list[Rule] = [
     Rule(
         "outcome/unsearchable-folder",
-        "A folder that may not be searched MUST raise PermissionError on Python 3.12 and 3.13; from 3.14 on, "
+        "A directory that may not be searched MUST raise PermissionError on Python 3.12 and 3.13; from 3.14 on, "
         "its file MUST count as missing.",
         source=_SOURCE,
     ),

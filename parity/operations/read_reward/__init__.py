@@ -1,4 +1,4 @@
-"""`read_reward`: from the verifier's folder to rewards."""
+"""`read_reward`: from the verifier's directory to rewards."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,12 +7,12 @@ from pathlib import Path
 from parity.operations.codec import Codec, Form
 from parity.operations.files.file_states import (
     STATE_FORMS,
-    describe_folder,
-    folder_as_left,
+    describe_directory,
+    directory_as_left,
     need_modes,
 )
 from parity.operations.operation import Operation
-from parity.operations.read_reward.case import NAMES, RewardFolder, only_json, only_text
+from parity.operations.read_reward.case import NAMES, RewardDirectory, only_json, only_text
 from parity.operations.read_reward.rules import RULES
 from parity.operations.wire import WireError
 
@@ -21,7 +21,7 @@ _LONGEST_NAME = 200
 
 
 def _is_name(name: str) -> bool:
-    """Return whether a text can be the name of another file, or of the enclosing folder."""
+    """Return whether a text can be the name of another file, or of the enclosing directory."""
     try:
         size = len(name.encode())
     except UnicodeEncodeError:
@@ -29,39 +29,39 @@ def _is_name(name: str) -> bool:
     return 0 < size <= _LONGEST_NAME and name not in (*NAMES, ".", "..") and not {"/", "\0"} & set(name)
 
 
-def _check(case: RewardFolder) -> None:
+def _check(case: RewardDirectory) -> None:
     for name in (*case.others, *([case.within] if case.within else [])):
         if not _is_name(name):
-            raise WireError(f"takes names of files in others, and that of a folder in within, not {name!r:.60}")
+            raise WireError(f"takes names of files in others, and that of a directory in within, not {name!r:.60}")
 
 
 _FORM = Form(
     frozenset({"within", "others"}),
-    {"folder": "folder", "json": "reward.json", "text": "reward.txt", "within": "within", "others": "others"},
+    {"directory": "folder", "json": "reward.json", "text": "reward.txt", "within": "within", "others": "others"},
     _check,
 )
 
 
-class ReadReward(Operation[RewardFolder]):
-    """The operation `read_reward`: from the verifier's folder to rewards."""
+class ReadReward(Operation[RewardDirectory]):
+    """The operation `read_reward`: from the verifier's directory to rewards."""
 
     name = "read_reward"
     rules = RULES
-    codec = Codec(RewardFolder, "a read_reward case", {RewardFolder: _FORM, **STATE_FORMS}, unknown="ignore")
+    codec = Codec(RewardDirectory, "a read_reward case", {RewardDirectory: _FORM, **STATE_FORMS}, unknown="ignore")
     path_member = "directory"
 
     @contextmanager
-    def arguments(self, case: RewardFolder) -> Iterator[tuple[Path]]:
-        with folder_as_left("verifier", case.folder, case.files, case.others, case.within) as folder:
-            yield (folder,)
+    def arguments(self, case: RewardDirectory) -> Iterator[tuple[Path]]:
+        with directory_as_left("verifier", case.directory, case.files, case.others, case.within) as directory:
+            yield (directory,)
 
-    def needs_modes(self, case: RewardFolder) -> bool:
-        return need_modes(case.folder, case.files.values())
+    def needs_modes(self, case: RewardDirectory) -> bool:
+        return need_modes(case.directory, case.files.values())
 
-    def describe(self, case: RewardFolder) -> str:
-        return describe_folder(case.folder, case.files, case.others, case.within)
+    def describe(self, case: RewardDirectory) -> str:
+        return describe_directory(case.directory, case.files, case.others, case.within)
 
 
 READ_REWARD = ReadReward()
 
-__all__ = ["READ_REWARD", "RewardFolder", "only_json", "only_text"]
+__all__ = ["READ_REWARD", "RewardDirectory", "only_json", "only_text"]

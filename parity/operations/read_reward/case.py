@@ -1,25 +1,25 @@
-"""The case of `read_reward`: a verifier's folder."""
+"""The case of `read_reward`: a verifier's directory."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from parity.operations.files.file_states import ABSENT, FileState, FolderKind
+from parity.operations.files.file_states import ABSENT, DirectoryKind, FileState
 
 NAMES = ("reward.json", "reward.txt")
 
 
 @dataclass(frozen=True)
-class RewardFolder:
-    """The two reward files, the state of their folder, the other files in it, and the name of a folder around it."""
+class RewardDirectory:
+    """The two reward files, the state of their directory, other files in it, and the name of a directory around it."""
 
     json: FileState
     text: FileState
-    folder: FolderKind = "folder"
+    directory: DirectoryKind = "folder"
     others: Mapping[str, bytes] = field(default_factory=dict)
-    """Contents of other files in the folder, by name."""
+    """Contents of other files in the directory, by name."""
 
     within: str = ""
-    """The name of a folder around it, or an empty string for none."""
+    """The name of a directory around it, or an empty string for none."""
 
     @property
     def files(self) -> dict[str, FileState]:
@@ -27,11 +27,11 @@ class RewardFolder:
         return dict(zip(NAMES, (self.json, self.text), strict=True))
 
 
-def only_text(content: bytes) -> RewardFolder:
-    """Return a folder with nothing but this reward.txt."""
-    return RewardFolder(ABSENT, FileState("file", content))
+def only_text(content: bytes) -> RewardDirectory:
+    """Return a directory with nothing but this reward.txt."""
+    return RewardDirectory(ABSENT, FileState("file", content))
 
 
-def only_json(content: bytes) -> RewardFolder:
-    """Return a folder with nothing but this reward.json."""
-    return RewardFolder(FileState("file", content), ABSENT)
+def only_json(content: bytes) -> RewardDirectory:
+    """Return a directory with nothing but this reward.json."""
+    return RewardDirectory(FileState("file", content), ABSENT)

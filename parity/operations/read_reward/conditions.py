@@ -10,7 +10,7 @@ from typing import Any
 
 from parity.operations.files.file_states import FileState
 from parity.operations.files.json_nesting import HELD_LEVELS, nesting
-from parity.operations.read_reward.case import RewardFolder
+from parity.operations.read_reward.case import RewardDirectory
 from parity.operations.rule import When
 from parity.scorer.number_text import lax_number, plain_new_digits
 
@@ -23,14 +23,14 @@ _SMALLEST_NORMAL = 2.2250738585072014e-308
 _PLAIN_NAME = re.compile(r"(\w[\w.-]{0,63})?", re.ASCII)
 
 
-# The folder and its files.
+# The directory and its files.
 
 
-def _is_readable(case: RewardFolder) -> bool:
-    return case.folder in ("folder", "link")
+def _is_readable(case: RewardDirectory) -> bool:
+    return case.directory in ("folder", "link")
 
 
-def _looked_at(case: RewardFolder) -> Iterator[FileState]:
+def _looked_at(case: RewardDirectory) -> Iterator[FileState]:
     """Yield the files whose state matters: reward.txt only where reward.json does not exist."""
     if _is_readable(case):
         yield case.json
@@ -43,27 +43,27 @@ def has(*kinds: str) -> When:
     return lambda case: any(state.kind in kinds for state in _looked_at(case))
 
 
-def has_other_files(case: RewardFolder) -> bool:
+def has_other_files(case: RewardDirectory) -> bool:
     return bool(case.others) and _is_readable(case)
 
 
-def has_unusual_path(case: RewardFolder) -> bool:
-    return case.folder == "link" or not _PLAIN_NAME.fullmatch(case.within)
+def has_unusual_path(case: RewardDirectory) -> bool:
+    return case.directory == "link" or not _PLAIN_NAME.fullmatch(case.within)
 
 
-def has_both_files(case: RewardFolder) -> bool:
+def has_both_files(case: RewardDirectory) -> bool:
     """Return whether reward.txt is there, perhaps as a link to nothing, beside a reward.json that is no directory."""
     is_directory = case.json.kind in ("directory", "link-to-directory")
     return _is_readable(case) and case.json.exists and not is_directory and case.text.kind != "absent"
 
 
-def has_unsearchable_folder(case: RewardFolder) -> bool:
-    return case.folder == "unsearchable"
+def has_unsearchable_directory(case: RewardDirectory) -> bool:
+    return case.directory == "unsearchable"
 
 
-def has_no_file(case: RewardFolder) -> bool:
-    """Return whether neither file exists, or there is no folder."""
-    return case.folder in ("absent", "file") or (_is_readable(case) and not (case.json.exists or case.text.exists))
+def has_no_file(case: RewardDirectory) -> bool:
+    """Return whether neither file exists, or there is no directory."""
+    return case.directory in ("absent", "file") or (_is_readable(case) and not (case.json.exists or case.text.exists))
 
 
 # The content of the file that counts.
@@ -73,18 +73,18 @@ def _content(state: FileState) -> bytes | None:
     return state.content if state.kind in ("file", "link") else None
 
 
-def _json(case: RewardFolder) -> bytes | None:
+def _json(case: RewardDirectory) -> bytes | None:
     return _content(case.json) if _is_readable(case) and case.json.exists else None
 
 
-def _text(case: RewardFolder) -> bytes | None:
+def _text(case: RewardDirectory) -> bytes | None:
     return _content(case.text) if _is_readable(case) and not case.json.exists else None
 
 
 def in_content(holds: Callable[[bytes], bool]) -> When:
     """Return a condition: this holds for the content of the file that counts."""
 
-    def condition(case: RewardFolder) -> bool:
+    def condition(case: RewardDirectory) -> bool:
         content = _json(case) if case.json.exists else _text(case)
         return content is not None and holds(content)
 
@@ -171,7 +171,7 @@ def _is_deep(text: str) -> bool:
 def in_json(holds: Callable[[_Document], bool]) -> When:
     """Return a condition: reward.json counts, is text, and this holds for it."""
 
-    def condition(case: RewardFolder) -> bool:
+    def condition(case: RewardDirectory) -> bool:
         content = _json(case)
         document = None if content is None else _document(content)
         return document is not None and holds(document)
@@ -276,7 +276,7 @@ _OTHER_DIGIT = re.compile(r"[^\D0-9]")
 def in_text(holds: Callable[[str], bool]) -> When:
     """Return a condition: reward.txt counts, is text that is not blank, and this holds for it."""
 
-    def condition(case: RewardFolder) -> bool:
+    def condition(case: RewardDirectory) -> bool:
         content = _text(case)
         text = None if content is None else _decoded(content)
         return bool(text) and bool(str(text).strip()) and holds(str(text))
@@ -350,10 +350,10 @@ _has_float_outside = in_float(lambda number: math.isfinite(number) and not 0 <= 
 _has_int_outside = in_value(lambda value: type(value) is int and not 0 <= value <= 1)
 
 
-def needs_rounding(case: RewardFolder) -> bool:
+def needs_rounding(case: RewardDirectory) -> bool:
     """Return whether a number has more digits than a double, or is smaller than its smallest normal one."""
     return _has_long_text(case) or _has_long_json(case) or _has_subnormal(case)
 
 
-def has_reward_outside_unit_interval(case: RewardFolder) -> bool:
+def has_reward_outside_unit_interval(case: RewardDirectory) -> bool:
     return _has_float_outside(case) or _has_int_outside(case)

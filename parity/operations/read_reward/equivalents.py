@@ -8,32 +8,32 @@ from dataclasses import replace
 from typing import Any
 
 from parity.operations.files.file_states import ABSENT, FileKind, FileState
-from parity.operations.read_reward.case import RewardFolder
+from parity.operations.read_reward.case import RewardDirectory
 from parity.scorer.number_text import lax_number, plain_new_digits
 
 
-def _states(case: RewardFolder, change: Callable[[FileState], FileState]) -> RewardFolder:
+def _states(case: RewardDirectory, change: Callable[[FileState], FileState]) -> RewardDirectory:
     return replace(case, json=change(case.json), text=change(case.text))
 
 
-def json_alone(case: RewardFolder) -> RewardFolder:
+def json_alone(case: RewardDirectory) -> RewardDirectory:
     return replace(case, text=ABSENT) if case.json.kind not in ("absent", "dangling-link", "looping-link") else case
 
 
-def links_followed(case: RewardFolder) -> RewardFolder:
+def links_followed(case: RewardDirectory) -> RewardDirectory:
     followed: dict[FileKind, FileKind] = {"link": "file", "link-to-directory": "directory"}
     return _states(case, lambda state: replace(state, kind=followed.get(state.kind, state.kind)))
 
 
-def dangling_absent(case: RewardFolder) -> RewardFolder:
+def dangling_absent(case: RewardDirectory) -> RewardDirectory:
     return _states(case, lambda state: ABSENT if state.kind in ("dangling-link", "looping-link") else state)
 
 
-def empty_for(*kinds: str) -> Callable[[RewardFolder], RewardFolder]:
+def empty_for(*kinds: str) -> Callable[[RewardDirectory], RewardDirectory]:
     return lambda case: _states(case, lambda state: FileState("file") if state.kind in kinds else state)
 
 
-def marks_as_text(case: RewardFolder) -> RewardFolder:
+def marks_as_text(case: RewardDirectory) -> RewardDirectory:
     """Replace a byte order mark of UTF-8 by a letter, and a file with another mark by bytes that are not text."""
 
     def changed(state: FileState) -> FileState:
@@ -45,7 +45,7 @@ def marks_as_text(case: RewardFolder) -> RewardFolder:
     return _states(case, changed)
 
 
-def small(case: RewardFolder) -> RewardFolder:
+def small(case: RewardDirectory) -> RewardDirectory:
     """Remove the blanks that make a file large, and all but one of its leading zeros."""
 
     def changed(state: FileState) -> FileState:
@@ -55,12 +55,12 @@ def small(case: RewardFolder) -> RewardFolder:
     return _states(case, changed)
 
 
-def at_a_plain_path(case: RewardFolder) -> RewardFolder:
-    return replace(case, within="", folder="folder" if case.folder == "link" else case.folder)
+def at_a_plain_path(case: RewardDirectory) -> RewardDirectory:
+    return replace(case, within="", directory="folder" if case.directory == "link" else case.directory)
 
 
-def _text(change: Callable[[str], str]) -> Callable[[RewardFolder], RewardFolder]:
-    def changed(case: RewardFolder) -> RewardFolder:
+def _text(change: Callable[[str], str]) -> Callable[[RewardDirectory], RewardDirectory]:
+    def changed(case: RewardDirectory) -> RewardDirectory:
         try:
             content = change(case.text.content.decode()).encode()
         except ValueError:
@@ -76,8 +76,8 @@ def _plain_digits(text: str) -> str:
     return "".join(each if old == each else "x" for each, old in zip(plain, plain_new_digits(plain), strict=True))
 
 
-def _document(change: Callable[[Any], Any]) -> Callable[[RewardFolder], RewardFolder]:
-    def changed(case: RewardFolder) -> RewardFolder:
+def _document(change: Callable[[Any], Any]) -> Callable[[RewardDirectory], RewardDirectory]:
+    def changed(case: RewardDirectory) -> RewardDirectory:
         try:
             document = change(json.loads(case.json.content))
         except (ValueError, RecursionError):
@@ -103,7 +103,7 @@ def _numbers_for_strings(kind: type[int] | type[float]) -> Callable[[Any], Any]:
     return changed
 
 
-def flat(case: RewardFolder) -> RewardFolder:
+def flat(case: RewardDirectory) -> RewardDirectory:
     """Empty the nested arrays and objects, which cannot count."""
     flat = _document(_flat_document)(case)
     if flat is not case:
@@ -129,10 +129,10 @@ without_duplicates = _document(lambda document: document)
 floats_for_bools = _document(_floats_for_bools)
 
 
-def without_others(case: RewardFolder) -> RewardFolder:
+def without_others(case: RewardDirectory) -> RewardDirectory:
     return replace(case, others={})
 
 
-def numbers_for_strings(kind: type[int] | type[float]) -> Callable[[RewardFolder], RewardFolder]:
+def numbers_for_strings(kind: type[int] | type[float]) -> Callable[[RewardDirectory], RewardDirectory]:
     """Return a function that replaces strings that read as a number of this kind by that number."""
     return _document(_numbers_for_strings(kind))

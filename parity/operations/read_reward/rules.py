@@ -33,7 +33,7 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-file/any-path",
-        "The path of the folder MAY hold any character, and MAY be a link.",
+        "The path of the directory MAY hold any character, and MAY be a link.",
         source="pathlib.Path.exists",
         when=conditions.has_unusual_path,
         same=equivalents.at_a_plain_path,
@@ -47,7 +47,7 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-file/link-is-followed",
-        "A link to a file or a folder elsewhere MUST count as that file or folder.",
+        "A link to a file or a directory elsewhere MUST count as that file or directory.",
         source="pathlib.Path.exists and pathlib.Path.stat",
         when=conditions.has("link", "link-to-directory"),
         same=equivalents.links_followed,
@@ -74,14 +74,14 @@ RULES: list[Rule] = [
     ),
     Rule(
         "reward-file/unsearchable-folder",
-        "A folder that may not be searched MUST raise PermissionError on Python 3.12 and 3.13; from 3.14 on, its "
+        "A directory that may not be searched MUST raise PermissionError on Python 3.12 and 3.13; from 3.14 on, its "
         "files MUST count as missing.",
         source="pathlib.Path.exists",
-        when=conditions.has_unsearchable_folder,
+        when=conditions.has_unsearchable_directory,
     ),
     Rule(
         "reward-file/missing",
-        "If there is no file, or no folder, RewardFileNotFoundError MUST be raised.",
+        "If there is no file, or no directory, RewardFileNotFoundError MUST be raised.",
         source=_VERIFY,
         when=conditions.has_no_file,
     ),

@@ -1,4 +1,4 @@
-"""Draws verifier's folders: their files, with kinds and contents."""
+"""Draws verifier's directories: their files, with kinds and contents."""
 
 from hypothesis import strategies as st
 
@@ -6,7 +6,7 @@ from parity.operations.files.file_states import ABSENT, FileState
 from parity.operations.files.json_strategies import json_files
 from parity.operations.files.number_strategies import choose
 from parity.operations.files.text_strategies import text_files
-from parity.operations.read_reward.case import RewardFolder
+from parity.operations.read_reward.case import RewardDirectory
 
 # An empty file comes before the kinds that count as one, so that shrinking ends at the empty file.
 _SPECIAL = ("dangling-link", "looping-link", "directory", "fifo", "link-to-directory", "device", "socket")
@@ -26,9 +26,9 @@ _plain_text = st.sampled_from([b"1", b"0", b"0.25", b"", b" ", b"pass"])
 _MEBIBYTE = b" " * (1 << 20)
 _large_files = st.sampled_from(
     [
-        RewardFolder(ABSENT, FileState("file", b"0.5" + _MEBIBYTE + b"x")),
-        RewardFolder(ABSENT, FileState("file", _MEBIBYTE + b"0.5")),
-        RewardFolder(FileState("file", b'{"reward": 0.5' + _MEBIBYTE + b"}"), ABSENT),
+        RewardDirectory(ABSENT, FileState("file", b"0.5" + _MEBIBYTE + b"x")),
+        RewardDirectory(ABSENT, FileState("file", _MEBIBYTE + b"0.5")),
+        RewardDirectory(FileState("file", b'{"reward": 0.5' + _MEBIBYTE + b"}"), ABSENT),
     ]
 )
 
@@ -62,15 +62,15 @@ _within = st.one_of(
     ),
 )
 
-_folders = st.builds(
-    RewardFolder,
+_directories = st.builds(
+    RewardDirectory,
     _states(choose(_plain_json, json_files)),
     _states(choose(_plain_text, text_files)),
     st.sampled_from(["folder"] * 12 + ["link", "absent", "file", "unsearchable"]),
     _others,
     _within,
 )
-reward_folders: st.SearchStrategy[RewardFolder] = st.integers(0, 99).flatmap(
-    lambda number: _large_files if number == 99 else _folders
+reward_directories: st.SearchStrategy[RewardDirectory] = st.integers(0, 99).flatmap(
+    lambda number: _large_files if number == 99 else _directories
 )
-"""Folders with both files in every state and with any content, under any name, and with other files."""
+"""Directories with both files in every state and with any content, under any name, and with other files."""

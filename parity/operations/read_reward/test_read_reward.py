@@ -5,8 +5,8 @@ from hypothesis import given
 
 from parity.operations.files.json_strategies import json_documents, json_neighbours, json_strings
 from parity.operations.files.text_strategies import text_files
-from parity.operations.read_reward import READ_REWARD, RewardFolder, only_json, only_text
-from parity.operations.read_reward.strategies import reward_folders
+from parity.operations.read_reward import READ_REWARD, RewardDirectory, only_json, only_text
+from parity.operations.read_reward.strategies import reward_directories
 from parity.suite.checker import Checker
 from parity.suite.plugin.profiles import cases
 from parity.suite.plugin.vector_test import golden_test
@@ -15,10 +15,10 @@ pytestmark = pytest.mark.operation(READ_REWARD.name)
 
 
 @cases(400)
-@given(folder=reward_folders)
-def test_which_file_counts(checker: Checker, folder: RewardFolder) -> None:
+@given(directory=reward_directories)
+def test_which_file_counts(checker: Checker, directory: RewardDirectory) -> None:
     """Existence, kind and size of both files decide which of them is read, if any."""
-    checker.check(READ_REWARD, [folder])
+    checker.check(READ_REWARD, [directory])
 
 
 @cases(1000)

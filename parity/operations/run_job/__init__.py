@@ -1,6 +1,6 @@
 """`run_job`: from a whole job on recording sandboxes to its trials, run by run, and the job's own files.
 
-Folders that are not tasks are left out, as Harbor does. One kind of job is excluded, because the two differ on purpose:
+Directories that are not tasks are left out, as in Harbor. One kind of job is excluded, because drivers differ there:
 a variable of the sandbox or of the agent is not set. Harbor begins such a job and ends with an ExceptionGroup; this
 package's driver refuses it before anything is written. The mean over the steps of a task has its keys in the order of
 a set, so scenarios of such tasks should have one key.
@@ -12,7 +12,7 @@ from typing import Any
 from parity.driver.job_plan import JobRefused
 from parity.operations.answers import Answer, Value
 from parity.operations.compare import Difference, Ordered
-from parity.operations.files.folders import scratch_folder
+from parity.operations.files.directories import scratch_directory
 from parity.operations.operation import Operation
 from parity.operations.run_job.rules import RULES
 from parity.operations.scenarios.call_differences import restated_calls
@@ -37,13 +37,13 @@ def _checked(scenario: JobScenario) -> JobScenario:
     job = repr(scenario)
     if job in _checked_jobs:
         return scenario
-    with scratch_folder() as folder:
+    with scratch_directory() as directory:
         try:
-            check_job(scenario, folder)
+            check_job(scenario, directory)
         except JobRefused as refused:
             if any(map(is_read_elsewhere, scenario.tasks)):
                 return scenario
-            raise WireError(f"the job cannot be run: {str(refused).replace(str(folder), '')}") from None
+            raise WireError(f"the job cannot be run: {str(refused).replace(str(directory), '')}") from None
     _checked_jobs.add(job)
     return scenario
 

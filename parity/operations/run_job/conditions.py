@@ -8,7 +8,7 @@ from parity.driver.errors import InvalidTask, TaskError
 from parity.driver.task import read_task
 from parity.operations.answers import Answer, Fault, Value
 from parity.operations.compare import Difference
-from parity.operations.files.folders import scratch_folder
+from parity.operations.files.directories import scratch_directory
 from parity.operations.rule import Where
 from parity.operations.run_trial.conditions import ENDS_PROGRAM, error_of, in_record
 from parity.operations.scenarios.records import Record
@@ -55,15 +55,15 @@ def program_ends(case: JobScenario) -> bool:
     return any(each.text in ENDS_PROGRAM for script in chain(*case.scripts) for each in script.effects.values())
 
 
-def has_other_folder(case: JobScenario) -> bool:
-    """Return whether a folder of the dataset is not a task."""
+def has_other_directory(case: JobScenario) -> bool:
+    """Return whether a directory of the dataset is not a task."""
     return not all(map(_is_task, case.tasks))
 
 
 def _is_task(files: TaskFiles) -> bool:
-    with scratch_folder() as folder:
+    with scratch_directory() as directory:
         try:
-            read_task(files.write(folder / "task"), in_dataset=True)
+            read_task(files.write(directory / "task"), in_dataset=True)
         except TaskError as error:
             return not isinstance(error, InvalidTask)
     return True

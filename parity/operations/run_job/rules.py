@@ -127,9 +127,9 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-job/left-out",
-        "A folder of the dataset that is not a task MUST be left out, and the job MUST run without it.",
+        "A directory of the dataset that is not a task MUST be left out, and the job MUST run without it.",
         source="harbor.models.task.task.Task.is_valid_dir",
-        when=conditions.has_other_folder,
+        when=conditions.has_other_directory,
         where=in_faults,
     ),
     Rule(
@@ -219,7 +219,7 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-job/folder-anew",
-        "A further run MUST begin with an empty folder.",
+        "A further run MUST begin with an empty directory.",
         source="harbor.trial.queue.TrialQueue._execute_trial_with_retries",
         where=conditions.in_files_of_retried,
     ),
@@ -273,7 +273,7 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-job/files",
-        "A job's folder MUST hold config.json, lock.json, result.json and job.log beside the trials.",
+        "A job's directory MUST hold config.json, lock.json, result.json and job.log beside the trials.",
         source="harbor.job.Job.run and harbor.job.Job._init_logger",
         where=conditions.in_job_files,
     ),

@@ -130,7 +130,7 @@ def _each(runs: st.SearchStrategy[Script], trials: int) -> st.SearchStrategy[tup
 
 @st.composite
 def job_scenarios(draw: st.DrawFn) -> JobScenario:
-    """Draw jobs of one to three folders. Most folders are tasks, and most trials have no error."""
+    """Draw jobs of one to three directories. Most directories are tasks, and most trials have no error."""
     dataset, attempts = draw(_datasets), draw(st.sampled_from([2, 1, 2, 3]))
     scripts = draw(_each(draw(st.sampled_from([_ends] * 9 + [_nans])), len(dataset) * attempts))
     return JobScenario(

@@ -205,11 +205,11 @@ def has_files_for_image(case: TrialScenario) -> bool:
 
 
 def has_file_of_step(kind: str) -> When:
-    """Return a condition: the folder `kind` of a step has a file."""
+    """Return a condition: the directory `kind` of a step has a file."""
 
     def condition(case: TrialScenario) -> bool:
-        folders = tuple(f"steps/{step.name}/{kind}/" for step in _config(case.task.toml).steps)
-        return any(name.startswith(folders) for name in case.task.files)
+        directories = tuple(f"steps/{step.name}/{kind}/" for step in _config(case.task.toml).steps)
+        return any(name.startswith(directories) for name in case.task.files)
 
     return condition
 

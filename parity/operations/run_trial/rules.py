@@ -66,7 +66,7 @@ RULES: list[Rule] = [
     # The settings.
     Rule(
         "run-trial/mounted",
-        "If logs are mounted, host and sandbox share the folders: their content MUST NOT be transferred or emptied,"
+        "If logs are mounted, host and sandbox share the directories: their content MUST NOT be transferred or emptied,"
         " and the host MUST get the right to read it after the agent has ended.",
         source=(
             "harbor.trial.trial.Trial._download_agent_logs, harbor.trial.trial.Trial._upload_agent_logs, "
@@ -166,7 +166,7 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/sandbox",
-        "A sandbox MUST be started with the task's image, folder, resources and network.",
+        "A sandbox MUST be started with the task's image, directory, resources and network.",
         source="harbor.trial.trial.Trial._init_agent_environment",
         where=at("start/image", "start/folder", "start/resources", "start/network"),
     ),
@@ -180,7 +180,7 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/working-directory",
-        "Commands MUST run in the task's working directory, except the one that makes the log folders.",
+        "Commands MUST run in the task's working directory, except the one that makes the log directories.",
         source="harbor.environments.docker.docker.DockerEnvironment.exec",
         when=in_task(conditions.has_workdir),
         where=at("cwd"),
@@ -305,7 +305,7 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/root-commands",
-        "Commands that prepare a sandbox MUST run as root: those that make and empty folders, make scripts "
+        "Commands that prepare a sandbox MUST run as root: those that make and empty directories, make scripts "
         "executable, and look for and pack artifacts.",
         source=(
             "harbor.environments.base.BaseEnvironment._reset_dirs_user, harbor.verifier.verifier.Verifier.verify, "
@@ -324,7 +324,7 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/output-redirected",
-        "All output of a script MUST go to a file in its log folder.",
+        "All output of a script MUST go to a file in its log directory.",
         source="harbor.utils.scripts.build_execution_command",
         where=at("run-tests/command", "run-solution/command", "run-command/command"),
     ),
@@ -442,8 +442,8 @@ RULES: list[Rule] = [
     # Artifacts.
     Rule(
         "run-trial/artifact-failure",
-        "An artifact that cannot be downloaded MUST be recorded and skipped; if the check for a folder cannot be "
-        "run, an artifact without a suffix MUST count as a folder.",
+        "An artifact that cannot be downloaded MUST be recorded and skipped; if the check for a directory cannot be "
+        "run, an artifact without a suffix MUST count as a directory.",
         source="harbor.trial.artifact_handler.ArtifactHandler._download_artifact",
         when=conditions.raises("look-for-folder", "pack-artifact", "download-artifact"),
         where=_AFTER_LOST_ARTIFACT,
@@ -451,7 +451,7 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/artifact-exclude",
-        "A folder with excluded files MUST be packed in the sandbox, without those files.",
+        "A directory with excluded files MUST be packed in the sandbox, without those files.",
         source="harbor.environments.base.BaseEnvironment.download_dir_with_exclusions",
         when=in_task(conditions.excludes_files),
         where=at("pack-artifact", "remove-archive", "download-artifact"),
@@ -603,7 +603,7 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/step-archive",
-        "When a step ends, the files of agent, verifier and artifacts MUST be moved to the step's folder.",
+        "When a step ends, the files of agent, verifier and artifacts MUST be moved to the step's directory.",
         source="harbor.trial.multi_step.MultiStepTrial._archive_step_outputs",
         when=in_task(conditions.has_steps),
         where=in_file_names,
@@ -621,7 +621,7 @@ RULES: list[Rule] = [
     # All else.
     Rule(
         "run-trial/task-name",
-        "A task MUST have its own name, or else the name of its folder.",
+        "A task MUST have its own name, or else the name of its directory.",
         source="harbor.models.task.task.Task",
         when=in_task(conditions.is_package),
         where=at("task_name"),
@@ -646,7 +646,7 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/calls",
-        "A trial MUST start its sandbox, make the log folders, upload the environment's files and check its health;"
+        "A trial MUST start its sandbox, make the log directories, upload the environment's files and check its health;"
         " then, once or for each step, prepare the step, run the agent, transfer its logs, download artifacts, and "
         "verify; and at last stop the sandbox. Each call MUST begin when the one before it has ended, except for "
         "the waits of a healthcheck.",
@@ -655,8 +655,8 @@ RULES: list[Rule] = [
     ),
     Rule(
         "run-trial/files",
-        "A trial's folder MUST hold config.json, result.json, trial.log and, after an error of the trial itself, "
-        "exception.txt; the folders `agent`, `verifier` and `artifacts`, of a step below `steps` and its name, MUST"
+        "A trial's directory MUST hold config.json, result.json, trial.log and, after an error of the trial itself, "
+        "exception.txt; the directories `agent`, `verifier` and `artifacts`, of a step below `steps` and its name, MUST"
         " hold what was downloaded, and the artifacts' manifest.json.",
         source="harbor.models.trial.paths.TrialPaths",
         where=at("files"),

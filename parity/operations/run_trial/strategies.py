@@ -41,7 +41,7 @@ _settings: st.SearchStrategy[ScenarioSettings] = st.builds(
 
 
 def _together(*choices: _Files) -> st.SearchStrategy[_Files]:
-    """Draw several of the choices, and merge them into one folder."""
+    """Draw several of the choices, and merge them into one directory."""
 
     def join(drawn: list[_Files]) -> _Files:
         return reduce(lambda left, right: left if _collide(left, right) else {**left, **right}, drawn, {})
@@ -50,7 +50,7 @@ def _together(*choices: _Files) -> st.SearchStrategy[_Files]:
 
 
 def _collide(left: _Files, right: _Files) -> bool:
-    """Return whether a file on one side is a folder on the other."""
+    """Return whether a file on one side is a directory on the other."""
     pairs = [*((a, b) for a in left for b in right), *((b, a) for a in left for b in right)]
     return any(longer.startswith(f"{shorter}/") for shorter, longer in pairs)
 

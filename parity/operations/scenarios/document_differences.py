@@ -21,7 +21,7 @@ in_times = both(aspects("text"), at("started_at", "finished_at", "updated_at", "
 
 
 def in_file_names(difference: Difference, answer: Answer) -> bool:
-    """Return whether the folder of a trial or job lacks a file, or has one more."""
+    """Return whether the directory of a trial or job lacks a file, or has one more."""
     return difference.path[-1:] == ("files",) and difference.aspect == "keys"
 
 

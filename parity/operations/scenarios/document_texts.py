@@ -1,4 +1,4 @@
-"""The JSON documents of a folder in the form that is compared: without the parts that differ from run to run.
+"""The JSON documents of a directory in the form that is compared: without the parts that differ from run to run.
 
 Ids are numbered, the digits of times become 0, messages become their reason codes, and a traceback becomes a
 placeholder. Everything else stays as written. The record holds each document's parsed content, and also its text if it
@@ -29,24 +29,24 @@ SOMETHING = "…"
 
 
 class Masks:
-    """Replaces the parts of one folder's texts that differ from run to run.
+    """Replaces the parts of one directory's texts that differ from run to run.
 
     Args:
-        roots: by path of a folder of the host, the name that replaces it in texts.
-        ids: the numbers of ids, shared by all folders of a record.
+        roots: by path of a directory of the host, the name that replaces it in texts.
+        ids: the numbers of ids, shared by all directories of a record.
     """
 
     def __init__(self, roots: Mapping[str, str], ids: dict[str, str]) -> None:
         self._roots, self._ids = roots, ids
 
     def text(self, text: str) -> str:
-        """Replace folders of the host by their names in a text."""
+        """Replace directories of the host by their names in a text."""
         for root, name in self._roots.items():
             text = text.replace(root, name)
         return text
 
     def document(self, text: str) -> str:
-        """Mask folders, ids, times, messages, the order of sets, the invocation and versions in a document's text."""
+        """Mask directories, ids, times, messages, the order of sets, the invocation and versions in a document."""
         text = _with_sorted_sets(_without_messages(_without_times(self.text(text))))
         text = _VERSIONS.sub(r"\1{}", _INVOCATION.sub("", text))
         return _ID.sub(lambda found: f'"{self._numbered(found[1])}"', text)

@@ -26,11 +26,11 @@ from parity.formats.configuration import (
     RetryConfiguration,
     VerifierConfiguration,
 )
-from parity.operations.files.folders import scratch_folder
+from parity.operations.files.directories import scratch_directory
 from parity.operations.scenarios.recording import RecordingSandbox, RecordingSandboxes, Script
 from parity.operations.scenarios.recording_mounted import MountedRecordingSandbox
 from parity.operations.scenarios.records import Record, record_of_job, record_of_trial, with_identity
-from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, SortedFolder, TrialScenario
+from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, SortedDirectory, TrialScenario
 from parity.operations.scenarios.settings import AgentSettings
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.scorer.series import OFFICIAL, Series
@@ -46,47 +46,49 @@ TRIAL, JOB = "trial", "job"
 def endings(scripts: Iterable[Script]) -> tuple[type[BaseException], ...]:
     """Return the exceptions that end a trial or a job from outside; the user's own Ctrl-C is not one of them.
 
-    They are not recorded; the folder shows their effect.
+    They are not recorded; the directory shows their effect.
     """
     raised = (effect.text for script in scripts for effect in script.effects.values() if effect.kind == "raise")
     interrupts = (KeyboardInterrupt,) if "KeyboardInterrupt" in raised else ()
     return asyncio.CancelledError, SystemExit, *interrupts
 
 
-def run_trial_scenario(scenario: TrialScenario, folder: Path, *, series: Series = OFFICIAL) -> Record:
-    """Run the trial in an empty folder, and return the record.
+def run_trial_scenario(scenario: TrialScenario, directory: Path, *, series: Series = OFFICIAL) -> Record:
+    """Run the trial in an empty directory, and return the record.
 
     Raises:
         ValueError: a variable for its sandbox or agent is not set.
-        InvalidTask: the folder is not a task.
+        InvalidTask: the directory is not a task.
     """
-    task = read_task(scenario.task.write(folder / "task"))
-    job = configuration_of(scenario.settings, folder)
-    sandboxes = sandboxes_of_trial(scenario, folder)
+    task = read_task(scenario.task.write(directory / "task"))
+    job = configuration_of(scenario.settings, directory)
+    sandboxes = sandboxes_of_trial(scenario, directory)
     trial = Trial(task, TRIAL, None, job, job.agents[0], _OPTIONS)
     context = RunContext(sandboxes, _host(scenario.settings), series)
     with unlogged("parity.driver"), suppress(*endings([scenario.script])):
         run_virtually(run_trial(trial, context, UUID(int=0)))
-    return record_of_trial(trial.directory.path, sandboxes.runs[TRIAL][0].calls, roots_of_trial(folder))
+    return record_of_trial(trial.directory.path, sandboxes.runs[TRIAL][0].calls, roots_of_trial(directory))
 
 
 def purposes_of(scenario: TrialScenario) -> list[str]:
     """Return the purposes of the trial's calls, in order; none if it cannot be run."""
-    with suppress(Exception), scratch_folder() as folder:
-        return [purpose for call in run_trial_scenario(scenario, folder)["calls"] for purpose in call]
+    with suppress(Exception), scratch_directory() as directory:
+        return [purpose for call in run_trial_scenario(scenario, directory)["calls"] for purpose in call]
     return []
 
 
-def run_job_scenario(scenario: JobScenario, folder: Path, *, series: Series = OFFICIAL) -> Record:
-    """Run the job in an empty folder, and return the record.
+def run_job_scenario(scenario: JobScenario, directory: Path, *, series: Series = OFFICIAL) -> Record:
+    """Run the job in an empty directory, and return the record.
 
     Raises:
         JobRefused: the job cannot be run.
         ExceptionGroup: an error ended the job.
-        FileExistsError: the job cannot be resumed from the files in its folder.
+        FileExistsError: the job cannot be resumed from the files in its directory.
     """
-    sandboxes = run_on_recording(scenario, folder, series=series)
-    return with_identity(record_of_job(folder / JOB, sandboxes.runs, {"folder": folder}), scenario, folder / JOB)
+    sandboxes = run_on_recording(scenario, directory, series=series)
+    return with_identity(
+        record_of_job(directory / JOB, sandboxes.runs, {"folder": directory}), scenario, directory / JOB
+    )
 
 
 def run_on_recording(scenario: JobScenario, directory: Path, *, series: Series = OFFICIAL) -> RecordingSandboxes:
@@ -101,29 +103,29 @@ def run_on_recording(scenario: JobScenario, directory: Path, *, series: Series =
     return sandboxes
 
 
-def check_job(scenario: JobScenario, folder: Path) -> None:
-    """Check in an empty folder that the job can be run.
+def check_job(scenario: JobScenario, directory: Path) -> None:
+    """Check in an empty directory that the job can be run.
 
     Raises:
         JobRefused: the job cannot be run.
     """
-    _plan(scenario, folder)
+    _plan(scenario, directory)
 
 
-def _plan(scenario: JobScenario, folder: Path) -> tuple[JobPlan, RecordingSandboxes]:
-    job, sandboxes = configuration_of_job(scenario, folder), sandboxes_of_job(scenario, folder)
+def _plan(scenario: JobScenario, directory: Path) -> tuple[JobPlan, RecordingSandboxes]:
+    job, sandboxes = configuration_of_job(scenario, directory), sandboxes_of_job(scenario, directory)
     # Assigned afterwards, because the model makes plain paths of those that sort.
-    job.jobs_dir = SortedFolder(folder)
-    job.datasets[0].path = scenario.write_tasks(folder)
+    job.jobs_dir = SortedDirectory(directory)
+    job.datasets[0].path = scenario.write_tasks(directory)
     return plan_job(job, _OPTIONS, sandboxes, _host(scenario.settings), counted_endings()), sandboxes
 
 
-def configuration_of_job(scenario: JobScenario, folder: Path) -> JobConfiguration:
+def configuration_of_job(scenario: JobScenario, directory: Path) -> JobConfiguration:
     """Return the configuration of the job, whose directory and dataset are in the given directory."""
-    job = configuration_of(scenario.settings, folder)
+    job = configuration_of(scenario.settings, directory)
     job.agents += map(_agent, scenario.further_agents)
     job.metrics = [MetricConfiguration(type=metric) for metric in scenario.metrics]  # type: ignore[arg-type]
-    job.datasets = [DatasetConfiguration(path=folder / "dataset", n_tasks=scenario.n_tasks)]
+    job.datasets = [DatasetConfiguration(path=directory / "dataset", n_tasks=scenario.n_tasks)]
     job.n_attempts, job.n_concurrent_trials, job.quiet = scenario.attempts, scenario.concurrent, True
     retry = scenario.retry
     job.retry = RetryConfiguration(
@@ -141,22 +143,22 @@ def _host(settings: ScenarioSettings) -> dict[str, str]:
     return {**os.environ, **settings.host}
 
 
-def roots_of_trial(folder: Path) -> dict[str, Path]:
-    """Return the folders of a trial that runs in this folder, by the names that stand for them in records."""
-    return {"trial": folder / JOB / TRIAL, "task": folder / "task", "folder": folder}
+def roots_of_trial(directory: Path) -> dict[str, Path]:
+    """Return the directories of a trial that runs in this directory, by the names that stand for them in records."""
+    return {"trial": directory / JOB / TRIAL, "task": directory / "task", "folder": directory}
 
 
-def sandboxes_of_trial(scenario: TrialScenario, folder: Path) -> RecordingSandboxes:
-    """Return the recording sandboxes for a trial that runs in this folder."""
-    roots = roots_of_trial(folder)
+def sandboxes_of_trial(scenario: TrialScenario, directory: Path) -> RecordingSandboxes:
+    """Return the recording sandboxes for a trial that runs in this directory."""
+    roots = roots_of_trial(directory)
     return RecordingSandboxes(lambda name, run: scenario.script, lambda name: roots, _kind(scenario.settings))
 
 
-def sandboxes_of_job(scenario: JobScenario, folder: Path) -> RecordingSandboxes:
-    """Return the recording sandboxes for a job that runs in this folder, with trial names by `counted_endings`."""
+def sandboxes_of_job(scenario: JobScenario, directory: Path) -> RecordingSandboxes:
+    """Return the recording sandboxes for a job that runs in this directory, with trial names by `counted_endings`."""
     return RecordingSandboxes(
         lambda name, run: scenario.script(int(name[-7:]), run),
-        lambda name: {"trial": folder / JOB / name, "folder": folder},
+        lambda name: {"trial": directory / JOB / name, "folder": directory},
         _kind(scenario.settings),
     )
 
@@ -171,12 +173,12 @@ def counted_endings() -> Callable[[], str]:
     return lambda: f"{next(numbers):07}"
 
 
-def configuration_of(settings: ScenarioSettings, folder: Path) -> JobConfiguration:
+def configuration_of(settings: ScenarioSettings, directory: Path) -> JobConfiguration:
     """Return the configuration that a job or a single trial has by its settings alone."""
     factors, timeouts = settings.multipliers, settings.verifier_timeouts
     return JobConfiguration(
         job_name=JOB,
-        jobs_dir=folder,
+        jobs_dir=directory,
         timeout_multiplier=factors.all,
         agent_timeout_multiplier=factors.agent,
         verifier_timeout_multiplier=factors.verifier,

@@ -8,15 +8,15 @@ from fnmatch import fnmatch
 
 
 def packed(command: str, files: Mapping[str, str]) -> tuple[str, bytes]:
-    """Return the path and the bytes of the archive of `tar czf ARCHIVE [--exclude=PATTERN...] -C FOLDER .`.
+    """Return the path and the bytes of the archive of `tar czf ARCHIVE [--exclude=PATTERN...] -C DIRECTORY .`.
 
     Args:
         command: the command.
         files: contents by absolute path.
     """
-    _, _, archive, *options, _, folder, _ = shlex.split(command)
+    _, _, archive, *options, _, directory, _ = shlex.split(command)
     patterns = [option.removeprefix("--exclude=") for option in options]
-    within = f"{folder.rstrip('/')}/"
+    within = f"{directory.rstrip('/')}/"
     stream = io.BytesIO()
     with tarfile.open(fileobj=stream, mode="w:gz") as opened:
         for path, content in files.items():

@@ -54,7 +54,7 @@ class Recording:
 
         Args:
             script: the course of the run.
-            roots: folders of the host, by the names that stand for them in the recording.
+            roots: directories of the host, by the names that stand for them in the recording.
         """
         self.calls: list[Call] = []
         self._effects, self._roots = script.effects, {name: str(root) for name, root in roots.items()}
@@ -71,7 +71,7 @@ class Recording:
         return {output: "", **next(runs, {})}
 
     def shown_path(self, path: Path) -> str:
-        """Return a path of the host, with its folder replaced by the folder's name."""
+        """Return a path of the host, with its directory replaced by the directory's name."""
         text = str(path)
         for name, root in self._roots.items():
             if text == root or text.startswith(f"{root}/"):
@@ -94,7 +94,7 @@ class RecordingSandboxes:
 
         Args:
             script: returns the script, given a trial's name and the number of the run, from 0.
-            roots: returns the folders of the host by name, given a trial's name.
+            roots: returns the directories of the host by name, given a trial's name.
             kind: the class of the sandboxes, by default the plain one.
         """
         self.runs: dict[str, list[Recording]] = {}
@@ -125,7 +125,7 @@ class RecordingSandbox:
         self._recording, self._spec, self._name = recording, spec, name
         self._files: dict[str, str] = {}
         self._archives: dict[str, bytes] = {}
-        self._folders = {LOGS_OF_VERIFIER, LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, "/app"}
+        self._directories = {LOGS_OF_VERIFIER, LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, "/app"}
 
     async def start(self) -> None:
         await self._go("start", self._spec_call())
@@ -158,7 +158,7 @@ class RecordingSandbox:
         if command.startswith("if [ -L "):
             self._empty(_first_word(command[8:]))
         elif command.startswith("test -d "):
-            code = int(not self._is_folder(_first_word(command[8:])))
+            code = int(not self._is_directory(_first_word(command[8:])))
         elif command.endswith(" 2>&1"):
             output = command.removesuffix(" 2>&1").rpartition("> ")[2]
             self._files |= self._recording.left_behind(_first_word(output))
@@ -183,7 +183,7 @@ class RecordingSandbox:
         """Copy files that the agent or the tests have left.
 
         Raises:
-            TransferError: there is no such file or folder.
+            TransferError: there is no such file or directory.
         """
         members: Call = {"source": source, "target": self._recording.shown_path(target), "directory": directory}
         await self._go("download", members)
@@ -195,8 +195,8 @@ class RecordingSandbox:
             else:
                 raise TransferError(f"there is no file {source}")
             return
-        if not self._is_folder(source):
-            raise TransferError(f"there is no folder {source}")
+        if not self._is_directory(source):
+            raise TransferError(f"there is no directory {source}")
         within = f"{source.rstrip('/')}/"
         for path, content in self._files.items():
             if path.startswith(within):
@@ -204,12 +204,12 @@ class RecordingSandbox:
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.write_bytes(_encoded(content))
 
-    def _is_folder(self, path: str) -> bool:
+    def _is_directory(self, path: str) -> bool:
         plain = path.rstrip("/")
-        return not plain or plain in self._folders or any(file.startswith(f"{plain}/") for file in self._files)
+        return not plain or plain in self._directories or any(file.startswith(f"{plain}/") for file in self._files)
 
-    def _empty(self, folder: str) -> None:
-        within = f"{folder.rstrip('/')}/"
+    def _empty(self, directory: str) -> None:
+        within = f"{directory.rstrip('/')}/"
         self._files = {path: text for path, text in self._files.items() if not path.startswith(within)}
 
     async def _go(self, kind: str, members: Call | None = None) -> Effect | None:
@@ -254,10 +254,10 @@ def _first_word(command: str) -> str:
     return next(shlex.shlex(command, posix=True, punctuation_chars=False))
 
 
-def _files_below(folder: Path) -> Iterator[str]:
-    """Yield the paths of all files below a folder, relative to it."""
-    for parent, _, names in os.walk(folder):
-        below = parent[len(str(folder)) + 1 :]
+def _files_below(directory: Path) -> Iterator[str]:
+    """Yield the paths of all files below a directory, relative to it."""
+    for parent, _, names in os.walk(directory):
+        below = parent[len(str(directory)) + 1 :]
         yield from (f"{below}/{name}" if below else name for name in names)
 
 

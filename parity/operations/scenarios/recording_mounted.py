@@ -1,4 +1,4 @@
-"""Recording sandboxes with mounted log folders: these are folders of the host, as in Harbor's Docker environment."""
+"""Recording sandboxes whose log directories are mounted from the host, as in Harbor's Docker environment."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -8,7 +8,7 @@ from parity.operations.scenarios.recording import Call, RecordingSandbox
 
 
 class MountedRecordingSandbox(RecordingSandbox):
-    """One sandbox of a run. Host and sandbox share its log folders, so each sees the other's changes at once."""
+    """One sandbox of a run. Host and sandbox share its log directories, so each sees the other's changes at once."""
 
     async def exec(
         self,
@@ -31,35 +31,35 @@ class MountedRecordingSandbox(RecordingSandbox):
         await super().get(source, target, directory=directory, max_bytes=max_bytes)
 
     async def prepare_logs(self) -> None:
-        """Record that the host is about to read the mounted folders."""
+        """Record that the host is about to read the mounted directories."""
         await self._go("prepare-logs")
 
     def _spec_call(self) -> Call:
         mounts = {
-            place: [self._recording.shown_path(folder), f"{folder.stat().st_mode & 0o777:o}"]
-            for place, folder in self._spec.mounts.items()
+            place: [self._recording.shown_path(directory), f"{directory.stat().st_mode & 0o777:o}"]
+            for place, directory in self._spec.mounts.items()
         }
         return {**super()._spec_call(), "mounts": mounts}
 
     def _look(self) -> None:
-        """Read the files of the host's folders into the sandbox."""
-        for place, folder in self._spec.mounts.items():
+        """Read the files of the host's directories into the sandbox."""
+        for place, directory in self._spec.mounts.items():
             self._empty(place)
             self._files |= {
-                f"{place}/{path.relative_to(folder)}": path.read_bytes().decode(errors="surrogateescape")
-                for path in _files(folder)
+                f"{place}/{path.relative_to(directory)}": path.read_bytes().decode(errors="surrogateescape")
+                for path in _files(directory)
             }
 
     def _write(self) -> None:
-        """Write the files of the sandbox's log folders into the host's folders, and remove others there."""
-        for place, folder in self._spec.mounts.items():
+        """Write the files of the sandbox's log directories into the host's directories, and remove others there."""
+        for place, directory in self._spec.mounts.items():
             within = f"{place}/"
             kept = {
-                folder / path.removeprefix(within): text
+                directory / path.removeprefix(within): text
                 for path, text in self._files.items()
                 if path.startswith(within)
             }
-            for path in list(_files(folder)):
+            for path in list(_files(directory)):
                 if path not in kept:
                     path.unlink()
             for path, text in kept.items():
@@ -67,5 +67,5 @@ class MountedRecordingSandbox(RecordingSandbox):
                 path.write_bytes(text.encode(errors="surrogateescape"))
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    return (path for path in folder.rglob("*") if path.is_file()) if folder.exists() else iter(())
+def _files(directory: Path) -> Iterator[Path]:
+    return (path for path in directory.rglob("*") if path.is_file()) if directory.exists() else iter(())

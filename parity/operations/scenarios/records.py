@@ -70,19 +70,19 @@ def _purpose_of_command(command: str) -> str:
     return next((name for pattern, name in _COMMANDS if re.match(pattern, command, re.DOTALL)), "check-health")
 
 
-def record_of_trial(folder: Path, calls: Iterable[Call], roots: Mapping[str, Path]) -> Record:
+def record_of_trial(directory: Path, calls: Iterable[Call], roots: Mapping[str, Path]) -> Record:
     """Return the record of a trial: its calls, its result, and its files.
 
     Args:
-        folder: the folder of the trial.
+        directory: the directory of the trial.
         calls: the calls that its sandboxes recorded.
-        roots: folders of the host, by the names that stand for them in texts.
+        roots: directories of the host, by the names that stand for them in texts.
     """
-    return _of_trial(folder, calls, Masks(_shown_roots(roots), {}))
+    return _of_trial(directory, calls, Masks(_shown_roots(roots), {}))
 
 
-def _of_trial(folder: Path, calls: Iterable[Call], masks: Masks) -> Record:
-    files, texts = _contents(folder, sorted(_names(str(folder))), masks)
+def _of_trial(directory: Path, calls: Iterable[Call], masks: Masks) -> Record:
+    files, texts = _contents(directory, sorted(_names(str(directory))), masks)
     result = files.pop("result.json", None)
     if isinstance(result, dict) and "config" in result and _is_same(result["config"], files.get(CONFIG)):
         result["config"] = CONFIG
@@ -94,21 +94,21 @@ def _is_same(left: Any, right: Any) -> bool:
     return json.dumps(left) == json.dumps(right)
 
 
-def record_of_job(folder: Path, runs: Mapping[str, list[Recording]], roots: Mapping[str, Path]) -> Record:
+def record_of_job(directory: Path, runs: Mapping[str, list[Recording]], roots: Mapping[str, Path]) -> Record:
     """Return the record of a job: each trial with the calls of all its runs, and the job's own files.
 
     Args:
-        folder: the folder of the job.
+        directory: the directory of the job.
         runs: by name of a trial, the recordings of its runs.
-        roots: folders of the host, by the names that stand for them in texts.
+        roots: directories of the host, by the names that stand for them in texts.
     """
     ids: dict[str, str] = {}
-    names = sorted(path.name for path in folder.iterdir() if not path.is_dir())
-    files, texts = _contents(folder, names, Masks(_shown_roots(roots), ids))
+    names = sorted(path.name for path in directory.iterdir() if not path.is_dir())
+    files, texts = _contents(directory, names, Masks(_shown_roots(roots), ids))
     trials: Record = {}
-    kept = {path.name for path in folder.iterdir() if path.is_dir()}  # by an earlier run or this one
+    kept = {path.name for path in directory.iterdir() if path.is_dir()}  # by an earlier run or this one
     for name in sorted(kept | runs.keys()):
-        last = folder / name
+        last = directory / name
         masks = Masks(_shown_roots({"trial": last, **roots}), ids)
         record = _of_trial(last, (), masks) if last.exists() else {}
         trials[name] = {**record, "calls": [call_records(recording.calls) for recording in runs.get(name, ())]}
@@ -116,7 +116,7 @@ def record_of_job(folder: Path, runs: Mapping[str, list[Recording]], roots: Mapp
 
 
 def _shown_roots(roots: Mapping[str, Path]) -> dict[str, str]:
-    """Return the name of each folder by all spellings of its path in files: plain, in JSON and in a URI."""
+    """Return the name of each directory by all spellings of its path in files: plain, in JSON and in a URI."""
     return {
         spelling: f"<{name}>"
         for name, root in roots.items()
@@ -124,9 +124,9 @@ def _shown_roots(roots: Mapping[str, Path]) -> dict[str, str]:
     }
 
 
-def _names(folder: str, above: str = "") -> Iterator[str]:
-    """Yield the paths of all files, and of empty folders with a slash at the end."""
-    with os.scandir(folder) as entries:
+def _names(directory: str, above: str = "") -> Iterator[str]:
+    """Yield the paths of all files, and of empty directories with a slash at the end."""
+    with os.scandir(directory) as entries:
         for entry in entries:
             if not entry.is_dir():
                 yield above + entry.name
@@ -134,7 +134,7 @@ def _names(folder: str, above: str = "") -> Iterator[str]:
                 yield from list(_names(entry.path, f"{above}{entry.name}/")) or [f"{above}{entry.name}/"]
 
 
-def _contents(folder: Path, names: Iterable[str], masks: Masks) -> tuple[Record, dict[str, str]]:
+def _contents(directory: Path, names: Iterable[str], masks: Masks) -> tuple[Record, dict[str, str]]:
     """Return parsed files by name, and the texts of documents for which parsing loses spelling or layout."""
     files: Record = {}
     texts: dict[str, str] = {}
@@ -142,7 +142,7 @@ def _contents(folder: Path, names: Iterable[str], masks: Masks) -> tuple[Record,
         if name.endswith("/") or name.rpartition("/")[2] in _UNRECORDED:
             files[name] = None
             continue
-        with open(f"{folder}/{name}", encoding="utf-8", newline="") as file:
+        with open(f"{directory}/{name}", encoding="utf-8", newline="") as file:
             text = file.read()
         if name in _DOCUMENTS:
             text = masks.document(text)

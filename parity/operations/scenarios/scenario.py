@@ -14,19 +14,19 @@ from parity.operations.scenarios.settings import AgentSettings, Multipliers, Ret
 
 @dataclass(frozen=True)
 class TaskFiles:
-    """The folder of a task, with exactly the given files."""
+    """The directory of a task, with exactly the given files."""
 
     toml: str = ""
     """The content of task.toml."""
 
     files: Mapping[str, str] = field(default_factory=dict)
-    """The other files: contents by path in the folder. A path that ends in a slash is an empty folder."""
+    """The other files: contents by path in the directory. A path that ends in a slash is an empty directory."""
 
-    def write(self, folder: Path) -> Path:
-        """Write the files into the task's folder, which must not exist yet, and return the folder."""
-        folder.mkdir(parents=True)
+    def write(self, directory: Path) -> Path:
+        """Write the files into the task's directory, which must not exist yet, and return the directory."""
+        directory.mkdir(parents=True)
         for name, content in (("task.toml", self.toml), *self.files.items()):
-            path = f"{folder}/{name.rstrip('/')}"
+            path = f"{directory}/{name.rstrip('/')}"
             if not os.path.isdir(above := os.path.dirname(path)):
                 os.makedirs(above)
             if name.endswith("/"):
@@ -34,7 +34,7 @@ class TaskFiles:
             else:
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(content)
-        return folder
+        return directory
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class ScenarioSettings:
 
     verifier_timeouts: VerifierTimeouts = field(default_factory=VerifierTimeouts)
     mounted: bool = False
-    """Whether the log folders of the sandboxes are folders of the host."""
+    """Whether the log directories of the sandboxes are directories of the host."""
 
 
 @dataclass(frozen=True)
@@ -62,10 +62,10 @@ class TrialScenario:
     script: Script = field(default_factory=Script)
 
 
-class SortedFolder(PosixPath):
-    """A folder that lists its entries, and those of its folders, in the order of their names.
+class SortedDirectory(PosixPath):
+    """A directory that lists its entries, and those of its directories, in the order of their names.
 
-    A plain folder lists them in an order that depends on the file system.
+    A plain directory lists them in an order that depends on the file system.
     """
 
     def iterdir(self) -> Iterator[Path]:  # type: ignore[override]
@@ -92,17 +92,17 @@ class JobScenario:
     """The number of tasks that are run; a negative number leaves out that many of the last tasks."""
 
     earlier: Mapping[str, str] = field(default_factory=dict)
-    """The files of earlier runs in the job's folder: contents by path. `<folder>` in them stands for the folder
-    around the job's folder and `dataset`. A path that ends in a slash is an empty folder."""
+    """The files of earlier runs in the job's directory: contents by path. `<folder>` in them stands for the directory
+    around the job's directory and `dataset`. A path that ends in a slash is an empty directory."""
 
-    def write_tasks(self, folder: Path) -> Path:
-        """Write the dataset into a folder, and return the dataset's own folder, which lists the tasks in order."""
+    def write_tasks(self, directory: Path) -> Path:
+        """Write the dataset into a directory; return the dataset's own directory, which lists the tasks in order."""
         for number, task in enumerate(self.tasks, 1):
-            task.write(folder / "dataset" / f"task-{number}")
-        return SortedFolder(folder / "dataset")
+            task.write(directory / "dataset" / f"task-{number}")
+        return SortedDirectory(directory / "dataset")
 
     def write_earlier(self, job: Path) -> None:
-        """Write the files of earlier runs into the job's folder, which must not exist yet."""
+        """Write the files of earlier runs into the job's directory, which must not exist yet."""
         for name, content in self.earlier.items():
             path = job / name
             path.parent.mkdir(parents=True, exist_ok=True)

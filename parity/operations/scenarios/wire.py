@@ -1,6 +1,6 @@
 """The wire form of scenarios: tasks as text, settings, and scripts, in plain JSON; and descriptions of them in words.
 
-Decoded scenarios are checked: tasks can be run, and files stay inside their folders.
+Decoded scenarios are checked: tasks can be run, and files stay inside their directories.
 """
 
 import locale
@@ -16,7 +16,7 @@ from parity.driver.documents.resume import TRIAL_NAME
 from parity.driver.errors import TaskError
 from parity.driver.task import read_task
 from parity.operations.codec import Codec, Form
-from parity.operations.files.folders import process_folder
+from parity.operations.files.directories import process_directory
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles, TrialScenario
 from parity.operations.scenarios.settings import AgentSettings, Multipliers, RetrySettings, VerifierTimeouts
@@ -38,13 +38,13 @@ def _check_trial(trial: TrialScenario) -> None:
 
 @lru_cache(1000)
 def _check_task(toml: str, files: tuple[tuple[str, str], ...]) -> None:
-    with TemporaryDirectory(dir=process_folder()) as folder:
+    with TemporaryDirectory(dir=process_directory()) as directory:
         try:
-            read_task(TaskFiles(toml, dict(files)).write(Path(folder) / "task"))
+            read_task(TaskFiles(toml, dict(files)).write(Path(directory) / "task"))
         except (TaskError, OSError, UnicodeEncodeError) as error:
             if is_read_elsewhere(TaskFiles(toml, dict(files))):
                 return
-            raise WireError(f"the task cannot be run: {str(error).replace(folder, '')}") from None
+            raise WireError(f"the task cannot be run: {str(error).replace(directory, '')}") from None
 
 
 def is_read_elsewhere(task: TaskFiles) -> bool:
@@ -110,9 +110,9 @@ def _check_job(job: JobScenario) -> None:
     _check_names(job.earlier, _is_plain)
     _check_texts(*job.earlier.values())
     for name in job.earlier:
-        folder, slash, _ = name.partition("/")
-        if slash and not TRIAL_NAME.fullmatch(folder):
-            raise WireError(f"{folder!r} is not the name of a trial's folder, such as task__1234567")
+        directory, slash, _ = name.partition("/")
+        if slash and not TRIAL_NAME.fullmatch(directory):
+            raise WireError(f"{directory!r} is not the name of a trial's directory, such as task__1234567")
 
 
 def _is_plain(name: str) -> bool:
@@ -121,7 +121,7 @@ def _is_plain(name: str) -> bool:
 
 
 def _check_names(files: Iterable[str], fits: Callable[[str], bool]) -> None:
-    """Check that names are plain paths, and that no file is the folder of another.
+    """Check that names are plain paths, and that no file is the directory of another.
 
     Raises:
         WireError: a name is not allowed.
@@ -133,7 +133,7 @@ def _check_names(files: Iterable[str], fits: Callable[[str], bool]) -> None:
         if not fits(name) or "\0" in name or path.parts in ((), ("/",)) or {".", ".."} & set(name.split("/")):
             raise WireError(f"{name!r} is not a plain path of a file")
         if any(str(parent) in names for parent in path.parents) or {name, f"{name}/"} <= names:
-            raise WireError(f"{name!r} lies in a file, or stands for a file and a folder")
+            raise WireError(f"{name!r} lies in a file, or stands for a file and a directory")
 
 
 def _check_variables(variables: Mapping[str, str]) -> None:

@@ -40,7 +40,7 @@ def _describe_step(step: Step) -> str:
         parts.append(f"agent raises {step.agent}")
     parts.append(f"verifier raises {step.verifier}" if step.verifier else f"rewards {step.rewards!r}")
     if step.blocked:
-        parts.append("its folder is blocked")
+        parts.append("its directory is blocked")
     if step.min_reward is not None:
         parts.append(f"min_reward {step.min_reward!r}")
     return ", ".join(parts)

@@ -38,8 +38,8 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-reward/blocked-folder",
-        "If the files of a step cannot be moved to its folder, the step MUST keep its record, but the trial MUST end "
-        "without rewards.",
+        "If the files of a step cannot be moved to its directory, the step MUST keep its record, but the trial MUST "
+        "end without rewards.",
         source="harbor.trial.multi_step.MultiStepTrial._archive_step_outputs",
         when=has_step(conditions.is_blocked),
     ),

@@ -14,7 +14,7 @@ from typing import Any
 
 from parity.operations import OPERATIONS
 from parity.operations.answers import Crash, Fault, NotClaimed, Value
-from parity.operations.files.folders import remove_process_folder
+from parity.operations.files.directories import remove_process_directory
 from parity.operations.wire import Json, WireError, canonical, encode
 from parity.runners.asking import ask
 from parity.runners.clean_room import CleanRoom
@@ -140,7 +140,7 @@ def _answer(runner: object, operation: str, question: Json, operations: Mapping[
                 return {"unsupported": reason}
             case Crash(reason):
                 sys.stderr.write(f"{reason}\n")
-                remove_process_folder()
+                remove_process_directory()
                 os._exit(70)  # by the protocol, a program without an answer ends
     except WireError as error:
         return _fault("WireError", str(error))

@@ -145,7 +145,7 @@ def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], ou
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     import pytest
 
-    from parity.operations.files.folders import remove_process_folder
+    from parity.operations.files.directories import remove_process_directory
     from parity.runners import claims
     from parity.suite.plugin.hooks import SESSION
 
@@ -170,5 +170,5 @@ def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], ou
         print(f"ERROR: not claimed: {'; '.join(claim_check.missing)}")
         code = pytest.ExitCode.USAGE_ERROR
     sys.stdout.flush()
-    remove_process_folder()
+    remove_process_directory()
     os._exit(code)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from parity.operations.goldens import golden_folder
+from parity.operations.goldens import golden_directory
 from parity.suite.golden_recording import to_text
 
 
@@ -14,7 +14,7 @@ class Goldens:
 
     def holds(self, name: str, document: dict[str, Any]) -> bool:
         """Return whether a file is, byte for byte, what recording this document would write."""
-        path = golden_folder() / f"{name}.json"
+        path = golden_directory() / f"{name}.json"
         return path.is_file() and path.read_text(encoding="utf-8") == to_text(document)
 
 

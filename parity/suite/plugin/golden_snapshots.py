@@ -9,7 +9,7 @@ from syrupy.data import SnapshotCollections
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
 
-from parity.operations.goldens import golden_folder
+from parity.operations.goldens import golden_directory
 from parity.suite.golden_recording import to_text
 from parity.suite.plugin.golden_fixture import Goldens
 
@@ -25,7 +25,7 @@ class GoldenExtension(SingleFileSnapshotExtension):
 
     @classmethod
     def dirname(cls, *, test_location: PyTestLocation) -> str:
-        return str(golden_folder())
+        return str(golden_directory())
 
     @classmethod
     def get_file_basename(cls, *, test_location: PyTestLocation, index: Any) -> str:
@@ -33,7 +33,7 @@ class GoldenExtension(SingleFileSnapshotExtension):
 
     @classmethod
     def matches_test_location(cls, *, test_location: PyTestLocation, snapshot_location: str) -> bool:
-        return Path(snapshot_location).parent == golden_folder()
+        return Path(snapshot_location).parent == golden_directory()
 
     def discover_snapshots(self, **_: Any) -> SnapshotCollections:
         # syrupy deletes only discovered files that are unused; golden files are deleted by hand only.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from parity.operations.goldens import golden_folder
+from parity.operations.goldens import golden_directory
 from parity.operations.rules import OPERATION_OF
 from parity.suite.harm import counted
 from parity.suite.plugin.options import relative, suite_command
@@ -26,7 +26,7 @@ def write_recorded_answers(terminal: pytest.TerminalReporter, session: Session, 
     terminal.write_line("right answers: " + ", ".join(f"{name} {right[name]:,} of {totals[name]:,}" for name in asked))
     if first_rule:
         broken = counted(len(session.tally.broken()), "rule")
-        terminal.write_line(f"to read: {relative(golden_folder() / 'SPEC.md')}#{first_rule}; {broken} broken in all")
+        terminal.write_line(f"to read: {relative(golden_directory() / 'SPEC.md')}#{first_rule}; {broken} broken in all")
     number, total = sum(right.values()), sum(totals.values())
     agrees = f"{number:,}" if number == total else f"{number:,} of {total:,}"
     release = session.identity.harbor

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from parity.operations.files.folders import ROOM, check_room
+from parity.operations.files.directories import ROOM, check_room
 from parity.operations.goldens import GoldenError, in_checkout, vector_of
 from parity.reference import (
     ENVIRONMENT_FILE,

@@ -3,27 +3,27 @@
 import shlex
 
 from parity.operations.files.file_states import FileState
-from parity.operations.read_reward import RewardFolder
+from parity.operations.read_reward import RewardDirectory
 from parity.operations.wire import encode_bytes
 
 _PLAIN = range(ord(" "), ord("~") + 1)
 
 
-def shell_lines(case: RewardFolder) -> list[str]:
+def shell_lines(case: RewardDirectory) -> list[str]:
     """Return the lines that make the case's directory, `verifier`, and what its links lead to."""
     root = f"{case.within}/verifier" if case.within else "verifier"
     lines = [f"mkdir {_quoted(case.within)}"] if case.within else []
-    if case.folder == "absent":
+    if case.directory == "absent":
         return lines
-    if case.folder == "file":
+    if case.directory == "file":
         return [*lines, f": > {_quoted(root)}"]
-    lines += ["mkdir elsewhere", f'ln -s "$PWD/elsewhere" {_quoted(root)}'] if case.folder == "link" else []
-    lines += [f"mkdir {_quoted(root)}"] if case.folder != "link" else []
+    lines += ["mkdir elsewhere", f'ln -s "$PWD/elsewhere" {_quoted(root)}'] if case.directory == "link" else []
+    lines += [f"mkdir {_quoted(root)}"] if case.directory != "link" else []
     for name, content in case.others.items():
         lines += _content(content, _quoted(f"{root}/{name}"))
     for name, state in case.files.items():
         lines += _file(state, name, _quoted(f"{root}/{name}"))
-    return [*lines, f"chmod 0 {_quoted(root)}"] if case.folder == "unsearchable" else lines
+    return [*lines, f"chmod 0 {_quoted(root)}"] if case.directory == "unsearchable" else lines
 
 
 def _file(state: FileState, name: str, path: str) -> list[str]:

@@ -21,12 +21,12 @@ type RecordedCall = dict[str, Any]
 
 
 class RecordedClient:
-    """The client of one rollout; a folder of the host is the root of its sandbox."""
+    """The client of one rollout; a directory of the host is the root of its sandbox."""
 
     polling_seconds = 0.0
 
     def __init__(self, scenario: TaskScenario, root: Path) -> None:
-        """Create the client of a sandbox with an empty folder as its root."""
+        """Create the client of a sandbox with an empty directory as its root."""
         self._scenario, self._root = scenario, root
         self.requests: list[Any] = []
         self.calls: list[RecordedCall] = []
@@ -95,23 +95,23 @@ class RecordedClient:
         return CommandResult("", "", 0)
 
     async def _bring(self, command: str) -> None:
-        """Run `mkdir -p FOLDERS && tar -xzf ARCHIVE -C / && rm ARCHIVE`."""
+        """Run `mkdir -p DIRECTORYS && tar -xzf ARCHIVE -C / && rm ARCHIVE`."""
         make, extract, remove = (shlex.split(part) for part in command.split(" && "))
-        folders, archive = make[2:], self._inside(extract[2])
-        if TESTS in folders:
+        directories, archive = make[2:], self._inside(extract[2])
+        if TESTS in directories:
             await self._inject("unpack-tests")
-        for folder in folders:
-            self._inside(folder).mkdir(parents=True, exist_ok=True)
+        for directory in directories:
+            self._inside(directory).mkdir(parents=True, exist_ok=True)
         with tarfile.open(archive) as members:
             members.extractall(self._root, filter="tar")
             names = sorted(member.name for member in members)
         self._inside(remove[1]).unlink()
         files = {f"/{name}": self._content(name) for name in names}
-        purpose = "bring-tests" if TESTS in folders else "prepare"
-        self.calls.append({purpose: {"folders": sorted(folders), "files": files}})
+        purpose = "bring-tests" if TESTS in directories else "prepare"
+        self.calls.append({purpose: {"folders": sorted(directories), "files": files}})
 
     def _really_run(self, command: str) -> CommandResult:
-        """Run a command here, on the local copy of the verifier's folder; the command must only read there."""
+        """Run a command here, on the local copy of the verifier's directory; the command must only read there."""
         there = command.replace(LOGS_OF_VERIFIER, shlex.quote(str(self._inside(LOGS_OF_VERIFIER))))
         null = subprocess.DEVNULL
         ended = subprocess.run(["/bin/bash", "-c", there], stdin=null, stdout=subprocess.PIPE, stderr=null, check=False)

@@ -41,19 +41,19 @@ class NoSandboxes:
         raise RuntimeError("a scenario has no sandboxes")
 
 
-def run_environment_scenario(scenario: EnvScenario, folder: Path, *, series: Series = OFFICIAL) -> Record:
-    """Run every task of the dataset in an empty folder, and return the record."""
+def run_environment_scenario(scenario: EnvScenario, directory: Path, *, series: Series = OFFICIAL) -> Record:
+    """Run every task of the dataset in an empty directory, and return the record."""
     with unlogged("parity.harbor_env"):
         try:
-            environment = _environment(scenario, folder, series)
+            environment = _environment(scenario, directory, series)
             dataset = _in_columns(environment.rows) if scenario.scoring == "documented" else []
         except DatasetError as error:
             return {"refused": "harbor" if scenario.scoring == "harbor" else str(error.mistake)}
-        rollouts = [_roll_out(environment, scenario, row, folder) for row in environment.rows]
+        rollouts = [_roll_out(environment, scenario, row, directory) for row in environment.rows]
     states = [state for state, _ in rollouts]
     record_of = _harbor_record if scenario.scoring == "harbor" else _documented_record
     return {
-        **({"rows": [_row_record(row, folder / "dataset") for row in dataset]} if dataset else {}),
+        **({"rows": [_row_record(row, directory / "dataset") for row in dataset]} if dataset else {}),
         "rollouts": [record_of(state, client, scenario) for state, client in rollouts],
         "average": average([state["reward"] for state in states], series=series),
     }
@@ -65,10 +65,10 @@ def _in_columns(rows: list[Row]) -> list[Row]:
     return columns
 
 
-def _environment(scenario: EnvScenario, folder: Path, series: Series) -> HarborEnv:
+def _environment(scenario: EnvScenario, directory: Path, series: Series) -> HarborEnv:
     environment = HarborEnv(
         AGENT,
-        scenario.write(folder),
+        scenario.write(directory),
         None if scenario.names is None else list(scenario.names),
         scenario.workdir,
         scenario.image,
@@ -82,8 +82,8 @@ def _environment(scenario: EnvScenario, folder: Path, series: Series) -> HarborE
     return environment
 
 
-def _roll_out(environment: HarborEnv, scenario: EnvScenario, row: Any, folder: Path) -> tuple[State, RecordedClient]:
-    root = folder / f"sandbox-{row['example_id']}"
+def _roll_out(environment: HarborEnv, scenario: EnvScenario, row: Any, directory: Path) -> tuple[State, RecordedClient]:
+    root = directory / f"sandbox-{row['example_id']}"
     root.mkdir()
     client = RecordedClient(scenario.task(row["task"]), root)
     environment.sandbox_client = client

@@ -12,7 +12,7 @@ BASE_URL = "http://127.0.0.1:1/rollout/played/v1"
 """The address of a model for the agents of a scenario; no agent uses it."""
 
 type Files = Mapping[str, bytes]
-"""Contents by path. A path that ends in a slash is an empty folder."""
+"""Contents by path. A path that ends in a slash is an empty directory."""
 
 AGENT = "true"
 """The agent's command."""
@@ -32,12 +32,12 @@ class InjectedFault:
 
 @dataclass(frozen=True)
 class TaskScenario:
-    """A folder of a dataset, a task or not, and the course of its rollout."""
+    """A directory of a dataset, a task or not, and the course of its rollout."""
 
     name: str
     files: Files = field(default_factory=dict)
     left: Files = field(default_factory=dict)
-    """The files that the tests leave in the verifier's folder."""
+    """The files that the tests leave in the verifier's directory."""
 
     code: int = 0
     """The exit code of the test script."""
@@ -59,9 +59,9 @@ class EnvScenario:
     variables: Mapping[str, str] = field(default_factory=dict)
     model: str | None = None
 
-    def write(self, folder: Path) -> Path:
-        """Write the dataset into a folder, and return the dataset's own folder."""
-        dataset = folder / "dataset"
+    def write(self, directory: Path) -> Path:
+        """Write the dataset into a directory, and return the dataset's own directory."""
+        dataset = directory / "dataset"
         dataset.mkdir()
         for task in self.tasks:
             (dataset / task.name).mkdir()
@@ -73,10 +73,10 @@ class EnvScenario:
         return next(task for task in self.tasks if task.name == name)
 
 
-def write_files(folder: Path, files: Files) -> None:
-    """Write files into an existing folder."""
+def write_files(directory: Path, files: Files) -> None:
+    """Write files into an existing directory."""
     for name, content in files.items():
-        path = f"{folder}/{name}"
+        path = f"{directory}/{name}"
         os.makedirs(os.path.dirname(path), exist_ok=True)
         if not name.endswith("/"):
             with open(path, "wb") as file:
