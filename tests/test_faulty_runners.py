@@ -1,7 +1,7 @@
 """Every faulty runner is caught by the suite, and the rule that it breaks is named.
 
 Cases do not depend on the runner. So the cases that the main job has drawn are used, with the reference's answers, and
-each runner is asked until it is caught. Real runs of the suite confirm this for one runner of each operation.
+each runner is asked until it is caught.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,6 @@ from parity.scorer.series import Series
 from parity.suite.checker import Checker
 from parity.suite.comparer import left_out
 from parity.suite.divergence import Divergence
-from parity.suite.plugin.hooks import SESSION
 from tests.faulty import FAULTS
 from tests.faulty.fault import Fault
 from tests.kept_cases import cases_of, drawing_tests
@@ -97,43 +96,6 @@ def test_suite_catches_the_faulty_runner(fault: type[Fault], main_job: MainJob) 
 
     assert first
     assert named
-
-
-class Spy:
-    """A plugin that records the failed tests and the broken rules of a run."""
-
-    def __init__(self) -> None:
-        self.failed: set[str] = set()
-        self.broken: set[str] = set()
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Record the names of failed tests."""
-        if report.failed:
-            self.failed.add(report.location[2].partition("[")[0])
-
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Record the slugs of the rules that the run reported as broken."""
-        self.broken |= set(session.config.stash[SESSION].tally.broken())
-
-
-_OF_EACH_OPERATION: dict[str, Any] = {OPERATION_OF[fault.breaks].name: fault for fault in FAULTS.values()} | {
-    "pass_at_k": FAULTS["EmptyNamesCount"],
-    "read_reward": FAULTS["FallsBackToText"],
-    "trial_reward": FAULTS["EmptyStepsAreLeftOut"],
-}
-"""One faulty runner for each operation: the last one, unless the quick profile misses it or shrinks it for long."""
-
-
-@pytest.mark.parametrize("fault", _OF_EACH_OPERATION.values(), ids=_OF_EACH_OPERATION)
-def test_real_run_catches_the_faulty_runner(fault: type[Fault], pytester: pytest.Pytester) -> None:
-    """A real run of the suite, with Hypothesis, catches the faulty runner and names the rule."""
-    operation, seen_by, spy = OPERATION_OF[fault.breaks].name, fault.seen_by, Spy()
-    selected = ["--pyargs", f"parity.operations.{operation}", "-k", seen_by, "--profile", "quick"]
-
-    pytester.inline_run(*selected, "--runner", f"{fault.__module__}:{fault.__name__}", plugins=[spy])
-
-    assert seen_by in spy.failed
-    assert fault.breaks in spy.broken
 
 
 _ANSWERED_BY_OTHERS = ("read_reward", "aggregate", "pass_at_k", "trial_reward", "trial_score")

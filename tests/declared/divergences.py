@@ -1,8 +1,13 @@
 """Divergences of `aggregate`, and entries that declare them."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from parity.operations.aggregate import AGGREGATE, AggregateCase
-from parity.operations.answers import Answer, Crash, Fault, Value
+from parity.operations.answers import Answer, Crash, Fault, NotClaimed, Value
 from parity.operations.rules import RULES
+from parity.runners import Unsupported
+from parity.scorer import Rewards
 from parity.suite.declared import Declaration
 from parity.suite.declared.declaration import answer_json
 from parity.suite.divergence import Divergence
@@ -14,6 +19,27 @@ HIGHER = Value({"a": 1.0})
 LOWER = Value({"a": 0.25})
 ERROR = Fault("KeyError")
 HANG = Crash("it gave no answer within 10 s", hung=True)
+
+
+class Answers:
+    """A runner that gives one answer to `aggregate`, and counts how often it is asked."""
+
+    name = "answers"
+
+    def __init__(self, answer: Answer) -> None:
+        self.answer = answer
+        self.asked = 0
+
+    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Any:
+        self.asked += 1
+        match self.answer:
+            case Value(value):
+                return value
+            case Fault(kind):
+                raise type(kind, (Exception,), {})
+            case NotClaimed(reason):
+                raise Unsupported(reason)
+        raise SystemExit(1)
 
 
 def diverging(runner: Answer, case: AggregateCase = CASE, rule: str = RULE) -> Divergence:

@@ -17,15 +17,6 @@ class AlsoCallsTheKeyMax(CleanRoom):
         return {"maximum": found["max"]} if list(found) == ["max"] else found
 
 
-class OnlyReasons:
-    """A runner that claims none of the declared operations."""
-
-    name = "only-reasons"
-
-    def reason_code(self, text: str | None) -> str | None:
-        return None
-
-
 def options(*more: str, runner: str = _FAULTY) -> list[str]:
     """Return the options of a run of the part of the suite that shows the faulty runner."""
     suite = ("--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider")

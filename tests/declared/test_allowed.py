@@ -1,53 +1,32 @@
 """A declared divergence passes: one of the same rule, kind and harm, in a listed golden vector or any other case."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from parity.operations.aggregate import AGGREGATE
-from parity.operations.answers import Answer, Fault, NotClaimed, Value
+from parity.operations.answers import Answer, NotClaimed
 from parity.operations.finding import SuiteFinding
 from parity.operations.goldens import Vector
 from parity.operations.wire import Json
 from parity.runners.asking import Clock
-from parity.scorer import Rewards
 from parity.suite.checker import Checker
 from parity.suite.declared import Declarations, StaleDeclaration
 from parity.suite.declared.declaration import matches_answer
 from parity.suite.declared.vectors import changed_lists
 from parity.suite.divergence import DivergenceFound, Key
 from parity.suite.vector_answers import AnsweredVector, judge_vectors
-from tests.declared.divergences import CASE, ERROR, HANG, HIGHER, LOWER, RIGHT, RULE, declaring, diverging
+from tests.declared.divergences import CASE, ERROR, HANG, HIGHER, LOWER, RIGHT, RULE, Answers, declaring, diverging
 
 _ANSWERS: dict[str, Answer] = {"higher": HIGHER, "lower": LOWER, "an error": ERROR, "a hang": HANG}
 _IDS = [f"{RULE}/{name}" for name in ("one", "three", "two")]
 _KEY = diverging(HIGHER).classified
 
 
-class _Answers:
-    """A runner that gives one answer, and counts how often it is asked."""
-
-    name = "answers"
-
-    def __init__(self, answer: Answer) -> None:
-        self.answer = answer
-        self.asked = 0
-
-    def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Any:
-        self.asked += 1
-        match self.answer:
-            case Value(value):
-                return value
-            case Fault(kind):
-                raise type(kind, (Exception,), {})
-        raise SystemExit(1)
-
-
 def _checker(runner: Answer, *declared: Answer) -> Checker:
     entries = tuple(declaring(diverging(answer), frozenset(_IDS[:1])) for answer in declared)
-    asked: Any = _Answers(runner)
-    return Checker(_Answers(RIGHT), asked, Clock(10.0), declarations=Declarations(entries))
+    asked: Any = Answers(runner)
+    return Checker(Answers(RIGHT), asked, Clock(10.0), declarations=Declarations(entries))
 
 
 @pytest.mark.parametrize("declared", _ANSWERS)

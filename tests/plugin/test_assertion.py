@@ -153,10 +153,11 @@ def test_call_that_cannot_run_raises_one_line(arguments: dict[str, Any], error: 
 def test_settings_of_the_project_do_not_matter(
     run_process: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
 ) -> None:
-    """Settings of the caller's project do not affect the run."""
+    """Settings and options of the caller's project do not affect the run."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     (tmp_path / "test_mine.py").write_text(_FILE)
     (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --strict-markers --strict-config -x\n")
+    (tmp_path / "conftest.py").write_text("def pytest_addoption(parser): parser.addoption('--profile')")
 
     # Afresh where warnings are errors, those of what is imported, too.
     started = run_process if "error" in options else partial(run_pytest, "-p", "no:cacheprovider", cwd=tmp_path)

@@ -140,16 +140,6 @@ def test_unwritable_cache_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def test_failed_installation_leaves_nothing(tmp_path: Path, fake_uv: FakeUv) -> None:
-    """On a full disk, uv's message is shown with its cause, and nothing is left."""
-    fake_uv("echo 'error: Failed to copy\n  cause: No space left' >&2; exit 1")
-
-    with pytest.raises(WheelError, match=r"harbor could not be installed: uv: Failed to copy: No space left; repair "):
-        python_of("0.13.1", print)
-
-    assert _made(tmp_path / "cache") == []
-
-
 def test_missing_harbor_is_not_installed_unasked(tmp_path: Path) -> None:
     """Without Harbor and `--reference`, one line says what to do, and nothing is installed."""
     site = site_without(tmp_path / "site", "harbor", "syrupy")
