@@ -184,17 +184,15 @@ def test_attempts_tasks_and_results_are_checked(job: Path, tasks: Path, capsys: 
 
 @pytest.mark.parametrize(
     ("pairs", "expected"),
-    [([1, 1, 1], 0.25), ([1, -1], 1.0), ([0, 0, 5], 1.0), ([3, 1, 2, 2], 0.125), ([1] * 2000, 2.0**-1999)],
+    [([1, 1, 1], 0.25), ([1, -1], 1.0), ([0, 0, 5], 1.0), ([3, 1, 2, 2], 0.125), ([1] * 200, 2.0**-199)],
 )
 def test_chance_is_exact_for_few_sums(pairs: list[int], expected: float) -> None:
     """The exact probability is the share of all flips of signs with a sum at least as large."""
     assert chance([Fraction(pair, 3) for pair in pairs]) == (expected, "exact sign-flip permutation")
 
 
-def test_random_flips_are_the_same_each_time() -> None:
-    """Random flips replace the exact count if there are too many sums; the answer is the same each time."""
-    pairs = [Fraction(1 << n) for n in range(40)]
+def test_many_sums_are_flipped_at_random() -> None:
+    """Random flips with a fixed seed replace the exact count if there are too many sums."""
+    pairs = [Fraction(1 << n) for n in range(20)]
 
-    answers = [chance(pairs), chance(pairs)]
-
-    assert answers == [(1 / 10_001, "10,000 random sign flips, seed 0")] * 2
+    assert chance(pairs) == (1 / 10_001, "10,000 random sign flips, seed 0")
