@@ -1,4 +1,4 @@
-"""Runs with declared divergences pass as long as everything is as declared; otherwise they name the line to change."""
+"""Runs with declared divergences pass as long as everything is as declared; otherwise they name what to change."""
 
 import re
 from pathlib import Path
