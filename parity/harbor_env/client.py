@@ -1,7 +1,7 @@
-"""A client for the kit's sandboxes, with the calls that environments make: create, upload, execute, delete.
+"""A client for the kit's sandboxes, with the calls of `CliAgentEnv` of `verifiers` and of its users.
 
-Names and arguments are those of the client that `verifiers` uses. So an environment written for that client, and its
-users' extensions, work on any of the kit's sandboxes.
+Names and arguments are those of the client of `verifiers`. So an environment written for that client, and its users'
+extensions, work on any of the kit's sandboxes.
 """
 
 import asyncio
@@ -9,35 +9,17 @@ import os
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from parity.driver.sandbox import Executed, Sandbox, Sandboxes, SandboxSpec, SandboxUnavailable
+from parity.driver.sandbox import Sandbox, Sandboxes, SandboxSpec, SandboxUnavailable
 from parity.driver.sandboxes import sandboxes_named
 from parity.driver.timeouts import waitable
-from parity.harbor_env.scratch import finished
+from parity.harbor_env.threads import finished
 
 _NOTHING = Path(os.devnull)
 """An empty directory, for sandboxes that are built from nothing."""
-
-
-def open_sandboxes(sandboxes: Sandboxes | str, *, network: bool) -> Sandboxes:
-    """Return a kind of sandbox, given by name or as an object, after checking that it works here.
-
-    Raises:
-        ValueError: the argument is not a kind of sandbox, or local sandboxes are given a network.
-        SandboxUnavailable: the kind cannot work here.
-    """
-    kind = sandboxes_named(sandboxes) if isinstance(sandboxes, str) else sandboxes
-    if isinstance(kind, type) or not all(hasattr(kind, name) for name in ("preflight", "refusal", "make")):
-        raise ValueError(f"sandboxes is {sandboxes!r}: choose 'local' or 'docker', or give a kind of sandbox")
-    assert kind is not None
-    if network and kind.name == "local":
-        raise ValueError("network is True: local sandboxes have no network; use sandboxes='docker'")
-    kind.preflight()
-    return kind
 
 
 @dataclass(frozen=True)
@@ -61,11 +43,12 @@ class CreatedSandbox:
 
 @dataclass(frozen=True)
 class CommandResult:
-    """A command that has ended."""
+    """The result of a command, or the status of one in the background."""
 
-    stdout: str
-    stderr: str
-    exit_code: int
+    stdout: str = ""
+    stderr: str = ""
+    exit_code: int | None = None
+    completed: bool = True
 
 
 @dataclass(frozen=True)
@@ -75,30 +58,14 @@ class FileContent:
     content: str
 
 
-@dataclass(frozen=True)
-class BackgroundJob:
-    """A command in the background."""
-
-    job_id: str
-    sandbox_id: str
-
-
-@dataclass(frozen=True)
-class BackgroundJobStatus:
-    """The status of a command in the background; its outputs are set after the command has ended."""
-
-    job_id: str
-    completed: bool
-    exit_code: int | None = None
-    stdout: str | None = None
-    stderr: str | None = None
+type BackgroundJob = asyncio.Task[CommandResult]
 
 
 @dataclass
 class _RunningSandbox:
     sandbox: Sandbox
     env: Mapping[str, str]
-    jobs: dict[str, asyncio.Task[Executed]] = field(default_factory=dict)
+    jobs: list[BackgroundJob] = field(default_factory=list)
     deletion: asyncio.Task[None] | None = None
 
 
@@ -108,16 +75,25 @@ class SandboxClient:
     polling_seconds = 0.0
     """The time after which the client has noticed the end of a command in the background, in seconds."""
 
-    def __init__(self, sandboxes: Sandboxes, *, network: bool = False) -> None:
-        """Make a client without sandboxes.
+    def __init__(self, sandboxes: Sandboxes | str, *, network: bool = False) -> None:
+        """Make a client without sandboxes, and check that their kind works here.
 
         Args:
-            sandboxes: the kind of sandbox.
+            sandboxes: the kind of sandbox, or its name.
             network: whether the sandboxes have a network.
+
+        Raises:
+            ValueError: there is no kind of this name, or local sandboxes are given a network.
+            SandboxUnavailable: the kind cannot work here.
         """
-        self.sandboxes, self.network = sandboxes, network
+        kind = sandboxes_named(sandboxes) if isinstance(sandboxes, str) else sandboxes
+        if kind is None:
+            raise ValueError(f"sandboxes is {sandboxes!r}: choose 'local' or 'docker', or give a kind of sandbox")
+        if network and kind.name == "local":
+            raise ValueError("network is True: local sandboxes have no network; use sandboxes='docker'")
+        kind.preflight()
+        self.sandboxes, self.network = kind, network
         self._running: dict[str, _RunningSandbox] = {}
-        self._numbers = count(1)
 
     @property
     def active(self) -> frozenset[str]:
@@ -156,8 +132,7 @@ class SandboxClient:
         return CreatedSandbox(spec.name)
 
     async def wait_for_creation(self, sandbox_id: str, **options: Any) -> None:
-        """Check that the sandbox exists. A created sandbox already runs, so no waiting is necessary."""
-        self._find(sandbox_id)
+        """Do nothing: a created sandbox already runs."""
 
     async def delete(self, sandbox_id: str) -> None:
         """Stop a sandbox with all its processes, and remove it. A cancelled call still waits for the end of the
@@ -212,24 +187,19 @@ class SandboxClient:
     ) -> BackgroundJob:
         """Start a command without waiting for it."""
         running = self._find(sandbox_id)
-        job = BackgroundJob(f"job-{next(self._numbers)}", sandbox_id)
-        executing = running.sandbox.exec(command, cwd=working_dir, env={**running.env, **(env or {})})
-        running.jobs[job.job_id] = asyncio.ensure_future(executing)
+        job = asyncio.ensure_future(self.execute_command(sandbox_id, command, working_dir, env))
+        running.jobs.append(job)
         return job
 
     async def get_background_job(
         self, sandbox_id: str, job: BackgroundJob, timeout: int | None = None
-    ) -> BackgroundJobStatus:
+    ) -> CommandResult:
         """Return the status of a command in the background.
 
         Raises:
             Exception: the error of the command.
         """
-        task = self._find(sandbox_id).jobs[job.job_id]
-        if not task.done():
-            return BackgroundJobStatus(job.job_id, completed=False)
-        ended = task.result()
-        return BackgroundJobStatus(job.job_id, True, ended.code, ended.stdout, ended.stderr)
+        return job.result() if job.done() else CommandResult(completed=False)
 
     async def run_background_job(
         self,
@@ -239,10 +209,9 @@ class SandboxClient:
         working_dir: str | None = None,
         env: Mapping[str, str] | None = None,
         poll_interval: float = 3,
-    ) -> BackgroundJobStatus:
+    ) -> CommandResult:
         """Run a command and wait for it, as `execute_command` does."""
-        ended = await self.execute_command(sandbox_id, command, working_dir, env, timeout)
-        return BackgroundJobStatus("", True, ended.exit_code, ended.stdout, ended.stderr)
+        return await self.execute_command(sandbox_id, command, working_dir, env, timeout)
 
     async def upload_file(
         self, sandbox_id: str, file_path: str, local_file_path: str, timeout: int | None = None
@@ -280,9 +249,9 @@ class SandboxClient:
         return FileContent(ended.stdout)
 
     async def _delete(self, sandbox_id: str, running: _RunningSandbox) -> None:
-        for job in running.jobs.values():
+        for job in running.jobs:
             job.cancel()
-        await asyncio.gather(*running.jobs.values(), return_exceptions=True)
+        await asyncio.gather(*running.jobs, return_exceptions=True)
         try:
             await running.sandbox.stop()
         finally:

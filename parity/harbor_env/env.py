@@ -6,21 +6,19 @@ the address and name of a model, or works without one.
 
 import asyncio
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping
 from copy import deepcopy
-from functools import partial
 from pathlib import Path
 from typing import Any, Self, TypedDict
 
 from parity.driver.sandbox import Sandboxes
-from parity.harbor_env.client import SandboxClient, SandboxRequest, open_sandboxes
+from parity.harbor_env.client import SandboxClient, SandboxRequest
 from parity.harbor_env.dataset import Row
 from parity.harbor_env.errors import SandboxError, infrastructure
+from parity.harbor_env.hooks import HarborHooks, State, warn
 from parity.harbor_env.rollout import KILLED, bounded
 from parity.harbor_env.scoring import average
 from parity.harbor_env.settings import NAMES, EnvSettings, check_names
-from parity.harbor_env.tasks import HarborTasks, State, warn
 
 _GRACE_SECONDS = 30
 
@@ -47,7 +45,7 @@ class Results(TypedDict):
     metadata: Metadata
 
 
-class HarborEnv(HarborTasks):
+class HarborEnv(HarborHooks):
     """An environment that runs an agent on a directory of Harbor tasks and scores the result.
 
     `parity.harbor_env.for_verifiers.HarborEnv` is its counterpart for training with `verifiers`.
@@ -90,9 +88,9 @@ class HarborEnv(HarborTasks):
             **options,
         )
         self.run_command, self.timeout_seconds = settings.run_command, settings.timeout_seconds
-        kind = open_sandboxes(sandboxes, network=settings.network)
-        self.sandbox_client: Any = SandboxClient(kind, network=settings.network)
-        self.take_tasks(settings, kind)
+        client = SandboxClient(sandboxes, network=settings.network)
+        self.sandbox_client: Any = client
+        self.read_dataset(settings, client.sandboxes)
 
     async def build_env_vars(self, state: State) -> dict[str, str]:
         """Return the variables of the sandbox. The environment's own variables override the others."""
@@ -116,8 +114,6 @@ class HarborEnv(HarborTasks):
         num_examples: int = -1,
         rollouts_per_example: int = 1,
         max_concurrent: int | None = None,
-        *,
-        progress: bool | None = None,
     ) -> Results:
         """Roll out the tasks in order, several at once.
 
@@ -126,39 +122,33 @@ class HarborEnv(HarborTasks):
             num_examples: the number of tasks, from the first; -1 for all.
             rollouts_per_example: the number of rollouts of each task.
             max_concurrent: the most rollouts at once; None for one for each processor.
-            progress: whether to show a progress bar on stderr; None for terminals only.
 
         Raises:
             ValueError: a number is below 1.
             asyncio.CancelledError: the evaluation was cancelled; no sandbox is left.
         """
+        count = len(self.rows) if num_examples == -1 else num_examples
         at_once = (os.cpu_count() or 1) if max_concurrent is None else max_concurrent
-        counts = {"rollouts_per_example": rollouts_per_example, "max_concurrent": at_once}
-        for name, number in (counts if num_examples == -1 else {**counts, "num_examples": num_examples}).items():
-            if not number >= 1:
-                raise ValueError(f"{name} is {number!r}: give at least 1")
-        rows = self.rows if num_examples == -1 else self.rows[:num_examples]
-        slots = asyncio.Semaphore(at_once)
-        with _progress_bar(len(rows) * rollouts_per_example, progress) as advance:
+        _check_positive(num_examples=count, rollouts_per_example=rollouts_per_example, max_concurrent=at_once)
+        rows, slots = self.rows[:count], asyncio.Semaphore(at_once)
 
-            async def one(row: Row) -> State:
-                async with slots:
-                    state = await self.rollout(row, model=model)
-                advance()
-                return state
+        async def roll_out(row: Row) -> State:
+            async with slots:
+                return await self.rollout(row, model=model)
 
-            async with asyncio.TaskGroup() as group:
-                tasks = [group.create_task(one(row)) for row in rows for _ in range(rollouts_per_example)]
-        states = [task.result() for task in tasks]
+        async with asyncio.TaskGroup() as group:
+            rollouts = [group.create_task(roll_out(row)) for row in rows for _ in range(rollouts_per_example)]
+        states = [rollout.result() for rollout in rollouts]
+        rewards = [state["reward"] for state in states]
         metadata = Metadata(
             model=model,
             num_examples=len(rows),
             rollouts_per_example=rollouts_per_example,
-            avg_reward=average([state["reward"] for state in states]),
+            avg_reward=average(rewards),
             errors=sum(state["error"] is not None for state in states),
             faults=sum(state["fault"] is not None for state in states),
         )
-        return Results(reward=[state["reward"] for state in states], state=states, metadata=metadata)
+        return Results(reward=rewards, state=states, metadata=metadata)
 
     async def rollout(self, row: Mapping[str, Any], *, model: str | None = None) -> State:
         """Run the agent on one row and score it. The sandbox is always deleted afterwards.
@@ -167,20 +157,16 @@ class HarborEnv(HarborTasks):
             row: a row of the dataset.
             model: name of the model for the agent.
         """
-        state: State = {**deepcopy(dict(row)), "model": model, **_NOTHING_YET}
+        state: State = {**deepcopy(dict(row)), "model": model, **_BEFORE_ROLLOUT}
         try:
-            try:
-                with infrastructure("the sandbox was not set up"):
-                    await self._start_sandbox(state)
-                    await self.post_sandbox_setup(state)
-                    await self.before_agent(state)
-                with infrastructure("the agent was not run"):
-                    await self._run_agent(state)
-            except SandboxError as error:
-                warn(state, error)
-                state["error"] = error
+            with infrastructure("the sandbox was not set up"):
+                await self._start_sandbox(state)
+                await self.post_sandbox_setup(state)
+                await self.list_processes(state)
+            with infrastructure("the agent was not run"):
+                await self._run_agent(state)
             await self.post_rollout(state)
-        except Exception as error:  # an error of a subclass must not end the other rollouts
+        except Exception as error:  # of the infrastructure, or of a subclass; the other rollouts go on
             warn(state, error)
             state.update(error=error, reward=0.0, rewards=None)
         finally:
@@ -208,12 +194,7 @@ class HarborEnv(HarborTasks):
         state["sandbox_id"] = (await self.sandbox_client.create(request)).id
 
     async def _run_agent(self, state: State) -> None:
-        """Run the agent. Its failure or timeout is recorded, and its work is still scored.
-
-        Raises:
-            SandboxError: the agent could not be ended.
-            Exception: the agent could not be run.
-        """
+        """Run the agent. Its failure or timeout is recorded, and its work is still scored."""
         loop, limit = asyncio.get_running_loop(), self.agent_seconds(state)
         command, directory = bounded(self.run_command, limit), self.task_of(state).workdir
         latest = None if limit is None else max(0, limit) + _GRACE_SECONDS
@@ -239,20 +220,13 @@ class HarborEnv(HarborTasks):
             state["error"] = state["error"] or error
 
 
-@contextmanager
-def _progress_bar(total: int, is_shown: bool | None) -> Iterator[Callable[[], None]]:
-    """Show a bar of finished rollouts on stderr, and yield a function that counts one more."""
-    # Imported here because it takes long, and most users of the kit do not evaluate.
-    from rich.console import Console
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    visible = console.is_terminal if is_shown is None else is_shown
-    with Progress(console=console, disable=not visible, transient=console.is_terminal) as bar:
-        yield partial(bar.advance, bar.add_task("rollouts", total=total))
+def _check_positive(**numbers: float) -> None:
+    for name, number in numbers.items():
+        if not number >= 1:
+            raise ValueError(f"{name} is {number!r}: give at least 1")
 
 
-_NOTHING_YET: Mapping[str, Any] = {
+_BEFORE_ROLLOUT: Mapping[str, Any] = {
     "sandbox_id": None,
     "agent_exit_code": None,
     "agent_stdout": None,

@@ -26,7 +26,7 @@ from parity.scorer.printable import printable
 class Mistake(StrEnum):
     """The kinds of mistakes in a dataset."""
 
-    NO_FOLDER = "no-folder"
+    MISSING = "missing"
     NO_TASKS = "no-tasks"
     UNREADABLE = "unreadable"
     ENCODING = "encoding"
@@ -40,9 +40,9 @@ class Mistake(StrEnum):
 class DatasetError(ValueError):
     """A dataset that cannot be used. The message is one line: the directory, the field, and what to do."""
 
-    def __init__(self, mistake: Mistake, folder: Path, what: str) -> None:
-        super().__init__(printable(f"{folder}: {what}"))
-        self.mistake, self.folder = mistake, folder
+    def __init__(self, mistake: Mistake, directory: Path, what: str) -> None:
+        super().__init__(printable(f"{directory}: {what}"))
+        self.mistake, self.directory = mistake, directory
 
 
 class MissingDatasetError(DatasetError, FileNotFoundError):

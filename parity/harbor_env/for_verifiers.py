@@ -9,7 +9,7 @@ import inspect
 import math
 import shlex
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -17,12 +17,12 @@ from typing import Any
 from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.tar import unpack_compressed
 from parity.driver.sandboxes.transfer import log_left_out
-from parity.harbor_env.client import SandboxClient, open_sandboxes
+from parity.harbor_env.client import SandboxClient
 from parity.harbor_env.errors import CommandFailed, SandboxError, message_of
+from parity.harbor_env.hooks import HarborHooks, State
 from parity.harbor_env.rollout import KILLED, TRANSFER_SECONDS, bounded, timeout_text
-from parity.harbor_env.scratch import in_thread, scratch_directory
 from parity.harbor_env.settings import NAMES, EnvSettings, check_names
-from parity.harbor_env.tasks import HarborTasks, State
+from parity.harbor_env.threads import in_thread, temporary_directory
 
 __all__ = ["HarborEnv", "HarborFault"]
 
@@ -51,28 +51,20 @@ from verifiers.envs.experimental.cli_agent_env import AgentError, CliAgentEnv  #
 _SET_HERE = frozenset({"self", "run_command", "docker_image", "dataset", "rubric", "message_type"})
 
 
-def _release_options() -> dict[str, Any]:
-    """Return the other arguments of the release's environment with their defaults, over all its base classes."""
-    options: dict[str, Any] = {}
-    for kind in CliAgentEnv.__mro__[:-1]:
-        own = vars(kind).get("__init__")
-        for one in inspect.signature(own).parameters.values() if own else ():
-            if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY) and one.name not in _SET_HERE:
-                options.setdefault(one.name, one.default)
-    return options
+def _release_options() -> frozenset[str]:
+    """Return the names of the other arguments of the release's environment and its base classes."""
+    constructors = [vars(kind)["__init__"] for kind in CliAgentEnv.__mro__[:-1] if "__init__" in vars(kind)]
+    parameters = [each for one in constructors for each in inspect.signature(one).parameters.values()]
+    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return frozenset(each.name for each in parameters if each.kind in named) - _SET_HERE
 
 
-_OPTIONS: Mapping[str, Any] = _release_options()
+_OPTIONS = _release_options()
 """Arguments that are passed on to `CliAgentEnv`. It ignores any others silently."""
 
 
 class HarborFault(vf.Error):  # type: ignore[misc]
     """Harbor's error for a rollout without a reward. Its message begins with the error's kind."""
-
-    @property
-    def kind(self) -> str:
-        """The name of Harbor's exception."""
-        return str(self).partition(":")[0]
 
 
 class _ReleaseClient:
@@ -113,12 +105,12 @@ class _ReleaseClient:
         packed = await self.execute_command(sandbox_id, pack, working_dir="/", timeout=TRANSFER_SECONDS)
         if packed.exit_code not in (0, 1):  # 1 means that files changed while they were read
             raise CommandFailed(f"tar ended with {packed.exit_code}: {(packed.stderr or '').strip()[:200]}")
-        async with scratch_directory() as local:
+        async with temporary_directory() as local:
             await self._download_file(sandbox_id, self._ARCHIVE, str(local / "archive.tar.gz"))
             log_left_out(path, await in_thread(unpack_compressed, local / "archive.tar.gz", Path(local_path)))
 
 
-class HarborEnv(HarborTasks, CliAgentEnv):  # type: ignore[misc]
+class HarborEnv(HarborHooks, CliAgentEnv):  # type: ignore[misc]
     """An environment that runs an agent on Harbor tasks and scores the result, with `CliAgentEnv`'s interception."""
 
     def __init__(
@@ -139,7 +131,7 @@ class HarborEnv(HarborTasks, CliAgentEnv):  # type: ignore[misc]
         or a kind of sandbox to run agents there without an account. That needs an `interception_url`, by which the
         sandboxes reach this process. Errors are those of `parity.harbor_env.HarborEnv`.
         """
-        check_names(options, [*(name for name in NAMES if name != "base_url"), *_OPTIONS.keys() - {*NAMES}])
+        check_names(options, [*(name for name in NAMES if name != "base_url"), *_OPTIONS - {*NAMES}])
         settings = EnvSettings.read(
             run_command=run_command,
             dataset_path=dataset_path,
@@ -149,17 +141,15 @@ class HarborEnv(HarborTasks, CliAgentEnv):  # type: ignore[misc]
             **{name: value for name, value in options.items() if name in NAMES},
         )
         options = {name: value for name, value in options.items() if name in _OPTIONS}
-        self._client: SandboxClient | None = None
-        if sandboxes is not None:
-            kind = open_sandboxes(sandboxes, network=settings.network)
-            self._client = SandboxClient(kind, network=settings.network)
+        self._client = None if sandboxes is None else SandboxClient(sandboxes, network=settings.network)
+        if self._client is not None:
             if not options.get("interception_url"):
                 what = "with sandboxes there is no tunnel: give the interception_url at which they reach this process"
                 raise ValueError(what)
-            options = {**options, "start_command": None}  # our sandboxes need none
+            options["start_command"] = None  # our sandboxes need none
         elif settings.end_processes:
             raise ValueError("end_processes is for sandboxes of ours: others may have processes of their own")
-        self.take_tasks(settings, self._client.sandboxes if self._client else None)
+        self.read_dataset(settings, None if self._client is None else self._client.sandboxes)
         super().__init__(
             run_command=_agent_command(run_command),
             dataset=self.load_harbor_dataset().remove_columns("task"),  # which must be a dict, if there is one
@@ -212,7 +202,7 @@ class HarborEnv(HarborTasks, CliAgentEnv):  # type: ignore[misc]
 
     async def start_agent(self, state: State) -> None:
         """Start the agent after all set-up, including that of subclasses."""
-        await self.before_agent(state)
+        await self.list_processes(state)
         await super().start_agent(state)
 
     async def post_rollout(self, state: State) -> None:
@@ -226,7 +216,7 @@ class HarborEnv(HarborTasks, CliAgentEnv):  # type: ignore[misc]
         if state.get("timed_out") and "agent_start_time" not in state and error is None:
             state["error"] = self.as_error(SandboxError("the time was up before the agent was started"))
         try:
-            await HarborTasks.post_rollout(self, state)
+            await HarborHooks.post_rollout(self, state)
         except BaseException:
             state["is_completed"] = False  # otherwise the release would score it once more
             await asyncio.shield(asyncio.ensure_future(self.delete_sandbox(state["sandbox_id"])))

@@ -4,7 +4,8 @@ import asyncio
 import math
 import shlex
 import tarfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -23,10 +24,11 @@ from parity.driver.places import (
     run_script,
 )
 from parity.driver.timeouts import waitable
-from parity.harbor_env.dataset import DatasetTask, check_links
-from parity.harbor_env.errors import CommandFailed, infrastructure
+from parity.harbor_env.dataset import TASK_FILES, DatasetTask, check_links
+from parity.harbor_env.errors import CommandFailed, infrastructure, is_fault
 from parity.harbor_env.scoring import Score, documented_score, harbor_score
-from parity.harbor_env.scratch import in_thread, scratch_directory
+from parity.harbor_env.settings import EnvSettings
+from parity.harbor_env.threads import in_thread, temporary_directory
 from parity.scorer.series import Series
 
 TASK = "/task"
@@ -61,14 +63,12 @@ class Rollout:
     """
 
     task: DatasetTask
+    settings: EnvSettings
     client: Any
     sandbox_id: str
 
-    async def bring_task(self, workdir: str) -> None:
+    async def upload_task(self) -> None:
         """Upload instruction.md and task.toml, and make the directories that an agent expects.
-
-        Args:
-            workdir: the agent's directory; "" for none.
 
         Raises:
             CommandFailed: a command failed inside the sandbox.
@@ -76,40 +76,35 @@ class Rollout:
             Exception: the client failed, or the task's directory is gone.
         """
         # Rule: documented-env/before-the-agent
-        files = {f"{TASK}/{name}": (self.task.folder / name).resolve() for name in ("instruction.md", "task.toml")}
+        files = {f"{TASK}/{name}": (self.task.directory / name).resolve() for name in TASK_FILES}
         # Rule: documented-env/workdir
-        directories = [TASK, LOGS_OF_VERIFIER, *filter(None, [workdir, self.task.built_workdir])]
-        await self.unpack(files, TASK_ARCHIVE, directories)
+        workdirs = filter(None, [self.settings.agent_workdir, self.task.built_workdir])
+        await self._upload(files, TASK_ARCHIVE, [TASK, LOGS_OF_VERIFIER, *workdirs])
 
-    async def score(self, kept: str | None, *, host: Mapping[str, str], series: Series) -> Score:
+    async def score(self, kept: str | None, *, series: Series) -> Score:
         """Upload and run the tests, and score what they leave: by Harbor's rules or by the documentation's.
 
         Args:
             kept: the processes before the agent, as `LIST_PROCESSES` printed them, if all others are to be killed.
-            host: variables of this process that the task may use.
             series: the interpreter series of Harbor's scoring.
 
         Raises:
             SandboxError: under documented scoring, a call failed.
-            VerifierTimeoutError: the tests took too long.
-            AddTestsDirError: the tests could not be uploaded.
-            DownloadVerifierDirError: the verifier's files could not be downloaded.
-            Exception: any other error of a call.
+            Exception: under Harbor's, the error that Harbor has for a failed call.
         """
-        if self.task.harbor is None:
+        try:
+            if self.settings.scoring == "harbor":
+                return await self._score_as_harbor(kept, series)
             # Rule: documented-env/call-fails
             with infrastructure("the work was not scored"):
                 return await self._score_as_documented(kept)
-        seconds = self.task.harbor.verifier.timeout_sec
-        try:
-            async with asyncio.timeout(waitable(seconds + self.client.polling_seconds)):
-                return await self._score_as_harbor(seconds, kept, host, series)
-        # Rule: harbor-env/test-timeout
-        except TimeoutError as error:
-            raise VerifierTimeoutError(f"the tests ran into their timeout of {seconds} seconds") from error
+        except Exception as error:
+            if is_fault(error):
+                return Score(0.0, fault=error)
+            raise
 
     async def _score_as_documented(self, kept: str | None) -> Score:
-        await self._bring_tests(kept)
+        await self._upload_tests(kept)
         # Rules: documented-env/test-run, documented-env/exit-code
         await self.client.run_background_job(
             self.sandbox_id, "bash test.sh", timeout=DOCUMENTED_SECONDS, working_dir=TESTS
@@ -117,14 +112,25 @@ class Rollout:
         printed = await self.run(_PRINT_REWARD)
         return documented_score(printed.stdout or "")
 
-    async def _score_as_harbor(
-        self, seconds: float, kept: str | None, host: Mapping[str, str], series: Series
-    ) -> Score:
+    async def _score_as_harbor(self, kept: str | None, series: Series) -> Score:
+        seconds = self.task.config.verifier.timeout_sec
         try:
-            await self._bring_tests(kept)
-        # Rule: harbor-env/call-fails
-        except Exception as error:
-            raise AddTestsDirError(with_cause("the tests were not uploaded", error)) from error
+            async with asyncio.timeout(waitable(seconds + self.client.polling_seconds)):
+                with _harbor_error(AddTestsDirError, "the tests were not uploaded"):
+                    await self._upload_tests(kept)
+                await self._run_tests(seconds)
+                async with temporary_directory() as directory:
+                    with _harbor_error(DownloadVerifierDirError, "the verifier's files were not downloaded"):
+                        await self.client.download_directory(self.sandbox_id, LOGS_OF_VERIFIER, str(directory))
+                    score = await in_thread(partial(harbor_score, directory, series=series))
+                if score.fault is not None:
+                    _name_inside(score.fault, str(directory))
+                return score
+        # Rule: harbor-env/test-timeout
+        except TimeoutError as error:
+            raise VerifierTimeoutError(f"the tests ran into their timeout of {seconds} seconds") from error
+
+    async def _run_tests(self, seconds: float) -> None:
         await self.run(make_executable(TEST_SCRIPT))
         await self.client.run_background_job(
             self.sandbox_id,
@@ -134,65 +140,50 @@ class Rollout:
             # Rule: harbor-env/test-folder
             working_dir=self.task.workdir,
             # Rule: harbor-env/test-variables
-            env=resolve(self.task.test_env, host) or None,
+            env=resolve(self.task.test_env, self.settings.host) or None,
         )
-        async with scratch_directory() as directory:
-            try:
-                await self.client.download_directory(self.sandbox_id, LOGS_OF_VERIFIER, str(directory))
-            # Rule: harbor-env/call-fails
-            except Exception as error:
-                message = with_cause("the verifier's files were not downloaded", error)
-                raise DownloadVerifierDirError(message) from error
-            score = await in_thread(partial(harbor_score, directory, series=series))
-            return _inside(score, str(directory))
 
-    async def _bring_tests(self, kept: str | None) -> None:
-        """Upload `tests/` and `solution/` into empty directories, after killing the processes that are not kept."""
+    async def _upload_tests(self, kept: str | None) -> None:
         if kept is not None:
-            await self._execute(end_others(kept))
-        await self._execute(clear_places())
+            await self._run_checked(end_others(kept))
+        await self._run_checked(clear_directories())
         # Rule: documented-env/after-the-agent
         files = {
-            f"{place}/{path.name}": path
-            for place, directory in ((ORACLE, "solution"), (TESTS, "tests"))
-            for path in _content(self.task.folder / directory)
+            f"{target}/{path.name}": path
+            for target, name in ((ORACLE, "solution"), (TESTS, "tests"))
+            for path in _content(self.task.directory / name)
         }
-        await self.unpack(files, TESTS_ARCHIVE, [ORACLE, TESTS])
+        await self._upload(files, TESTS_ARCHIVE, [ORACLE, TESTS])
 
-    async def unpack(self, files: Mapping[str, Path], archive: str, directories: Sequence[str]) -> None:
-        """Make directories, and upload files and directories of the host.
-
-        Args:
-            files: the host's path of each path in the sandbox.
-            archive: the path of the archive in which they are uploaded.
-            directories: the directories to make.
-
-        Raises:
-            DatasetError: a part of the task has become a link that leads out of it.
-            CommandFailed: unpacking fails.
-        """
-        check_links(self.task.folder)
-        async with scratch_directory() as directory:
+    async def _upload(self, files: Mapping[str, Path], archive: str, directories: Sequence[str]) -> None:
+        """Make directories in the sandbox, and upload files by their paths there, in one archive."""
+        check_links(self.task.directory)
+        async with temporary_directory() as directory:
             local = directory / "archive.tar.gz"
             await in_thread(_pack, files, local)
             await self.client.upload_file(self.sandbox_id, archive, str(local))
         make = f"mkdir -p {' '.join(map(shlex.quote, directories))}"
-        await self._execute(f"{make} && tar -xzf {archive} -C / && rm {archive}")
+        await self._run_checked(f"{make} && tar -xzf {archive} -C / && rm {archive}")
 
     async def run(self, command: str) -> Any:
         """Run a command of the environment's own, and return its result with `exit_code`, `stdout` and `stderr`."""
         # Not in the sandbox's own directory, which an agent may have removed.
         return await self.client.execute_command(self.sandbox_id, command, working_dir="/", timeout=TRANSFER_SECONDS)
 
-    async def _execute(self, command: str) -> None:
-        """Run a command that must succeed.
+    async def _run_checked(self, command: str) -> None:
+        ended = await self.run(command)
+        if ended.exit_code:
+            raise CommandFailed(f"{command!r} ended with {ended.exit_code}: {(ended.stderr or '').strip()[:200]}")
 
-        Raises:
-            CommandFailed: it fails.
-        """
-        done = await self.run(command)
-        if done.exit_code:
-            raise CommandFailed(f"{command!r} ended with {done.exit_code}: {(done.stderr or '').strip()[:200]}")
+
+@contextmanager
+def _harbor_error(kind: type[Exception], message: str) -> Iterator[None]:
+    """Turn any exception of a block into Harbor's for this call."""
+    try:
+        yield
+    # Rule: harbor-env/call-fails
+    except Exception as error:
+        raise kind(with_cause(message, error)) from error
 
 
 def bounded(command: str, seconds: float | None) -> str:
@@ -209,7 +200,7 @@ def timeout_text(seconds: float) -> str:
     return str(int(seconds) if seconds == int(seconds) else seconds)
 
 
-def clear_places() -> str:
+def clear_directories() -> str:
     """Return a command that removes planted files: rewards, tests, and anything in the archive's place."""
     directories = (ORACLE, TESTS, LOGS_OF_VERIFIER)
     steps = (
@@ -243,16 +234,9 @@ def _of_root(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
     return member if member.isreg() or member.isdir() or member.issym() or member.islnk() else None
 
 
-def _inside(score: Score, directory: str) -> Score:
-    """Return a score with an error that names the sandbox's directory, not the host's."""
-    error = score.error
-    if error is not None:
-        # Rule: harbor-env/message-code
-        error.args = tuple(_replaced(part, directory) for part in error.args)
-        if isinstance(error, OSError) and error.filename is not None:
-            error.filename = _replaced(error.filename, directory)
-    return score
-
-
-def _replaced(part: object, directory: str) -> Any:
-    return part.replace(directory, LOGS_OF_VERIFIER) if isinstance(part, str) else part
+def _name_inside(fault: Exception, directory: str) -> None:
+    """Let a fault's message name the sandbox's directory instead of the host's."""
+    # Rule: harbor-env/message-code
+    fault.args = tuple(arg.replace(directory, LOGS_OF_VERIFIER) if isinstance(arg, str) else arg for arg in fault.args)
+    if isinstance(fault, OSError) and fault.filename is not None:
+        fault.filename = fault.filename.replace(directory, LOGS_OF_VERIFIER)

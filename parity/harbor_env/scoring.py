@@ -28,7 +28,7 @@ class Score:
     rewards: Rewards | None = None
     """The rewards of all keys, if there are any."""
 
-    error: Exception | None = None
+    fault: Exception | None = None
     """The reason why the reward is 0.0."""
 
 
@@ -87,12 +87,12 @@ def documented_score(text: str) -> Score:
     # Rules: documented-env/zero, documented-env/no-error
     if not text:
         what = "neither reward.txt nor reward.json in /logs/verifier has any content that can be read"
-        return Score(0.0, error=RewardFileNotFoundError(what))
+        return Score(0.0, fault=RewardFileNotFoundError(what))
     try:
         return _read(text.strip())
     # Rule: documented-env/never-raises
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
-        return Score(0.0, error=VerifierOutputParseError(f"the reward file gives no number: {str(error)[:200]}"))
+        return Score(0.0, fault=VerifierOutputParseError(f"the reward file gives no number: {str(error)[:200]}"))
 
 
 def _read(text: str) -> Score:

@@ -121,12 +121,12 @@ NAMES = tuple(EnvSettings.model_fields)
 """Names of the arguments."""
 
 
-def check_names(given: Mapping[str, Any], known: Collection[str]) -> None:
+def check_names(arguments: Mapping[str, Any], known: Collection[str]) -> None:
     """Check that all arguments are known.
 
     Raises:
         TypeError: one is not. The message lists the known ones.
     """
-    for name in given:
+    for name in arguments:
         if name not in known:
             raise TypeError(f"unexpected argument {name!r}; expected one of {', '.join(known)}")

@@ -7,7 +7,7 @@ from typing import Any
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import HarborEnv
 from parity.harbor_env.env import Results
-from parity.harbor_env.tasks import State
+from parity.harbor_env.hooks import State
 from tests.sandboxes.kinds import IMAGE
 
 

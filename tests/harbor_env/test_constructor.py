@@ -13,8 +13,6 @@ from parity.harbor_env.settings import NAMES
 from tests.recorded_sandbox import RecordedSandboxes
 from tests.run.tasks import write_task
 
-_SANDBOXES = "choose 'local' or 'docker', or give a kind of sandbox"
-
 
 @pytest.fixture
 def dataset(tmp_path: Path) -> Path:
@@ -31,21 +29,16 @@ def dataset(tmp_path: Path) -> Path:
         ("scoring", "x", "must be 'harbor' or 'documented', not 'x'"),
         ("faults", "x", "must be 'zero' or 'error', not 'x'"),
         ("agent_workdir", "app", "is 'app': give an absolute path inside the sandbox"),
-        ("agent_workdir", "//tests/", "is '//tests/': give another directory than /tests"),
         ("agent_workdir", "/app/../oracle/deep", "is '/app/../oracle/deep': give another directory than /oracle"),
         ("agent_workdir", "/logs/verifier", "is '/logs/verifier': give another directory than /logs/verifier"),
-        ("agent_workdir", "/proc/x", "is '/proc/x': give another directory than /proc"),
         ("timeout_seconds", 0, "must be greater than 0"),
         ("timeout_seconds", math.inf, "must be less than inf"),
-        ("timeout_seconds", math.nan, "must be greater than 0"),
         ("timeout_seconds", "5", "must be a number, not '5'"),
         ("cpu_cores", True, "must be a number, not a boolean"),
         ("memory_gb", 1e-9, "must be greater than or equal to 0.0009765625"),
         ("end_processes", 1, "must be true or false, not 1"),
         ("network", True, "is True: local sandboxes have no network; use sandboxes='docker'"),
-        ("sandboxes", None, f"is None: {_SANDBOXES}"),
-        ("sandboxes", "x", f"is 'x': {_SANDBOXES}"),
-        ("sandboxes", RecordedSandboxes, f"is {RecordedSandboxes!r}: {_SANDBOXES}"),
+        ("sandboxes", "x", "is 'x': choose 'local' or 'docker', or give a kind of sandbox"),
     ],
 )
 def test_wrong_argument_is_named(dataset: Path, name: str, value: Any, problem: str) -> None:
@@ -68,7 +61,7 @@ def test_unknown_argument_is_named_with_the_known_ones(dataset: Path) -> None:
     assert str(raised.value) == f"unexpected argument 'timeout'; expected one of {', '.join(NAMES)}"
 
 
-@pytest.mark.parametrize("directory", ["/testsuite", "/logs", "/", "/a b", "/task/work", ""])
+@pytest.mark.parametrize("directory", ["/testsuite", "/logs", "/", ""])
 def test_any_other_directory_is_accepted_for_the_agent(dataset: Path, directory: str) -> None:
     """Any directory of the sandbox is accepted for the agent, except those that are emptied or of the kernel."""
     env = HarborEnv("true", dataset, agent_workdir=directory, sandboxes=RecordedSandboxes())

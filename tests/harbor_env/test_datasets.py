@@ -22,13 +22,13 @@ _NO_STEPS = f"task.toml: steps: an environment does not run steps; {_INSTEAD}"
 
 def _write(data: Path, toml: str | bytes = "", name: str = "task", instruction: bytes = b"Do it.\n") -> Path:
     """Write a task's directory into a dataset, and return it."""
-    folder = data / name
+    directory = data / name
     for part in ("tests", "environment"):
-        (folder / part).mkdir(parents=True)
-    (folder / "task.toml").write_bytes(toml if isinstance(toml, bytes) else toml.encode())
-    (folder / "instruction.md").write_bytes(instruction)
-    (folder / "tests" / "test.sh").write_text("true\n")
-    return folder
+        (directory / part).mkdir(parents=True)
+    (directory / "task.toml").write_bytes(toml if isinstance(toml, bytes) else toml.encode())
+    (directory / "instruction.md").write_bytes(instruction)
+    (directory / "tests" / "test.sh").write_text("true\n")
+    return directory
 
 
 def _tasks(*tomls: str | bytes) -> Write:
@@ -40,9 +40,9 @@ def _links(name: str) -> Write:
     """Return a writer of a task in which this part is a link that leads out of it."""
 
     def write(data: Path) -> None:
-        folder, elsewhere = _write(data, name="task-0"), data.parent / "elsewhere"
-        (folder / name).rename(elsewhere) if (folder / name).exists() else elsewhere.mkdir()
-        (folder / name).symlink_to(elsewhere)
+        directory, elsewhere = _write(data, name="task-0"), data.parent / "elsewhere"
+        (directory / name).rename(elsewhere) if (directory / name).exists() else elsewhere.mkdir()
+        (directory / name).symlink_to(elsewhere)
 
     return write
 
@@ -64,11 +64,10 @@ def _named(*names: str) -> dict[str, Any]:
 _DOCUMENTED: dict[str, tuple[Write, Mistake, str, dict[str, Any]]] = {
     "missing": (
         lambda data: None,
-        Mistake.NO_FOLDER,
+        Mistake.MISSING,
         ": there is no such directory; give the one that holds the task directories as dataset_path",
         {},
     ),
-    "a file": (lambda data: data.write_text(""), Mistake.NO_FOLDER, ": there is no such directory; give", {}),
     "a task": (
         lambda data: _write(data.parent, name=data.name),
         Mistake.NO_TASKS,
@@ -90,7 +89,7 @@ _DOCUMENTED: dict[str, tuple[Write, Mistake, str, dict[str, Any]]] = {
     "chosen task with steps": (
         lambda data: (_write(data, "[[steps]]\nname = 'one'\n", "task-0") / "instruction.md").unlink(),
         Mistake.REFUSED,
-        f"/task-0: {_NO_STEPS}",
+        f"/task-0: {_NO_STEPS}, or take 'task-0' out of tasks",
         _named("task-0"),
     ),
     "bad TOML": (
@@ -123,38 +122,20 @@ _DOCUMENTED: dict[str, tuple[Write, Mistake, str, dict[str, Any]]] = {
         ": cannot be read: ",
         {},
     ),
-    "name that is not UTF-8": (
-        lambda data: _write(data, name="caf\udce9"),
-        Mistake.ENCODING,
-        "/caf\\udce9: its name is not UTF-8; rename it",
-        {},
-    ),
     "environment that is no table": (
         lambda data: _write(data, "environment = 1\n", "a\nb\x1b[31m\u2028"),
         Mistake.TYPE,
-        "/a\\nb\\x1b[31m\\u2028: task.toml: environment is of type int; write a table",
+        "/a\\nb\\x1b[31m\\u2028: task.toml: environment must be a table, not 1",
         {},
     ),
     "image that is no string": (
         _tasks("environment.docker_image = 3.11\n"),
         Mistake.TYPE,
-        "/task-0: task.toml: environment.docker_image is of type float; write a string",
-        {},
-    ),
-    "number of 70 bits": (
-        _tasks(f'["a\\nb".c]\nd = [1, {2**70}]\n'),
-        Mistake.TYPE,
-        "/task-0: task.toml: a\\nb.c.d[] is beyond 64 bits; write a smaller number",
+        "/task-0: task.toml: environment.docker_image must be a string, not 3.11",
         {},
     ),
     "types that differ between tasks": (
         _tasks("metadata.level = 1\n", "metadata.level = 'hard'\n"),
-        Mistake.MIXED_TYPES,
-        "/task-1: task.toml: metadata.level is of type str here, and number in the task task-0; write them alike",
-        {},
-    ),
-    "large int and float": (
-        _tasks(f"metadata.seed = {2**53 + 1}\n", "metadata.seed = 0.5\n"),
         Mistake.MIXED_TYPES,
         ": its tasks do not fit into one dataset: ",
         {},
@@ -228,7 +209,7 @@ def test_mistake_is_reported_in_one_line(tmp_path: Path, name: str) -> None:
     assert str(raised.value).startswith(f"{data}{message}")
     assert str(raised.value).isprintable()
     assert raised.value.mistake == mistake
-    assert raised.value.folder.is_relative_to(data)
+    assert raised.value.directory.is_relative_to(data)
 
 
 @pytest.mark.parametrize("name", _HARBOR)
@@ -292,9 +273,9 @@ def test_directory_that_is_left_out_is_reported(tmp_path: Path, caplog: pytest.L
 
     assert [record.getMessage() for record in caplog.records] == [
         f"{tmp_path}: there is no task 'x\\ny'; it is left out",
-        f"{tmp_path}/a\\nb: lacks instruction.md; the directory is left out",
-        f"{tmp_path}/empty: lacks task.toml and instruction.md; the directory is left out",
-        f"{tmp_path}/steps: {_NO_STEPS}",
+        f"{tmp_path}/a\\nb: left out: lacks instruction.md; add what is missing",
+        f"{tmp_path}/empty: left out: lacks task.toml and instruction.md; add what is missing",
+        f"{tmp_path}/steps: left out: {_NO_STEPS}",
     ]
 
 

@@ -1,4 +1,4 @@
-"""The two examples of HarborEnv's documentation, on bundled tasks, and tasks solved by their own solutions."""
+"""The two examples of HarborEnv's documentation, on bundled tasks, and the state of a rollout."""
 
 import asyncio
 from pathlib import Path
@@ -7,33 +7,9 @@ import pytest
 
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import HarborEnv
-from parity.harbor_env.tasks import State
+from parity.harbor_env.hooks import State
 from tests.end_to_end.engine import TASKS
-from tests.harbor_env.rollouts import environment, evaluated, outcome
-from tests.sandboxes.kinds import IMAGE
-
-_SOLVED: dict[str, tuple[float, str | None, dict[str, float] | None]] = {
-    "bad-json": (0.0, "VerifierOutputParseError", None),
-    "both-files": (1.0, None, {"reward": 1}),
-    "empty-reward": (0.0, "RewardFileEmptyError", None),
-    "failing-solution": (1.0, "NonZeroAgentExitCodeError", {"reward": 1.0}),
-    "failing-test-script": (0.25, None, {"reward": 0.25}),
-    "no-reward": (0.0, "RewardFileNotFoundError", None),
-    "reward-json": (0.75, None, {"reward": 0.75}),
-    "reward-txt": (1.0, None, {"reward": 1.0}),
-    "several-keys": (0.0, "AmbiguousRewardError", {"correct": 1, "speed": 0.30000000000000004, "lines": 12}),
-    "textual-reward": (0.5, None, {"reward": 0.5}),
-    "wrong-value": (0.0, "ValidationError", None),
-}
-
-
-class Solved(HarborEnv):
-    """An environment whose agent is the solution of each task."""
-
-    async def post_sandbox_setup(self, state: State) -> None:
-        await super().post_sandbox_setup(state)
-        solution = Path(state["harbor_task_dir"], "solution", "solve.sh")
-        await self.sandbox_client.upload_file(state["sandbox_id"], "/tmp/agent.sh", str(solution))
+from tests.harbor_env.rollouts import environment, evaluated
 
 
 def test_first_example_of_the_documentation_works(local: Sandboxes, capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,15 +65,6 @@ def test_second_example_of_the_documentation_works(
 
     assert results["reward"] == [1.0]
     assert results["state"][0]["error"] is None
-
-
-def test_solved_tasks_score_as_with_harbor(local: Sandboxes) -> None:
-    """Solved tasks have the rewards and errors in the table of the bundled tasks."""
-    env = Solved("bash /tmp/agent.sh", TASKS, tasks=list(_SOLVED), docker_image=IMAGE, sandboxes=local)
-
-    states = evaluated(env)["state"]
-
-    assert {state["task"]: (*outcome(state), state["rewards"]) for state in states} == _SOLVED
 
 
 def test_state_has_the_documented_values(local: Sandboxes) -> None:

@@ -26,5 +26,5 @@ def test_documented_zero_has_a_reason(text: str, kind: str) -> None:
     """A text that gives no number gives 0.0, no rewards, and the reason by Harbor's name in a short message."""
     score = documented_score(text)
 
-    assert (score.reward, score.rewards, type(score.error).__name__) == (0.0, None, kind)
-    assert len(str(score.error)) < 300
+    assert (score.reward, score.rewards, type(score.fault).__name__) == (0.0, None, kind)
+    assert len(str(score.fault)) < 300

@@ -17,11 +17,9 @@ pytestmark = foreign_warnings
     [
         *(
             ({name: None}, TypeError, f"unexpected argument {name!r}; expected one of ")
-            for name in ("timeout_second", "mcp_healthcheck", "dataset", "base_url")
+            for name in ("timeout_second", "dataset", "base_url")
         ),
         ({"scoring": "x"}, ValueError, "scoring must be 'harbor' or 'documented', not 'x'"),
-        ({"cpu_cores": 0}, ValueError, "cpu_cores must be greater than 0"),
-        ({"network": True}, ValueError, "network is True: local sandboxes have no network; use sandboxes='docker'"),
         ({"interception_url": None}, ValueError, "with sandboxes there is no tunnel: give the interception_url"),
     ],
 )

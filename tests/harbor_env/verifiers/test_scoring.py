@@ -30,14 +30,14 @@ _MCP = {"harbor_mcp_jobs"}
 
 
 def test_fault_is_an_error_that_the_release_knows() -> None:
-    """If faults are errors, each is a `HarborFault`, which names the kind and is not retried."""
+    """If faults are errors, each is a `HarborFault`, which begins with its kind and is not retried."""
     state = state_of(SOLVE, BUNDLED, tasks=["no-reward"], faults="error")
 
     fault = state["error"]
     assert isinstance(fault, HarborFault)
     assert isinstance(fault, vf.Error)
     assert not isinstance(fault, vf.InfraError)
-    assert fault.kind == "RewardFileNotFoundError"
+    assert str(fault).startswith("RewardFileNotFoundError: ")
 
 
 def test_reward_that_is_no_number_is_an_error() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from parity.driver.places import LOGS_OF_VERIFIER, TEST_OUTPUT, TESTS
-from parity.harbor_env.client import BackgroundJobStatus, CommandResult, CreatedSandbox
+from parity.harbor_env.client import CommandResult, CreatedSandbox
 from parity.operations.harbor_env.recorded.scenario import AGENT, RolloutMoment, TaskScenario, write_files
 
 type RecordedCall = dict[str, Any]
@@ -50,9 +50,8 @@ class RecordedClient:
         await self._inject("read-reward")
         shutil.copytree(self._inside(path), local_path, dirs_exist_ok=True)
 
-    async def run_background_job(self, sandbox_id: str, command: str, **options: Any) -> BackgroundJobStatus:
-        ended = await self.execute_command(sandbox_id, command, **options)
-        return BackgroundJobStatus("", True, ended.exit_code, ended.stdout, ended.stderr)
+    async def run_background_job(self, sandbox_id: str, command: str, **options: Any) -> CommandResult:
+        return await self.execute_command(sandbox_id, command, **options)
 
     async def execute_command(
         self,

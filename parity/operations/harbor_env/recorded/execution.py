@@ -7,8 +7,8 @@ from typing import Any
 from parity.harbor_env.dataset import Row, to_dataset
 from parity.harbor_env.env import HarborEnv
 from parity.harbor_env.errors import DatasetError
+from parity.harbor_env.hooks import State
 from parity.harbor_env.scoring import average
-from parity.harbor_env.tasks import State
 from parity.operations.harbor_env.recorded.client import RecordedClient
 from parity.operations.harbor_env.recorded.scenario import AGENT, BASE_URL, EnvScenario
 from parity.operations.scenarios.document_texts import masked_message

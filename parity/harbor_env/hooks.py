@@ -1,4 +1,4 @@
-"""The shared part of environments over Harbor's tasks: read tasks, set up sandboxes for them, and score rollouts."""
+"""What both classes share: their tasks, and the hooks that HarborEnv documents, from the set-up to the reward."""
 
 import logging
 from collections.abc import Mapping
@@ -9,9 +9,8 @@ from parity.driver.agent_processes import LIST_PROCESSES
 from parity.driver.documents.templates import resolve
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env.dataset import DatasetTask, Row, read_tasks, to_dataset
-from parity.harbor_env.errors import SandboxError, agent_fault, is_fault, message_of
+from parity.harbor_env.errors import SandboxError, agent_fault, message_of
 from parity.harbor_env.rollout import INSTRUCTION, TASK, Rollout
-from parity.harbor_env.scoring import Score
 from parity.harbor_env.settings import EnvSettings
 from parity.scorer.printable import printable
 from parity.scorer.series import OFFICIAL, Series
@@ -25,8 +24,8 @@ type State = dict[str, Any]
 _LOG = logging.getLogger("parity.harbor_env")
 
 
-class HarborTasks:
-    """The first base class of an environment that runs agents. A state has `info`, and maybe a `sandbox_id`."""
+class HarborHooks:
+    """The first base class of an environment that runs agents on Harbor tasks."""
 
     series: Series = OFFICIAL
     """The interpreter series of Harbor's scoring."""
@@ -35,7 +34,7 @@ class HarborTasks:
     timeout_seconds: float | None
     """The agent's timeout that the arguments give, if any."""
 
-    def take_tasks(self, settings: EnvSettings, sandboxes: Sandboxes | None) -> None:
+    def read_dataset(self, settings: EnvSettings, sandboxes: Sandboxes | None) -> None:
         """Store the settings, and read the tasks. Rollouts use the tasks as they are here.
 
         Raises:
@@ -64,8 +63,8 @@ class HarborTasks:
         # Rule: documented-env/image
         return self.task_of(state).image or self.harbor_settings.docker_image
 
-    def variables(self, state: State, given: Mapping[str, str]) -> dict[str, str]:
-        """Return the variables of the sandbox. The environment's own variables override the others."""
+    def variables(self, state: State, own: Mapping[str, str]) -> dict[str, str]:
+        """Return the variables of the sandbox: those of the task, and the environment's own, which override them."""
         workdir, task = self.harbor_settings.agent_workdir, self.task_of(state)
         # Rules: documented-env/variables, documented-env/workdir, documented-env/given-variables
         return {
@@ -74,7 +73,7 @@ class HarborTasks:
             "HARBOR_TASK_DIR": TASK,
             "HARBOR_INSTRUCTION_PATH": INSTRUCTION,
             **({"AGENT_WORKDIR": workdir} if workdir else {}),
-            **given,
+            **own,
         }
 
     def agent_seconds(self, state: State) -> float | None:
@@ -82,7 +81,7 @@ class HarborTasks:
         time.
         """
         # Rule: run-trial/agent-timeout
-        return self.task_of(state).agent_timeout if self.timeout_seconds is None else self.timeout_seconds
+        return self.task_of(state).config.agent.timeout_sec if self.timeout_seconds is None else self.timeout_seconds
 
     async def post_sandbox_setup(self, state: State) -> None:
         """Upload instruction.md and task.toml. A subclass that adds to this calls it first.
@@ -91,10 +90,10 @@ class HarborTasks:
             Exception: the upload fails, or the task's directory is gone.
         """
         task = self.task_of(state)
-        state["harbor_config"], state["harbor_task_dir"] = deepcopy(task.toml), str(task.folder)
-        await self._rollout(state).bring_task(self.harbor_settings.agent_workdir)
+        state["harbor_config"], state["harbor_task_dir"] = deepcopy(task.toml), str(task.directory)
+        await self._rollout(state).upload_task()
 
-    async def before_agent(self, state: State) -> None:
+    async def list_processes(self, state: State) -> None:
         """List the processes right before the agent starts: all others may have to be killed later."""
         listed = await self._rollout(state).run(LIST_PROCESSES)
         self._processes[state["sandbox_id"]] = listed.stdout
@@ -113,8 +112,8 @@ class HarborTasks:
         except Exception as error:  # of a subclass
             warn(state, error)
             state["error"] = self.as_error(error)
-        if ended := agent_fault(state, self.agent_seconds(state)):
-            self._record_fault(state, ended)
+        if fault := agent_fault(state, self.agent_seconds(state)):
+            self._record_fault(state, fault)
 
     async def compute_reward(self, state: State) -> float:
         """Upload `tests/` and `solution/`, run the tests, and score the result.
@@ -123,17 +122,20 @@ class HarborTasks:
         `state["error"]` if the infrastructure failed, unless these were set before. `state["rewards"]` has all rewards
         of Harbor's scoring.
         """
+        processes = self._processes.pop(state["sandbox_id"], None)
+        was_cut_off = state.get("timed_out") or state.get("agent_exit_code") is None
+        kept = processes if self.harbor_settings.end_processes or was_cut_off else None
         try:
-            score, is_theirs = await self._score(state), True
+            score = await self._rollout(state).score(kept, series=self.series)
         except Exception as error:
-            score, is_theirs = Score(0.0, None, error), is_fault(error)
+            warn(state, error)
+            if state.get("error") is None:
+                state["error"] = self.as_error(error)
+            return 0.0
         state["rewards"] = score.rewards
-        if score.error is not None:
-            warn(state, score.error)
-            if is_theirs:
-                self._record_fault(state, score.error)
-            elif state.get("error") is None:
-                state["error"] = self.as_error(score.error)
+        if score.fault is not None:
+            warn(state, score.fault)
+            self._record_fault(state, score.fault)
         return score.reward
 
     @property
@@ -149,46 +151,28 @@ class HarborTasks:
         """Return whether an error means that the rollout cannot be scored."""
         return isinstance(error, SandboxError)
 
-    async def _score(self, state: State) -> Score:
-        if not state.get("sandbox_id"):
-            raise SandboxError("there is no sandbox to score")
-        processes = self._processes.pop(state["sandbox_id"], None)
-        was_cut_off = state.get("timed_out") or state.get("agent_exit_code") is None
-        kept = processes if self.harbor_settings.end_processes or was_cut_off else None
-        return await self._rollout(state).score(kept, host=self.harbor_settings.host, series=self.series)
-
-    def _record_fault(self, state: State, error: Exception) -> None:
-        """Record a fault, unless there is an earlier one; make it an error if the environment is set to do so."""
-        if state.get("fault") is None:
-            state["fault"] = printable(message_of(error))
-        if self.harbor_settings.faults == "error" and state.get("error") is None:
-            state["error"] = self.as_error(error)
-
-    def _rollout(self, state: State) -> Rollout:
-        return Rollout(self.task_of(state), self.rollout_client, state["sandbox_id"])
-
     def task_of(self, state: State) -> DatasetTask:
         """Return the rollout's task, as it was read.
 
         Raises:
             ValueError: the state names no task of this environment.
         """
-        task, folder = self._tasks.get(_name(state)), _info(state).get("task_dir")
-        if task is None or folder not in (None, str(task.folder)):
-            raise ValueError(f"{folder or _name(state)} is no task of this environment: take rows from its dataset")
+        task, directory = self._tasks.get(state["task"]), state["info"]["task_dir"]
+        if task is None or directory != str(task.directory):
+            raise ValueError(f"{directory} is no task of this environment: take rows from its dataset")
         return task
+
+    def _record_fault(self, state: State, fault: Exception) -> None:
+        """Record a fault, unless there is an earlier one; make it an error if the environment is set to do so."""
+        if state.get("fault") is None:
+            state["fault"] = printable(message_of(fault))
+        if self.harbor_settings.faults == "error" and state.get("error") is None:
+            state["error"] = self.as_error(fault)
+
+    def _rollout(self, state: State) -> Rollout:
+        return Rollout(self.task_of(state), self.harbor_settings, self.rollout_client, state["sandbox_id"])
 
 
 def warn(state: State, error: Exception) -> None:
     """Log an error or a fault of a rollout, in one line."""
-    _LOG.warning("%s", printable(f"task {_name(state)}: {message_of(error)}"))
-
-
-def _info(state: State) -> dict[str, Any]:
-    """Return the dataset's `info` of the rollout's task."""
-    info: dict[str, Any] = state.get("info") or {}
-    return info
-
-
-def _name(state: State) -> str:
-    return str(_info(state).get("task_name") or state.get("task"))
+    _LOG.warning("%s", printable(f"task {state.get('task')}: {message_of(error)}"))
