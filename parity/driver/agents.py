@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from parity.driver.command_instruction import (
     INSTRUCTION_FILE,
@@ -35,17 +34,16 @@ VERSION = "1.0.0"
 class Agent(Protocol):
     """An agent, which solves a task or one of its steps."""
 
-    name: str
+    name: ClassVar[str]
 
     async def run(self, instruction: str, sandbox: TrialSandbox, logs: LogDirectories) -> None:
         """Work in the sandbox, as its default user."""
 
 
-@dataclass
 class Nop:
     """An agent that does nothing."""
 
-    name: str = "nop"
+    name: ClassVar = "nop"
 
     async def run(self, instruction: str, sandbox: TrialSandbox, logs: LogDirectories) -> None:
         pass
@@ -55,9 +53,9 @@ class Nop:
 class Command:
     """An agent that runs a command. `command_instruction` passes it the instruction."""
 
+    name: ClassVar = "command"
     trial: Trial
     env: Mapping[str, str]
-    name: str = "command"
 
     async def run(self, instruction: str, sandbox: TrialSandbox, logs: LogDirectories) -> None:
         """Run the command.
@@ -83,10 +81,10 @@ class Command:
 class Oracle:
     """An agent that uploads the solution and runs its script. A step's own solution is used before the task's."""
 
+    name: ClassVar = "oracle"
     trial: Trial
     env: Mapping[str, str]
     host: Mapping[str, str]
-    name: str = "oracle"
     _runs: int = 0
 
     async def run(self, instruction: str, sandbox: TrialSandbox, logs: LogDirectories) -> None:
@@ -121,13 +119,9 @@ class Oracle:
         await logs.fetch_oracle_output()
         # Rule: run-trial/oracle-exit-code
         if ended.code != 0:
-            _write_anew(self.trial.directory.agent / EXIT_CODE, str(ended.code))
-
-
-def _write_anew(path: Path, text: str) -> None:
-    """Replace a file in a directory that receives untrusted files, never through a link."""
-    path.unlink(missing_ok=True)
-    path.write_text(text)
+            path = self.trial.directory.agent / EXIT_CODE
+            path.unlink(missing_ok=True)  # a download may have left a link of this name
+            path.write_text(str(ended.code))
 
 
 def agent_of(trial: Trial, host: Mapping[str, str]) -> Agent:

@@ -138,9 +138,9 @@ def move_contents(source: Path, target: Path) -> None:
         return
     target.mkdir(parents=True, exist_ok=True)
     for item in items:
-        place = target / item.name
-        if place.is_dir() and not place.is_symlink():
-            shutil.rmtree(place)
-        elif place.exists():
-            place.unlink()
-        shutil.move(str(item), place)
+        moved = target / item.name
+        if moved.is_dir() and not moved.is_symlink():
+            shutil.rmtree(moved)
+        elif moved.exists():
+            moved.unlink()
+        shutil.move(str(item), moved)

@@ -78,31 +78,35 @@ def plan_job(
     Raises:
         JobRefused: there is no task, or something is not supported or missing.
     """
-    found, sources, skipped = _find(job)
-    problems = [str(error) for error in found.values() if isinstance(error, FatalTask)]
+    tasks_by_path, sources, skipped = _read_tasks(job)
+    problems = [str(error) for error in tasks_by_path.values() if isinstance(error, FatalTask)]
     for agent in job.agents:
         problems += _missing(f"{job_directory(job)}: the agent", agent.env, host)
     left_out: dict[Path, list[str]] = {}
     tasks: list[Task] = []
-    for path, task in found.items():
-        if isinstance(task, Task):
-            problems += _missing(f"{path}: environment.env", task.config.environment.env, host)
-            reasons = [f"{path}: {reason}" for reason in _unsupported(task, options, sandboxes)]
-        else:
-            reasons = [] if isinstance(task, FatalTask) else [str(task)]
-        if reasons:
+    for path, task in tasks_by_path.items():
+        if isinstance(task, FatalTask):
+            continue
+        if isinstance(task, TaskError):
+            left_out[path] = [str(task)]
+            continue
+        problems += _missing(f"{path}: environment.env", task.config.environment.env, host)
+        if reasons := [f"{path}: {reason}" for reason in _unsupported(task, options, sandboxes)]:
             left_out[path] = reasons
-        elif isinstance(task, Task):
+        else:
             tasks.append(task)
     if left_out and (strict or not tasks or any(sources[path] is None for path in left_out)):
         problems += [*skipped, *(reason for reasons in left_out.values() for reason in reasons)]
     if problems:
         raise JobRefused(*problems)
-    _check_size(job, len(tasks))
-    taken = set[str]()
+    number = job.n_attempts * len(tasks) * len(job.agents)
+    if number > MOST_TRIALS:
+        what = f"{len(tasks):,} tasks are {number:,} trials, and a job has at most {MOST_TRIALS:,}"
+        raise JobRefused(f"{job_directory(job)}: {what}; run fewer")
+    names = set[str]()
     # Rules: run-job/planned-order, run-job/agents, run-job/no-attempts
     trials = tuple(
-        Trial(task, _trial_name(task, ending, taken), sources[task.path], job, agent, options)
+        Trial(task, _trial_name(task, ending, names), sources[task.path], job, agent, options)
         for _ in range(job.n_attempts)
         for task in tasks
         for agent in job.agents
@@ -110,7 +114,7 @@ def plan_job(
     return JobPlan(job, options, trials, tuple(tasks), tuple(skipped), left_out)
 
 
-def _find(job: JobConfiguration) -> tuple[dict[Path, Task | TaskError], dict[Path, str | None], list[str]]:
+def _read_tasks(job: JobConfiguration) -> tuple[dict[Path, Task | TaskError], dict[Path, str | None], list[str]]:
     """Read the job's tasks.
 
     Returns:
@@ -121,7 +125,7 @@ def _find(job: JobConfiguration) -> tuple[dict[Path, Task | TaskError], dict[Pat
         JobRefused: there is no task.
     """
     named = [task.path for task in job.tasks if task.path is not None]
-    found = {path: _read(path, job, in_dataset=False) for path in named}
+    tasks = {path: _read(path, job, in_dataset=False) for path in named}
     sources: dict[Path, str | None] = dict.fromkeys(named)
     skipped: list[str] = []
     for path, dataset in zip(_dataset_paths(job), job.datasets, strict=True):
@@ -130,27 +134,19 @@ def _find(job: JobConfiguration) -> tuple[dict[Path, Task | TaskError], dict[Pat
         skipped += [str(error) for error in read.values() if isinstance(error, InvalidTask)]
         # Rule: run-job/n-tasks
         chosen = [directory for directory, task in read.items() if not isinstance(task, InvalidTask)][: dataset.n_tasks]
-        found |= {directory: read[directory] for directory in chosen}
+        tasks |= {directory: read[directory] for directory in chosen}
         sources |= dict.fromkeys(chosen, dataset_name(path))
-    if not found:
+    if not tasks:
         where = ", ".join(map(str, _dataset_paths(job))) or "."
         raise JobRefused(*skipped, f"{where}: contains no task; give a directory of tasks, or a task's directory")
-    return found, sources, skipped
+    return tasks, sources, skipped
 
 
 def _dataset_paths(job: JobConfiguration) -> list[Path]:
     return [dataset.path for dataset in job.datasets if dataset.path is not None]
 
 
-def _check_size(job: JobConfiguration, tasks: int) -> None:
-    trials = job.n_attempts * tasks * len(job.agents)
-    if trials > MOST_TRIALS:
-        what = f"{tasks:,} tasks are {trials:,} trials, and a job has at most {MOST_TRIALS:,}"
-        raise JobRefused(f"{job_directory(job)}: {what}; run fewer")
-
-
 def _read(path: Path, job: JobConfiguration, *, in_dataset: bool) -> Task | TaskError:
-    """Read a task, or return the error that says why it cannot be run."""
     try:
         return read_task(path, verified=not job.verifier.disable, in_dataset=in_dataset)
     except TaskError as error:
@@ -162,11 +158,11 @@ def _chosen(path: Path, dataset: DatasetConfiguration) -> list[Path]:
 
     Mirrors harbor.models.job.config in behaviour, but reads only the chosen directories.
     """
-    found = {directory: dataset_name(directory) for directory in _candidates(path)}
+    names = {directory: dataset_name(directory) for directory in _candidates(path)}
     included, excluded = dataset.task_names or (), dataset.exclude_task_names or ()
-    chosen = {directory: name for directory, name in found.items() if not included or _matches(name, included)}
-    if found and not chosen:
-        known = ", ".join(sorted(found.values())[:5])
+    chosen = {directory: name for directory, name in names.items() if not included or _matches(name, included)}
+    if names and not chosen:
+        known = ", ".join(sorted(names.values())[:5])
         raise JobRefused(f"{path}: no task is named {' or '.join(included)}; known are {known}")
     return [directory for directory, name in chosen.items() if not _matches(name, excluded)]
 
@@ -176,7 +172,6 @@ def _matches(name: str, patterns: Sequence[str]) -> bool:
 
 
 def _candidates(dataset: Path) -> list[Path]:
-    """Return the directories in a dataset that look like tasks."""
     try:
         paths = list(dataset.iterdir())
     except OSError as error:
@@ -192,12 +187,12 @@ def _looks_like_task(path: Path) -> bool:
         return True  # reading the task will report the file that cannot be read
 
 
-def _trial_name(task: Task, ending: Callable[[], str], taken: set[str]) -> str:
-    """Return a trial's name: the task's directory name, cut, and an ending that no other trial has."""
+def _trial_name(task: Task, ending: Callable[[], str], names: set[str]) -> str:
+    """Return the task's directory name, cut, with an ending that gives no name of another trial; add it to those."""
     start = task.directory.name[:32].rstrip("_-")
-    while (name := f"{start}__{ending()}") in taken:
+    while (name := f"{start}__{ending()}") in names:
         pass
-    taken.add(name)
+    names.add(name)
     return name
 
 

@@ -100,7 +100,6 @@ async def _run_whole(running: RunningTrial) -> None:
 
 
 def _new_result(trial: Trial, agent: Agent, job_id: UUID, host: Mapping[str, str]) -> Result:
-    """Return the result of a trial that starts now."""
     task = TaskConfiguration(path=trial.task.path, source=trial.source)
     job, configured = written_job(trial.job, host), written_agent(trial.agent, host)
     # Rule: run-trial/result
@@ -120,7 +119,7 @@ def _new_result(trial: Trial, agent: Agent, job_id: UUID, host: Mapping[str, str
 
 
 def _model_info(agent: AgentConfiguration) -> ModelInfo | None:
-    """Return the model of an agent, `provider/name` or a name alone; None without a name."""
+    """Split `provider/name`, or a name alone; None without a name."""
     # Rules: run-trial/model, run-job/models
     provider, slash, name = (agent.model_name or "").partition("/")
     if not slash:

@@ -105,7 +105,6 @@ async def _verify(running: RunningTrial, step: TaskStep, result: Step, artifacts
 
 
 def _scored(result: Step) -> StepRecord:
-    """Return a step's result in the scorer's form."""
     return {
         "verified": result.verifier_result is not None,
         "rewards": None if result.verifier_result is None else result.verifier_result.rewards,

@@ -48,11 +48,11 @@ class Task:
         """The digest of the files that would be published; see `content_hash`."""
         return content_hash(self.path)
 
-    @cached_property
+    @property
     def environment(self) -> Path:
         return self.directory / "environment"
 
-    @cached_property
+    @property
     def tests(self) -> Path:
         return self.directory / "tests"
 
@@ -109,7 +109,7 @@ def read_task(directory: Path, *, verified: bool = True, in_dataset: bool = Fals
             raise InvalidTask(directory, "environment/ is missing; add it, if only empty")
         task = Task(directory, home, read_task_file(directory))
         check_all_plain(directory)
-        _check_parts(directory, task, verified=verified)
+        _check_parts(task, verified=verified)
     except (OSError, RuntimeError) as error:  # a link to itself is a RuntimeError
         raise FatalTask(directory, f"cannot be read: {error}; make it readable") from None
     check_supported(directory, task.config)
@@ -117,24 +117,26 @@ def read_task(directory: Path, *, verified: bool = True, in_dataset: bool = Fals
     return task
 
 
-def _check_parts(directory: Path, task: Task, *, verified: bool) -> None:
+def _check_parts(task: Task, *, verified: bool) -> None:
     """Check that all files of the task exist, in the order in which Harbor looks for them.
 
     Without verification, Harbor accepts a task without tests, and its job ends later because of it.
     """
     steps: Sequence[TaskStep | None] = task.config.steps or (None,)
     for step in steps:
-        _require_instruction(directory, task, step)
+        instruction = f"{_within(step)}instruction.md"
+        if not (task.directory / instruction).exists():
+            raise InvalidTask(task.path, f"{instruction} is missing; add it")
         if verified:
-            _require_tests(directory, task, step, InvalidTask)
+            _require_tests(task, step, InvalidTask)
     if not verified:
         for step in steps:
-            _require_tests(directory, task, step, FatalTask)
+            _require_tests(task, step, FatalTask)
     if not task.config.steps:  # Harbor reads the instruction before it starts anything
         try:
             task.instruction()
         except (OSError, UnicodeDecodeError) as error:
-            raise FatalTask(directory, f"instruction.md cannot be read: {error}; make it readable") from None
+            raise FatalTask(task.path, f"instruction.md cannot be read: {error}; make it readable") from None
 
 
 def _within(step: TaskStep | None) -> str:
@@ -142,14 +144,9 @@ def _within(step: TaskStep | None) -> str:
     return "" if step is None else f"steps/{step.name}/"
 
 
-def _require_instruction(directory: Path, task: Task, step: TaskStep | None) -> None:
-    if not (task.directory / (name := f"{_within(step)}instruction.md")).exists():
-        raise InvalidTask(directory, f"{name} is missing; add it")
-
-
-def _require_tests(directory: Path, task: Task, step: TaskStep | None, error: type[TaskError]) -> None:
+def _require_tests(task: Task, step: TaskStep | None, error: type[TaskError]) -> None:
     script = "test.bat" if task.config.environment.os == "windows" else "test.sh"
     names = dict.fromkeys(f"{within}tests/{script}" for within in (_within(step), ""))
     if not task.config.is_separate(step) and not any((task.directory / name).exists() for name in names):
         what = f"{' and '.join(names)} are missing; add one" if step else f"tests/{script} is missing; add it"
-        raise error(directory, what)
+        raise error(task.path, what)

@@ -23,7 +23,19 @@ def read_task_file(directory: Path) -> TaskConfig:
         FatalTask: the settings end Harbor's job.
         UnsupportedTask: the settings are in a pipe or a device, or too long.
     """
-    return task_config(directory, _read_values(directory))
+    check_plain(directory, directory / "task.toml")
+    try:
+        with (directory / "task.toml").open() as file:
+            values = read_toml(file.read(LONGEST + 1))
+    except TOMLDecodeError as error:
+        raise InvalidTask(directory, f"task.toml is not TOML: {error}; correct it") from None
+    except OSError as error:
+        raise InvalidTask(directory, f"task.toml cannot be read: {error}; correct it") from None
+    except TooLongError as error:
+        raise UnsupportedTask(directory, f"task.toml cannot be read: {error}; make it shorter") from None
+    except (ValueError, RecursionError) as error:  # undecodable bytes, too many digits, too deep
+        raise FatalTask(directory, f"task.toml cannot be read: {error}; correct it") from None
+    return task_config(directory, values)
 
 
 def task_config(directory: Path, values: Mapping[str, Any]) -> TaskConfig:
@@ -42,50 +54,29 @@ def task_config(directory: Path, values: Mapping[str, Any]) -> TaskConfig:
         raise FatalTask(directory, f"task.toml: {error}") from None
 
 
-def _read_values(directory: Path) -> dict[str, Any]:
-    """Return the values of the task.toml in a task's directory.
-
-    Raises:
-        InvalidTask: the file is not TOML, or cannot be read.
-        FatalTask: the file ends Harbor's job.
-        UnsupportedTask: the file is a pipe or a device, or too long.
-    """
-    check_plain(directory, directory / "task.toml")
-    try:
-        with (directory / "task.toml").open() as file:
-            return read_toml(file.read(LONGEST + 1))
-    except TOMLDecodeError as error:
-        raise InvalidTask(directory, f"task.toml is not TOML: {error}; correct it") from None
-    except OSError as error:
-        raise InvalidTask(directory, f"task.toml cannot be read: {error}; correct it") from None
-    except TooLongError as error:
-        raise UnsupportedTask(directory, f"task.toml cannot be read: {error}; make it shorter") from None
-    except (ValueError, RecursionError) as error:  # undecodable bytes, too many digits, too deep
-        raise FatalTask(directory, f"task.toml cannot be read: {error}; correct it") from None
-
-
 def check_supported(directory: Path, config: TaskConfig) -> None:
     """Check that the driver supports all that a task needs.
 
     Raises:
         UnsupportedTask: the task needs something else.
     """
-    for what in _not_done(config):
-        raise UnsupportedTask(directory, f"task.toml: {what}")
+    problem = next(_problems(config), None)
+    if problem is not None:
+        raise UnsupportedTask(directory, f"task.toml: {problem}")
 
 
-def _not_done(config: TaskConfig) -> Iterator[str]:
+def _problems(config: TaskConfig) -> Iterator[str]:
     for environment in config.environments():
-        yield from _not_done_in(environment)
+        yield from _problems_of_environment(environment)
     for step in config.steps or (None,):
-        yield from _other_networks(config, step)
-        yield from _odd_artifacts(step.artifacts if step else ())
+        yield from _changes_of_network(config, step)
+        yield from _outside_artifacts(step.artifacts if step else ())
         if step and (not step.name or "/" in step.name or step.name in (".", "..")):
             yield f"steps.name is {step.name!r}, which cannot name a directory; write one plain name"
-    yield from _odd_artifacts(config.artifacts)
+    yield from _outside_artifacts(config.artifacts)
 
 
-def _not_done_in(environment: EnvironmentConfig) -> Iterator[str]:
+def _problems_of_environment(environment: EnvironmentConfig) -> Iterator[str]:
     instead = "which this driver does not offer; run the task with harbor"
     if environment.os == "windows":
         yield "environment.os is windows, which this driver does not run; run the task with harbor"
@@ -101,27 +92,23 @@ def _not_done_in(environment: EnvironmentConfig) -> Iterator[str]:
         yield "environment.network_mode is allowlist, which this driver cannot enforce; choose no-network"
 
 
-def _other_networks(config: TaskConfig, step: TaskStep | None) -> Iterator[str]:
-    """Yield a problem for each phase whose network policy differs from its environment's; it cannot change in a
-    sandbox.
-    """
-    apart = config.verifier_environment(step) if config.is_separate(step) else config.environment
+def _changes_of_network(config: TaskConfig, step: TaskStep | None) -> Iterator[str]:
+    """Yield a problem for each phase whose network policy differs from its sandbox's, which cannot change."""
+    verifier_environment = config.verifier_environment(step) if config.is_separate(step) else config.environment
     for phase, own, environment in (
         ("agent", step and step.agent.network_mode, config.environment),
-        ("verifier", step and step.verifier.network_mode, apart),
+        ("verifier", step and step.verifier.network_mode, verifier_environment),
     ):
         mode = own or getattr(config, phase).network_mode
         if mode is not None and mode != environment.network_mode:
             yield f"{phase}.network_mode is {mode}, its environment's {environment.network_mode}; give both the same"
 
 
-def _odd_artifacts(artifacts: tuple[Artifact, ...]) -> Iterator[str]:
-    """Yield a problem for each artifact that leads out of the trial's directory. Harbor would write there; this driver
-    does not.
-    """
+def _outside_artifacts(artifacts: tuple[Artifact, ...]) -> Iterator[str]:
+    """Yield a problem for each artifact that leads out of the trial's directory. Harbor would write there."""
     for artifact in artifacts:
-        place = artifact.destination or PurePosixPath(artifact.source).name
-        if ".." in Path(place).parts or PurePosixPath(place).root == "//" or "\0" in artifact.source + place:
+        target = artifact.destination or PurePosixPath(artifact.source).name
+        if ".." in Path(target).parts or PurePosixPath(target).root == "//" or "\0" in artifact.source + target:
             yield f"artifacts: {artifact.source!r} leads out of the trial's directory; remove the '..' or '//'"
 
 

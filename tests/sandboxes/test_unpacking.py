@@ -164,7 +164,7 @@ def test_existing_file_is_replaced(target: Path) -> None:
         ([_member("a", b"x" * 600), _member("b", b"x" * 600)], "more than 1,000 bytes, reached with 'b'"),
         ([_member(f"{number}") for number in range(11)], "more than 10 files"),
         ([_member("x" * 300)], "a path of more than 100 bytes"),
-        ([_member("/".join("a" * 20))], "a path of more than 8 folders"),
+        ([_member("/".join("a" * 20))], "a path of more than 8 directories"),
     ],
 )
 def test_limits_are_reported(target: Path, members: list[tuple[tarfile.TarInfo, bytes]], complaint: str) -> None:

@@ -189,10 +189,10 @@ def _remaining(
             same.popleft()
         else:
             remaining.append(trial)
-    for left in directories.values():
-        if left:
+    for surplus in directories.values():
+        if surplus:
             problem = "a trial that this job does not plan, or plans less often"
-            raise ResumeError(f"{left[0]}: {problem}; move it elsewhere, {_ANOTHER_NAME}")
+            raise ResumeError(f"{surplus[0]}: {problem}; move it elsewhere, {_ANOTHER_NAME}")
     return tuple(remaining)
 
 

@@ -19,11 +19,6 @@ _IGNORED = "__pycache__/", "*.pyc", ".DS_Store", "*.swp", "*.swo", "*~"
 """Patterns of ignored files in a task without .gitignore."""
 
 
-def task_directory(task: Path) -> Path:
-    """Return a task's directory with links and `~` resolved. Its last part is the task's name in lock.json."""
-    return task.expanduser().resolve()
-
-
 def task_checksum(task: Path) -> str:
     """Return the digest of all files of a task, by name and content. Links count as their targets.
 
@@ -36,7 +31,7 @@ def task_checksum(task: Path) -> str:
     """
     from dirhash import dirhash  # its import takes a third of the kit's import time
 
-    return str(dirhash(task_directory(task), "sha256"))
+    return str(dirhash(task.expanduser().resolve(), "sha256"))
 
 
 def content_hash(task: Path) -> str:
@@ -48,10 +43,10 @@ def content_hash(task: Path) -> str:
         OSError: a file cannot be read.
         UnicodeError: a name or .gitignore is not valid text.
     """
-    home = task_directory(task)
+    home = task.expanduser().resolve()
     ignored = _ignored(home)
     total = hashlib.sha256()
-    for name in sorted(_names(home)):
+    for name in sorted(_publishable_files(home)):
         if not ignored.match_file(name):
             with open(home / name, "rb") as file:
                 digest = hashlib.file_digest(file, "sha256").hexdigest()
@@ -66,8 +61,7 @@ def _ignored(home: Path) -> "PathSpec[Pattern]":
     return PathSpec.from_lines("gitignore", path.read_text().splitlines() if path.exists() else _IGNORED)
 
 
-def _names(home: Path) -> Iterator[str]:
-    """Yield paths of publishable files, relative to the task's directory, with slashes."""
+def _publishable_files(home: Path) -> Iterator[str]:
     yield from (name for name in _FILES if (home / name).exists())
     for top in _DIRECTORIES:
         for directory, _, files in os.walk(home / top):

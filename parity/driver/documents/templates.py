@@ -50,26 +50,28 @@ def _resolved(key: str, value: str, host: Mapping[str, str]) -> str:
     if template is None:
         return value
     # Rule: run-trial/templates
-    found = host.get(template.name, template.default)
+    variable = host.get(template.name, template.default)
     # Rule: run-trial/missing-variable
-    if found is None:
+    if variable is None:
         raise ValueError(
             f"variable {template.name} is not set on the host; set it, or give a default with ${{{template.name}:-...}}"
         )
-    return found
+    return variable
 
 
 def missing_variables(env: Mapping[str, str], host: Mapping[str, str]) -> list[str]:
     """Return the names of the variables that `resolve` needs and the host lacks, each once."""
-    templates = [template for value in env.values() if (template := _parse(value)) is not None]
-    missing = (each.name for each in templates if each.default is None and each.name not in host)
+    missing = (each.name for each in _templates(env) if each.default is None and each.name not in host)
     return list(dict.fromkeys(missing))
 
 
 def variables_used(env: Mapping[str, str], host: Mapping[str, str]) -> list[str]:
     """Return the names of the host's variables that `resolve` would read, each once."""
-    templates = [template for value in env.values() if (template := _parse(value)) is not None]
-    return list(dict.fromkeys(each.name for each in templates if each.name in host))
+    return list(dict.fromkeys(each.name for each in _templates(env) if each.name in host))
+
+
+def _templates(env: Mapping[str, str]) -> list[_Template]:
+    return [template for value in env.values() if (template := _parse(value)) is not None]
 
 
 def templatize(env: Mapping[str, str], host: Mapping[str, str]) -> dict[str, str]:

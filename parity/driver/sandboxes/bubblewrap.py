@@ -22,7 +22,7 @@ import shutil
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
-from itertools import count
+from itertools import count, filterfalse
 from pathlib import Path
 from secrets import randbelow
 
@@ -35,7 +35,7 @@ from parity.driver.sandboxes.process import Program, run
 from parity.driver.sandboxes.seccomp import filter_program
 from parity.driver.sandboxes.transfer import receive, send
 
-SHELL = "/bin/bash"
+_SHELL = "/bin/bash"
 
 _ENV = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"}
 _DOCKER = "use --sandbox docker"
@@ -168,7 +168,7 @@ class LocalSandbox:
                 calls = unnamed_file(filter_program())
                 passed.callback(os.close, calls)
                 bwrap = bubblewrap(self._spec.name, size=self._size, info=writer, calls=calls)
-                command = [*self._user, *bwrap, *limits.prlimit(self._limits), SHELL, "-c", _FIRST_PROCESS]
+                command = [*self._user, *bwrap, *limits.prlimit(self._limits), _SHELL, "-c", _FIRST_PROCESS]
                 # Not in the cgroup: the kernel would end it if the sandbox runs out of memory.
                 removing = [] if self._group is None else ["/bin/sh", "-c", _REMOVES_GROUP, str(self._group)]
                 # The reader, too: without one, bwrap would die when it writes, and leave its child waiting.
@@ -206,8 +206,8 @@ class LocalSandbox:
         assert self._bwrap.stdin is not None
         self._bwrap.stdin.close()
         ending = {self._bwrap.ended, *(command.ended for command in self._commands)}
-        _, left = await asyncio.wait(ending, timeout=_TIMEOUT)
-        if left:
+        _, running = await asyncio.wait(ending, timeout=_TIMEOUT)
+        if running:
             raise TimeoutError(f"the local sandbox does not end within {_TIMEOUT} seconds")
         for program in (self._bwrap, *self._commands):
             program.close()
@@ -232,9 +232,9 @@ class LocalSandbox:
             rights = _rights(account.uid, calls, directory, variables)
             arguments = unnamed_file(b"".join(os.fsencode(each) + b"\0" for each in rights))
             closing.callback(os.close, arguments)
-            inner = ("bwrap", "--args", str(arguments), "--json-status-fd", str(status), "--", SHELL, "-c", command)
-            way = ("--no-fork", *limits.prlimit(self._limits), "/bin/sh", "-c", _WAITING, "sh", *inner)
-            program = Program(self._entering(*way), env={}, pass_fds=[calls, status, arguments])
+            inner = ("bwrap", "--args", str(arguments), "--json-status-fd", str(status), "--", _SHELL, "-c", command)
+            outer = ("--no-fork", *limits.prlimit(self._limits), "/bin/sh", "-c", _WAITING, "sh", *inner)
+            program = Program(self._entering(*outer), env={}, pass_fds=[calls, status, arguments])
             self._commands.append(program)
             executed = await program.result(timeout)
             if program.is_silent:
@@ -252,7 +252,7 @@ class LocalSandbox:
     async def put(self, source: Path, target: str) -> None:
         where, name = (target, ".") if source.is_dir() else (posixpath.dirname(target), posixpath.basename(target))
         tar = self._tar(where or "/", "--extract", "--no-same-owner")
-        program = Program(tar, env={}, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        program = Program(tar, env={}, stdin=subprocess.PIPE)
         try:
             await send(program, source, name)
         except TransferError as error:
@@ -309,9 +309,10 @@ def bubblewrap(name: str, *, size: int, info: int, calls: int) -> list[str]:
         # Links on the host are mounted, too: a task could replace links.
         *_read_only("--ro-bind", (f"/{name}" for name in _PROGRAMS if os.path.isdir(f"/{name}"))),
         *_read_only("--ro-bind-try", (f"/etc/{name}" for name in _SETTINGS)),
-        *(argument for path in _LOADER for argument in ("--ro-bind", _or_nothing(path), path)),
+        *_read_only("--ro-bind", filter(os.path.exists, _LOADER)),
+        *_read_only("--ro-bind", filterfalse(os.path.exists, _LOADER), os.devnull),
         *("--proc", "/proc", *_read_only("--ro-bind", filter(os.path.exists, _KERNEL))),
-        *(*_read_only("--ro-bind", filter(os.path.exists, _KEYS), "/dev/null"), "--dev", "/dev"),
+        *(*_read_only("--ro-bind", filter(os.path.exists, _KEYS), os.devnull), "--dev", "/dev"),
         *("--size", str(_SHARED_MEMORY), "--perms", "1777", "--tmpfs", "/dev/shm"),
         # Otherwise files could be written there without a limit.
         *("--remount-ro", "/dev", "--chdir", "/", "--"),
@@ -320,8 +321,8 @@ def bubblewrap(name: str, *, size: int, info: int, calls: int) -> list[str]:
 
 def _directories() -> Iterator[str]:
     """Yield options for directories with their modes. bubblewrap makes parents of mounts for the owner only."""
-    ways = {os.path.dirname(f"/etc/{name}") for name in _SETTINGS if os.path.exists(f"/etc/{name}")}
-    for path in sorted({"/etc", *ways, "/var"}):
+    parents = {os.path.dirname(f"/etc/{name}") for name in _SETTINGS if os.path.exists(f"/etc/{name}")}
+    for path in sorted({"/etc", *parents, "/var"}):
         yield from ("--perms", "755", "--dir", path)
     for path in "/tmp", "/var/tmp":
         yield from ("--perms", "1777", "--dir", path)
@@ -332,10 +333,6 @@ def _directories() -> Iterator[str]:
 def _read_only(option: str, paths: Iterable[str], source: str | None = None) -> list[str]:
     """Return mounts of host paths at the same paths, or of one source at each of them."""
     return [argument for path in paths for argument in (option, source or path, path)]
-
-
-def _or_nothing(path: str) -> str:
-    return path if os.path.exists(path) else os.devnull
 
 
 def _rights(uid: int, calls: int, directory: str, variables: Mapping[str, str]) -> Iterator[str]:

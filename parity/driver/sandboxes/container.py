@@ -150,8 +150,8 @@ class DockerSandbox:
             else:  # everybody on the host sees a command line, but not a process's variables
                 options += ["--env", name]
                 hidden[name] = value
-        way = ["docker", "exec", *options, self._name, "bash", "-c", command]
-        program = Program(way, env={**os.environ, **hidden})
+        running = ["docker", "exec", *options, self._name, "bash", "-c", command]
+        program = Program(running, env={**os.environ, **hidden})
         self._commands.append(program)
         executed = await program.result(timeout)
         if program.is_silent:
@@ -160,22 +160,22 @@ class DockerSandbox:
 
     async def put(self, source: Path, target: str) -> None:
         # The engine makes only the directories in an archive, and follows no links on the path.
-        place, below = PurePosixPath(posixpath.normpath(f"/{target}")), PurePosixPath()
+        path, below = PurePosixPath(posixpath.normpath(f"/{target}")), PurePosixPath()
         if not source.is_dir():
-            place, below = place.parent, PurePosixPath(place.name)
+            path, below = path.parent, PurePosixPath(path.name)
         while True:
-            copying = ["docker", "cp", "-", f"{self._name}:{place}"]
+            copying = ["docker", "cp", "-", f"{self._name}:{path}"]
             try:
-                program = Program(copying, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+                program = Program(copying, stdin=subprocess.PIPE)
                 return await send(program, source, str(below))
             except TransferError as error:
-                if place == place.parent or _NO_DIRECTORY not in str(error):
+                if path == path.parent or _NO_DIRECTORY not in str(error):
                     raise TransferError(f"{target}: {error}") from None
-            place, below = place.parent, place.name / below
+            path, below = path.parent, path.name / below
 
     async def get(self, source: str, target: Path, *, directory: bool, max_bytes: int | None = None) -> None:
-        place = f"{self._name}:{source.rstrip('/')}"
-        options = [f"{place}/.", "-"] if directory else ["--follow-link", place, "-"]
+        inside = f"{self._name}:{source.rstrip('/')}"
+        options = [f"{inside}/.", "-"] if directory else ["--follow-link", inside, "-"]
         program = Program(["docker", "cp", *options], collects=False)
         try:
             await receive(program, source, target, directory=directory, max_bytes=max_bytes)

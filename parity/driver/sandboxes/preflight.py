@@ -17,8 +17,6 @@ from parity.driver.sandboxes.seccomp import BY_MACHINE
 _OLDEST = (5, 14)
 """The first version of Linux that limits processes for each user namespace separately."""
 
-_SHELL = "/bin/bash"
-
 _SECONDS = 60
 """The time limit of a command that normally takes milliseconds, in seconds."""
 
@@ -56,8 +54,8 @@ def check_host(make: Callable[[SandboxSpec], Sandbox]) -> None:
             raise SandboxUnavailable(
                 f"the local sandbox needs {name}; install it with apt-get install {package} or dnf install {package}"
             )
-    if not Path(_SHELL).exists():
-        raise SandboxUnavailable(f"the local sandbox needs {_SHELL}; install bash")
+    if not Path("/bin/bash").exists():
+        raise SandboxUnavailable("the local sandbox needs /bin/bash; install bash")
     try:
         _run(_try(make))
     except Exception as error:
@@ -81,12 +79,6 @@ async def _try(make: Callable[[SandboxSpec], Sandbox]) -> None:
     """Use a sandbox as trials do: upload a file, run a command, download a directory.
 
     The directory is empty, so that nothing is left on the host, even if this process is killed.
-
-    Args:
-        make: makes the sandbox.
-
-    Raises:
-        Exception: any error of these steps.
     """
     module = Path(__file__)
     sandbox = make(SandboxSpec("preflight", "preflight", module.parent))

@@ -56,7 +56,6 @@ class Program:
         *,
         env: Mapping[str, str] | None = None,
         stdin: int = subprocess.DEVNULL,
-        stdout: int = subprocess.PIPE,
         collects: bool = True,
         pass_fds: Sequence[int] = (),
     ) -> None:
@@ -66,7 +65,6 @@ class Program:
             command: the program and its arguments.
             env: its variables; None for this process's own.
             stdin: as in `subprocess.Popen`.
-            stdout: the same.
             collects: whether its standard output is collected. Otherwise the caller reads `stdout`.
             pass_fds: descriptors that it inherits.
 
@@ -76,7 +74,7 @@ class Program:
         self._process = subprocess.Popen(
             command,
             stdin=stdin,
-            stdout=stdout,
+            stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd="/",
             env=env,

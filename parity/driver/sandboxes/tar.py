@@ -184,7 +184,7 @@ def _add_file(archive: tarfile.TarFile, source: Path, name: str) -> None:
 
 
 def _of_root(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
-    """Return a member with the owner and group of a fresh container; None unless it is a file, directory or link."""
+    """Give a member the owner and group of a fresh container; None unless it is a file, directory or link."""
     member.uid = member.gid = 0
     member.uname = member.gname = "root"
     return member if member.isreg() or member.isdir() or member.issym() or member.islnk() else None
@@ -248,18 +248,18 @@ def unpack_file(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> Non
         TransferError: as `unpack`, or the archive is not that of one regular file.
     """
     with _opened(stream, limits) as archive, _naming_the_target(target):
-        found = False
+        is_written = False
         for member in _members(archive, limits):
-            if found or not member.isreg():
+            if is_written or not member.isreg():
                 raise TransferError("not a regular file")
-            found = True
+            is_written = True
             target.parent.mkdir(parents=True, exist_ok=True)
             try:
                 with _open_directory(target.parent) as parent:
                     _write_file(archive, member, parent, target.name)
             except _MemberRefused as refused:
                 raise TransferError(str(refused)) from None
-        if not found:
+        if not is_written:
             raise TransferError("no such file")
 
 
