@@ -10,30 +10,30 @@ from parity.driver.sandbox import Executed, Sandbox, TransferError
 from tests.sandboxes.kinds import Kind, comes_true, containers, marker, processes
 
 
-def test_command_returns_code_and_streams(kind: Kind) -> None:
-    """A command returns its exit code and both outputs; a non-zero code is not an error."""
-    executed = kind.executed("echo out; echo err >&2; exit 3")
+@pytest.mark.parametrize(
+    ("command", "options", "expected"),
+    [
+        ("echo out; echo err >&2; exit 3", {}, Executed(3, "out\n", "err\n")),
+        ("shopt -s nullglob && a=(/nope*) && echo ${#a[@]}", {}, Executed(0, "0\n")),
+        ("kill -9 $$", {}, Executed(137)),
+        ("pwd", {"cwd": "/usr/bin"}, Executed(0, "/usr/bin\n")),
+        ("sleep 0.1; echo done", {"timeout": 0}, Executed(0, "done\n")),
+        *(
+            ('printf "<%s>" "$GIVEN"', {"env": {"GIVEN": value}}, Executed(0, f"<{value}>"))
+            for value in ("plain", "two words", "line\nline", "$HOME `id` \"'", "")
+        ),
+        *(
+            ("id -u", {"user": user}, Executed(0, f"{uid}\n"))
+            for user, uid in ((None, 0), ("root", 0), (0, 0), ("nobody", 65534), (1234, 1234))
+        ),
+    ],
+)
+def test_command_is_run(kind: Kind, command: str, options: dict[str, object], expected: Executed) -> None:
+    """A command is run by bash, in its directory, with its variables, as its user; 0 seconds are no time limit.
 
-    assert executed == Executed(3, "out\n", "err\n")
-
-
-def test_command_is_run_by_bash(kind: Kind) -> None:
-    """Commands are run by bash, not by another `sh`."""
-    executed = kind.executed("shopt -s nullglob && a=(/nope*) && echo ${#a[@]}")
-
-    assert executed.stdout == "0\n"
-
-
-def test_killed_command_has_the_code_of_its_signal(kind: Kind) -> None:
-    """A command that is killed by a signal has the exit code 128 plus its number."""
-    assert kind.executed("kill -9 $$").code == 137
-
-
-def test_command_runs_in_its_working_directory(kind: Kind) -> None:
-    """A command can have its own working directory."""
-    executed = kind.executed("pwd", cwd="/usr/bin")
-
-    assert executed.stdout == "/usr/bin\n"
+    It returns its exit code, 128 and a signal's number if it was killed, and both outputs.
+    """
+    assert kind.executed(command, **options) == expected
 
 
 def test_missing_working_directory_fails_the_command(kind: Kind) -> None:
@@ -43,14 +43,6 @@ def test_missing_working_directory_fails_the_command(kind: Kind) -> None:
     assert executed.code == 126
     assert "/nope" in executed.stdout + executed.stderr
     assert "ran" not in executed.stdout.splitlines()
-
-
-@pytest.mark.parametrize("value", ["plain", "two words", "line\nline", "$HOME `id` \"'", ""])
-def test_variables_arrive_unchanged(kind: Kind, value: str) -> None:
-    """Variables arrive unchanged: no shell interprets them."""
-    executed = kind.executed('printf "<%s>" "$GIVEN"', env={"GIVEN": value})
-
-    assert executed.stdout == f"<{value}>"
 
 
 def test_variables_last_for_one_command(kind: Kind) -> None:
@@ -63,37 +55,35 @@ def test_variables_last_for_one_command(kind: Kind) -> None:
     assert kind.run(run) == "<>\n"
 
 
-@pytest.mark.parametrize(("user", "uid"), [(None, "0"), ("root", "0"), (0, "0"), ("nobody", "65534"), (1234, "1234")])
-def test_commands_run_as_their_user(kind: Kind, user: str | int | None, uid: str) -> None:
-    """Commands run as the named user, by name or number; None is root by default."""
-    executed = kind.executed("id -u", user=user)
-
-    assert executed.stdout == f"{uid}\n"
-
-
-def test_a_timeout_ends_the_wait(kind: Kind) -> None:
+@pytest.mark.parametrize("command", ["sleep 30", "yes"])
+def test_a_timeout_ends_the_wait(kind: Kind, command: str) -> None:
     """A timeout raises exactly a RuntimeError, because the error's name is scored; the sandbox keeps running."""
 
     async def run(sandbox: Sandbox) -> BaseException:
         with pytest.raises(RuntimeError, match=r"^Command timed out after 1 seconds$") as caught:
-            await sandbox.exec("sleep 30", timeout=1)
+            await sandbox.exec(command, timeout=1)
         assert (await sandbox.exec("echo on")).stdout == "on\n"
         return caught.value
 
     assert type(kind.run(run)) is RuntimeError
 
 
-def test_timeout_of_zero_is_no_limit(kind: Kind) -> None:
-    """A timeout of 0 seconds means no limit, as in Harbor."""
-    assert kind.executed("sleep 0.1; echo done", timeout=0).stdout == "done\n"
+@pytest.mark.parametrize(
+    "command",
+    ["sleep {0} &", "(setsid nohup bash -c 'trap \"\" TERM INT HUP; (sleep {0} &)' >/dev/null 2>&1 &)"],
+    ids=["plain", "daemon"],
+)
+def test_background_processes_live_until_the_stop(kind: Kind, command: str) -> None:
+    """Background processes do not delay the command that started them, and run until the sandbox stops.
 
-
-def test_background_processes_live_until_the_stop(kind: Kind) -> None:
-    """Background processes do not delay the command that started them, and run until the sandbox stops."""
+    None outlives the sandbox, even in another session, without parents, or ignoring signals.
+    """
     mark = marker()
 
     async def run(sandbox: Sandbox) -> int:
-        await sandbox.exec(f"sleep {mark} &", timeout=600)
+        await sandbox.exec(command.format(mark), timeout=600)
+        while not processes(mark):
+            await asyncio.sleep(0.05)
         await sandbox.exec("true")
         return processes(mark)
 
@@ -135,31 +125,31 @@ def test_signals_have_their_default_handlers(kind: Kind) -> None:
     assert [int(mask, 16) & ~too_large for mask in masks[1::2]] == [0, 0]
 
 
-def test_folders_are_uploaded(kind: Kind, tmp_path: Path) -> None:
-    """A folder is uploaded with modes and links, into a folder that may be missing."""
-    folder = tmp_path / "tests"
-    (folder / "below").mkdir(parents=True)
-    (folder / "test.sh").write_text("echo ran")
-    (folder / "test.sh").chmod(0o755)
-    (folder / "below" / "link").symlink_to("../test.sh")
+def test_directories_are_uploaded(kind: Kind, tmp_path: Path) -> None:
+    """A directory is uploaded with modes and links, into a directory that may be missing."""
+    directory = tmp_path / "tests"
+    (directory / "below").mkdir(parents=True)
+    (directory / "test.sh").write_text("echo ran")
+    (directory / "test.sh").chmod(0o755)
+    (directory / "below" / "link").symlink_to("../test.sh")
 
     async def run(sandbox: Sandbox) -> str:
-        await sandbox.put(folder, "/tests/deep")
+        await sandbox.put(directory, "/tests/deep")
         return (await sandbox.exec("/tests/deep/test.sh; readlink /tests/deep/below/link")).stdout
 
     assert kind.run(run) == "ran\n../test.sh\n"
 
 
 @pytest.mark.parametrize("files", [[], ["file"]])
-def test_private_folder_is_open_inside(kind: Kind, tmp_path: Path, files: list[str]) -> None:
-    """An uploaded folder gets the mode 755 inside, even if the host's folder is private or empty."""
-    folder = tmp_path / "tests"
-    folder.mkdir(mode=0o700)
+def test_private_directory_is_open_inside(kind: Kind, tmp_path: Path, files: list[str]) -> None:
+    """An uploaded directory gets the mode 755 inside, even if the host's directory is private or empty."""
+    directory = tmp_path / "tests"
+    directory.mkdir(mode=0o700)
     for name in files:
-        (folder / name).touch()
+        (directory / name).touch()
 
     async def run(sandbox: Sandbox) -> str:
-        await sandbox.put(folder, "/tests")
+        await sandbox.put(directory, "/tests")
         return (await sandbox.exec("stat -c %a /tests; ls /tests")).stdout
 
     assert kind.run(run).split() == ["755", *files]
@@ -177,8 +167,8 @@ def test_files_are_uploaded(kind: Kind, tmp_path: Path) -> None:
     assert kind.run(run) == "new"
 
 
-def test_folders_are_downloaded(kind: Kind, tmp_path: Path) -> None:
-    """A folder is downloaded into a folder; files of the same name are replaced, and others stay."""
+def test_directories_are_downloaded(kind: Kind, tmp_path: Path) -> None:
+    """A directory is downloaded into a directory; files of the same name are replaced, and others stay."""
     (tmp_path / "reward.txt").write_text("0")
     (tmp_path / "other").write_text("stays")
 

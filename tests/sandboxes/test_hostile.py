@@ -1,6 +1,5 @@
 """Attempts of tasks, agents and tests to exhaust resources or to leave processes behind: each is contained."""
 
-import asyncio
 import os
 import signal
 import subprocess
@@ -16,14 +15,14 @@ from tests.sandboxes.kinds import Kind, comes_true, containers, marker, processe
 
 
 def test_a_fork_bomb_is_bounded(kind: Kind) -> None:
-    """A fork bomb is limited to the sandbox's number of processes, and ends with the sandbox."""
+    """A fork bomb of several users is limited to the sandbox's number of processes, and ends with the sandbox."""
     mark = marker()
-    bomb = f"sh -c 'i=0; while [ $i -lt 2000 ]; do sleep {mark} & i=$((i+1)); done'"
+    bomb = f"sh -c 'i=0; while [ $i -lt 700 ]; do sleep {mark} & i=$((i+1)); done'"
 
     async def run(sandbox: Sandbox) -> int:
-        for _ in range(2):
+        for user in ("root", "nobody", 1234):
             try:
-                await sandbox.exec(bomb, timeout=600)
+                await sandbox.exec(bomb, timeout=600, user=user)
             except RuntimeError:  # no process left even for the command
                 break
         return processes(mark)
@@ -32,22 +31,6 @@ def test_a_fork_bomb_is_bounded(kind: Kind) -> None:
 
     assert PROCESSES / 2 < alive <= PROCESSES
     assert processes(mark) == 0
-
-
-def test_a_fork_bomb_of_several_users_is_bounded(local: Kind) -> None:
-    """A fork bomb of several users is limited to the sandbox's number of processes."""
-    mark = marker()
-    bomb = f"sh -c 'i=0; while [ $i -lt 700 ]; do sleep {mark} & i=$((i+1)); done'"
-
-    async def run(sandbox: Sandbox) -> int:
-        for user in ("root", "nobody", 1234):
-            try:
-                await sandbox.exec(bomb, timeout=600, user=user)
-            except RuntimeError:
-                break
-        return processes(mark)
-
-    assert PROCESSES / 2 < local.run(run) <= PROCESSES
 
 
 def test_watchers_are_limited(local: Kind) -> None:
@@ -114,21 +97,6 @@ def test_a_crash_starts_no_program_of_the_host(kind: Kind) -> None:
     assert limits.split()[-3:] == ["1", "1", "bytes"]
 
 
-def test_no_process_outlives_its_trial(kind: Kind) -> None:
-    """No process outlives its sandbox, even in another session, without parents, or ignoring signals."""
-    mark = marker()
-    script = f"(setsid nohup bash -c 'trap \"\" TERM INT HUP; (sleep {mark} &)' >/dev/null 2>&1 &)"
-
-    async def run(sandbox: Sandbox) -> int:
-        await sandbox.exec(script)
-        while not processes(mark):
-            await asyncio.sleep(0.05)
-        return processes(mark)
-
-    assert kind.run(run) == 1
-    assert processes(mark) == 0
-
-
 def test_nothing_outlives_a_killed_run(kind: Kind) -> None:
     """A killed run leaves no process and no container."""
     mark, name = marker(), f"killed-{uuid.uuid4().hex[:8]}"
@@ -151,16 +119,6 @@ def test_endless_output_is_bounded(kind: Kind) -> None:
     assert output.startswith("first\n")
     assert output.endswith("last\n")
     assert len(output) < 3 << 20
-
-
-def test_output_without_end_meets_the_timeout(kind: Kind) -> None:
-    """A command with endless output runs into its timeout, and takes little memory until then."""
-
-    async def run(sandbox: Sandbox) -> None:
-        await sandbox.exec("yes", timeout=1)
-
-    with pytest.raises(RuntimeError, match=r"^Command timed out after 1 seconds$"):
-        kind.run(run)
 
 
 def test_the_first_process_cannot_be_killed(kind: Kind) -> None:

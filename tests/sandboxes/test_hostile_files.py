@@ -35,7 +35,6 @@ def test_links_do_not_lead_out_of_the_logs(kind: Kind, tmp_path: Path) -> None:
     "make",
     [
         "truncate -s 5G reward.txt || truncate -s 300M reward.txt",
-        "fallocate -l 5G reward.txt || fallocate -l 300M reward.txt",
         "dd if=/dev/zero of=reward.txt bs=1M count=5000",
     ],
     ids=lambda make: str(make).partition(" ")[0],
@@ -55,31 +54,6 @@ def test_huge_reward_is_refused(kind: Kind, tmp_path: Path, make: str) -> None:
     kind.run(run, storage_mb=320)
 
     assert not list(tmp_path.rglob("reward.txt"))
-
-
-@pytest.mark.parametrize("directory", [True, False])
-def test_sparse_reward_is_refused(docker: Kind, tmp_path: Path, directory: bool) -> None:
-    """A sparse reward file of five gigabytes is refused by Docker sandboxes."""
-
-    async def run(sandbox: Sandbox) -> None:
-        await sandbox.exec("mkdir -p /logs && truncate -s 5G /logs/reward.txt")
-        source = "/logs" if directory else "/logs/reward.txt"
-        await sandbox.get(source, tmp_path / ("" if directory else "reward.txt"), directory=directory)
-
-    with pytest.raises(TransferError, match="more than 268,435,456 bytes"):
-        docker.run(run, storage_mb=6000)
-    assert not (tmp_path / "reward.txt").exists()
-
-
-def test_too_many_files_are_refused(local: Kind, tmp_path: Path) -> None:
-    """A folder of more than ten thousand files is refused."""
-
-    async def run(sandbox: Sandbox) -> None:
-        await sandbox.exec("mkdir /logs && cd /logs && seq 10001 | xargs touch")
-        await sandbox.get("/logs", tmp_path, directory=True)
-
-    with pytest.raises(TransferError, match=r"^/logs: more than 10,000 files$"):
-        local.run(run)
 
 
 _REPLACES_PROGRAMS = """
@@ -123,7 +97,7 @@ def test_transfer_runs_no_program_of_the_sandbox(local: Kind, tmp_path: Path) ->
     ],
 )
 def test_pipe_or_device_is_not_read(local: Kind, tmp_path: Path, make: str) -> None:
-    """A pipe or device is refused as a file, and left out of a folder, without waiting."""
+    """A pipe or device is refused as a file, and left out of a directory, without waiting."""
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec(f"mkdir -p /logs && cd /logs && {make}")
@@ -140,7 +114,7 @@ def test_pipe_or_device_is_not_read(local: Kind, tmp_path: Path, make: str) -> N
 
 
 def test_files_may_change_while_they_are_transferred(local: Kind, tmp_path: Path) -> None:
-    """Files and folders may change during the transfer; nothing outside the logs is transferred."""
+    """Files and directorys may change during the transfer; nothing outside the logs is transferred."""
     script = """
         mkdir -p /logs/real && cd /logs && echo 1 > real/file && ln -s /proc/1/root other
         (while :; do echo more >> grows; done >/dev/null 2>&1 &)
@@ -160,14 +134,22 @@ def test_files_may_change_while_they_are_transferred(local: Kind, tmp_path: Path
     assert found <= {"grows", "shrinks", "file"}
 
 
-def test_files_are_transferred_although_every_process_is_stopped(local: Kind, tmp_path: Path) -> None:
-    """Files are transferred although a program inside stops every process that it sees."""
+@pytest.mark.parametrize(
+    "script",
+    [
+        "(setsid bash -c 'while :; do kill -STOP -1; done' >/dev/null 2>&1 &); sleep {0} &",
+        # Not by bash, which tries again for 15 seconds where it cannot fork.
+        "perl -e 'for (1..2000) {{ $_ = fork // exit; $_ or exec qw(sleep {0}) }}'",
+    ],
+    ids=["every process is stopped", "no process is left"],
+)
+def test_files_are_transferred_whatever_runs(local: Kind, tmp_path: Path, script: str) -> None:
+    """Files are transferred although a program stops every process that it sees, or has used up all processes."""
     mark = marker()
-    script = f"(setsid bash -c 'while :; do kill -STOP -1; done' >/dev/null 2>&1 &); sleep {mark} & echo 1 > /tmp/file"
 
     async def run(sandbox: Sandbox) -> None:
         with contextlib.suppress(RuntimeError):  # it may be stopped itself
-            await sandbox.exec(script, timeout=10)
+            await sandbox.exec(script.format(mark), timeout=10)
         for number in range(10):
             await sandbox.put(tmp_path / "source", "/tmp/source")
             await sandbox.get("/tmp/source", tmp_path / str(number), directory=False)
@@ -178,17 +160,3 @@ def test_files_are_transferred_although_every_process_is_stopped(local: Kind, tm
 
     assert [(tmp_path / str(number)).read_text() for number in range(10)] == ["1"] * 10
     assert processes(mark) == 0
-
-
-def test_files_are_transferred_although_no_process_is_left(local: Kind, tmp_path: Path) -> None:
-    """Files are transferred although a fork bomb has used up the sandbox's processes."""
-    # Not by bash, which tries again for 15 seconds where it cannot fork.
-    bomb = "echo 1 > /tmp/file; perl -e 'for (1..2000) { $_ = fork // die; $_ or exec qw(sleep 60) }'"
-
-    async def run(sandbox: Sandbox) -> None:
-        assert "Died" in (await sandbox.exec(bomb, timeout=600)).stderr
-        await sandbox.get("/tmp/file", tmp_path / "file", directory=False)
-
-    local.run(run)
-
-    assert (tmp_path / "file").read_text() == "1\n"

@@ -23,26 +23,12 @@ def test_the_working_directory_is_the_dockerfile_s(
 
 @pytest.mark.parametrize(("user", "expected"), [("agent", "agent:/home/agent\n"), ("root", "root:/root\n")])
 def test_users_have_names_and_homes(local: Kind, user: str, expected: str) -> None:
-    """Each user has a name, and a home folder that it can write to."""
+    """Each user has a name, and a home directory that it can write to."""
 
     async def run(sandbox: Sandbox) -> str:
         return (await sandbox.exec('touch ~/file && echo "$(id -un):$HOME"', user=user)).stdout
 
     assert local.run(run, users=frozenset({"agent"})) == expected
-
-
-def test_files_without_permissions_are_downloaded(local: Kind, tmp_path: Path) -> None:
-    """Files without permissions are downloaded, as root reads them in a container."""
-
-    async def run(sandbox: Sandbox) -> None:
-        await sandbox.exec("mkdir -p /logs/a && echo 1 > /logs/a/b && chmod 0 /logs/a/b /logs/a /logs")
-        await sandbox.get("/logs", tmp_path / "logs", directory=True)
-
-    (tmp_path / "logs").mkdir()
-
-    local.run(run)
-
-    assert (tmp_path / "logs" / "a" / "b").read_text() == "1\n"
 
 
 def test_a_sandbox_has_started_once_its_files_are_there(local: Kind, monkeypatch: pytest.MonkeyPatch) -> None:

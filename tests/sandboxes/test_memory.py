@@ -26,8 +26,8 @@ _SHARED = f"""perl -e '
 _FILES = "for i in 1 2 3 4; do head -c 50M /dev/zero > /tmp/$i || exit 1; done; echo held"
 
 
-def _run(kind: Kind, command: str, **changes: object) -> str:
-    return kind.run(lambda sandbox: sandbox.exec(command, timeout=60), memory_mb=_LIMIT_MB, **changes).stdout
+def _run(kind: Kind, command: str) -> str:
+    return kind.run(lambda sandbox: sandbox.exec(command, timeout=60), memory_mb=_LIMIT_MB).stdout
 
 
 @pytest.fixture
@@ -52,11 +52,6 @@ def test_shared_memory_counts(counted: Kind, take: str) -> None:
     assert _run(counted, take) == ""
 
 
-def test_files_in_memory_count(grouped: Kind) -> None:
-    """Files of a local sandbox count, because they are in memory."""
-    assert _run(grouped, _FILES, storage_mb=512) == ""
-
-
 def test_memory_below_the_limit_can_be_used(counted: Kind) -> None:
     """A process may use memory below the limit."""
     assert _run(counted, """perl -e '$x = "x" x (20 << 20); print "held"'""") == "held"
@@ -73,16 +68,16 @@ def test_all_processes_count_together(counted: Kind) -> None:
     assert int(resident or 0) < 2 * _LIMIT_MB << 10
 
 
-def test_files_are_downloaded_without_memory_left(grouped: Kind, tmp_path: Path) -> None:
-    """Files can be downloaded from a sandbox that has no memory left."""
+def test_files_in_memory_count(grouped: Kind, tmp_path: Path) -> None:
+    """Files of a local sandbox count, and can still be downloaded when no memory is left."""
 
-    async def run(sandbox: Sandbox) -> None:
+    async def run(sandbox: Sandbox) -> str:
         await sandbox.exec("mkdir /logs; echo 1 > /logs/reward.txt")
-        await sandbox.exec(_FILES)
+        output = (await sandbox.exec(_FILES)).stdout
         await sandbox.get("/logs/reward.txt", tmp_path / "reward.txt", directory=False)
+        return output
 
-    grouped.run(run, memory_mb=_LIMIT_MB, storage_mb=512)
-
+    assert grouped.run(run, memory_mb=_LIMIT_MB, storage_mb=512) == ""
     assert (tmp_path / "reward.txt").read_text() == "1\n"
 
 
@@ -146,17 +141,17 @@ def test_no_group_of_a_killed_run_is_left(grouped: Kind) -> None:
     assert comes_true(lambda: not before[0].exists(), seconds=60)
 
 
-def _proc(folder: Path, mounts: str, groups: str) -> Path:
-    (folder / "self").mkdir(parents=True)
-    (folder / "self" / "mountinfo").write_text(mounts)
-    (folder / "self" / "cgroup").write_text(groups)
-    return folder
+def _proc(directory: Path, mounts: str, groups: str) -> Path:
+    (directory / "self").mkdir(parents=True)
+    (directory / "self" / "mountinfo").write_text(mounts)
+    (directory / "self" / "cgroup").write_text(groups)
+    return directory
 
 
-def _group(folder: Path, *controllers: str) -> None:
-    folder.mkdir(parents=True)
-    (folder / "cgroup.subtree_control").write_text(" ".join(controllers))
-    (folder / "cgroup.procs").touch()
+def _group(directory: Path, *controllers: str) -> None:
+    directory.mkdir(parents=True)
+    (directory / "cgroup.subtree_control").write_text(" ".join(controllers))
+    (directory / "cgroup.procs").touch()
 
 
 def test_cgroups_version_2_give_the_nearest_group_that_counts_memory(tmp_path: Path) -> None:
@@ -167,9 +162,9 @@ def test_cgroups_version_2_give_the_nearest_group_that_counts_memory(tmp_path: P
     _group(top / "user.slice" / "session.scope")
     mounts = f"1 1 0:1 / /proc rw - proc proc rw\n2 1 0:2 / {top} rw,nosuid - cgroup2 cgroup2 rw\n"
 
-    found = list(parents_of_groups(_proc(tmp_path / "proc", mounts, "0::/user.slice/session.scope\n")))
+    parents = list(parents_of_groups(_proc(tmp_path / "proc", mounts, "0::/user.slice/session.scope\n")))
 
-    assert found == [top / "user.slice", top]
+    assert parents == [top / "user.slice", top]
 
 
 def test_cgroups_version_1_give_the_own_group(tmp_path: Path) -> None:
@@ -181,9 +176,9 @@ def test_cgroups_version_1_give_the_own_group(tmp_path: Path) -> None:
         f"2 1 0:2 /docker/1 {top} rw - cgroup cgroup rw,memory\n3 1 0:3 / {tmp_path}/unified rw - cgroup2 cgroup2 rw\n"
     )
 
-    found = list(parents_of_groups(_proc(tmp_path / "proc", mounts, "4:cpu,memory:/docker/1/mine\n0::/\n")))
+    parents = list(parents_of_groups(_proc(tmp_path / "proc", mounts, "4:cpu,memory:/docker/1/mine\n0::/\n")))
 
-    assert found == [top / "mine"]
+    assert parents == [top / "mine"]
 
 
 @pytest.mark.parametrize("missing", [lambda top: (top / "cgroup.procs").unlink(), lambda top: None])

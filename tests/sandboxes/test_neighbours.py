@@ -1,5 +1,6 @@
 """What a sandbox takes of the things that the kernel counts for the host's user leaves enough for other sandboxes."""
 
+import asyncio
 import resource
 
 import pytest
@@ -52,6 +53,24 @@ try:
 except OSError:
     pass
 """
+_PIPES = """
+import fcntl, os
+opened = []
+try:
+    while True:
+        opened.append(os.pipe())
+        fcntl.fcntl(opened[-1][1], fcntl.F_SETPIPE_SZ, 1 << 20)
+except OSError:
+    pass
+"""
+
+
+async def _needed(kind: Kind, take: str, need: str) -> str:
+    """Return what Python source prints in one sandbox while another has taken what it can."""
+    async with kind.started() as first:
+        await _take(first, take)
+        async with kind.started() as second:
+            return (await second.exec(f'/usr/bin/python3 -c "{need}"')).stdout
 
 
 @pytest.mark.parametrize(
@@ -65,25 +84,7 @@ except OSError:
 )
 def test_signals_queues_and_terminals_are_limited(local: Kind, take: str, need: str) -> None:
     """A sandbox has limits on pending signals, message queues and pseudoterminals, below those of the host's user."""
-
-    async def run(sandbox: Sandbox) -> str:
-        await _take(sandbox, take)
-        async with local.started() as other:
-            return (await other.exec(f'/usr/bin/python3 -c "{need}"')).stdout
-
-    assert local.run(run) == "0\n"
-
-
-_PIPES = """
-import fcntl, os
-opened = []
-try:
-    while True:
-        opened.append(os.pipe())
-        fcntl.fcntl(opened[-1][1], fcntl.F_SETPIPE_SZ, 1 << 20)
-except OSError:
-    pass
-"""
+    assert asyncio.run(_needed(local, take, need)) == "0\n"
 
 
 @pytest.fixture
@@ -104,13 +105,7 @@ def apart(local: Kind) -> Kind:
 )
 def test_each_sandbox_is_a_user_of_its_own(apart: Kind, take: str, need: str) -> None:
     """What the kernel counts for each user only, such as pages of pipes, is not counted for sandboxes together."""
-
-    async def run(sandbox: Sandbox) -> str:
-        await _take(sandbox, take)
-        async with apart.started() as other:
-            return (await other.exec(f'/usr/bin/python3 -c "{need}"')).stdout
-
-    assert apart.run(run) == "1\n"
+    assert asyncio.run(_needed(apart, take, need)) == "1\n"
 
 
 def test_users_are_new_ones(apart: Kind) -> None:

@@ -1,10 +1,11 @@
 """Tasks that kinds of sandbox refuse before the start, and messages about kinds that cannot work."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from parity.driver.sandbox import SandboxSpec, SandboxUnavailable
+from parity.driver.sandbox import Sandboxes, SandboxSpec, SandboxUnavailable
 from parity.driver.sandboxes import preflight
 from parity.driver.sandboxes.accounts import accounts_of
 from parity.driver.sandboxes.bubblewrap import LocalSandboxes
@@ -30,54 +31,54 @@ def test_dockerfiles_are_read(tmp_path: Path, text: str, expected: Dockerfile) -
     assert read_dockerfile(tmp_path / "Dockerfile") == expected
 
 
-def test_local_refuses_a_dockerfile_that_must_be_built(tmp_path: Path) -> None:
-    """The local sandbox refuses a Dockerfile that must be built; it names the instruction and the alternative."""
-    folder = tmp_path / "environment"
-    folder.mkdir()
-    (folder / "Dockerfile").write_text("FROM a\nRUN true")
-
-    refusal = LocalSandboxes().refusal(SandboxSpec("a", "a", folder))
-
-    assert refusal == (
-        "needs RUN in environment/Dockerfile, which the local sandbox cannot build; use --sandbox docker"
-    )
+_LOCAL, _DOCKER = LocalSandboxes(), DockerSandboxes()
+_COMPOSE = "needs environment/docker-compose.yaml, which the {} sandbox {}"
+_NO_IMAGE = "has neither docker_image in task.toml nor environment/Dockerfile; add one"
+_USE_DOCKER = "use --sandbox docker"
 
 
-def test_local_refuses_a_network(tmp_path: Path) -> None:
-    """The local sandbox refuses a task that gets a network; it names the alternative."""
-    refusal = LocalSandboxes().refusal(SandboxSpec("a", "a", tmp_path, image="a", network=True))
+@pytest.mark.parametrize(
+    ("sandboxes", "files", "spec", "refusal"),
+    [
+        (_LOCAL, {}, {"image": "a", "users": frozenset({"good"})}, None),
+        (_DOCKER, {"Dockerfile": "RUN true"}, {"users": frozenset({"a:b"}), "network": True}, None),
+        (
+            _LOCAL,
+            {"Dockerfile": "FROM a\nRUN true"},
+            {},
+            f"needs RUN in environment/Dockerfile, which the local sandbox cannot build; {_USE_DOCKER}",
+        ),
+        (
+            _LOCAL,
+            {},
+            {"image": "a", "network": True},
+            f"asks for a network, which the local sandbox does not have; {_USE_DOCKER}",
+        ),
+        (
+            _LOCAL,
+            {},
+            {"image": "a", "users": frozenset({"a:b", "good"})},
+            f"names the user 'a:b', for which the local sandbox has no account; {_USE_DOCKER}",
+        ),
+        (
+            _LOCAL,
+            {"docker-compose.yaml": ""},
+            {"image": "a"},
+            f"{_COMPOSE.format('local', 'cannot run')}; {_USE_DOCKER}",
+        ),
+        (_DOCKER, {"docker-compose.yaml": ""}, {"image": "a"}, _COMPOSE.format("docker", "does not run")),
+        (_LOCAL, {}, {}, _NO_IMAGE),
+        (_DOCKER, {}, {}, _NO_IMAGE),
+    ],
+)
+def test_task_is_refused(
+    environment: Path, sandboxes: Sandboxes, files: dict[str, str], spec: dict[str, Any], refusal: str | None
+) -> None:
+    """A kind refuses a task that it cannot run, by what the task needs, and names the alternative."""
+    for name, content in files.items():
+        (environment / name).write_text(content)
 
-    assert refusal == "asks for a network, which the local sandbox does not have; use --sandbox docker"
-    assert LocalSandboxes().refusal(SandboxSpec("a", "a", tmp_path, image="a")) is None
-
-
-@pytest.mark.parametrize("sandboxes", [LocalSandboxes(), DockerSandboxes()])
-def test_several_containers_are_refused(tmp_path: Path, sandboxes: LocalSandboxes | DockerSandboxes) -> None:
-    """Every kind refuses a task with several containers."""
-    folder = tmp_path / "environment"
-    folder.mkdir()
-    (folder / "docker-compose.yaml").touch()
-
-    refusal = sandboxes.refusal(SandboxSpec("a", "a", folder, image="a"))
-
-    assert refusal is not None
-    assert refusal.startswith("needs environment/docker-compose.yaml")
-
-
-def test_local_refuses_users_that_no_account_can_have(tmp_path: Path) -> None:
-    """The local sandbox refuses a user whose name does not fit into /etc/passwd."""
-    refusal = LocalSandboxes().refusal(SandboxSpec("a", "a", tmp_path, image="a", users=frozenset({"a:b", "good"})))
-
-    assert refusal is not None
-    assert refusal.startswith("names the user 'a:b'")
-
-
-@pytest.mark.parametrize("sandboxes", [LocalSandboxes(), DockerSandboxes()])
-def test_a_task_needs_an_image(tmp_path: Path, sandboxes: LocalSandboxes | DockerSandboxes) -> None:
-    """Every kind refuses a task with neither an image nor a Dockerfile, which ends a job of Harbor's."""
-    refusal = sandboxes.refusal(SandboxSpec("a", "a", tmp_path / "environment"))
-
-    assert refusal == "has neither docker_image in task.toml nor environment/Dockerfile; add one"
+    assert sandboxes.refusal(SandboxSpec("a", "a", environment, **spec)) == refusal
 
 
 def test_users_have_the_same_numbers_in_every_trial() -> None:
