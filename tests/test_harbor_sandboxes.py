@@ -1,4 +1,4 @@
-"""Harbor's environments as sandboxes, here one in memory and one that is a folder."""
+"""Harbor's environments as sandboxes, here one in memory and one that is a directory."""
 
 import asyncio
 from pathlib import Path
@@ -10,7 +10,7 @@ from parity.driver.sandbox import Executed, SandboxSpec, SandboxUnavailable, Too
 from parity.reference.harbor_sandboxes import HarborSandboxes
 from tests.folder_environment import FolderEnvironment
 
-FOLDER = "harbor:tests.folder_environment:FolderEnvironment"
+DIRECTORY = "harbor:tests.folder_environment:FolderEnvironment"
 MEMORY = "harbor:parity.reference.memory:MemoryEnvironment"
 
 
@@ -49,7 +49,7 @@ def test_preflight_passes_where_nothing_is_missing() -> None:
 def test_refusal_is_what_the_environment_says(spec: SandboxSpec) -> None:
     """A task that the environment cannot run is refused with the environment's message."""
     refused = HarborSandboxes(MEMORY).refusal(spec)
-    accepted = HarborSandboxes(FOLDER).refusal(spec)
+    accepted = HarborSandboxes(DIRECTORY).refusal(spec)
 
     assert refused is not None
     assert refused.startswith(f"does not run on {MEMORY}: network_mode='no-network' is not supported by memory")
@@ -57,8 +57,8 @@ def test_refusal_is_what_the_environment_says(spec: SandboxSpec) -> None:
 
 
 def test_environment_is_made_of_the_spec(spec: SandboxSpec) -> None:
-    """The environment gets no mounts and an empty folder, and is deleted at the end."""
-    sandbox = HarborSandboxes(FOLDER).make(spec)
+    """The environment gets no mounts and an empty directory, and is deleted at the end."""
+    sandbox = HarborSandboxes(DIRECTORY).make(spec)
 
     asyncio.run(sandbox.start())
 
@@ -72,7 +72,7 @@ def test_environment_is_made_of_the_spec(spec: SandboxSpec) -> None:
 
 def test_commands_go_through(spec: SandboxSpec) -> None:
     """Commands are passed on with their user and variables; no timeout means any time, and missing output is empty."""
-    sandbox = HarborSandboxes(FOLDER).make(spec)
+    sandbox = HarborSandboxes(DIRECTORY).make(spec)
 
     async def run() -> list[Any]:
         await sandbox.start()
@@ -88,7 +88,7 @@ def test_commands_go_through(spec: SandboxSpec) -> None:
 
 def test_downloads_obey_our_rules(spec: SandboxSpec, tmp_path: Path) -> None:
     """Links that lead out of a download are left out, and a download has a limit of its size."""
-    sandbox = HarborSandboxes(FOLDER).make(spec)
+    sandbox = HarborSandboxes(DIRECTORY).make(spec)
     inside, target = tmp_path / "inside", tmp_path / "target"
     inside.mkdir()
     target.mkdir()
@@ -112,6 +112,6 @@ def test_downloads_obey_our_rules(spec: SandboxSpec, tmp_path: Path) -> None:
 
 def test_stopping_what_never_started_is_fine(spec: SandboxSpec) -> None:
     """A sandbox that was never started can be stopped."""
-    sandbox = HarborSandboxes(FOLDER).make(spec)
+    sandbox = HarborSandboxes(DIRECTORY).make(spec)
 
     asyncio.run(sandbox.stop())

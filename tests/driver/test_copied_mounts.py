@@ -1,6 +1,6 @@
-"""Sandboxes with copied log folders, like those of `parity run`.
+"""Sandboxes with copied log directories, like those of `parity run`.
 
-Harbor mounts these folders, so no vector covers the copying.
+Harbor mounts these directories, so no vector covers the copying.
 """
 
 from collections.abc import Mapping
@@ -33,13 +33,13 @@ _ONE = Script({}, (), ({"/logs/verifier/reward.txt": "1"},) * 2)
 
 
 class _Copying(RecordingSandbox):
-    """A recording sandbox that copies the host's folders instead of mounting them."""
+    """A recording sandbox that copies the host's directories instead of mounting them."""
 
     imitates_mounts = True
 
 
 class _Overflowing(RecordingSandbox):
-    """A recording sandbox whose verifier's folder is too large to download."""
+    """A recording sandbox whose verifier's directory is too large to download."""
 
     async def get(self, source: str, target: Path, *, directory: bool, max_bytes: int | None = None) -> None:
         if source == "/logs/verifier":
@@ -67,15 +67,15 @@ def copying(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(execution, "RecordingSandbox", _Copying)
 
 
-def _calls(scenario: TrialScenario, folder: Path, purpose: str) -> list[Mapping[str, Any]]:
+def _calls(scenario: TrialScenario, directory: Path, purpose: str) -> list[Mapping[str, Any]]:
     """Return the calls of the trial for one purpose."""
-    record = execution.run_trial_scenario(scenario, folder)
+    record = execution.run_trial_scenario(scenario, directory)
     return [call[purpose] for call in record["calls"] if purpose in call]
 
 
 @pytest.mark.usefixtures("copying")
 def test_all_logs_are_emptied_before_later_steps(tmp_path: Path) -> None:
-    """Before a later step, one command empties all log folders, and leaves them open to all users."""
+    """Before a later step, one command empties all log directories, and leaves them open to all users."""
     calls = execution.run_trial_scenario(TrialScenario(_STEPS, _NOP, _ONE), tmp_path)["calls"]
 
     after_tests = [next(iter(call)) for call in calls].index("run-tests")
@@ -130,7 +130,7 @@ def test_failed_transfer_of_artifacts_ends_no_trial(
 @pytest.mark.usefixtures("copying")
 @pytest.mark.parametrize("destination", ["taken", "x" * 300, "taken/below"])
 def test_artifacts_without_a_place_end_no_trial(destination: str, tmp_path: Path) -> None:
-    """A trial goes on if the artifacts' folder cannot be made, because of a file in its place or its name."""
+    """A trial goes on if the artifacts' directory cannot be made, because of a file in its place or its name."""
     convention = f'{{source = "/logs/artifacts", destination = "{destination}"}}'
     toml = f'artifacts = [{{source = "/a.txt", destination = "taken"}}, {convention}]\n{PLAIN_TASK.toml}'
     script = Script({}, [{"/a.txt": ""}], _ONE.tests)
@@ -149,15 +149,15 @@ def test_artifacts_without_a_place_end_no_trial(destination: str, tmp_path: Path
 def test_artifacts_stay_if_they_cannot_be_downloaded_again(
     effects: Mapping[int, Effect], kept: list[str], tmp_path: Path
 ) -> None:
-    """The folder of the first download is replaced by that of the second, or is kept; nothing is left beside it."""
+    """The directory of the first download is replaced by that of the second, or is kept; nothing is left beside it."""
     record = execution.run_trial_scenario(TrialScenario(PLAIN_TASK, _NOP, Script(effects, (), _ONE.tests)), tmp_path)
 
     assert record["result"]["exception_info"] is None
     assert [name for name in record["files"] if name.startswith("artifacts")] == kept
 
 
-def test_reward_files_are_downloaded_from_a_large_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the verifier's folder is too large to download, its reward files are still downloaded and count."""
+def test_reward_files_are_downloaded_from_a_large_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the verifier's directory is too large to download, its reward files are still downloaded and count."""
     monkeypatch.setattr(execution, "RecordingSandbox", _Overflowing)
     left = {"/logs/verifier/reward.json": '{"reward": 0.5}', "/logs/verifier/reward.txt": "1"}
 

@@ -23,8 +23,8 @@ def test_room_is_what_the_files_of_a_trial_leave(tmp_path: Path) -> None:
     assert remaining_bytes(tmp_path) == LIMITS.size - (1 << 20) - 4 * _BLOCK
 
 
-def test_full_folder_has_no_room(tmp_path: Path) -> None:
-    """A folder beyond the limit has no room, and never a negative one."""
+def test_full_directory_has_no_room(tmp_path: Path) -> None:
+    """A directory beyond the limit has no room, and never a negative one."""
     with (tmp_path / "log").open("wb") as file:
         file.truncate(LIMITS.size + 1)
 

@@ -14,32 +14,26 @@ from parity.operations.scenarios.settings import AgentSettings
 from parity.scorer.series import OFFICIAL
 
 
-def test_large_file_is_refused_unread(tmp_path: Path) -> None:
-    """A file that is too large is refused without being read."""
-    with (tmp_path / "reward.json").open("wb") as file:
-        file.truncate(5 << 30)
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (None, "5,368,709,120 bytes, more than the 1,048,576"),
+        (dict.fromkeys(map(str, range(1001)), 1), "1,001 keys, more than the 1,000"),
+        ({"a" * 50_000: 1, "b" * 50_001: 1}, "100,001 characters in keys, more than the 100,000"),
+    ],
+    ids=["large file", "many keys", "long keys"],
+)
+def test_rewards_that_a_job_cannot_keep_are_refused(
+    tmp_path: Path, content: dict[str, int] | None, problem: str
+) -> None:
+    """A file that is too large is refused without being read, and so are too many or too long keys."""
+    with (tmp_path / "reward.json").open("w") as file:
+        if content is None:
+            file.truncate(5 << 30)
+        else:
+            json.dump(content, file)
 
-    with pytest.raises(
-        TooLargeError, match=r"^reward.json has 5,368,709,120 bytes, more than the 1,048,576 that a job takes$"
-    ):
-        read_rewards(tmp_path, OFFICIAL)
-
-
-def test_too_many_keys_are_refused(tmp_path: Path) -> None:
-    """A file with too many keys is refused."""
-    (tmp_path / "reward.json").write_text(json.dumps(dict.fromkeys(map(str, range(1001)), 1)))
-
-    with pytest.raises(TooLargeError, match=r"^reward.json has 1,001 keys, more than the 1,000 that a job takes$"):
-        read_rewards(tmp_path, OFFICIAL)
-
-
-def test_long_keys_are_refused(tmp_path: Path) -> None:
-    """A file with too many characters in its keys is refused."""
-    (tmp_path / "reward.json").write_text(json.dumps({"a" * 50_000: 1, "b" * 50_001: 1}))
-
-    with pytest.raises(
-        TooLargeError, match=r"^reward.json has 100,001 characters in keys, more than the 100,000 that a job takes$"
-    ):
+    with pytest.raises(TooLargeError, match=rf"^reward.json has {problem} that a job takes$"):
         read_rewards(tmp_path, OFFICIAL)
 
 

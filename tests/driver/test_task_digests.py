@@ -1,4 +1,4 @@
-"""The digests of a task are the wheel's, for any content of its folder."""
+"""The digests of a task are the wheel's, for any content of its directory."""
 
 import os
 from collections.abc import Callable
@@ -24,7 +24,7 @@ _patterns = st.lists(st.sampled_from(_PATTERNS))
 
 
 def _write(home: Path, files: dict[str, bytes]) -> None:
-    """Write the files that can be written, except those in the place of a folder."""
+    """Write the files that can be written, except those in the place of a directory."""
     (home / "task.toml").write_text("")
     for name, content in files.items():
         path = home / name
@@ -57,19 +57,19 @@ def test_digests_are_those_of_harbor(files: dict[str, bytes], patterns: list[str
 
 @pytest.fixture
 def task(tmp_path: Path) -> Path:
-    """Return a task with a file in each folder."""
+    """Return a task with a file in each directory."""
     home = tmp_path / "task"
     home.mkdir()
     _write(home, {f"{top}/file": b"1" for top in ("environment", "tests", "solution", "steps/one")})
     return home
 
 
-def _folder_as_link(home: Path) -> None:
+def _directory_as_link(home: Path) -> None:
     (home / "solution").rename(home / "outside")
     (home / "solution").symlink_to(home / "outside")
 
 
-def _no_folders(home: Path) -> None:
+def _no_directories(home: Path) -> None:
     for top in ("environment", "tests", "solution"):
         (home / top / "file").unlink()
         (home / top).rmdir()
@@ -81,12 +81,20 @@ def _no_folders(home: Path) -> None:
         lambda home: (home / "tests" / "link").symlink_to(home / "task.toml"),
         lambda home: (home / "tests" / "link").symlink_to(home / "environment"),
         lambda home: (home / "tests" / "link").symlink_to(home / "nowhere"),
-        _folder_as_link,
+        _directory_as_link,
         lambda home: (home / "environment" / "empty" / "more").mkdir(parents=True),
-        _no_folders,
+        _no_directories,
         lambda home: os.mkfifo(home / "environment" / "pipe"),
     ],
-    ids=["file link", "folder link", "dangling link", "linked folder", "empty folders", "no folders", "pipe"],
+    ids=[
+        "file link",
+        "directory link",
+        "dangling link",
+        "linked directory",
+        "empty directories",
+        "no directories",
+        "pipe",
+    ],
 )
 def test_links_and_special_files_count_as_in_harbor(task: Path, change: Callable[[Path], None]) -> None:
     """Links and special files count as in the wheel, and no pipe is waited for; a link to a task is the task."""
@@ -98,8 +106,8 @@ def test_links_and_special_files_count_as_in_harbor(task: Path, change: Callable
 
 
 @pytest.mark.parametrize("digest", [content_hash, wheel.content_hash])
-def test_folder_in_the_place_of_a_file_is_an_error(task: Path, digest: Callable[[Path], str]) -> None:
-    """A folder named README.md is an error, because it is read as a file."""
+def test_directory_in_the_place_of_a_file_is_an_error(task: Path, digest: Callable[[Path], str]) -> None:
+    """A directory named README.md is an error, because it is read as a file."""
     (task / "README.md").mkdir()
 
     with pytest.raises(IsADirectoryError):
@@ -108,7 +116,7 @@ def test_folder_in_the_place_of_a_file_is_an_error(task: Path, digest: Callable[
 
 @pytest.mark.parametrize("digest", [task_checksum, wheel.task_checksum])
 def test_links_in_a_circle_are_an_error(task: Path, digest: Callable[[Path], str]) -> None:
-    """Links in a circle are an error of the checksum, which follows links to folders."""
+    """Links in a circle are an error of the checksum, which follows links to directories."""
     (task / "tests" / "link").symlink_to(task)
 
     with pytest.raises(Exception, match="Symlink recursion"):

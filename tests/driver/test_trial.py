@@ -20,34 +20,34 @@ from parity.operations.scenarios.recording import RecordingSandbox
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
 from parity.operations.scenarios.settings import AgentSettings
 
-_NO_FOLDER = "the working directory /nope cannot be used: No such file or directory"
+_NO_DIRECTORY = "the working directory /nope cannot be used: No such file or directory"
 
 
-class _WithoutFolder(RecordingSandbox):
+class _WithoutDirectory(RecordingSandbox):
     """A recording sandbox without the working directory, so that it runs no script."""
 
-    printed = Executed(126, "", f"{_NO_FOLDER}\n")
+    printed = Executed(126, "", f"{_NO_DIRECTORY}\n")
 
     async def exec(self, command: str, **options: Any) -> Executed:
         executed = await super().exec(command, **options)
         return self.printed if command.endswith(" 2>&1") else executed
 
 
-class _WithoutFolderOnDocker(_WithoutFolder):
+class _WithoutDirectoryOnDocker(_WithoutDirectory):
     """Docker reports it in the other stream."""
 
-    printed = Executed(126, f"{_NO_FOLDER}\n", "")
+    printed = Executed(126, f"{_NO_DIRECTORY}\n", "")
 
 
-def _error(settings: ScenarioSettings, folder: Path) -> dict[str, str]:
+def _error(settings: ScenarioSettings, directory: Path) -> dict[str, str]:
     """Run the plain task, and return the error in its result.json."""
-    execution.run_trial_scenario(TrialScenario(PLAIN_TASK, settings), folder)
-    result = json.loads((folder / execution.JOB / execution.TRIAL / "result.json").read_text())
+    execution.run_trial_scenario(TrialScenario(PLAIN_TASK, settings), directory)
+    result = json.loads((directory / execution.JOB / execution.TRIAL / "result.json").read_text())
     error: dict[str, str] = result["exception_info"]
     return error
 
 
-@pytest.mark.parametrize("kind", [_WithoutFolder, _WithoutFolderOnDocker])
+@pytest.mark.parametrize("kind", [_WithoutDirectory, _WithoutDirectoryOnDocker])
 def test_missing_working_directory_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[RecordingSandbox]
 ) -> None:
@@ -57,10 +57,10 @@ def test_missing_working_directory_is_named(
     error = _error(ScenarioSettings(AgentSettings("nop")), tmp_path)
 
     assert error["exception_type"] == "RewardFileNotFoundError"
-    assert error["exception_message"].endswith(f"reward.json: {_NO_FOLDER}")
+    assert error["exception_message"].endswith(f"reward.json: {_NO_DIRECTORY}")
 
 
-@pytest.mark.parametrize("kind", [_WithoutFolder, _WithoutFolderOnDocker])
+@pytest.mark.parametrize("kind", [_WithoutDirectory, _WithoutDirectoryOnDocker])
 def test_command_agent_in_a_missing_directory_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[RecordingSandbox]
 ) -> None:
@@ -69,7 +69,7 @@ def test_command_agent_in_a_missing_directory_is_an_error(
 
     error = _error(ScenarioSettings(AgentSettings("command", command="true")), tmp_path)
 
-    assert error["exception_message"] == f"the command exited with code 126: true: {_NO_FOLDER}"
+    assert error["exception_message"] == f"the command exited with code 126: true: {_NO_DIRECTORY}"
 
 
 _texts = st.text(st.sampled_from("aé١-_. /"), max_size=60)

@@ -10,7 +10,7 @@ from parity.scorer.result_text import Tree
 
 
 def test_document_replaces_another(tmp_path: Path) -> None:
-    """A document replaces another one with the mode of any new file, and nothing else is left in the folder."""
+    """A document replaces another one with the mode of any new file, and nothing else is left in the directory."""
     (tmp_path / "result.json").write_text("old")
     mode = (tmp_path / "result.json").stat().st_mode
 

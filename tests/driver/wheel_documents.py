@@ -1,4 +1,4 @@
-"""The documents of a job's folder, read and written by the wheel's own models.
+"""The documents of a job's directory, read and written by the wheel's own models.
 
 The wheel writes sets in an order that changes from run to run, so they are sorted first.
 """
@@ -47,9 +47,9 @@ def sanitized(arguments: list[str]) -> list[str]:
 
 def task_checksum(task: Path) -> str:
     """Return the checksum of a task that the wheel records in a trial's result."""
-    folder = TaskConfig(path=task).get_local_path()
+    directory = TaskConfig(path=task).get_local_path()
     checksum: Any = Task.checksum
-    return str(checksum.fget(SimpleNamespace(_task_dir=folder)))
+    return str(checksum.fget(SimpleNamespace(_task_dir=directory)))
 
 
 def content_hash(task: Path) -> str:

@@ -1,4 +1,4 @@
-"""The results in a job's folder, without names, times and the order of ends, which differ from run to run."""
+"""The results in a job's directory, without names, times and the order of ends, which differ from run to run."""
 
 import hashlib
 import json
@@ -22,20 +22,20 @@ def outcomes(job: Path) -> dict[str, Tree]:
     """Return rewards, exceptions, steps and names of files by task, and the job's statistics as `stats`.
 
     Raises:
-        OSError: the folder has no finished job.
+        OSError: the directory has no finished job.
     """
     results = {path.parent: json.loads(path.read_text()) for path in job.glob("*/result.json")}
     whole = json.loads((job / "result.json").read_text())
     tasks = {result["trial_name"]: result["task_name"] for result in results.values()}
-    trials = {result["task_name"]: _trial(result, folder) for folder, result in results.items()}
+    trials = {result["task_name"]: _trial(result, directory) for directory, result in results.items()}
     return {**trials, "stats": {"n_total_trials": whole["n_total_trials"], **_stats(whole["stats"], tasks)}}
 
 
-def _trial(result: Tree, folder: Path) -> Tree:
+def _trial(result: Tree, directory: Path) -> Tree:
     outcome = _outcome(result)
-    # After a timeout, only mounted folders have the verifier's output.
+    # After a timeout, only mounted directories have the verifier's output.
     unsure = {"verifier/test-stdout.txt"} if outcome["exception"] == "VerifierTimeoutError" else set()
-    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    files = {path.relative_to(directory).as_posix() for path in directory.rglob("*") if path.is_file()}
     steps = {step["step_name"]: _outcome(step) for step in result.get("step_results") or ()}
     return {**outcome, "steps": steps, "files": sorted(files - unsure)}
 
@@ -63,14 +63,14 @@ def _tasks(trials: list[str], tasks: dict[str, str]) -> list[str]:
 
 
 def contents(job: Path) -> dict[str, dict[str, str]]:
-    """Return the content of each file, by task and path in the trial's folder."""
+    """Return the content of each file, by task and path in the trial's directory."""
     found = {}
     for result in job.glob("*/result.json"):
-        folder = result.parent
+        directory = result.parent
         found[json.loads(result.read_text())["task_name"]] = {
-            path.relative_to(folder).as_posix(): _content(path)
-            for path in sorted(folder.rglob("*"))
-            if path.is_file() and not (path.parent == folder and path.name in _OF_DRIVERS)
+            path.relative_to(directory).as_posix(): _content(path)
+            for path in sorted(directory.rglob("*"))
+            if path.is_file() and not (path.parent == directory and path.name in _OF_DRIVERS)
         }
     return found
 

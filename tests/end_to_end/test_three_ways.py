@@ -17,9 +17,9 @@ type Ran = Callable[[Way], dict[str, Tree]]
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory: pytest.TempPathFactory) -> Ran:
     """Return a function that runs all tasks in one way, once, and returns their outcomes."""
-    folder = tmp_path_factory.mktemp("ways")
-    tasks = copy_tasks(folder / "tasks")
-    return cache(lambda way: outcomes(way.run(tasks, folder / "jobs")))
+    directory = tmp_path_factory.mktemp("ways")
+    tasks = copy_tasks(directory / "tasks")
+    return cache(lambda way: outcomes(way.run(tasks, directory / "jobs")))
 
 
 @pytest.mark.parametrize("place", ["local", "docker"])

@@ -29,18 +29,18 @@ class Way:
         """Return the reason why this way does not work here, or None if it does."""
         return lack("docker" if self.docker else "local")
 
-    def run(self, tasks: Path, folder: Path) -> Path:
+    def run(self, tasks: Path, directory: Path) -> Path:
         """Run all tasks with the oracle agent.
 
         Returns:
-            The job's folder.
+            The job's directory.
         """
         name = self.name.replace(" ", "-").replace(":", "-")
-        options = ("-p", tasks, "-a", "oracle", "-n", str(self.concurrent), "-q", "-o", folder, "--job-name", name)
+        options = ("-p", tasks, "-a", "oracle", "-n", str(self.concurrent), "-q", "-o", directory, "--job-name", name)
         ran = subprocess.run([*self.command, *options], capture_output=True, encoding="utf-8", timeout=LONGEST)
-        if not (folder / name / "result.json").is_file():
+        if not (directory / name / "result.json").is_file():
             raise AssertionError(f"{self.name} left no job, and said:\n{ran.stdout}\n{ran.stderr}")
-        return folder / name
+        return directory / name
 
 
 # Harbor waits for a container's grace period when it stops one, so more of them may as well wait at once.

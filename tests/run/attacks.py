@@ -1,7 +1,7 @@
 """Tasks that attack the driver: by the files that they leave, by their rewards and by their settings.
 
-`@HOST@` stands for a folder of the host with a canary, and `@MARK@` for the seconds of a `sleep` by which processes are
-found. Attacks on the sandbox itself are in `tests/sandboxes`.
+`@HOST@` stands for a directory of the host with a canary, and `@MARK@` for the seconds of a `sleep` by which processes
+are found. Attacks on the sandbox itself are in `tests/sandboxes`.
 """
 
 from dataclasses import dataclass, field
@@ -36,7 +36,7 @@ _OWN_TEST = f"mkdir -p /app/own; printf '#!/bin/bash\\n{reward(1)}\\n' > /app/ow
 _TESTS_REPLACED = (
     Attack("planted-tests", f"{_OWN_TEST}; mkdir -p /tests; ln -s /app/own/test.sh /tests/test.sh; chmod 555 /tests"),
     Attack("tests-as-link", f"{_OWN_TEST}; rm -rf /tests; ln -s /app/own /tests", gives=("0.5", ERROR)),
-    Attack("script-as-folder", "mkdir -p /tests/test.sh/test.sh", gives=("0.5", ERROR)),
+    Attack("script-as-directory", "mkdir -p /tests/test.sh/test.sh", gives=("0.5", ERROR)),
     Attack("logs-elsewhere", "mv /logs /elsewhere; rm -rf /logs; ln -s @HOST@ /logs; true", gives=_MAY_FAIL),
     Attack("no-working-directory", "cd /; rm -rf /app /tmp; true", gives=_MAY_FAIL),
     Attack(
@@ -57,7 +57,7 @@ _FILES_LEFT = (
         for place in agent artifacts verifier; do
             cd /logs/$place
             echo x > $'line\nbreak'; echo x > $'\e]0;owned\a\e[2J'; echo x > $'\xff\xfe'; echo x > ./--help
-            echo x > "$(printf 'n%.0s' {1..255})"; mkdir $'\xff folder\n'; ln -s $'\e[31m/etc/passwd' $'\e[2Jlink'
+            echo x > "$(printf 'n%.0s' {1..255})"; mkdir $'\xff directory\n'; ln -s $'\e[31m/etc/passwd' $'\e[2Jlink'
         done
         """,
     ),
@@ -65,7 +65,7 @@ _FILES_LEFT = (
         "special-files",
         """
         for place in agent artifacts; do
-            cd /logs/$place; mkfifo pipe; cp /bin/bash shell; chmod 6777 shell; mkdir folder; chmod 7777 folder
+            cd /logs/$place; mkfifo pipe; cp /bin/bash shell; chmod 6777 shell; mkdir directory; chmod 7777 directory
             mkdir -p locked/in; chmod 0 locked; touch -d @253402300800 late; touch -d @-99999999999 early
         done
         mkdir /logs/artifacts/d; mkfifo /logs/artifacts/d/manifest.json
@@ -96,7 +96,7 @@ _LEAVES = "cd /logs/verifier"
 
 _REWARDS = (
     Attack("pipes-as-reward", tests=f"{_LEAVES}; mkfifo reward.txt reward.json", gives=(ERROR,)),
-    Attack("folders-as-reward", tests=f"{_LEAVES}; mkdir -p reward.txt/reward.json reward.json", gives=(ERROR,)),
+    Attack("directories-as-reward", tests=f"{_LEAVES}; mkdir -p reward.txt/reward.json reward.json", gives=(ERROR,)),
     Attack(
         "reward-of-the-host",
         tests=f"{_LEAVES}; ln -s @HOST@/reward.txt reward.txt; ln -s @HOST@/reward.txt reward.json",

@@ -34,7 +34,7 @@ def parity_run(capfd: pytest.CaptureFixture[str]) -> ParityRun:
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return an empty folder as the current folder."""
+    """Return an empty directory as the current directory."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -18,8 +18,8 @@ class Killing:
     kind: str
     """The kind of its sandboxes."""
 
-    folder: Path
-    """The folder of its tasks and jobs, and of temporary files in `tmp`."""
+    directory: Path
+    """The directory of its tasks and jobs, and of temporary files in `tmp`."""
 
     mark: str
     """A word in the environment of all its processes, and in the names of its tasks and so of its containers."""
@@ -35,8 +35,8 @@ def left_over(killing: Killing, groups: frozenset[str]) -> list[str]:
     left = left_running(killing.mark, docker=killing.kind == "docker")
     for table in (Path("/proc/self/mountinfo"), Path("/proc/keys")):
         lines = table.read_text().splitlines() if table.exists() else []
-        left += [line for line in lines if killing.mark in line or str(killing.folder) in line]
-    left += [str(path) for path in (killing.folder / "tmp").iterdir()]
+        left += [line for line in lines if killing.mark in line or str(killing.directory) in line]
+    left += [str(path) for path in (killing.directory / "tmp").iterdir()]
     stale, end = empty_groups() - groups, time.monotonic() + _GROUPS_SECONDS
     while stale and time.monotonic() < end:
         time.sleep(0.1)
@@ -46,9 +46,11 @@ def left_over(killing: Killing, groups: frozenset[str]) -> list[str]:
 
 def empty_groups() -> frozenset[str]:
     """Return the control groups of ended runs, which have no processes; their names have the number of their run."""
-    folders = (Path(folder) for folder, _, _ in os.walk("/sys/fs/cgroup") if "parity-" in os.path.basename(folder))
-    ended = (folder for folder in folders if not Path("/proc", folder.name.split("-")[1]).exists())
-    return frozenset(str(folder) for folder in ended if _is_empty(folder / "cgroup.procs"))
+    directories = (
+        Path(directory) for directory, _, _ in os.walk("/sys/fs/cgroup") if "parity-" in os.path.basename(directory)
+    )
+    ended = (directory for directory in directories if not Path("/proc", directory.name.split("-")[1]).exists())
+    return frozenset(str(directory) for directory in ended if _is_empty(directory / "cgroup.procs"))
 
 
 def _is_empty(processes: Path) -> bool:

@@ -18,7 +18,7 @@ timeout_sec = {verifier}
 
 
 def write_task(
-    folder: Path,
+    directory: Path,
     *,
     solution: str = "true",
     tests: str,
@@ -31,7 +31,7 @@ def write_task(
     """Write a task.
 
     Args:
-        folder: the task's folder, which is made.
+        directory: the task's directory, which is made.
         solution: bash source of `solution/solve.sh`.
         tests: bash source of `tests/test.sh`.
         image: `environment.docker_image`; None for none.
@@ -41,17 +41,17 @@ def write_task(
         more: lines at its end, in the table `environment`.
 
     Returns:
-        The task's folder.
+        The task's directory.
     """
     for name in ("environment", "solution", "tests"):
-        (folder / name).mkdir(parents=True)
+        (directory / name).mkdir(parents=True)
     docker_image = f'docker_image = "{image}"\n' if image else ""
     settings = _SETTINGS.format(top=top, agent=agent, verifier=verifier, image=docker_image, more=more)
-    (folder / "task.toml").write_text(settings)
-    (folder / "instruction.md").write_text("Do it.\n")
-    (folder / "solution" / "solve.sh").write_text(f"#!/bin/bash\n{solution}\n")
-    (folder / "tests" / "test.sh").write_text(f"#!/bin/bash\n{tests}\n")
-    return folder
+    (directory / "task.toml").write_text(settings)
+    (directory / "instruction.md").write_text("Do it.\n")
+    (directory / "solution" / "solve.sh").write_text(f"#!/bin/bash\n{solution}\n")
+    (directory / "tests" / "test.sh").write_text(f"#!/bin/bash\n{tests}\n")
+    return directory
 
 
 def reward(value: object) -> str:

@@ -28,28 +28,28 @@ _OUTPUT = 1 << 20
 
 
 class Host:
-    """A folder that no task may read or change, and a dataset of hostile tasks."""
+    """A directory that no task may read or change, and a dataset of hostile tasks."""
 
     def __init__(self, top: Path) -> None:
         self.secret, self.mark = f"secret-{uuid.uuid4().hex}", marker()
-        self.folder, self.temporary, self.data = (top / name for name in ("host", "temporary", "data"))
-        (self.folder / "bin").mkdir(parents=True)
+        self.directory, self.temporary, self.data = (top / name for name in ("host", "temporary", "data"))
+        (self.directory / "bin").mkdir(parents=True)
         self.temporary.mkdir()
-        (self.folder / "canary").write_text(self.secret)
-        (self.folder / "reward.txt").write_text("1")
+        (self.directory / "canary").write_text(self.secret)
+        (self.directory / "reward.txt").write_text("1")
         for name in ("docker", "bwrap", "tar", "bash", "python3", "mkdir", "nsenter"):
-            program = self.folder / "bin" / name
-            program.write_text(f"#!/bin/sh\ntouch {self.folder}/planted\n")
+            program = self.directory / "bin" / name
+            program.write_text(f"#!/bin/sh\ntouch {self.directory}/planted\n")
             program.chmod(0o755)
         self._before = self._inventory()
 
     def _inventory(self) -> dict[str, tuple[int, bytes]]:
-        paths = sorted(self.folder.rglob("*"))
+        paths = sorted(self.directory.rglob("*"))
         return {str(path): (path.lstat().st_mode, path.read_bytes() if path.is_file() else b"") for path in paths}
 
     def filled(self, text: str) -> str:
-        """Return a text with this host's folder and mark filled in."""
-        return text.replace("@HOST@", str(self.folder)).replace("@MARK@", self.mark)
+        """Return a text with this host's directory and mark filled in."""
+        return text.replace("@HOST@", str(self.directory)).replace("@MARK@", self.mark)
 
     def write(self, attack: Attack) -> Path:
         """Write the task of an attack."""
@@ -60,9 +60,9 @@ class Host:
         return write_task(self.data / attack.name, solution=solution, tests=tests, **settings)
 
     def harm(self, output: str) -> Iterator[str]:
-        """Yield what a job has done to the host, to its terminal and to the job's own folder."""
+        """Yield what a job has done to the host, to its terminal and to the job's own directory."""
         if self._inventory() != self._before:
-            yield "the host's folder has changed"
+            yield "the host's directory has changed"
         codes = {char for char in output if unicodedata.category(char) == "Cc"} - {"\n"}
         if codes or len(output) > _OUTPUT or "Traceback" in output or self.secret in output:
             yield f"the output has {codes} and {len(output)} characters: {output[:200]!a}"
@@ -74,21 +74,21 @@ class Host:
 
 
 def _odd_files(job: Path) -> Iterator[str]:
-    for place, folders, files in os.walk(job):
-        for path in (Path(place, name) for name in (*folders, *files)):
+    for place, directories, files in os.walk(job):
+        for path in (Path(place, name) for name in (*directories, *files)):
             mode = path.lstat().st_mode
             if stat.S_ISLNK(mode):
                 if not path.resolve().is_relative_to(job.resolve()):
                     yield f"{path!r} leads out"
             elif not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-                yield f"{path!r} is neither a file nor a folder"
+                yield f"{path!r} is neither a file nor a directory"
             elif mode & (stat.S_ISUID | stat.S_ISGID) or (stat.S_ISREG(mode) and mode & stat.S_IWOTH):
                 yield f"{path!r} has the mode {mode:o}"
 
 
 @pytest.fixture
 def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
-    """Yield a host, beside whose folder jobs run; pytest cannot remove folders as deep as some of the tasks'."""
+    """Yield a host, beside whose directory jobs run; pytest cannot remove directories as deep as some of the tasks'."""
     host = Host(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(tempfile, "tempdir", str(host.temporary))
@@ -112,7 +112,7 @@ def _printed(ran: Ran) -> str:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_hostile_tasks_gain_nothing(kind: str, host: Host, capfd: pytest.CaptureFixture[str]) -> None:
-    """Each trial has the reward of Harbor's rules, or an error, and the host and the job's folder are clean."""
+    """Each trial has the reward of Harbor's rules, or an error, and the host and the job's directory are clean."""
     need(kind)
     for attack in ATTACKS:
         host.write(attack)
@@ -170,7 +170,7 @@ def _deep(task: Path) -> None:
 _PLANTED: dict[str, Plant] = {
     "a link to the host's files": lambda task: (task / "tests" / "link").symlink_to(task.parents[1] / "host"),
     "links in circles": _loops,
-    "deep folders": _deep,
+    "deep directories": _deep,
     "a name with codes": _name(b"a\x1b[2J\nb\x1b]0;owned\x07"),
     "a name without UTF-8": _name(b"a\xff\xfe\x80"),
     "a long name": _name(b"n" * 255),

@@ -40,19 +40,21 @@ _TASKS = {
 
 def _write_tasks(killing: Killing) -> None:
     for name, (solution, tests) in _TASKS.items():
-        write_task(killing.folder / "tasks" / f"{killing.mark}-{name}", solution=solution, tests=tests)
-    (killing.folder / "tasks" / f"{killing.mark}-carried" / "tests" / "large").write_bytes(os.urandom(_MEGABYTES << 20))
-    (killing.folder / "tmp").mkdir()
+        write_task(killing.directory / "tasks" / f"{killing.mark}-{name}", solution=solution, tests=tests)
+    (killing.directory / "tasks" / f"{killing.mark}-carried" / "tests" / "large").write_bytes(
+        os.urandom(_MEGABYTES << 20)
+    )
+    (killing.directory / "tmp").mkdir()
 
 
 def _start(killing: Killing, job: str) -> "subprocess.Popen[bytes]":
     """Start or resume a job in its own process group, as from a terminal."""
-    options = ("-n", "2", "-q", "--sandbox", killing.kind, "-o", killing.folder / "jobs", "--job-name", job)
+    options = ("-n", "2", "-q", "--sandbox", killing.kind, "-o", killing.directory / "jobs", "--job-name", job)
     return subprocess.Popen(
-        [sys.executable, "-m", "parity", "run", killing.folder / "tasks", *options],
+        [sys.executable, "-m", "parity", "run", killing.directory / "tasks", *options],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
-        env={**os.environ, "MARK": killing.mark, "TMPDIR": str(killing.folder / "tmp")},
+        env={**os.environ, "MARK": killing.mark, "TMPDIR": str(killing.directory / "tmp")},
         start_new_session=True,
     )
 
@@ -62,7 +64,7 @@ def _complete(killing: Killing, job: str) -> dict[str, Any]:
     process = _start(killing, job)
     _, err = process.communicate(timeout=300)
     assert process.returncode == 1, err.decode()
-    return _outcome(killing.folder / "jobs" / job)
+    return _outcome(killing.directory / "jobs" / job)
 
 
 def _kill(killing: Killing, job: str, seconds: float, number: signal.Signals) -> bool:

@@ -1,4 +1,4 @@
-"""Folders of a dataset that cannot be run are left out by name, and the others run."""
+"""Directories of a dataset that cannot be run are left out by name, and the others run."""
 
 import os
 from collections.abc import Callable
@@ -42,10 +42,10 @@ def _need_windows(task: Path) -> None:
         ),
     ],
 )
-def test_folder_that_cannot_be_run_is_left_out(
+def test_directory_that_cannot_be_run_is_left_out(
     dataset: Path, parity_run: ParityRun, damage: Callable[[Path], object], note: str
 ) -> None:
-    """The folder is named in a note and in the summary, the others run, and the exit code is 1; likewise if resumed."""
+    """The directory is named in a note and in the summary, the others run, and the exit code is 1, also if resumed."""
     damage(dataset / "two")
 
     runs = [parity_run(dataset, "-q", "--job-name", "j") for _ in range(2)]
@@ -67,8 +67,8 @@ def test_unsupported_task_is_refused_if_nothing_else_runs(dataset: Path, parity_
     assert not Path("jobs").exists()
 
 
-def test_folders_that_are_left_out_count_once(dataset: Path, parity_run: ParityRun) -> None:
-    """Each folder that is left out counts once, however many reasons it has."""
+def test_directories_that_are_left_out_count_once(dataset: Path, parity_run: ParityRun) -> None:
+    """Each directory that is left out counts once, however many reasons it has."""
     (write_task(dataset / "three", tests="true") / "environment").rmdir()
     toml = dataset / "two" / "task.toml"
     toml.write_text(toml.read_text().replace("no-network", "public"))
@@ -80,8 +80,8 @@ def test_folders_that_are_left_out_count_once(dataset: Path, parity_run: ParityR
     assert "1 trial, 0 errors, 2 tasks left out, in " in ran.out
 
 
-def test_strict_names_every_folder_and_runs_nothing(dataset: Path, parity_run: ParityRun) -> None:
-    """With `--strict`, each folder that cannot be run is named, whatever the reason, and nothing runs."""
+def test_strict_names_every_directory_and_runs_nothing(dataset: Path, parity_run: ParityRun) -> None:
+    """With `--strict`, each directory that cannot be run is named, whatever the reason, and nothing runs."""
     _need_a_gpu(write_task(dataset / "three", tests="true"))
     (dataset / "two" / "environment").rmdir()
 

@@ -1,4 +1,4 @@
-"""A task that is named directly runs without the folder `environment`, as in Harbor."""
+"""A task that is named directly runs without the directory `environment`, as in Harbor."""
 
 import shutil
 from pathlib import Path
@@ -30,12 +30,12 @@ def test_task_that_is_named_needs_no_environment(dataset: Path, parity_run: Pari
 
 def _harbor_trials(dataset: str | None) -> int:
     """Run both tasks in a job of the wheel, in a dataset or named directly; return the number of its trials."""
-    folder = Path(f"harbor-{dataset}").absolute()
-    shutil.copytree("data", folder / ("tasks" if dataset is None else f"datasets/{dataset}"))
-    for toml in folder.rglob("task.toml"):
+    directory = Path(f"harbor-{dataset}").absolute()
+    shutil.copytree("data", directory / ("tasks" if dataset is None else f"datasets/{dataset}"))
+    for toml in directory.rglob("task.toml"):
         toml.write_text("")  # sandboxes in memory cannot forbid a network
     tasks = tuple(PlannedTask(name, dataset) for name in ("one", "two"))
-    job = run_real_job(folder, RealJobPlan(tasks, lambda spot: PlannedRun({"reward": 1})))
+    job = run_real_job(directory, RealJobPlan(tasks, lambda spot: PlannedRun({"reward": 1})))
     return int(document(job / "result.json")["n_total_trials"])
 
 
@@ -45,12 +45,12 @@ def test_trial_without_environment_equals_harbor_s(tmp_path: Path, toml: str) ->
     files = {"instruction.md": "Do it.\n", "solution/solve.sh": "true\n", "tests/test.sh": "true\n"}
     script = Script(tests=[{"/logs/verifier/reward.txt": "1"}])
     scenario = TrialScenario(TaskFiles(toml, files), ScenarioSettings(), script)
-    folders = [tmp_path / name for name in ("wheel", "ours")]
-    for folder in folders:
-        folder.mkdir()
+    directories = [tmp_path / name for name in ("wheel", "ours")]
+    for directory in directories:
+        directory.mkdir()
 
-    expected = recorded.run_trial_scenario(scenario, folders[0])
-    actual = execution.run_trial_scenario(scenario, folders[1])
+    expected = recorded.run_trial_scenario(scenario, directories[0])
+    actual = execution.run_trial_scenario(scenario, directories[1])
 
     assert expected == actual
     assert actual["result"]["verifier_result"] == {"rewards": {"reward": 1.0}}

@@ -49,8 +49,8 @@ def test_command_line_of_harbor_run_has_the_same_meaning(
     assert multipliers == [2.0, 0.5, 3.0, 4.0, 5.0]
 
 
-def test_folder_of_a_task_is_run_as_a_task(dataset: Path, parity_run: ParityRun) -> None:
-    """A task's folder is run as a task, not as a dataset."""
+def test_directory_of_a_task_is_run_as_a_task(dataset: Path, parity_run: ParityRun) -> None:
+    """A task's directory is run as a task, not as a dataset."""
     parity_run(dataset / "one", "--job-name", "j")
 
     config = document("jobs/j/config.json")

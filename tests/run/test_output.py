@@ -185,8 +185,8 @@ def test_missing_sandbox_is_named(dataset: Path, parity_run: ParityRun, monkeypa
     assert (ran.code, ran.err) == (3, ["parity run: bwrap is missing; install it"])
 
 
-def test_jobs_folder_that_cannot_be_made_is_named(dataset: Path, parity_run: ParityRun) -> None:
-    """A folder of jobs that cannot be made is named with the remedy."""
+def test_jobs_directory_that_cannot_be_made_is_named(dataset: Path, parity_run: ParityRun) -> None:
+    """A directory of jobs that cannot be made is named with the remedy."""
     Path("file").write_text("")
 
     ran = parity_run(dataset, "-o", "file", "--job-name", "j")

@@ -18,7 +18,7 @@ _LINE = "data", "--job-name", "j", "-k", 2
 
 @pytest.fixture
 def job(dataset: Path, parity_run: ParityRun, scripts: SetScripts) -> Path:
-    """Return the folder of a job with two attempts at two tasks, which `_LINE` resumes."""
+    """Return the directory of a job with two attempts at two tasks, which `_LINE` resumes."""
     assert parity_run(*_LINE).code == 0
     return Path("jobs/j")
 
@@ -33,8 +33,8 @@ def _trial(job: Path, task: str) -> Path:
     return next(job.glob(f"{task}__*"))
 
 
-def _times(folder: Path) -> dict[Path, int]:
-    return {path: path.lstat().st_mtime_ns for path in folder.rglob("*")}
+def _times(directory: Path) -> dict[Path, int]:
+    return {path: path.lstat().st_mtime_ns for path in directory.rglob("*")}
 
 
 def test_unfinished_trials_run_again(job: Path, parity_run: ParityRun) -> None:
@@ -50,16 +50,6 @@ def test_unfinished_trials_run_again(job: Path, parity_run: ParityRun) -> None:
     assert document(job / "result.json")["stats"]["n_completed_trials"] == 4
     assert len(list(job.glob("two__*"))) == 2
     assert not list(job.glob(".*"))
-
-
-def test_empty_folder_is_a_new_job(dataset: Path, parity_run: ParityRun, scripts: SetScripts) -> None:
-    """A job with an empty folder has no earlier runs."""
-    Path("jobs/j").mkdir(parents=True)
-
-    ran = parity_run(*_LINE)
-
-    assert ran.code == 0
-    assert not ran.err[0].startswith("resuming")
 
 
 def test_earlier_trials_count_in_the_order_of_the_directory(
@@ -149,7 +139,7 @@ def test_trials_that_are_not_planned_are_refused(job: Path, parity_run: ParityRu
 
 
 def test_links_are_not_followed(job: Path, parity_run: ParityRun) -> None:
-    """Links in the place of a trial's folder, and in a folder that is removed, are not followed."""
+    """Links in the place of a trial's directory, and in a directory that is removed, are not followed."""
     Path("precious").mkdir()
     target = Path("precious").absolute()
     (job / "two__0000000").symlink_to(target)
@@ -163,8 +153,8 @@ def test_links_are_not_followed(job: Path, parity_run: ParityRun) -> None:
 
 
 @pytest.mark.parametrize("name", ["notes", ".git", "a__00000", "a__0000-00"])
-def test_folder_without_the_name_of_a_trial_stays(job: Path, parity_run: ParityRun, name: str) -> None:
-    """A folder without a trial's name is ignored."""
+def test_directory_without_the_name_of_a_trial_stays(job: Path, parity_run: ParityRun, name: str) -> None:
+    """A directory without a trial's name is ignored."""
     (job / name).mkdir()
 
     ran = parity_run(*_LINE)

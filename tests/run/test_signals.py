@@ -186,14 +186,14 @@ def test_interrupt_during_an_import_ends_the_program_quietly(dataset: Path, modu
 def test_interrupt_does_not_reach_bubblewrap(dataset: Path) -> None:
     """An interrupt does not reach bubblewrap, whose child would otherwise wait forever."""
     mark = f"tried{uuid.uuid4().hex[:8]}"
-    with TemporaryDirectory() as folder:
-        os.chmod(folder, 0o777)  # for whoever bubblewrap is started as
-        program, go, ended = (Path(folder, name) for name in ("bwrap", "go", "ended"))
+    with TemporaryDirectory() as directory:
+        os.chmod(directory, 0o777)  # for whoever bubblewrap is started as
+        program, go, ended = (Path(directory, name) for name in ("bwrap", "go", "ended"))
         program.write_text(f"#!/bin/sh\nuntil [ -e {go} ]; do sleep 0.1; done; touch {ended}\n")
         program.chmod(0o755)
         process = subprocess.Popen(
             [sys.executable, "-c", _INTERRUPTIBLE, "run", "data"],
-            env={**os.environ, "MARK": mark, "PATH": f"{folder}:{os.environ['PATH']}"},
+            env={**os.environ, "MARK": mark, "PATH": f"{directory}:{os.environ['PATH']}"},
             start_new_session=True,
         )
         while not any(str(program) in line for line in marked_processes(mark)):

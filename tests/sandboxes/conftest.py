@@ -8,17 +8,17 @@ from tests.needs import need
 from tests.sandboxes.kinds import KINDS, Kind
 
 
-def _kind(name: str, folder: Path) -> Kind:
+def _kind(name: str, directory: Path) -> Kind:
     need(name)
-    return Kind(KINDS[name](), folder)
+    return Kind(KINDS[name](), directory)
 
 
 @pytest.fixture
 def environment(tmp_path: Path) -> Path:
     """Return a task's empty `environment/`."""
-    folder = tmp_path / "environment"
-    folder.mkdir()
-    return folder
+    directory = tmp_path / "environment"
+    directory.mkdir()
+    return directory
 
 
 @pytest.fixture(params=list(KINDS))

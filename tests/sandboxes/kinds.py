@@ -40,8 +40,8 @@ class Kind:
     """A kind of sandbox that works here."""
 
     sandboxes: Sandboxes
-    folder: Path
-    """An empty folder `environment/`."""
+    directory: Path
+    """An empty directory `environment/`."""
 
     @property
     def name(self) -> str:
@@ -53,7 +53,7 @@ class Kind:
         """Return a spec with small limits."""
         image = IMAGE if self.name == "docker" else None
         name = f"trial-{uuid.uuid4().hex[:8]}"
-        return SandboxSpec(name, "contract", self.folder, image, users=frozenset({"nobody", 1234}), storage_mb=64)
+        return SandboxSpec(name, "contract", self.directory, image, users=frozenset({"nobody", 1234}), storage_mb=64)
 
     def make(self, **changes: object) -> Sandbox:
         """Return a sandbox that is not started."""
@@ -91,9 +91,9 @@ def marker() -> str:
 def processes(mark: str) -> int:
     """Return the number of the host's processes with a marker."""
     found = 0
-    for folder in Path("/proc").glob("[0-9]*"):
+    for directory in Path("/proc").glob("[0-9]*"):
         try:
-            found += mark.encode() in (folder / "cmdline").read_bytes().split(b"\0")
+            found += mark.encode() in (directory / "cmdline").read_bytes().split(b"\0")
         except OSError:
             continue
     return found
@@ -122,7 +122,7 @@ asyncio.run(run())
 @contextmanager
 def running(kind: Kind, name: str, *commands: str) -> Iterator["subprocess.Popen[str]"]:
     """Yield a process of its own group that prints a line after commands in a sandbox with this name, and keeps it."""
-    command = [sys.executable, "-c", _RUN, kind.name, str(kind.folder), name, *commands]
+    command = [sys.executable, "-c", _RUN, kind.name, str(kind.directory), name, *commands]
     checkout = Path(__file__).parents[2]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=checkout, start_new_session=True) as run:
         try:

@@ -89,7 +89,7 @@ def test_a_transfer_that_does_not_end_is_an_error(
     monkeypatch.setenv("PATH", f"{stuck.parent}:{os.environ['PATH']}")
 
     async def run(sandbox: Sandbox) -> None:
-        transfer = sandbox.put(docker.folder, "/tests") if upload else sandbox.get("/etc", tmp_path, directory=True)
+        transfer = sandbox.put(docker.directory, "/tests") if upload else sandbox.get("/etc", tmp_path, directory=True)
         with pytest.raises(TransferError, match=r"took longer than 1 seconds$"):
             await transfer
         assert (await sandbox.exec("true")).code == 0

@@ -35,11 +35,11 @@ def _as_user(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def home() -> Iterator[Path]:
-    """Return a folder of the user whose parent folders the user can enter."""
-    folder = Path(tempfile.mkdtemp(prefix="parity-ordinary-"))
-    os.chown(folder, _USER, _USER)
-    yield folder
-    subprocess.run(["rm", "-rf", str(folder)], user=_USER, group=_USER, extra_groups=[], check=True)
+    """Return a directory of the user whose parent directories the user can enter."""
+    directory = Path(tempfile.mkdtemp(prefix="parity-ordinary-"))
+    os.chown(directory, _USER, _USER)
+    yield directory
+    subprocess.run(["rm", "-rf", str(directory)], user=_USER, group=_USER, extra_groups=[], check=True)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="as another user; all tests run as an ordinary user already")

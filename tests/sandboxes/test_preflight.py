@@ -14,8 +14,8 @@ from tests.sandboxes.kinds import Kind
 
 
 @pytest.fixture
-def folder() -> Iterator[Path]:
-    """Return a folder that every user of the host can enter."""
+def directory() -> Iterator[Path]:
+    """Return a directory that every user of the host can enter."""
     path = Path(tempfile.mkdtemp(prefix="parity-preflight-"))
     path.chmod(0o755)
     yield path
@@ -28,10 +28,12 @@ def _program(path: Path, source: str) -> str:
     return str(path)
 
 
-def test_a_bubblewrap_that_may_not_make_namespaces(local: Kind, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bubblewrap_that_may_not_make_namespaces(
+    local: Kind, directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A bubblewrap that may not make namespaces is reported with its message and the remedy."""
-    _program(folder / "bwrap", "echo bwrap: No permissions to create new namespace >&2; exit 1")
-    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    _program(directory / "bwrap", "echo bwrap: No permissions to create new namespace >&2; exit 1")
+    monkeypatch.setenv("PATH", f"{directory}:{os.environ['PATH']}")
 
     with pytest.raises(SandboxUnavailable) as raised:
         LocalSandboxes().preflight()
@@ -39,12 +41,12 @@ def test_a_bubblewrap_that_may_not_make_namespaces(local: Kind, folder: Path, mo
     assert str(raised.value).startswith("bwrap cannot make a sandbox (bwrap: No permissions to create new namespace); ")
 
 
-def test_a_bubblewrap_that_is_too_old(local: Kind, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bubblewrap_that_is_too_old(local: Kind, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bubblewrap that is too old for trials is reported."""
     real = shutil.which("bwrap")
     unknown = "echo bwrap: Unknown option --size >&2; exit 1"
-    _program(folder / "bwrap", f'for word; do [[ $word != --size ]] || {{ {unknown}; }}; done; exec {real} "$@"')
-    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    _program(directory / "bwrap", f'for word; do [[ $word != --size ]] || {{ {unknown}; }}; done; exec {real} "$@"')
+    monkeypatch.setenv("PATH", f"{directory}:{os.environ['PATH']}")
 
     with pytest.raises(SandboxUnavailable, match=r"failed \(RuntimeError: .*Unknown option --size\).*newer bubblewrap"):
         LocalSandboxes().preflight()

@@ -47,7 +47,7 @@ def _numbers() -> dict[str, int]:
 def test_calls_that_reach_past_the_sandbox_are_refused(local: Kind) -> None:
     """Calls that reach past the sandbox fail with EPERM, or with ENOSYS if programs then use an older call."""
     calls = {name: (number, -1, 0, 0, 0, 0, 0) for name, number in _numbers().items()}
-    calls |= {f"clone-{flag:x}": (CLONE[_MACHINE], flag | 17, 0, 0, 0, 0) for flag in _NAMESPACES}
+    calls |= {f"clone-{flag:x}": (CLONE[_MACHINE], flag | 17, 0, 0, 0, 0, 0) for flag in _NAMESPACES}
 
     errors = _counts(local.executed(_errors(calls)).stdout)
 

@@ -30,8 +30,8 @@ class _Failing(RecordedSandbox):
         raise TimeoutError("its own")
 
 
-def _trial_sandbox(sandbox: RecordedSandbox, folder: Path) -> TrialSandbox:
-    return TrialSandbox(sandbox, EnvironmentConfig(), {}, SandboxSpec("trial", "task", folder), folder)
+def _trial_sandbox(sandbox: RecordedSandbox, directory: Path) -> TrialSandbox:
+    return TrialSandbox(sandbox, EnvironmentConfig(), {}, SandboxSpec("trial", "task", directory), directory)
 
 
 def test_endless_command_stops_the_sandbox(tmp_path: Path) -> None:
@@ -57,29 +57,21 @@ def test_timeout_of_the_sandbox_itself_is_passed_on(tmp_path: Path) -> None:
 
 
 class _Timed(RecordedSandbox):
-    """A sandbox that records the timeout of each command."""
+    """A sandbox that limits the driver's commands."""
 
     driver_timeout = 120.0
-
-    def __init__(self, calls: list[tuple[object, ...]]) -> None:
-        super().__init__(calls)
-        self.times: list[object] = []
-
-    async def exec(self, command: str, **options: object) -> Executed:
-        self.times.append(options["timeout"])
-        return Executed(0, "", "")
 
 
 def test_healthcheck_without_a_timeout_gets_that_of_scripts(tmp_path: Path) -> None:
     """A healthcheck with a timeout below a second gets the limit of a task's script instead of no limit."""
-    sandbox = _Timed([])
+    calls: list[tuple[object, ...]] = []
     check = Healthcheck(
         command="true", interval_sec=1, timeout_sec=0.5, start_period_sec=0, start_interval_sec=1, retries=1
     )
 
-    asyncio.run(_trial_sandbox(sandbox, tmp_path).check_health(check))
+    asyncio.run(_trial_sandbox(_Timed(calls), tmp_path).check_health(check))
 
-    assert sandbox.times == [3600]
+    assert calls == [("exec", "true", None, {}, 3600, None)]
 
 
 def test_scripts_have_no_limit_if_the_sandbox_has_none(tmp_path: Path) -> None:

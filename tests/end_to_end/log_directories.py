@@ -1,6 +1,6 @@
-"""Tasks that read their log folders, fill them, or write to them after the files have been fetched.
+"""Tasks that read their log directories, fill them, or write to them after the files have been fetched.
 
-Harbor's own Docker mounts these folders from the host, so all files in them count there.
+Harbor's own Docker mounts these directories from the host, so all files in them count there.
 """
 
 from collections.abc import Mapping, Sequence
@@ -57,7 +57,7 @@ TASKS: Mapping[str, LogTask] = {
     "planted-reward": _single(f"echo 0.5 > {_REWARD}", "true"),
     "many-files": _single("true", f"cd /logs/verifier && seq 10001 | xargs touch; echo 1 > {_REWARD}", too_much=True),
     "large-files": _single("true", f"head -c 300M /dev/zero > /logs/verifier/a; echo 1 > {_REWARD}", too_much=True),
-    "deep-folders": _single(
+    "deep-directories": _single(
         "true",
         f'mkdir -p "/logs/verifier/{_DEEP}"; echo \'{{"reward": 1}}\' > /logs/verifier/reward.json',
         too_much=True,
@@ -74,16 +74,16 @@ TASKS: Mapping[str, LogTask] = {
 def write_tasks(target: Path, image: str) -> Path:
     """Write the tasks with this image."""
     for name, task in TASKS.items():
-        folder = target / name
-        (folder / "environment").mkdir(parents=True)
+        directory = target / name
+        (directory / "environment").mkdir(parents=True)
         is_single = len(task.steps) == 1
         steps = "" if is_single else "".join(f'[[steps]]\nname = "step{n}"\n' for n in range(len(task.steps)))
-        (folder / "task.toml").write_text(
+        (directory / "task.toml").write_text(
             f'{task.top}\n[task]\nname = "parity/{name}"\n[agent]\ntimeout_sec = 120\n[verifier]\ntimeout_sec = 300\n'
             f'[environment]\ndocker_image = "{image}"\nnetwork_mode = "no-network"\nstorage_mb = 2048\n{steps}'
         )
         for number, step in enumerate(task.steps):
-            own = folder if is_single else folder / "steps" / f"step{number}"
+            own = directory if is_single else directory / "steps" / f"step{number}"
             for part, script, text in (("solution", "solve.sh", step.solution), ("tests", "test.sh", step.tests)):
                 (own / part).mkdir(parents=True)
                 (own / part / script).write_text(f"#!/bin/bash\n{text}\n")

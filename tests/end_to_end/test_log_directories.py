@@ -1,4 +1,4 @@
-"""Tasks give the same results whether log folders are mounted, as in Harbor's Docker, or copied, as in this driver."""
+"""Tasks give the same results whether log directories are mounted, as in Harbor's Docker, or copied, as here."""
 
 import json
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.log_folders import TASKS, write_tasks
+from tests.end_to_end.log_directories import TASKS, write_tasks
 from tests.end_to_end.results import contents
 from tests.end_to_end.ways import WAYS
 from tests.needs import need
@@ -23,8 +23,8 @@ def _comparable(task: str, files: Mapping[str, str]) -> dict[str, str]:
 
 
 @pytest.mark.docker
-def test_log_folders_count_as_if_they_were_mounted(tmp_path: Path) -> None:
-    """Rewards, errors, result.json and the content of every file are the same with copied and mounted log folders."""
+def test_log_directories_count_as_if_they_were_mounted(tmp_path: Path) -> None:
+    """Rewards, errors, result.json and all files are the same with copied and mounted log directories."""
     ways = {way.name: way for way in WAYS if way.name in _NAMES}
     for way in ways.values():
         need("docker" if way.docker else "local")
