@@ -75,15 +75,28 @@ def test_copy_is_right_as_planned(tmp_path: Path, score: Score) -> None:
     assert _check(score, _copied(_run(tmp_path)))[0] == 0
 
 
-def test_resumed_job_is_right(tmp_path: Path, score: Score) -> None:
-    """A resumed job took the trials of earlier runs as the directory lists them, and then the other attempts."""
+def _resumed(directory: Path) -> Path:
+    """Run a job of twenty trials in two runs."""
     tasks = tuple(PlannedTask(f"task-{number}") for number in range(10))
     plan = RealJobPlan(tasks, lambda spot: PlannedRun({"reward": 1}), attempts=2)
-    run_real_job(tmp_path, plan, kill_after=8)
+    run_real_job(directory, plan, kill_after=8)
+    return run_real_job(directory, plan)
 
-    job = run_real_job(tmp_path, plan)
 
-    assert _check(score, job)[0] == 0
+def test_resumed_job_is_right(tmp_path: Path, score: Score) -> None:
+    """A resumed job took the trials of earlier runs as the directory lists them, and then the other attempts."""
+    assert _check(score, _resumed(tmp_path))[0] == 0
+
+
+def test_other_layout_of_resumed_job_is_named(tmp_path: Path, score: Score) -> None:
+    """Another layout is no reason to compare with the order that does not fit."""
+    job = _resumed(tmp_path)
+    (job / "result.json").write_bytes((job / "result.json").read_bytes().replace(b"\n", b"\r\n"))
+
+    code, _, err = score(job, "--check", *_SERIES)
+
+    assert code == 1
+    assert err[-1].startswith("  the same values, but another text: line 1 ")
 
 
 def test_other_order_of_earlier_trials_is_not_judged(tmp_path: Path, score: Score) -> None:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from parity.scorer.from_disk.any_order import is_possible
-from parity.scorer.from_disk.differences import difference_lines
+from parity.scorer.from_disk.differences import layout_lines, value_lines
 from parity.scorer.from_disk.files import FileError
 from parity.scorer.from_disk.job_directory import JobDirectory
 from parity.scorer.from_disk.trial_file import TaskAndAgent, TrialFile
@@ -40,7 +40,7 @@ class Check:
     """The result of a check. A job's result.json is right if there are no differences."""
 
     text: str
-    """The result.json that Harbor would write. Of two orders, it is in the one with fewer differences.
+    """The result.json that Harbor would write. Of two orders, it is in the one with fewer differences of values.
 
     Id, times and retries are those of the present one. It is empty if a metric raises OverflowError.
     """
@@ -65,13 +65,14 @@ def check(job: JobDirectory, *, series: Series = OFFICIAL) -> Check:
     possible = orders(job)
     try:
         texts = [_text(job, order, series) for order in possible]
-        checks = [(order, text, difference_lines(text, job.text)) for order, text in zip(possible, texts, strict=True)]
+        checks = [(order, text, value_lines(text, job.text)) for order, text in zip(possible, texts, strict=True)]
     except OverflowError as error:
         line = f"a metric raises OverflowError, with which no job of Harbor's ends: {error}"
         return Check("", possible[0], [line], _hidden_order(job))
     except ValueError as error:
         raise FileError(path, f"not JSON: {error}") from None
     order, text, differences = min(checks, key=lambda each: len(each[2]))
+    differences = differences or layout_lines(text, job.text)
     renamed = [
         f"{file.directory}: the directory of a trial whose name is {file.trial.name}"
         for file in job.trials

@@ -40,9 +40,16 @@ def parse(text: str) -> object:
 
 
 def difference_lines(expected: str, actual: str) -> list[str]:
-    """Return a line for each trial that is in the wrong lists, then a line for each other difference of two JSON texts.
+    """Return a line for each difference of two JSON texts: of their values, or else of their layout.
 
-    If the values are the same, there is a line about the first line of the texts that differs.
+    Raises:
+        ValueError: the actual text is not JSON that Python reads.
+    """
+    return value_lines(expected, actual) or layout_lines(expected, actual)
+
+
+def value_lines(expected: str, actual: str) -> list[str]:
+    """Return a line for each trial that is in the wrong lists, then a line for each other difference of values.
 
     Raises:
         ValueError: the actual text is not JSON that Python reads.
@@ -56,8 +63,7 @@ def difference_lines(expected: str, actual: str) -> list[str]:
             trials.setdefault(difference.name, []).append(difference)
         else:
             others.append(str(difference))
-    lines = [*(_line_of_trial(name, places) for name, places in trials.items()), *others]
-    return lines or _differences_of_layout(expected, actual)
+    return [*(_line_of_trial(name, places) for name, places in trials.items()), *others]
 
 
 def _line_of_trial(name: str, places: list[NameDifference]) -> str:
@@ -67,7 +73,8 @@ def _line_of_trial(name: str, places: list[NameDifference]) -> str:
     return f"{name}: should be in {some_of(missing)}, is {'in ' + some_of(extra) if extra else 'not'}"
 
 
-def _differences_of_layout(expected: str, actual: str) -> list[str]:
+def layout_lines(expected: str, actual: str) -> list[str]:
+    """Return a line about the first line of two texts with the same values that differs, or none."""
     lines = zip_longest(expected.splitlines(keepends=True), actual.splitlines(keepends=True), fillvalue="")
     for number, (left, right) in enumerate(lines, 1):
         if left != right:
