@@ -131,13 +131,13 @@ def _compare_lists(expected: list[object], actual: object, ordered: Ordered, pat
     return None
 
 
-def settled(value: object, path: Path) -> object:
+def with_sorted_keys(value: object, path: Path) -> object:
     """Return the value with sorted keys in the object at a path, if there is an object."""
     if not isinstance(value, dict):
         return value
     if not path:
         return dict(sorted(value.items()))
-    return {key: settled(each, path[1:]) if key == path[0] else each for key, each in value.items()}
+    return {key: with_sorted_keys(each, path[1:]) if key == path[0] else each for key, each in value.items()}
 
 
 def same_float(left: float, right: float) -> bool:

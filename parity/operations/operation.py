@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from parity.operations import compare
 from parity.operations.answers import Answer, Fault, Value
 from parity.operations.codec import Codec
-from parity.operations.compare import Difference, Ordered, compare_answers, everywhere, settled
+from parity.operations.compare import Difference, Ordered, compare_answers, everywhere, with_sorted_keys
 from parity.operations.rule import Rule
 from parity.operations.wire import Json, WireError, decode, encode
 
@@ -83,7 +83,7 @@ class Operation[Case](ABC):
         """Return a function that says at which paths of an answer to the case the order of keys counts."""
         return everywhere
 
-    def shuffled(self, case: Case) -> compare.Path | None:
+    def unordered(self, case: Case) -> compare.Path | None:
         """Return the path to the object whose keys change their order from run to run in the reference, or None."""
         return None
 
@@ -112,12 +112,12 @@ class Operation[Case](ABC):
             case _:
                 raise WireError(f"a question for {self.name} takes {self.path_member}, a path")
 
-    def settle(self, case: Case, answer: Answer) -> Answer:
+    def with_stable_order(self, case: Case, answer: Answer) -> Answer:
         """Sort the keys in an answer where their order changes from run to run, so that it can be recorded."""
-        path = self.shuffled(case)
+        path = self.unordered(case)
         if path is None or not isinstance(answer, Value):
             return answer
-        return replace(answer, value=settled(answer.value, path))
+        return replace(answer, value=with_sorted_keys(answer.value, path))
 
     def compare(self, case: Case, expected: Answer, actual: Answer) -> Difference | None:
         """Return the first difference between two answers to the case, or None.

@@ -58,7 +58,7 @@ def _moved(key: str, who: str, declaration: Declaration, answer: Answer) -> list
     operation = OPERATIONS[declaration.operation]
     if matches_answer(operation, declaration.case, written, answer):
         return []
-    now = answer_json(operation, operation.settle(declaration.case, answer))
+    now = answer_json(operation, operation.with_stable_order(declaration.case, answer))
     return [
         f"  {who} now answers the witness with {show_answer(answer)}",
         f"  if this is intended, change {declaration.at(key)} to:",

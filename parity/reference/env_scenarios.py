@@ -8,7 +8,7 @@ from harbor.models.task.task import Task
 
 from parity.driver.places import LOGS_OF_VERIFIER
 from parity.operations.files.directories import scratch_directory
-from parity.operations.harbor_env.recorded.scenario import EnvScenario, RolloutMoment, TaskScenario
+from parity.operations.harbor_env.recorded.scenario import EnvScenario, RolloutCall, TaskScenario
 from parity.operations.scenarios.document_texts import masked_message
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.records import Record
@@ -19,12 +19,12 @@ from parity.scorer.values import Rewards
 
 _KEY = "reward"
 _REFUSED: Record = {"refused": "harbor"}
-_MOMENTS: dict[RolloutMoment, tuple[str, str]] = {
+_CALLS: dict[RolloutCall, tuple[str, str]] = {
     "upload-tests": ("target", "/tests"),
     "run-tests": ("command", "/tests/test.sh)"),
     "read-reward": ("source", LOGS_OF_VERIFIER),
 }
-"""For each moment, a key of the call, and a substring of its value that occurs in no other call of such a trial."""
+"""For each call, a key of its record, and a substring of its value that occurs in no other call of such a trial."""
 
 
 def run_harbor_scenario(scenario: EnvScenario, directory: Path) -> Record:
@@ -54,16 +54,16 @@ def _is_task(path: Path) -> bool:
 
 
 @cache
-def _numbers_of_calls() -> dict[RolloutMoment, int]:
-    """Return the number of the call at each moment, which depends on the release."""
+def _numbers_of_calls() -> dict[RolloutCall, int]:
+    """Return the number of each of these calls, which depends on the release."""
     task = TaskFiles("", {"instruction.md": "", "environment/": "", "tests/test.sh": "#!/bin/sh\n"})
     with scratch_directory() as directory:
         _, calls = run_trial(
             TrialScenario(task, ScenarioSettings(AgentSettings("nop")), Script({}, (), ({},))), directory
         )
     return {
-        moment: next(place for place, call in enumerate(calls) if part in str(call.get(key)))
-        for moment, (key, part) in _MOMENTS.items()
+        name: next(place for place, call in enumerate(calls) if part in str(call.get(key)))
+        for name, (key, part) in _CALLS.items()
     }
 
 
@@ -73,7 +73,7 @@ def _run_task(scenario: TaskScenario, directory: Path) -> Record:
     if scenario.injected_fault is not None:
         seconds = scenario.injected_fault.seconds
         effect = Effect("raise", "OSError") if seconds is None else Effect("wait", "", seconds)
-        effects[_numbers_of_calls()[scenario.injected_fault.moment]] = effect
+        effects[_numbers_of_calls()[scenario.injected_fault.call]] = effect
     verifier_files = {
         f"{LOGS_OF_VERIFIER}/{name}": content.decode(errors="surrogateescape")
         for name, content in scenario.left.items()

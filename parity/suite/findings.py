@@ -99,7 +99,7 @@ class Recorder:
         divergence = finding.divergence
         try:
             operation = OPERATIONS[divergence.operation]
-            reference = operation.settle(operation.decode(divergence.case), divergence.reference)
+            reference = operation.with_stable_order(operation.decode(divergence.case), divergence.reference)
             path = write_replay(divergence.operation, divergence.case, reference, self.replay_directory)
         except OSError as error:
             return WrittenReplay(f"none: {self.replay_directory} cannot be written: {error.strerror}", None)

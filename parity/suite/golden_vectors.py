@@ -137,7 +137,7 @@ def check_vectors(
     """
 
     def live(case: Any) -> Json | None:
-        answer = operation.settle(case, checker.ask_reference(operation, case))
+        answer = operation.with_stable_order(case, checker.ask_reference(operation, case))
         return None if isinstance(answer, NotClaimed) else encode_answer(answer)
 
     vectors = read_vectors(operation.name)

@@ -137,12 +137,12 @@ def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Ch
 
 def answer_hash[Case](operation: Operation[Case], case: Case, answer: Answer) -> str:
     """Return a hash of an answer, in sixteen hex digits: the same for equal answers to a case."""
-    settled = operation.settle(case, answer)
-    if isinstance(settled, Value):
+    stable = operation.with_stable_order(case, answer)
+    if isinstance(stable, Value):
         # A value nested too deeply has no form on the wire, so the order of its keys is not in the hash.
         with suppress(RecursionError):
-            settled = Value(_in_order(settled.value, operation.ordered(case), ()))
-    return hashlib.sha256(canonical(answer_json(operation, settled)).encode()).hexdigest()[:16]
+            stable = Value(_in_order(stable.value, operation.ordered(case), ()))
+    return hashlib.sha256(canonical(answer_json(operation, stable)).encode()).hexdigest()[:16]
 
 
 def _in_order(value: object, ordered: Ordered, path: Path) -> object:

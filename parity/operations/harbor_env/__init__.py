@@ -39,9 +39,9 @@ def _check_task(task: TaskScenario) -> None:
 
 
 def _check_env(case: EnvScenario) -> None:
-    moments = _FAULTS_OF[case.scoring]
-    if any(task.injected_fault and task.injected_fault.moment not in moments for task in case.tasks):
-        raise WireError(f"takes mishaps at the moments {', '.join(moments)}")
+    calls = _FAULTS_OF[case.scoring]
+    if any(task.injected_fault and task.injected_fault.call not in calls for task in case.tasks):
+        raise WireError(f"takes mishaps in the calls {', '.join(calls)}")
     if len({task.name for task in case.tasks}) < len(case.tasks):
         raise WireError("has two tasks that share a name")
     if case.workdir and not case.workdir.startswith("/"):
@@ -49,7 +49,7 @@ def _check_env(case: EnvScenario) -> None:
 
 
 _FORMS = {
-    InjectedFault: Form(check=_check_fault),
+    InjectedFault: Form(names={"call": "moment"}, check=_check_fault),
     TaskScenario: Form(
         names={"name": "name", "files": "files", "left": "left", "code": "code", "injected_fault": "mishap"},
         check=_check_task,

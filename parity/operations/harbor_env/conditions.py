@@ -90,7 +90,7 @@ def call_fails(task: TaskScenario, scoring: str) -> bool:
 
 
 def set_up_fails(task: TaskScenario, scoring: str) -> bool:
-    return task.injected_fault is not None and task.injected_fault.moment == "upload-task"
+    return task.injected_fault is not None and task.injected_fault.call == "upload-task"
 
 
 def tests_fail(task: TaskScenario, scoring: str) -> bool:
@@ -100,7 +100,7 @@ def tests_fail(task: TaskScenario, scoring: str) -> bool:
 def tests_take_long(task: TaskScenario, scoring: str) -> bool:
     """Return whether the tests take longer than they may."""
     fault = task.injected_fault
-    if fault is None or fault.seconds is None or fault.moment != "run-tests":
+    if fault is None or fault.seconds is None or fault.call != "run-tests":
         return False
     return fault.seconds > (_DOCUMENTED_SECONDS if scoring == "documented" else _limit(task))
 

@@ -13,7 +13,7 @@ from parity.operations.harbor_env.recorded.scenario import (
     EnvScenario,
     Files,
     InjectedFault,
-    RolloutMoment,
+    RolloutCall,
     TaskScenario,
 )
 from parity.operations.scenarios.task_strategies import toml_of
@@ -59,12 +59,12 @@ def _any_left(draw: st.DrawFn) -> Files:
     return left
 
 
-_HARBOR_MOMENTS: tuple[RolloutMoment, ...] = ("upload-tests", "run-tests", "read-reward")
+_HARBOR_CALLS: tuple[RolloutCall, ...] = ("upload-tests", "run-tests", "read-reward")
 _left = choose(_known_lefts, _known_lefts, _any_left())
 
 
 def _injected_faults(limit: int) -> st.SearchStrategy[InjectedFault | None]:
-    fails = [InjectedFault(moment) for moment in _HARBOR_MOMENTS]
+    fails = [InjectedFault(call) for call in _HARBOR_CALLS]
     takes = [InjectedFault("run-tests", seconds) for seconds in (1, limit - 1, limit + 1, limit + 1, limit + 1)]
     return seldom(st.sampled_from([*fails, *takes]), 3)
 
@@ -119,9 +119,9 @@ def known_env_scenarios() -> Iterator[EnvScenario]:
     for lefts in batched(_KNOWN_LEFTS, 2):
         tasks = (TaskScenario(name, files, left) for name, left in zip("ab", lefts, strict=False))
         yield EnvScenario("harbor", tuple(tasks))
-    for moment in _HARBOR_MOMENTS:
+    for call in _HARBOR_CALLS:
         yield EnvScenario(
-            "harbor", (TaskScenario("a", files, {"reward.txt": b"1"}, injected_fault=InjectedFault(moment)),)
+            "harbor", (TaskScenario("a", files, {"reward.txt": b"1"}, injected_fault=InjectedFault(call)),)
         )
     for seconds in (19, 21):
         yield EnvScenario(

@@ -2,33 +2,39 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from parity.operations.codec import Codec, Form
 from parity.operations.compare import Ordered, below_the_top
 from parity.operations.files.file_states import (
     STATE_FORMS,
+    DirectoryKind,
+    FileState,
     describe_directory,
     directory_as_left,
     need_modes,
 )
 from parity.operations.operation import DESCRIPTION, Operation
-from parity.operations.outcome.case import ResultFile, result_file
 from parity.operations.outcome.rules import RULES
 from parity.operations.wire import WireError
 
 _NAME = "result.json"
-
-
-_DIRECTORYS = ("folder", "absent", "file", "unsearchable")
-
-
+_DIRECTORIES = ("folder", "absent", "file", "unsearchable")
 _KINDS = ("absent", "file", "link", "dangling-link", "looping-link", "directory", "unreadable")
 
 
+@dataclass(frozen=True)
+class ResultFile:
+    """The state of result.json, and of the job's directory. A FIFO is not allowed, because reading it would block."""
+
+    state: FileState
+    directory: DirectoryKind = "folder"
+
+
 def _check(case: ResultFile) -> None:
-    if case.directory not in _DIRECTORYS or case.state.kind not in _KINDS:
-        raise WireError(f"takes result.json as {', '.join(_KINDS)}, and a directory as {', '.join(_DIRECTORYS)}")
+    if case.directory not in _DIRECTORIES or case.state.kind not in _KINDS:
+        raise WireError(f"takes result.json as {', '.join(_KINDS)}, and a directory as {', '.join(_DIRECTORIES)}")
 
 
 _FORM = Form(names={"directory": "folder", "state": _NAME}, check=_check)
@@ -61,5 +67,3 @@ class OutcomeOperation(Operation[ResultFile]):
 
 
 OUTCOME = OutcomeOperation()
-
-__all__ = ["OUTCOME", "ResultFile", "result_file"]

@@ -2,12 +2,19 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from parity.operations.codec import Codec
 from parity.operations.operation import DESCRIPTION, Operation
-from parity.operations.reason_code.case import ErrorText
 from parity.operations.reason_code.rules import RULES
+
+
+@dataclass(frozen=True)
+class ErrorText:
+    """The text of an error, or None if there is none."""
+
+    text: str | None
 
 
 class ReasonCode(Operation[ErrorText]):
@@ -32,5 +39,3 @@ class ReasonCode(Operation[ErrorText]):
 
 
 REASON_CODE = ReasonCode()
-
-__all__ = ["REASON_CODE", "ErrorText"]

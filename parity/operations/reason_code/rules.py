@@ -2,54 +2,24 @@
 
 from parity.operations.rule import Rule
 
-_SOURCE = "scoring description, section 1.4"
-
-RULES: list[Rule] = [
-    Rule(
-        "reason-code/no-text",
-        "A text that is absent or empty MUST have no code.",
-        source=_SOURCE,
+_SENTENCES = {
+    "reason-code/no-text": "A text that is absent or empty MUST have no code.",
+    "reason-code/lower-case": (
+        "Words MUST count in any case, as `str.lower` maps it: `ſ` is not s, `ẞ` is not ss, and `İ` is not i."
     ),
-    Rule(
-        "reason-code/lower-case",
-        "Words MUST count in any case, as `str.lower` maps it: `ſ` is not s, `ẞ` is not ss, and `İ` is not i.",
-        source=_SOURCE,
-    ),
-    Rule(
-        "reason-code/not-found",
+    "reason-code/not-found": (
         "Harbor's message of a missing reward file, `No reward file found`, does not hold `missing`, and MUST"
-        " have no code.",
-        source=_SOURCE,
+        " have no code."
     ),
-    Rule(
-        "reason-code/needs-reward",
-        "Without `reward`, there MUST be no code, whatever other words there are.",
-        source=_SOURCE,
-    ),
-    Rule(
-        "reason-code/substring",
+    "reason-code/needs-reward": "Without `reward`, there MUST be no code, whatever other words there are.",
+    "reason-code/substring": (
         "A word MUST count anywhere, as long as it is unbroken: inside longer words, in paths, before "
-        "`reward`, after long text.",
-        source=_SOURCE,
+        "`reward`, after long text."
     ),
-    Rule(
-        "reason-code/first-word",
-        "`missing` MUST take precedence over `empty`, and `empty` over `parse` and `malformed`.",
-        source=_SOURCE,
-    ),
-    Rule(
-        "reason-code/parse-error",
-        "`parse` or `malformed` MUST give harbor_reward_parse_error.",
-        source=_SOURCE,
-    ),
-    Rule(
-        "reason-code/otherwise-none",
-        "`reward` without any of the other words MUST have no code.",
-        source=_SOURCE,
-    ),
-    Rule(
-        "reason-code/code",
-        "The codes MUST be harbor_reward_missing, harbor_reward_empty and harbor_reward_parse_error.",
-        source=_SOURCE,
-    ),
-]
+    "reason-code/first-word": "`missing` MUST take precedence over `empty`, and `empty` over `parse` and `malformed`.",
+    "reason-code/parse-error": "`parse` or `malformed` MUST give harbor_reward_parse_error.",
+    "reason-code/otherwise-none": "`reward` without any of the other words MUST have no code.",
+    "reason-code/code": "The codes MUST be harbor_reward_missing, harbor_reward_empty and harbor_reward_parse_error.",
+}
+
+RULES = [Rule(slug, sentence, source="scoring description, section 1.4") for slug, sentence in _SENTENCES.items()]

@@ -176,7 +176,7 @@ _STOP = 10
 """The number of the call that stops the sandbox of a plain task, if the agent does nothing."""
 
 
-def seldom_jobs() -> Iterator[JobScenario]:
+def rare_jobs() -> Iterator[JobScenario]:
     """Yield a job with a retried trial without rewards, and one with nan rewards.
 
     The first trial is run again because its sandbox cannot be stopped. The nan is a text in one trial, and the literal

@@ -9,8 +9,8 @@ from parity.operations.run_job.strategies import (
     decided_scenarios,
     ended_scenarios,
     job_scenarios,
+    rare_jobs,
     retried_scenarios,
-    seldom_jobs,
 )
 from parity.operations.scenarios.scenario import JobScenario
 from parity.suite.checker import Checker
@@ -61,7 +61,7 @@ def test_decisions(checker: Checker, profile: Profile) -> None:
 
 def test_rare_jobs(checker: Checker) -> None:
     """Rarely drawn jobs agree: a retried trial without rewards, nan rewards."""
-    for scenario in seldom_jobs():
+    for scenario in rare_jobs():
         checker.check(RUN_JOB, [scenario])
 
 

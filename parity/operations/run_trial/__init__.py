@@ -38,14 +38,14 @@ class RunTrial(Operation[TrialScenario]):
                 return restated(difference, left, right)
         return difference
 
-    def shuffled(self, case: TrialScenario) -> Path | None:
+    def unordered(self, case: TrialScenario) -> Path | None:
         """Return the path of the rewards if they are a mean over steps: its keys come from a set."""
         return _MEAN if _has_mean(case.task.toml) else None
 
     def ordered(self, case: TrialScenario) -> Ordered:
         """Let the order of keys count in everything that reaches a file. The variables of a call do not."""
-        shuffled = self.shuffled(case)
-        return lambda path: path[:1] != ("calls",) and path != shuffled
+        unordered = self.unordered(case)
+        return lambda path: path[:1] != ("calls",) and path != unordered
 
     def describe(self, case: TrialScenario) -> str:
         task = f"task.toml {case.task.toml!r}, files {dict(case.task.files)!r}"

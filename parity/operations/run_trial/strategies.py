@@ -7,7 +7,7 @@ from functools import reduce
 from hypothesis import strategies as st
 
 from parity.operations.files.number_strategies import choose, seldom
-from parity.operations.scenarios.event_strategies import EVENTFUL, purposes
+from parity.operations.scenarios.event_strategies import TRIALS_WITH_MANY_CALLS, purposes
 from parity.operations.scenarios.plain import PLAIN_TASK
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
@@ -124,10 +124,10 @@ def _effects(draw: st.DrawFn, purposes: list[str]) -> dict[int, Effect]:
 
 
 @st.composite
-def eventful_scenarios(draw: st.DrawFn) -> TrialScenario:
+def scenarios_with_effects(draw: st.DrawFn) -> TrialScenario:
     """Draw trials with many calls, and effects on some of them."""
-    number = draw(st.integers(0, len(EVENTFUL) - 1))
-    scenario = EVENTFUL[number]
+    number = draw(st.integers(0, len(TRIALS_WITH_MANY_CALLS) - 1))
+    scenario = TRIALS_WITH_MANY_CALLS[number]
     return replace(scenario, script=replace(scenario.script, effects=draw(_effects(purposes(number)))))
 
 
@@ -145,7 +145,7 @@ trial_scenarios: st.SearchStrategy[TrialScenario] = st.builds(TrialScenario, tas
 @st.composite
 def settings_trials(draw: st.DrawFn) -> TrialScenario:
     """Draw any trials, most of them with mounted sandboxes or with timeouts that the settings override."""
-    scenario = draw(choose(trial_scenarios, eventful_scenarios()))
+    scenario = draw(choose(trial_scenarios, scenarios_with_effects()))
     agent = replace(
         scenario.settings.agent,
         model=draw(models),
@@ -202,7 +202,7 @@ memory = "2G"
 """A task.toml with values that Harbor converts, and with a place for an unusual timeout."""
 
 
-def seldom_trials() -> Iterator[TrialScenario]:
+def rare_trials() -> Iterator[TrialScenario]:
     """Yield trials with unusual steps, values in task.toml, rewards, and mounted logs that the host may not read.
 
     The steps have only tests of their own, and the verifier of one step has a sandbox and a variable of its own. The

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from parity.operations.run_trial import RUN_TRIAL
-from parity.operations.run_trial.strategies import eventful_scenarios, seldom_trials, settings_trials, trial_scenarios
+from parity.operations.run_trial.strategies import rare_trials, scenarios_with_effects, settings_trials, trial_scenarios
 from parity.operations.scenarios.event_strategies import faulty_scenarios
 from parity.operations.scenarios.scenario import TrialScenario
 from parity.suite.checker import Checker
@@ -22,7 +22,7 @@ def test_any_trial(checker: Checker, scenario: TrialScenario) -> None:
 
 
 @cases(100)
-@given(scenario=eventful_scenarios())
+@given(scenario=scenarios_with_effects())
 def test_injected_faults(checker: Checker, scenario: TrialScenario) -> None:
     """A trial does and records the same if a call raises, fails, takes too long or is cancelled."""
     checker.check(RUN_TRIAL, [scenario])
@@ -43,7 +43,7 @@ def test_injected_fault_in_each_call(checker: Checker, profile: Profile) -> None
 
 def test_rare_tasks(checker: Checker) -> None:
     """Runner and reference agree on unusual steps, values, rewards and mounted logs."""
-    for scenario in seldom_trials():
+    for scenario in rare_trials():
         checker.check(RUN_TRIAL, [scenario])
 
 

@@ -112,7 +112,7 @@ agent = {timeout_sec = 0.0}
 verifier = {timeout_sec = 100.0}
 """
 
-EVENTFUL = (
+TRIALS_WITH_MANY_CALLS = (
     TrialScenario(TaskFiles("", _SINGLE), ScenarioSettings(AgentSettings("nop")), Script({}, (), _REWARDS)),
     TrialScenario(
         TaskFiles(_ORACLE, _SINGLE),
@@ -129,7 +129,7 @@ EVENTFUL = (
 @cache
 def purposes(number: int) -> list[str]:
     """Return the purposes of the calls of one of these trials, in order."""
-    return purposes_of(EVENTFUL[number])
+    return purposes_of(TRIALS_WITH_MANY_CALLS[number])
 
 
 _RAISED, _CANCELLED, _FAILED = Effect("raise", "OSError"), Effect("cancel"), Effect("exit", "", 1)
@@ -140,7 +140,7 @@ _FAILING = {"run-solution": 1, "run-command": 1, "run-tests": 1, "set-up": 1, "c
 
 def faulty_scenarios() -> Iterator[TrialScenario]:
     """Yield each of these trials with each kind of call raising, cancelled, cancelled later, failing, or late."""
-    for number, scenario in enumerate(EVENTFUL):
+    for number, scenario in enumerate(TRIALS_WITH_MANY_CALLS):
         first = {purpose: place for place, purpose in reversed(list(enumerate(purposes(number))))}
         for purpose, place in sorted(first.items(), key=itemgetter(1)):
             events = [{place: _RAISED}, {place: _RAISED, place + 1: _CANCELLED} if number % 2 else {place: _CANCELLED}]

@@ -53,12 +53,12 @@ class TrialRewardOperation(Operation[MultiStepTrial]):
     rules = RULES
     codec = Codec(MultiStepTrial, "a trial_reward case", _FORMS, unknown="ignore")
 
-    def shuffled(self, case: MultiStepTrial) -> Path | None:
+    def unordered(self, case: MultiStepTrial) -> Path | None:
         """Return the path of the rewards if they are a mean: its keys come from a set, in no fixed order."""
         return None if case.strategy == "final" else ("rewards",)
 
     def ordered(self, case: MultiStepTrial) -> Ordered:
-        return lambda path: path[-1:] == ("rewards",) and path != self.shuffled(case)
+        return lambda path: path[-1:] == ("rewards",) and path != self.unordered(case)
 
     def describe(self, case: MultiStepTrial) -> str:
         settings = [f"strategy {case.strategy or 'unset'}"]

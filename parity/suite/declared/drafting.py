@@ -97,7 +97,7 @@ class Draft:
 
     def _entry(self, divergence: Divergence, earlier: Declaration | None) -> Declaration:
         operation = OPERATIONS[divergence.operation]
-        reference = operation.settle(operation.decode(divergence.case), divergence.reference)
+        reference = operation.with_stable_order(operation.decode(divergence.case), divergence.reference)
         return Declaration.model_construct(
             rule=divergence.rule.slug,
             kind=divergence.kind,

@@ -14,7 +14,7 @@ from typing import Any
 
 from parity.driver.places import LOGS_OF_VERIFIER, TEST_OUTPUT, TESTS
 from parity.harbor_env.client import CommandResult, CreatedSandbox
-from parity.operations.harbor_env.recorded.scenario import AGENT, RolloutMoment, TaskScenario, write_files
+from parity.operations.harbor_env.recorded.scenario import AGENT, RolloutCall, TaskScenario, write_files
 
 type RecordedCall = dict[str, Any]
 """One call under the name of its purpose."""
@@ -94,7 +94,7 @@ class RecordedClient:
         return CommandResult("", "", 0)
 
     async def _bring(self, command: str) -> None:
-        """Run `mkdir -p DIRECTORYS && tar -xzf ARCHIVE -C / && rm ARCHIVE`."""
+        """Run `mkdir -p DIRECTORIES && tar -xzf ARCHIVE -C / && rm ARCHIVE`."""
         make, extract, remove = (shlex.split(part) for part in command.split(" && "))
         directories, archive = make[2:], self._inside(extract[2])
         if TESTS in directories:
@@ -123,10 +123,10 @@ class RecordedClient:
     def _inside(self, path: str) -> Path:
         return self._root / path.lstrip("/")
 
-    async def _inject(self, moment: RolloutMoment) -> None:
+    async def _inject(self, call: RolloutCall) -> None:
         injected = self._scenario.injected_fault
-        if injected is None or injected.moment != moment:
+        if injected is None or injected.call != call:
             return
         if injected.seconds is None:
-            raise OSError(f"{moment} fails on purpose")
+            raise OSError(f"{call} fails on purpose")
         await asyncio.sleep(injected.seconds)

@@ -17,7 +17,7 @@ type Files = Mapping[str, bytes]
 AGENT = "true"
 """The agent's command."""
 
-type RolloutMoment = Literal["upload-task", "upload-tests", "unpack-tests", "run-tests", "read-reward"]
+type RolloutCall = Literal["upload-task", "upload-tests", "unpack-tests", "run-tests", "read-reward"]
 """A call of a rollout, by its purpose."""
 
 
@@ -25,7 +25,7 @@ type RolloutMoment = Literal["upload-task", "upload-tests", "unpack-tests", "run
 class InjectedFault:
     """A fault in each call of one kind."""
 
-    moment: RolloutMoment
+    call: RolloutCall
     seconds: int | None = None
     """The time that the call takes; None if it raises."""
 
