@@ -21,11 +21,7 @@ def names_file(command: str) -> bool:
 
 
 def instruction_variables(command: str, instruction: str) -> dict[str, str]:
-    """Return the variables by which a command finds the instruction.
-
-    Args:
-        command: bash source.
-        instruction: the text.
+    """Return the variables by which a command, in bash, finds the instruction.
 
     Raises:
         ValueError: the instruction is too long for a variable, and the command does not name the file.
@@ -38,14 +34,9 @@ def instruction_variables(command: str, instruction: str) -> dict[str, str]:
 
 
 def write_instruction(directory: Path, instruction: str) -> Path:
-    """Write the instruction to a file for the upload, readable for every user of the sandbox.
-
-    Args:
-        directory: the agent's directory on the host, which may hold links that untrusted programs made.
-        instruction: the text.
-    """
+    """Write the instruction to a file of the agent's directory on the host, readable for every user of the sandbox."""
     path = directory / Path(INSTRUCTION_FILE).name
-    path.unlink(missing_ok=True)
+    path.unlink(missing_ok=True)  # a download may have left a link of this name
     path.write_text(instruction, encoding="utf-8")
     path.chmod(0o644)
     return path

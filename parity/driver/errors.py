@@ -37,9 +37,7 @@ class HealthcheckError(RuntimeError):
 def with_cause(message: str, cause: BaseException | str) -> str:
     """Return a message with the first line of its cause, unless the words of that line give it another reason code.
 
-    Args:
-        message: the message.
-        cause: the error that led to it, or the output of a program that failed.
+    The cause is an error, or the output of a program that failed.
     """
     full = f"{message}: {str(cause).strip().partition('\n')[0] or type(cause).__name__}"
     return full if reason_code(full) == reason_code(message) else message

@@ -26,12 +26,7 @@ class VariableUse:
 
 
 def host_variables(plan: JobPlan, host: Mapping[str, str]) -> dict[str, VariableUse]:
-    """Return the names of variables, sorted, with the tables and tasks that use each.
-
-    Args:
-        plan: the job's plan.
-        host: the host's variables.
-    """
+    """Return the names of variables, sorted, with the tables and tasks that use each."""
     uses: defaultdict[str, VariableUse] = defaultdict(VariableUse)
     for task in plan.tasks:
         for table, env in _tables(task.config, plan.job):

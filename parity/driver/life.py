@@ -29,12 +29,6 @@ def ignore_event(event: TrialEvent, trial: Trial, result: Result) -> None:
 async def run_trial(trial: Trial, context: RunContext, job_id: UUID, on_event: EventListener = ignore_event) -> Result:
     """Run a trial, write its directory, and return its result. The trial's errors are recorded, not raised.
 
-    Args:
-        trial: the trial.
-        context: where it runs.
-        job_id: the id of its job.
-        on_event: called at each event of the trial.
-
     Raises:
         ValueError: the host lacks a variable that sandbox or agent need; nothing was started.
         asyncio.CancelledError: the trial was cancelled; its directory is still complete.

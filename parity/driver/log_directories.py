@@ -8,8 +8,8 @@ import asyncio
 import logging
 import os
 import shutil
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Protocol
 
@@ -67,12 +67,7 @@ class LogDirectories(Protocol):
 
 
 def log_directories(sandbox: TrialSandbox, directory: TrialDirectory) -> LogDirectories:
-    """Return the log directories of a sandbox, by its kind.
-
-    Args:
-        sandbox: the sandbox.
-        directory: the trial's directory.
-    """
+    """Return the log directories of a sandbox by its kind, with a trial's directory on the host."""
     if isinstance(sandbox.wrapped, MountedSandbox):
         return Mounted(sandbox.wrapped, directory)
     return CopiedAsMounted(sandbox, directory) if sandbox.wrapped.imitates_mounts else Copied(sandbox, directory)
@@ -129,26 +124,18 @@ class Copied:
 
     async def fetch_oracle_output(self) -> None:
         # Rule: run-trial/oracle-output
-        try:
+        with _logged_errors("the solution's output was not downloaded"):
             await self._sandbox.get(ORACLE_OUTPUT, self._directory.agent / "oracle.txt", directory=False)
-        except Exception as error:
-            _LOG.error("the solution's output was not downloaded: %s", error)
 
     async def fetch_agent_logs(self) -> None:
-        try:
-            # Rule: run-trial/agent-logs
+        # Rules: run-trial/agent-logs, run-trial/logs-failure
+        with _logged_errors("the agent's logs were not downloaded"):
             await self._sandbox.get(LOGS_OF_AGENT, self._directory.agent)
-        # Rule: run-trial/logs-failure
-        except Exception as error:
-            _LOG.error("the agent's logs were not downloaded: %s", error)
 
     async def return_agent_logs(self) -> None:
-        try:
-            # Rule: run-trial/agent-logs
+        # Rules: run-trial/agent-logs, run-trial/logs-failure
+        with _logged_errors("the agent's logs were not uploaded"):
             await self._sandbox.put(self._directory.agent, LOGS_OF_AGENT)
-        # Rule: run-trial/logs-failure
-        except Exception as error:
-            _LOG.error("the agent's logs were not uploaded: %s", error)
 
     async def fetch_artifacts(self, target: Path) -> bool | None:
         return None
@@ -189,23 +176,19 @@ class CopiedAsMounted(Copied):
             await super().return_agent_logs()
 
     async def fetch_artifacts(self, target: Path) -> bool | None:
-        try:
+        with _logged_errors("not all artifacts were downloaded"):
             target.mkdir(parents=True, exist_ok=True)
             await self._sandbox.get(LOGS_OF_ARTIFACTS, target)
-        except Exception as error:
-            _LOG.error("not all artifacts were downloaded: %s", error)
         # A file of another artifact may be in its place, which ends a job of Harbor's.
         return os.path.isdir(target) and any(target.iterdir())
 
     @asynccontextmanager
     async def shown_artifacts(self, directory: Path) -> AsyncIterator[None]:
         """Upload all artifacts and their manifest before the tests, and download the tests' changes afterwards."""
-        try:
+        are_shown = False
+        with _logged_errors("the artifacts were not uploaded"):
             await self._sandbox.put(directory, LOGS_OF_ARTIFACTS)
             are_shown = True
-        except Exception as error:
-            _LOG.error("the artifacts were not uploaded: %s", error)
-            are_shown = False
         try:
             yield
         finally:
@@ -217,14 +200,22 @@ class CopiedAsMounted(Copied):
         fresh = directory.with_name(f"{directory.name}.fresh")
         fresh.mkdir(parents=True)
         try:
-            await self._sandbox.get(LOGS_OF_ARTIFACTS, fresh)
-            if directory.exists():
-                shutil.rmtree(directory)
-            fresh.rename(directory)
-        except Exception as error:
-            _LOG.error("the artifacts were not downloaded: %s", error)
+            with _logged_errors("the artifacts were not downloaded"):
+                await self._sandbox.get(LOGS_OF_ARTIFACTS, fresh)
+                if directory.exists():
+                    shutil.rmtree(directory)
+                fresh.rename(directory)
         finally:
             shutil.rmtree(fresh, ignore_errors=True)
+
+
+@contextmanager
+def _logged_errors(what: str) -> Iterator[None]:
+    """Log an error of the `with` block in place of raising it."""
+    try:
+        yield
+    except Exception as error:
+        _LOG.error("%s: %s", what, error)
 
 
 def _is_cancelled() -> bool:

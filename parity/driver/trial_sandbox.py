@@ -54,11 +54,11 @@ class TrialSandbox:
         """Wrap a sandbox that has not been started.
 
         Args:
-            sandbox: the sandbox.
+            sandbox: was made from the specification.
             config: the sandbox's settings in task.toml.
             env: variables of every command.
-            spec: the specification that the sandbox was made from.
-            trial_directory: the host's directory whose free space limits downloads.
+            spec: the specification.
+            trial_directory: the host's directory. All downloads of the trial together have a limit.
         """
         self.wrapped = sandbox
         """The sandbox without the trial's user, variables and working directory."""

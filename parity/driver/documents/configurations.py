@@ -47,15 +47,7 @@ def written_agent(agent: AgentConfiguration, host: Mapping[str, str]) -> AgentCo
 def written_trial(
     written: JobConfiguration, agent: AgentConfiguration, task: TaskConfiguration, name: str, job_id: UUID
 ) -> TrialConfiguration:
-    """Return config.json of a trial.
-
-    Args:
-        written: config.json of its job.
-        agent: the trial's agent, without secrets.
-        task: the trial's task.
-        name: the trial's name.
-        job_id: the job's id.
-    """
+    """Return config.json of a trial, from its job's as `written_job` returns it, and its agent without secrets."""
     # Rule: run-trial/config
     return TrialConfiguration(
         task=task,

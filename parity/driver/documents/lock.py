@@ -29,8 +29,8 @@ def lock_of(
         job: the job's configuration.
         trials: all planned trials, in order.
         created_at: the time, in UTC.
-        invocation: the command line that started the job; secrets in it are not written.
-        host: the host's variables. Secrets among them become templates.
+        invocation: the command line that started the job.
+        host: the host's variables, for templates in place of secrets.
 
     Raises:
         OSError, UnicodeError: a task cannot be read.

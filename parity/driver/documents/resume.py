@@ -33,7 +33,7 @@ from parity.scorer.values import Number
 TRIAL_NAME = re.compile(r".*__[0-9A-Za-z]{7}", re.DOTALL)
 """Pattern of a trial's name. Other directories in a job's directory are ignored."""
 
-_LOCK_LIMIT = _RECORD_LIMIT = 1 << 30
+_LIMIT = 1 << 30
 """The most bytes of lock.json and of a job's result.json: enough for a million trials."""
 
 _ANOTHER_NAME = "or give the job another name"
@@ -88,7 +88,7 @@ def resume(
 
     Args:
         job: the job's configuration.
-        planned: the planned trials, in order.
+        planned: all trials, in order.
         lock: lock.json of this run.
         host: the host's variables, for templates.
 
@@ -102,7 +102,8 @@ def resume(
     try:
         _check_settings(directory / "config.json", written_job(job, host))
         _check_tasks(directory / "lock.json", lock)
-        record = _read_record(directory / "result.json")
+        path = directory / "result.json"
+        record = read_document(path, _Record, limit=_LIMIT) if os.path.lexists(path) else None
     except FileError as error:
         raise ResumeError(str(error)) from None
     ended, again = _results(directory)
@@ -134,15 +135,11 @@ def _check_settings(path: Path, job: JobConfiguration) -> None:
 def _check_tasks(path: Path, lock: LockedJob) -> None:
     if not os.path.lexists(path):  # killed before it was written
         return
-    for now, earlier in zip_longest(lock.trials, read_document(path, LockedJob, limit=_LOCK_LIMIT).trials):
+    for now, earlier in zip_longest(lock.trials, read_document(path, LockedJob, limit=_LIMIT).trials):
         if now != earlier:
             name = (earlier or now).task.name
             problem = f"the task {name} is not what it was when the job began"
             raise ResumeError(f"{path}: {problem}; restore it, {_ANOTHER_NAME}")
-
-
-def _read_record(path: Path) -> _Record | None:
-    return read_document(path, _Record, limit=_RECORD_LIMIT) if os.path.lexists(path) else None
 
 
 def _results(job: Path) -> tuple[dict[Path, EarlierResult], list[Path]]:

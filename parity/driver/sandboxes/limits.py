@@ -40,9 +40,7 @@ def _memory_of_host() -> int:
 def resource_limits(spec: SandboxSpec, *, has_group: bool) -> dict[str, int]:
     """Return the limits of each process, by their names after `RLIMIT_`. The first three count for the whole sandbox.
 
-    Args:
-        spec: the sandbox's specification.
-        has_group: whether a cgroup limits the memory of all processes together.
+    A cgroup (`has_group`) limits the memory of all processes together.
     """
     # A sandbox must not use up what the kernel counts for the user.
     descriptors = min(4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1] // 2)

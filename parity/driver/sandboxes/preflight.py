@@ -33,9 +33,6 @@ _FORBIDDING = {
 def check_host(make: Callable[[SandboxSpec], Sandbox]) -> None:
     """Check the requirements of sandboxes, and try one as trials use it.
 
-    Args:
-        make: makes a sandbox.
-
     Raises:
         SandboxUnavailable: something is missing, forbidden or fails.
     """

@@ -72,8 +72,8 @@ _DIFFERENT = {
 """Refused calls by their numbers on x86_64 and aarch64; None if a machine has no such call."""
 
 BY_MACHINE = {
-    machine: {name: number for name, numbers in _DIFFERENT.items() if (number := numbers[place]) is not None}
-    for place, machine in enumerate(("x86_64", "aarch64"))
+    machine: {name: number for name, numbers in _DIFFERENT.items() if (number := numbers[column]) is not None}
+    for column, machine in enumerate(("x86_64", "aarch64"))
 }
 """Refused calls with different numbers, for the supported machines, as `uname -m` names them."""
 
@@ -100,14 +100,7 @@ _KILL, _ALLOW, _ERRNO = 0x8000_0000, 0x7FFF_0000, 0x0005_0000
 
 @cache
 def filter_program(machine: str | None = None) -> bytes:
-    """Return the filter, as an array of struct sock_filter.
-
-    Args:
-        machine: a name in the form of `uname -m`; None for this machine.
-
-    Raises:
-        KeyError: the numbers of the machine's system calls are not known here.
-    """
+    """Return the filter for a machine of `BY_MACHINE`, or for this one, as an array of struct sock_filter."""
     machine = machine or os.uname().machine
     return b"".join(struct.pack("=HBBI", *line) for line in _lines(machine))
 
@@ -131,7 +124,7 @@ def _lines(machine: str) -> Iterator[tuple[int, int, int, int]]:
     yield _RETURN, 0, 0, _ALLOW
     yield _IF_EQUAL, 0, 2 + len(_FAMILIES), SOCKET[machine]
     yield _LOAD, 0, 0, _FIRST_ARGUMENT
-    for place, family in enumerate(_FAMILIES):
-        yield _IF_EQUAL, len(_FAMILIES) - place, 0, family
+    for index, family in enumerate(_FAMILIES):
+        yield _IF_EQUAL, len(_FAMILIES) - index, 0, family
     yield _RETURN, 0, 0, _ERRNO | errno.EAFNOSUPPORT
     yield _RETURN, 0, 0, _ALLOW
