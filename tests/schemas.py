@@ -106,7 +106,7 @@ _SHA256 = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 
 
 class _Untitled(GenerateJsonSchema):
-    """Generates schemas without titles, which would only repeat the names of members."""
+    """Generates schemas without titles, which would only repeat the names of fields."""
 
     def field_title_should_be_set(self, schema: object) -> bool:
         return False

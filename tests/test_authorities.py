@@ -41,7 +41,7 @@ def reference() -> Reference:
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_wheel_answers_what_it_implements(operation: str, reference: Reference) -> None:
-    """The wheel answers every operation but those that the scoring description decides."""
+    """The wheel answers every operation except those that the scoring description decides."""
     assert claims(reference.wheel, operation) == (operation not in _DESCRIBED)
 
 

@@ -130,7 +130,7 @@ def test_count_beside_bytes_stays_plain(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("entries", "message"),
     [
-        ([{"id": "x"}], "vector 1 takes an id, a rule and an input"),
+        ([{"id": "x"}], "vector 1 needs an id, a rule and an input"),
         ([_NEW | {"rule": "aggregate/none"}], "the rule 'aggregate/none', which aggregate does not have"),
         ([_NEW | {"rule": "reward-file/missing"}], "the rule 'reward-file/missing', which aggregate does not have"),
         ([_NEW | {"id": "one"}], "the id of vector one does not begin with its rule, aggregate/value/"),
@@ -162,7 +162,7 @@ def test_damaged_answer_is_named(write: Any) -> None:
     write(_NEW | {"answer": {"values": 1}})
     (vector,) = read_vectors("aggregate")
 
-    with pytest.raises(GoldenError, match="damaged at vector aggregate/value/one: an answer takes a value, or a fault"):
+    with pytest.raises(GoldenError, match="damaged at vector aggregate/value/one: an answer has a value, or a fault"):
         vector.answer(Series.PY312)
 
 

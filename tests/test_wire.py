@@ -83,14 +83,14 @@ def test_integer_of_any_size_survives(digits: int, sign: int) -> None:
 )
 def test_malformed_number_is_refused(value: object) -> None:
     """A malformed number gives a clear error."""
-    with pytest.raises(WireError, match="takes"):
+    with pytest.raises(WireError, match="must"):
         decode(value)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("value", [None, {}, {"utf8": 1}, {"hex": "f"}, {"utf8": "a", "times": 0}], ids=repr)
 def test_malformed_content_is_refused(value: object) -> None:
     """Malformed bytes give a clear error."""
-    with pytest.raises(WireError, match="take"):
+    with pytest.raises(WireError, match="must"):
         decode_bytes(value)  # type: ignore[arg-type]
 
 
@@ -195,5 +195,5 @@ _DAMAGED: list[object] = [
 @pytest.mark.parametrize("value", _DAMAGED, ids=repr)
 def test_malformed_case_is_refused(operation: object, value: object) -> None:
     """The error about a malformed case names the operation, the place, and the expected value."""
-    with pytest.raises(WireError, match=r"take|is missing"):
+    with pytest.raises(WireError, match=r"must|is missing"):
         operation.decode(value)  # type: ignore[attr-defined]

@@ -49,7 +49,7 @@ class LogDirectories(Protocol):
     async def fetch_artifacts(self, target: Path) -> bool | None:
         """Bring the directory for artifacts to the host, and return whether it has any.
 
-        None: it is downloaded like any other artifact. A failed download is only logged.
+        Returns None if the directory is downloaded like any other artifact. A failed download is only logged.
         """
 
     def artifacts_of_step(self, step: TrialDirectory) -> Path:

@@ -194,7 +194,7 @@ def bounded(command: str, seconds: float | None) -> str:
 
 
 def timeout_text(seconds: float) -> str:
-    """Return a time for the `timeout` command. Not every one accepts a point, and 0 would mean any time."""
+    """Return seconds for `timeout`: whole ones without a point, as some versions need; never 0, which is no limit."""
     if not seconds > 0:
         return "0.001"
     return str(int(seconds) if seconds == int(seconds) else seconds)

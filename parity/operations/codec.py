@@ -42,7 +42,7 @@ def _number(*kinds: type, words: str) -> Any:
     def read(value: Any) -> Any:
         number = decode(value)
         if type(number) not in kinds:
-            raise WireError(f"takes {words}, not {value!r:.60}")
+            raise WireError(f"must be {words}, not {value!r:.60}")
         return number
 
     return Annotated[Any, PlainValidator(read), _defined(*("integer" if kind is int else "double" for kind in kinds))]
@@ -55,7 +55,7 @@ def _defined(*names: str) -> WithJsonSchema:
 
 def _int_key(key: str) -> int:
     if not key.isdecimal() or key != str(int(key)):
-        raise WireError(f"takes numbers from 0 as keys, not {key!r:.60}")
+        raise WireError(f"must have numbers from 0 as keys, not {key!r:.60}")
     return int(key)
 
 
@@ -74,7 +74,7 @@ _INT_KEY = Annotated[StrictStr, AfterValidator(_int_key)]
 
 @dataclass(frozen=True)
 class Form:
-    """The wire form of one dataclass, as far as its fields do not say it."""
+    """Details of a dataclass's wire form that its fields do not determine."""
 
     optional: frozenset[str] = frozenset()
     """Fields that are omitted if they have their default."""
@@ -108,7 +108,7 @@ class Codec[T]:
     """The wire form of each dataclass: of `kind`, and of those in its fields."""
 
     unknown: Literal["forbid", "ignore"] = "forbid"
-    """Whether unknown members are refused or ignored."""
+    """Whether unknown keys are refused or ignored."""
 
     read_as: Mapping[Any, Any] = field(default_factory=lambda: READ_AS)
     write_scalar: Callable[[Any], Json] = encode
@@ -207,14 +207,14 @@ def _defaults(kind: Any) -> dict[str, Any]:
 _PROBLEMS = {
     "missing": "is missing",
     "extra_forbidden": "is unknown; remove it",
-    "string_type": "takes a text",
-    "string_unicode": "has a member whose name is no text",
-    "bool_type": "takes true or false",
-    "tuple_type": "takes an array",
-    "frozen_set_type": "takes an array",
-    "dict_type": "takes an object",
-    "literal_error": "takes one of {expected}",
-    "string_pattern_mismatch": "takes text of the form {pattern}",
+    "string_type": "must be a string",
+    "string_unicode": "has a key that is no string",
+    "bool_type": "must be true or false",
+    "tuple_type": "must be an array",
+    "frozen_set_type": "must be an array",
+    "dict_type": "must be an object",
+    "literal_error": "must be one of {expected}",
+    "string_pattern_mismatch": "must have the form {pattern}",
 }
 """Kinds of errors of pydantic, in words that fit after the place of a value."""
 

@@ -152,7 +152,7 @@ def _vector(path: Path, operation: str, number: int, entry: Any) -> Vector:
         case {"id": str(name), "rule": str(rule), "input": question}:
             pass
         case _:
-            raise GoldenError(f"{path}: vector {number} takes an id, a rule and an input")
+            raise GoldenError(f"{path}: vector {number} needs an id, a rule and an input")
     if rule not in OPERATION_OF or OPERATION_OF[rule].name != operation:
         raise GoldenError(f"{path}: vector {name} names the rule {rule!r}, which {operation} does not have")
     if not name.startswith(f"{rule}/"):

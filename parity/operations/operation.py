@@ -110,7 +110,7 @@ class Operation[Case](ABC):
             case {self.path_member: str(path)} if len(question) == 1:
                 yield (Path(path),)
             case _:
-                raise WireError(f"a question for {self.name} takes {self.path_member}, a path")
+                raise WireError(f"a question for {self.name} must have {self.path_member}, a path")
 
     def with_stable_order(self, case: Case, answer: Answer) -> Answer:
         """Sort the keys in an answer where their order changes from run to run, so that it can be recorded."""
@@ -147,4 +147,4 @@ def decode_answer(operation: Operation[Any], value: Json) -> Answer:
             return Value(operation.decode_value(encoded))
         case {"fault": {"kind": str(kind)}}:
             return Fault(kind)
-    raise WireError("an answer takes a value, or a fault with a kind")
+    raise WireError("an answer has a value, or a fault with a kind")

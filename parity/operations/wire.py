@@ -35,7 +35,7 @@ def float_to_hex(number: float) -> str:
 def float_from_hex(digits: str) -> float:
     """Return the double with these sixteen hex digits, in lower case."""
     if not _HEX.fullmatch(digits):
-        raise WireError(f"f64 takes sixteen hex digits in lower case, not {digits!r:.60}")
+        raise WireError(f"f64 must have sixteen hex digits in lower case, not {digits!r:.60}")
     number: float = struct.unpack(">d", bytes.fromhex(digits))[0]
     return number
 
@@ -97,21 +97,21 @@ def decode_bytes(value: Json) -> bytes:
         WireError: there is neither `utf8` nor `hex`, or the count is not allowed.
     """
     if not isinstance(value, dict):
-        raise WireError(f"bytes take an object with utf8 or hex, not {type(value).__name__}")
+        raise WireError(f"bytes must be an object with utf8 or hex, not {type(value).__name__}")
     text, digits, times = value.get("utf8"), value.get("hex"), value.get("times", 1)
     if not isinstance(times, int) or isinstance(times, bool) or not 1 <= times <= _MOST_TIMES:
-        raise WireError(f"times takes a count from 1 to {_MOST_TIMES:,}, not {times!r}")
+        raise WireError(f"times must be a count from 1 to {_MOST_TIMES:,}, not {times!r}")
     if isinstance(text, str):
         try:
             return text.encode() * times
         except UnicodeEncodeError:
-            raise WireError("utf8 takes text without lone surrogates") from None
+            raise WireError("utf8 must have no lone surrogates") from None
     if isinstance(digits, str):
         try:
             return bytes.fromhex(digits) * times
         except ValueError:
-            raise WireError(f"hex takes pairs of hex digits, not {digits!r:.60}") from None
-    raise WireError("bytes take a text under utf8 or hex")
+            raise WireError(f"hex must have pairs of hex digits, not {digits!r:.60}") from None
+    raise WireError("bytes must have a string under utf8 or hex")
 
 
 def canonical(value: Json) -> str:
@@ -130,10 +130,10 @@ def int_to_text(value: int) -> str:
 def int_from_text(digits: str) -> int:
     """Return the int with these decimal digits; the inverse of `int_to_text`."""
     if not _DECIMAL.fullmatch(digits):
-        raise WireError(f"int takes decimal digits without leading zeros, not {digits!r:.60}")
+        raise WireError(f"int must have decimal digits without leading zeros, not {digits!r:.60}")
     unsigned = digits.removeprefix("-")
     if len(unsigned) > _MOST_DIGITS:
-        raise WireError(f"int takes at most {_MOST_DIGITS:,} digits, not {len(unsigned):,}")
+        raise WireError(f"int must have at most {_MOST_DIGITS:,} digits, not {len(unsigned):,}")
     number = 0
     for start in range(0, len(unsigned), 4000):
         piece = unsigned[start : start + 4000]

@@ -37,19 +37,19 @@ def _codec(kind: type) -> Codec[Any]:
 
 def _read_int(value: Any) -> int:
     if type(value) is not int:
-        raise WireError(f"takes a whole number, not {value!r:.60}")
+        raise WireError(f"must be a whole number, not {value!r:.60}")
     return int(_bounded(value))
 
 
 def _read_float(value: Any) -> float:
     if type(value) not in (int, float):
-        raise WireError(f"takes a number, not {value!r:.60}")
+        raise WireError(f"must be a number, not {value!r:.60}")
     return float(_bounded(value))
 
 
 def _bounded(number: float) -> float:
     if abs(number) >= _BOUND:
-        raise WireError("takes a number of at most 300 digits")
+        raise WireError("must be a number of at most 300 digits")
     return number
 
 

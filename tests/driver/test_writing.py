@@ -25,7 +25,7 @@ def test_document_replaces_another(tmp_path: Path) -> None:
 def test_old_document_stays_until_the_new_one_is_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, document: Tree, error: type[Exception]
 ) -> None:
-    """A document that cannot be encoded or put in place leaves the old one and no draft, which has a hidden name."""
+    """If a document cannot be encoded or moved into place, the old one stays, and no hidden draft is left."""
     drafts: list[Path] = []
 
     def refuse(draft: Path, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""How a faulty runner is made of a function, and what such functions have in common."""
+"""Makes a faulty runner of a function."""
 
 import json
 from collections.abc import Callable
@@ -14,7 +14,7 @@ type Answer = Callable[..., Any]
 
 
 class Fault(CleanRoom):
-    """The built-in runner, but for one fault."""
+    """The built-in runner with one fault."""
 
     breaks: ClassVar[str]
     seen_by: ClassVar[str]

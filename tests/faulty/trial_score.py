@@ -87,7 +87,7 @@ def RewardAlone(right: CleanRoom, text: str) -> _Score:
 
 @breaks("trial-score/only-key", seen_by="test_results")
 def OnlyKeyMustBeReward(right: CleanRoom, text: str) -> _Score:
-    """Does not find an only reward of another name."""
+    """Ignores the only reward unless its key is `reward`."""
     return _with_rewards(
         right, text, lambda rewards: {"reward": rewards.get("reward", 0)} if len(rewards) == 1 else rewards
     )

@@ -1,4 +1,4 @@
-"""What no vector says about scoring: three rewards, and the reason for a documented zero."""
+"""Scoring that no vector shows: three rewards, and the reason for a documented zero."""
 
 import pytest
 

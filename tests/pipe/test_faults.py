@@ -44,7 +44,7 @@ _LATE = {
     "twice": 'before it was asked, it wrote {"id": "',
     "exit-after": "it ended with exit code 0",
 }
-"""The reported reason at the next question, for ways that only the next question reveals."""
+"""The reason that is reported at the next question, if the kit can notice only then."""
 
 
 @pytest.mark.parametrize("way", WAYS)

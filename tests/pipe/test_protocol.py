@@ -42,7 +42,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any
 
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_shown_question_is_the_vectors(name: str) -> None:
-    """The shown question has the vector's input; a path stands for the files of one that has them."""
+    """The shown question has the vector's input, or a path if the input is files."""
     question = json.loads(_joined(_TRANSCRIPTS[name]["question"]))
 
     with OPERATIONS[name].arguments(_vector(name).case) as arguments:

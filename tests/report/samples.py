@@ -123,7 +123,7 @@ def report(
 
 
 def with_text(text: str) -> Report:
-    """Return a report with this text in all members that a runner or a case decides."""
+    """Return a report with this text in all fields that a runner or a case decides."""
     plain = report(text, "diverges")
     side = Side(text, text, None)
     reported = replace(
@@ -148,7 +148,7 @@ def with_text(text: str) -> Report:
 
 
 def edited(text: str) -> Report:
-    """Return a report with this text in every member that can hold text."""
+    """Return a report with this text in every field that can hold text."""
     plain = with_text(text)
     return replace(
         plain,

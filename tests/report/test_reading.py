@@ -31,36 +31,36 @@ def _changed(place: str, value: Any) -> dict[str, Any]:
         ("format", True, "a report of format True, and this kit reads format 3"),
         ("format", KeyError, "not a report"),
         ("final", KeyError, "its final record is missing, so the run did not get to its end"),
-        ("final", None, "not a report: final takes an object"),
-        ("final.verdict", "fine", "not a report: final.verdict takes one of 'agrees', "),
-        ("final.verdict", ["agrees"], "not a report: final.verdict takes one of 'agrees', "),
-        ("final.exit", "0", "not a report: final.exit takes a whole number, not '0'"),
-        ("final.exit", True, "not a report: final.exit takes a whole number, not True"),
+        ("final", None, "not a report: final must be an object"),
+        ("final.verdict", "fine", "not a report: final.verdict must be one of 'agrees', "),
+        ("final.verdict", ["agrees"], "not a report: final.verdict must be one of 'agrees', "),
+        ("final.exit", "0", "not a report: final.exit must be a whole number, not '0'"),
+        ("final.exit", True, "not a report: final.exit must be a whole number, not True"),
         ("started_at", "2026-11-24T09:30:00", "not a report: started_at the time has no zone"),
         ("started_at", "yesterday", "not a report: started_at"),
-        ("runner.name", None, "not a report: runner.name takes a text"),
+        ("runner.name", None, "not a report: runner.name must be a string"),
         ("runner.nickname", "", "not a report: runner.nickname is unknown"),
         ("rules.1.slug", KeyError, r"not a report: rules.1.slug is missing"),
-        ("rules.1", 7, r"not a report: rules.1 takes an object"),
-        ("rules", {}, "not a report: rules takes an array"),
-        ("operations.0.unanswered", [], r"not a report: operations.0.unanswered takes an object"),
+        ("rules.1", 7, r"not a report: rules.1 must be an object"),
+        ("rules", {}, "not a report: rules must be an array"),
+        ("operations.0.unanswered", [], r"not a report: operations.0.unanswered must be an object"),
         pytest.param(
-            "settings.case_timeout", 10**399, "timeout takes a number of at most 300 digits", id="large-float"
+            "settings.case_timeout", 10**399, "timeout must be a number of at most 300 digits", id="large-float"
         ),
-        pytest.param("final.rules", -(10**300), "final.rules takes a number of at most 300 digits", id="large-int"),
+        pytest.param("final.rules", -(10**300), "final.rules must be a number of at most 300 digits", id="large-int"),
         (
             "divergences.0.difference.runner.bits",
             "3FB999999999999A",
-            r"difference.runner.bits takes text of the form \^\[0-9a-f\]\{16\}\$",
+            r"difference.runner.bits must have the form \^\[0-9a-f\]\{16\}\$",
         ),
-        ("divergences.0.difference.runner.bits", 0.1, "bits takes a text"),
-        ("answers", {"\x1b[31m": []}, r"not a report: answers.\\x1b\[31m takes an object"),
+        ("divergences.0.difference.runner.bits", 0.1, "bits must be a string"),
+        ("answers", {"\x1b[31m": []}, r"not a report: answers.\\x1b\[31m must be an object"),
         ("answers", {"x" * 100_000: []}, "not a report: answers.xxx"),
         ("divergences.0.declared", {"class": "to-fix"}, r"not a report: divergences.0.declared.reason is missing"),
     ],
 )
 def test_wrong_key_is_named(tmp_path: Path, place: str, value: Any, expected: str) -> None:
-    """In a document of another form, the wrong member is named."""
+    """In a document of another form, the wrong key is named."""
     path = tmp_path / "report.json"
     path.write_text(json.dumps(_changed(place, value)))
 

@@ -54,7 +54,7 @@ def test_schema_lists_every_allowed_value() -> None:
 
 
 def test_schema_and_records_have_the_same_keys() -> None:
-    """The schema and the records have the same members, in the same order."""
+    """The schema and the records have the same keys, in the same order."""
     document = to_plain(report(verdict="declared"))
 
     _has_all_members(document, SCHEMA)

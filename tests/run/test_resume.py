@@ -107,7 +107,7 @@ def _with_another_test(job: Path) -> None:
     "change", [_with_another_instruction, _with_another_test, _without_the_last_trial, _with_a_trial_more]
 )
 def test_other_tasks_are_refused(job: Path, parity_run: ParityRun, change: Callable[[Path], None]) -> None:
-    """A task that has changed, or that another number of trials was planned of, is named, and nothing is changed."""
+    """A task is named if it has changed, or its number of trials, and nothing is written."""
     change(job)
     (_trial(job, "one") / "result.json").unlink()
     before = _times(job)

@@ -12,7 +12,7 @@ from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, Spot
 from tests.jobs.runs import run_real_job
 
 type Scored = tuple[int | str | None, str, list[str]]
-"""Exit code, output, and lines of standard error but those that explain metrics."""
+"""Exit code, output, and lines of standard error except those that explain metrics."""
 
 type Score = Callable[..., Scored]
 """`parity score`, from its arguments."""

@@ -220,7 +220,7 @@ def _without_a_trial(document: dict[str, Any]) -> None:
 def test_value_that_is_wrong_in_every_order_is_wrong(
     tmp_path: Path, score: Score, forge: Callable[[dict[str, Any]], None]
 ) -> None:
-    """Even of thirty retried attempts, a number, a type, a list and the order of members are the same in any order."""
+    """Even of thirty retried attempts, a number, a type, a list and the order of keys are the same in any order."""
     job = _retried(tmp_path, _THIRTY)
     edit(job / "result.json", forge)
 

@@ -134,7 +134,7 @@ def test_usage_errors_take_one_line(
 
 
 def test_outcome_loads_the_kit_alone(result: Path) -> None:
-    """The command loads no package but the kit, in a fresh interpreter."""
+    """The command loads only the kit, in a fresh interpreter."""
     program = (
         "import runpy, sys\n"
         f"sys.argv = ['parity', 'outcome', {str(result)!r}]\n"

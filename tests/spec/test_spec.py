@@ -32,7 +32,7 @@ def test_every_rule_has_evidence() -> None:
 
 
 def test_every_rule_has_a_drawn_case() -> None:
-    """The suite draws cases that can break each rule, but for those that `tests/spec/drawn.py` lists with a reason."""
+    """The suite draws cases that can break each rule, except those that `tests/spec/drawn.py` lists with a reason."""
     assert [slug for slug in RULES if slug not in drawn_rules() and not reason(slug)] == []
 
 

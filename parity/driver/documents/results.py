@@ -13,7 +13,7 @@ Result = TrialResult[TrialConfiguration, Number]
 """The result of a trial of this driver."""
 
 Step = StepResult[Number]
-"""The result of one of its steps."""
+"""The result of a step."""
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from parity.scorer.values import Rewards
 
 def _check(case: AggregateCase) -> None:
     if case.metric not in METRICS:
-        raise WireError(f"takes one of the metrics {', '.join(METRICS)}, not {case.metric!r:.60}")
+        raise WireError(f"must have one of the metrics {', '.join(METRICS)}, not {case.metric!r:.60}")
 
 
 class Aggregate(Operation[AggregateCase]):

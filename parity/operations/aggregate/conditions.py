@@ -50,12 +50,12 @@ def _columns(case: AggregateCase) -> list[Column]:
 
 
 def adds(holds: Callable[[Column], bool]) -> When:
-    """Return a condition: the metric is a mean or a sum, and this holds for a column of numbers."""
+    """Return a condition: the metric is a mean or a sum, and the predicate holds for a column of numbers."""
     return lambda case: case.metric not in _EXTREMES and any(map(holds, _columns(case)))
 
 
 def aggregates(holds: Callable[[Column], bool]) -> When:
-    """Return a condition: this holds for a column of numbers, whatever the metric is."""
+    """Build a condition from a predicate of a column of numbers, whatever the metric is."""
     return lambda case: any(map(holds, _columns(case)))
 
 

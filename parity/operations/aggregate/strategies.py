@@ -140,4 +140,4 @@ large_reward_lists: st.SearchStrategy[tuple[RewardList, ...]] = st.tuples(
     st.builds(_many_keys, choose(st.integers(2, 4), st.integers(17, 40)), plain_floats, st.integers(1, 40)),
     st.builds(_long_keys, choose(st.integers(1, 8), st.integers(65, 300)), _key_ends, plain_floats),
 )
-"""Up to 6,000 trials; up to 40 keys; keys of up to 300 characters that are alike but for their ends."""
+"""Up to 6,000 trials; up to 40 keys; keys of up to 300 characters that differ only at their ends."""

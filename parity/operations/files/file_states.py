@@ -159,7 +159,7 @@ def decode_state(value: Any) -> FileState:
             return FileState(kind, decode_bytes(content))
         case {"kind": kind} if kind in FILE_KINDS and kind not in _WITH_CONTENT:
             return FileState(kind)
-    raise WireError(f"takes a kind among {', '.join(FILE_KINDS)}, and content where it has any")
+    raise WireError(f"must have one of the kinds {', '.join(FILE_KINDS)}, and content where it has any")
 
 
 _SCHEMA: dict[str, Any] = {

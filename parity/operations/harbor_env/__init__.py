@@ -26,7 +26,7 @@ _FAULTS_OF = {
 
 def _check_fault(fault: InjectedFault) -> None:
     if fault.seconds is not None and fault.seconds <= 0:
-        raise WireError("takes seconds above 0, or null")
+        raise WireError("must be seconds above 0, or null")
 
 
 def _check_task(task: TaskScenario) -> None:
@@ -41,11 +41,11 @@ def _check_task(task: TaskScenario) -> None:
 def _check_env(case: EnvScenario) -> None:
     calls = _FAULTS_OF[case.scoring]
     if any(task.injected_fault and task.injected_fault.call not in calls for task in case.tasks):
-        raise WireError(f"takes mishaps in the calls {', '.join(calls)}")
+        raise WireError(f"must have mishaps in the calls {', '.join(calls)}")
     if len({task.name for task in case.tasks}) < len(case.tasks):
         raise WireError("has two tasks that share a name")
     if case.workdir and not case.workdir.startswith("/"):
-        raise WireError(f"takes an absolute path as workdir, not {case.workdir!r}")
+        raise WireError(f"must have an absolute path as workdir, not {case.workdir!r}")
 
 
 _FORMS = {

@@ -29,17 +29,17 @@ def is_documented(case: EnvScenario) -> bool:
 
 
 def in_harbor(holds: TaskCondition) -> When:
-    """Return a condition: this holds for a task that is scored by Harbor's rules."""
+    """Build a condition from a predicate of a task that is scored by Harbor's rules."""
     return lambda case: is_harbor(case) and any(holds(task, case.scoring) for task in _tasks(case))
 
 
 def in_documented(holds: TaskCondition) -> When:
-    """Return a condition: this holds for a task that is scored as HarborEnv's documentation says."""
+    """Build a condition from a predicate of a task that is scored as HarborEnv's documentation says."""
     return lambda case: is_documented(case) and any(holds(task, case.scoring) for task in _tasks(case))
 
 
 def document(holds: Callable[[Any], bool]) -> TaskCondition:
-    """Return a condition: the reward file that counts is JSON, and this holds for its document."""
+    """Return a condition: the reward file that counts is JSON, and the predicate holds for its document."""
 
     def in_file(task: TaskScenario, scoring: str) -> bool:
         try:
@@ -51,7 +51,7 @@ def document(holds: Callable[[Any], bool]) -> TaskCondition:
 
 
 def rewards(holds: Callable[[Mapping[str, Any]], bool]) -> TaskCondition:
-    """Return a condition: the reward file that counts is a JSON object, and this holds for it."""
+    """Return a condition: the reward file that counts is a JSON object, and the predicate holds for it."""
     return document(lambda each: isinstance(each, dict) and holds(each))
 
 

@@ -14,7 +14,7 @@ from parity.scorer.job import Event, Job, JobTrial
 
 def _check_event(event: Event) -> None:
     if (event.kind == "end") != (event.trial is not None) or (event.trial and event.trial.name != event.name):
-        raise WireError("takes a trial of the same name if it is an end, else null")
+        raise WireError("must have a trial of the same name if it is an end, else null")
 
 
 def _check_trial(trial: JobTrial) -> None:
@@ -24,7 +24,7 @@ def _check_trial(trial: JobTrial) -> None:
         raise WireError(f"has the name of its directory, which cannot be called {trial.name!r}")
     nans = [key for key, value in (trial.rewards or {}).items() if value != value]
     if list(trial.literal_nans) != [key for key in nans if key in trial.literal_nans]:
-        raise WireError("takes as literal_nans keys of rewards that are nan, in the order of the rewards")
+        raise WireError("must have as literal_nans keys of rewards that are nan, in the order of the rewards")
 
 
 def _check_writable(text: str | None) -> None:

@@ -128,7 +128,7 @@ def _trials(job: Job) -> list[JobTrial]:
 
 
 def has_trial(holds: Callable[[JobTrial], bool]) -> When:
-    """Return a condition: this holds for a trial of the job or of an earlier run."""
+    """Build a condition from a predicate of a trial of the job or of an earlier run."""
     return lambda job: any(map(holds, _trials(job)))
 
 
@@ -183,12 +183,12 @@ def has_several_runs(trial: JobTrial) -> bool:
 
 
 def has_reward(holds: Callable[[Number], bool]) -> When:
-    """Return a condition: this holds for a reward."""
+    """Build a condition from a predicate of a reward."""
     return has_trial(lambda trial: any(map(holds, (trial.rewards or {}).values())))
 
 
 def has_number(holds: Callable[[Number], bool]) -> When:
-    """Return a condition: this holds for a reward, a number of tokens or a cost."""
+    """Build a condition from a predicate of a reward, a number of tokens or a cost."""
     return has_trial(lambda trial: any(map(holds, [*(trial.rewards or {}).values(), *_used(trial)])))
 
 
@@ -272,12 +272,12 @@ def _rewards(key: str, group: list[JobTrial]) -> Column:
 
 
 def adds(holds: Callable[[Column], bool]) -> When:
-    """Return a condition: this holds for a group's rewards under one key, with 0 for those that lack it."""
+    """Build a condition from a predicate of a group's rewards under one key, with 0 for those that lack it."""
     return lambda job: any(holds([(each.rewards or {}).get(key, 0) for each in group]) for key, group in _columns(job))
 
 
 def has_rewards(holds: Callable[[Column], bool]) -> When:
-    """Return a condition: this holds for a group's rewards under one key."""
+    """Build a condition from a predicate of a group's rewards under one key."""
     return lambda job: any(holds(_rewards(key, group)) for key, group in _columns(job))
 
 

@@ -36,7 +36,7 @@ def _read(text: str) -> Any:
 
 
 def _members(pairs: list[tuple[str, Any]]) -> Any:
-    """Return an object as a dict, or as a list of its members if it has repeated keys."""
+    """Return an object as a dict, or as a list of its items if it has repeated keys."""
     members = dict(pairs)
     return members if len(members) == len(pairs) else [{key: value} for key, value in pairs]
 

@@ -35,7 +35,7 @@ class PassAtK(Operation[PassAtKCase]):
         try:
             return {key: {int_from_text(k): each for k, each in group.items()} for key, group in decoded.items()}
         except (AttributeError, WireError):
-            raise WireError("pass@k takes an object of groups, each an object of numbers by k, in decimal") from None
+            raise WireError("pass@k must be an object of groups, each an object of numbers by k, in decimal") from None
 
     def describe(self, case: PassAtKCase) -> str:
         """Describe the trials in one line; successive trials that differ only in their rewards share an entry."""

@@ -13,12 +13,12 @@ _PLAIN_NAME = re.compile(r"[a-z0-9_-]{0,64}", re.ASCII)
 
 
 def has_trial(holds: Callable[[Trial], bool]) -> When:
-    """Return a condition: this holds for a trial."""
+    """Build a condition from a predicate of a trial."""
     return lambda case: any(map(holds, case.trials))
 
 
 def has_reward(holds: Callable[[float], bool]) -> When:
-    """Return a condition: this holds for the reward of a trial that has one alone."""
+    """Build a condition from a predicate of the only reward of a trial."""
     return has_trial(lambda trial: len(trial.rewards or {}) == 1 and all(map(holds, (trial.rewards or {}).values())))
 
 

@@ -28,10 +28,10 @@ class RewardDirectory:
 
 
 def only_text(content: bytes) -> RewardDirectory:
-    """Return a directory with nothing but this reward.txt."""
+    """Return a directory with only this reward.txt."""
     return RewardDirectory(ABSENT, FileState("file", content))
 
 
 def only_json(content: bytes) -> RewardDirectory:
-    """Return a directory with nothing but this reward.json."""
+    """Return a directory with only this reward.json."""
     return RewardDirectory(FileState("file", content), ABSENT)

@@ -82,7 +82,7 @@ def _text(case: RewardDirectory) -> bytes | None:
 
 
 def in_content(holds: Callable[[bytes], bool]) -> When:
-    """Return a condition: this holds for the content of the file that counts."""
+    """Build a condition from a predicate of the content of the file that counts."""
 
     def condition(case: RewardDirectory) -> bool:
         content = _json(case) if case.json.exists else _text(case)
@@ -169,7 +169,7 @@ def _is_deep(text: str) -> bool:
 
 
 def in_json(holds: Callable[[_Document], bool]) -> When:
-    """Return a condition: reward.json counts, is text, and this holds for it."""
+    """Return a condition: reward.json counts, is text, and the predicate holds for it."""
 
     def condition(case: RewardDirectory) -> bool:
         content = _json(case)
@@ -180,12 +180,12 @@ def in_json(holds: Callable[[_Document], bool]) -> When:
 
 
 def in_object(holds: Callable[[dict[str, Any]], bool]) -> When:
-    """Return a condition: reward.json counts, is an object, and this holds for it."""
+    """Return a condition: reward.json counts, is an object, and the predicate holds for it."""
     return in_json(lambda document: isinstance(document.value, dict) and holds(document.value))
 
 
 def in_value(holds: Callable[[Any], bool]) -> When:
-    """Return a condition: this holds for a value of the object in reward.json."""
+    """Build a condition from a predicate of a value of the object in reward.json."""
     return in_object(lambda document: any(map(holds, document.values())))
 
 
@@ -274,7 +274,7 @@ _OTHER_DIGIT = re.compile(r"[^\D0-9]")
 
 
 def in_text(holds: Callable[[str], bool]) -> When:
-    """Return a condition: reward.txt counts, is text that is not blank, and this holds for it."""
+    """Return a condition: reward.txt counts, is text that is not blank, and the predicate holds for it."""
 
     def condition(case: RewardDirectory) -> bool:
         content = _text(case)
@@ -285,7 +285,7 @@ def in_text(holds: Callable[[str], bool]) -> When:
 
 
 def in_number_text(holds: Callable[[str], bool]) -> When:
-    """Return a condition: reward.txt counts, is a number, and this holds for its text without white space around it."""
+    """Return a condition: reward.txt counts, is a number, and the predicate holds for its text, stripped."""
     return in_text(lambda text: _number(text) is not None and holds(text.strip(_ASCII_PADDING)))
 
 
@@ -308,7 +308,7 @@ def has_unicode_padding(text: str) -> bool:
 
 
 def has_separators(text: str) -> bool:
-    """Return whether the text is a number but for separators around it."""
+    """Return whether the text is a number with separators around it."""
     return _number(text) is None and _number(text.strip()) is not None and bool(_SEPARATOR.search(text))
 
 
@@ -335,7 +335,7 @@ def has_unusual_spelling(core: str) -> bool:
 
 
 def in_float(holds: Callable[[float], bool]) -> When:
-    """Return a condition: this holds for the number in reward.txt, or for a float in reward.json."""
+    """Build a condition from a predicate of the number in reward.txt, or of a float in reward.json."""
     in_txt = in_text(lambda text: (number := _number(text)) is not None and holds(number))
     in_document = in_value(lambda value: isinstance(value, float) and holds(value))
     return lambda case: in_txt(case) or in_document(case)

@@ -149,7 +149,7 @@ def is_fault(kind: str) -> Where:
 
 
 def in_trial(holds: Callable[[Record], bool]) -> Where:
-    """Return a condition: this holds for one of the trials."""
+    """Build a condition from a predicate of one of the trials."""
     return in_record(lambda job: any(map(holds, job["trials"].values())))
 
 
@@ -202,7 +202,7 @@ def runs_too_rarely(difference: Difference, answer: Answer) -> bool:
 
 
 def runs_too_often(holds: Callable[[Record, Record], bool]) -> Where:
-    """Return a condition: a trial has a further run, and this holds for the trial and the settings of retries."""
+    """Return a condition: a trial has a further run, and the predicate holds for it and the settings of retries."""
 
     def condition(difference: Difference, answer: Answer) -> bool:
         match difference, answer:

@@ -37,7 +37,7 @@ def _config(text: str) -> TaskConfig:
 
 
 def in_task(holds: Callable[[TaskConfig], bool]) -> When:
-    """Return a condition: this holds for the settings of the task."""
+    """Build a condition from a predicate of the settings of the task."""
     return lambda case: holds(_config(case.task.toml))
 
 
@@ -364,7 +364,7 @@ def has_other_code(difference: Difference, answer: Answer) -> bool:
 
 
 def in_record(holds: Callable[[Record], bool]) -> Where:
-    """Return a condition: this holds for the reference's record."""
+    """Build a condition from a predicate of the reference's record."""
     return lambda difference, answer: isinstance(answer, Value) and holds(answer.value)  # type: ignore[arg-type]
 
 

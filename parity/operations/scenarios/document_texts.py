@@ -117,7 +117,7 @@ def parsed(text: str) -> Any:
 
 @lru_cache(1024)
 def is_plain(text: str) -> bool:
-    """Return whether a document is spelled and laid out like Harbor's, so that its members determine its text."""
+    """Return whether a document is spelled and laid out like Harbor's, so that its values determine its text."""
     try:
         return json_text(json.loads(text)) == text
     except (ValueError, RecursionError):

@@ -107,7 +107,7 @@ class RecordingSandboxes:
         return None
 
     def make(self, spec: SandboxSpec) -> Sandbox:
-        """Make a sandbox of a trial; another one for the trial's agent begins another run."""
+        """Make a sandbox of a trial. Each sandbox for its agent begins a new run."""
         trial, separator, _ = spec.name.partition(_VERIFIER)
         runs = self.runs.setdefault(trial, [])
         if not separator:

@@ -14,7 +14,7 @@ type _TomlTable = dict[str, Any]
 
 
 def _table(**members: st.SearchStrategy[Any]) -> st.SearchStrategy[_TomlTable]:
-    """Draw a table without the members that are None."""
+    """Draw a table without the keys that are None."""
     return st.fixed_dictionaries(members).map(
         lambda table: {key: value for key, value in table.items() if value is not None}
     )
@@ -196,7 +196,7 @@ def _mode(part: _TomlTable) -> str | None:
 
 
 def toml_of(document: Mapping[str, Any]) -> str:
-    """Write a document of strings, numbers, booleans, lists and tables as TOML; members that are None are left out."""
+    """Write a document of strings, numbers, booleans, lists and tables as TOML; keys that are None are left out."""
     given = {key: value for key, value in document.items() if value is not None}
     lines = [f"{key} = {_inline(value)}" for key, value in given.items() if not _is_heading(value)]
     for key, value in given.items():

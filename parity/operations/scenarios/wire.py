@@ -24,7 +24,7 @@ from parity.operations.wire import WireError
 from parity.scorer.metrics import METRICS
 
 AGENT_TIMES = frozenset({"override_timeout", "max_timeout", "override_setup_timeout"})
-"""Optional members of an agent's settings."""
+"""Optional keys of an agent's settings."""
 
 
 def _check_files(task: TaskFiles) -> None:
@@ -64,7 +64,7 @@ def _check_settings(settings: ScenarioSettings) -> None:
 
 def _check_agent(agent: AgentSettings) -> None:
     if agent.name not in ("oracle", "nop", "command") or (agent.name == "command") != (agent.command is not None):
-        raise WireError("takes a name among oracle, nop and command, and a command for the last one alone")
+        raise WireError("must have the name oracle, nop or command, and a command only for the last")
     _check_texts(agent.command or "", agent.model or "")
     _check_variables(agent.env)
     _check_no_nan(*(getattr(agent, name) for name in AGENT_TIMES))
@@ -72,16 +72,16 @@ def _check_agent(agent: AgentSettings) -> None:
 
 def _check_no_nan(*numbers: float | None) -> None:
     if any(number != number for number in numbers):
-        raise WireError("takes no nan")
+        raise WireError("must not be nan")
 
 
 def _check_retry(retry: RetrySettings) -> None:
     if retry.max_retries < 0:
-        raise WireError("max_retries takes a whole number from 0")
+        raise WireError("max_retries must be a whole number from 0")
     if not all(map(str.isidentifier, {*(retry.include or ()), *(retry.exclude or ())})):
-        raise WireError("include and exclude take names of classes, or null")
+        raise WireError("include and exclude must be names of classes, or null")
     if not all(0.0 <= wait <= 1e6 for wait in (retry.wait_multiplier, retry.min_wait_sec, retry.max_wait_sec)):
-        raise WireError("waits and their multiplier take a float from 0 to a million")
+        raise WireError("waits and their multiplier must be a float from 0 to a million")
 
 
 def _check_effect(effect: Effect) -> None:
@@ -93,7 +93,7 @@ def _check_effect(effect: Effect) -> None:
             return
         case Effect("wait", "", seconds) if seconds >= 0:
             return
-    raise WireError("takes text (an error's class, or output) and number (an exit code, or seconds) as the kind needs")
+    raise WireError("must have text (an error's class, or output) and number (a code, or seconds) as the kind needs")
 
 
 def _check_script(script: Script) -> None:
@@ -104,7 +104,7 @@ def _check_script(script: Script) -> None:
 
 def _check_job(job: JobScenario) -> None:
     if job.concurrent < 1:
-        raise WireError("concurrent takes a whole number from 1")
+        raise WireError("concurrent must be a whole number from 1")
     if unknown := [name for name in job.metrics if name not in METRICS]:
         raise WireError(f"metrics are {', '.join(METRICS)}, not {unknown[0]!r:.60}")
     _check_names(job.earlier, _is_plain)
@@ -139,7 +139,7 @@ def _check_names(files: Iterable[str], fits: Callable[[str], bool]) -> None:
 def _check_variables(variables: Mapping[str, str]) -> None:
     for name, text in variables.items():
         if not name or "=" in name or "\0" in f"{name}{text}":
-            raise WireError(f"the variable {name!r} takes a name without '=', and a text without a null character")
+            raise WireError(f"the variable {name!r} must have no '=' in its name, and no null character")
         _check_texts(name, text)
 
 

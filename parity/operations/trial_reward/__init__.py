@@ -24,7 +24,7 @@ def _check_step(step: Step) -> None:
 
 def _check_trial(trial: MultiStepTrial) -> None:
     if not trial.steps:
-        raise WireError("takes one or more steps")
+        raise WireError("must have one or more steps")
     if CANCELLED in (trial.start, trial.stop):
         raise WireError("is never cancelled by start and stop")
 

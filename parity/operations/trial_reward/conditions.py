@@ -54,7 +54,7 @@ def _verifier_error(step: Step, trial: MultiStepTrial) -> str | None:
 
 
 def has_step(holds: Callable[[Step, MultiStepTrial], bool]) -> When:
-    """Return a condition: this holds for a step whose preparation does not fail, in its trial."""
+    """Build a condition from a predicate of a step whose preparation does not fail, in its trial."""
     return lambda trial: any(holds(step, trial) for step in _reached(trial) if step.preparation is None)
 
 
@@ -93,7 +93,7 @@ def has_step_error(trial: MultiStepTrial) -> bool:
 
 
 def has_threshold(holds: Callable[[Number | None, Number], bool]) -> When:
-    """Return a condition: this holds for a reward and its threshold."""
+    """Build a condition from a predicate of a reward and its threshold."""
     return has_step(lambda step, trial: any(holds(*pair) for pair in _thresholds(step)))
 
 
@@ -166,7 +166,7 @@ def lacks_key(trial: MultiStepTrial) -> bool:
 
 
 def adds(holds: Callable[[Column], bool]) -> When:
-    """Return a condition: this holds for the rewards of verified steps under one key."""
+    """Build a condition from a predicate of the rewards of verified steps under one key."""
 
     def condition(trial: MultiStepTrial) -> bool:
         verified = _verified(trial)

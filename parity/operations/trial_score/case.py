@@ -31,13 +31,13 @@ class TrialText:
 def check(case: TrialText) -> None:
     """Raise a WireError if no file can have the text."""
     if any("\ud800" <= character <= "\udfff" for character in case.text):
-        raise WireError("takes a text that UTF-8 can encode")
+        raise WireError("must be a string that UTF-8 can encode")
 
 
 def trial_text(
     verifier: Any = None, exception: str | None = None, steps: Sequence[Part] = (), **others: Any
 ) -> TrialText:
-    """Return the case of a trial's result.json with the members that Harbor writes.
+    """Return the case of a trial's result.json with the keys that Harbor writes.
 
     Args:
         verifier: its `verifier_result`.

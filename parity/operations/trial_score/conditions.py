@@ -30,12 +30,12 @@ def _refusals(text: str) -> frozenset[str]:
 
 
 def is_refused(case: TrialText) -> bool:
-    """Return whether the text is no JSON object, or a member other than the rewards is missing or wrong."""
+    """Return whether the text is no JSON object, or a key other than the rewards is missing or wrong."""
     return bool(_refusals(case.text))
 
 
 def in_trial(holds: Callable[[dict[str, Any]], bool]) -> When:
-    """Return a condition: no member but the rewards is wrong (one may be missing), and this holds for the document."""
+    """Return a condition: only the rewards may be wrong, a key may be missing, and the predicate holds."""
 
     def condition(case: TrialText) -> bool:
         return _refusals(case.text) <= {"missing"} and holds(case.document())
@@ -74,7 +74,7 @@ def has_other_key(trial: dict[str, Any]) -> bool:
 
 
 def has_reward(holds: Callable[[Any], bool]) -> When:
-    """Return a condition: this holds for a value among the rewards."""
+    """Build a condition from a predicate of a value among the rewards."""
 
     def in_rewards(trial: dict[str, Any]) -> bool:
         rewards = _rewards(trial)

@@ -55,7 +55,7 @@ class Hello:
     """Whether the program can be sent further questions before it has answered one."""
 
     reference: Mapping[str, Any] | None = None
-    """What a program that is a reference says of itself; None for a runner."""
+    """The description of a program that is a reference; None for a runner."""
 
     def is_the_same(self, other: "Hello") -> bool:
         """Return whether both hellos come from the same program; operations may be in any order."""

@@ -1,6 +1,6 @@
 """Decide whether Harbor could have written a job's result.json in another order of the job's trials.
 
-The order decides the order of names and groups, how a reward is written that several trials got (`1` or `1.0`), and the
+The order decides the order of names and groups, how a reward of several trials is written (`1` or `1.0`), and the
 last bits of sums. Everything else is the same in any order: every other value and its type, and the layout.
 """
 

@@ -50,7 +50,7 @@ class Check:
     """A line for each difference of the present result.json, and for each renamed directory of a trial."""
 
     hidden: str | None = None
-    """Why the differences may be due to an order or to numbers that the directory does not show; None if not."""
+    """The order or number that the directory does not show, if it may explain the differences; else None."""
 
 
 def check(job: JobDirectory, *, series: Series = OFFICIAL) -> Check:

@@ -57,7 +57,7 @@ def _json(text: object) -> Json:
     try:
         return in_wire_form(json.loads(text if isinstance(text, str) else ""))
     except (ValueError, RecursionError):
-        raise ValueError("takes a string of JSON") from None
+        raise ValueError("must be a string of JSON") from None
 
 
 type JsonString = Annotated[Any, BeforeValidator(_json)]
@@ -184,7 +184,7 @@ def _check_answer(operation: Operation[Any], stated: Json, *, is_runner: bool) -
         case {"unusual": str(), **rest} | {"crash": True, **rest} if not rest and is_runner:
             pass
         case _:
-            raise WireError("an answer takes a value, or a fault with a kind")
+            raise WireError("an answer has a value, or a fault with a kind")
 
 
 @dataclass(frozen=True)

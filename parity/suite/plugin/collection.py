@@ -52,7 +52,7 @@ def draws(item: pytest.Item) -> bool:
 
 
 def shard_of(item: pytest.Item) -> int:
-    """Return the number of an item of a test that is split, from 0; 0 of any other test."""
+    """Return the part, from 0, of a test that is split; 0 if it is not split."""
     number: int = getattr(getattr(item, "callspec", None), "params", {}).get("shard", 0)
     return number
 

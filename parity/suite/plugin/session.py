@@ -79,7 +79,7 @@ class Session:
     """The mistake that a program under test made when it was ended."""
 
     recording: Recording | None = None
-    """What is recorded, if the golden vectors are recorded again; then no runner is asked."""
+    """The recording of the golden vectors, if they are recorded again; then no runner is asked."""
 
     started_at: str = field(default_factory=lambda: datetime.now().astimezone().isoformat(timespec="seconds"))
     """The time when the run started, in ISO 8601 with its zone."""

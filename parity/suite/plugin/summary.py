@@ -152,7 +152,7 @@ _MOST_BLOCKS = 10
 """The most broken rules that have a block without -v."""
 
 _MOST_ROWS = 7
-"""The rows of a block, below its first line, from which on it gets no more without -v."""
+"""Without -v, a block of this many rows below its first line gets no further ones."""
 
 _LONGEST_LINE = 120
 """The most characters of the line of a rule without a block."""

@@ -34,7 +34,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Broken:
-    """What one runner does to a rule, with its worst case; None if the report has no case of the rule."""
+    """A runner's verdict on a rule, with its worst case; None if the report has no case of the rule."""
 
     label: str
     harm: Harm

@@ -147,7 +147,7 @@ def TextualKeys(right: CleanRoom, trials: Sequence[Trial]) -> dict[str, dict[str
 
 @breaks("pass-at-k/estimator", seen_by="test_attempts")
 def Combinations(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
-    """Divides binomial coefficients, which is right but for the last bit."""
+    """Divides binomial coefficients, which is wrong in the last bit only."""
     return _by_combinations(right.pass_at_k(trials), trials)
 
 

@@ -1,4 +1,4 @@
-"""What faulty runners have in common that get pass@k wrong."""
+"""Decorators for faulty runners of pass@k."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps

@@ -1,4 +1,4 @@
-"""What faulty readers of rewards have in common."""
+"""Decorators for faulty readers of rewards."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -85,7 +85,7 @@ def each_value(change: Callable[[Any], Any]) -> Answer:
 
 
 def each_string(change: Callable[[str, Any], Any]) -> Answer:
-    """The right rewards, but what reward.json has as a string changed; given the string and the right reward."""
+    """Changes each string of reward.json; the change is given the string and its right reward."""
 
     @wraps(change)
     def read_reward(right: CleanRoom, directory: Path) -> Rewards | None:

@@ -33,7 +33,7 @@ def AnyNumberOfDigits(right: CleanRoom, directory: Path) -> Rewards | None:
 
 @breaks("reward-json/malformed", seen_by="test_almost_json")
 def TrailingCommas(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Allows a comma after the last member, as JSON5 does."""
+    """Allows a comma after the last item, as JSON5 does."""
     try:
         return right.read_reward(directory)
     except VerifierOutputParseError:

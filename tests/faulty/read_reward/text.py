@@ -1,4 +1,4 @@
-"""Faults in reading the number in reward.txt, and in what becomes of any reward."""
+"""Faults in reading the number in reward.txt, and in changing rewards."""
 
 import math
 import re

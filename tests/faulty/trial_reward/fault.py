@@ -1,4 +1,4 @@
-"""What faulty runners have in common that get multi-step trials wrong."""
+"""Decorators for faulty runners of multi-step trials."""
 
 from collections.abc import Callable
 from dataclasses import replace
