@@ -25,6 +25,11 @@ def always(case: Any) -> bool:
     return True
 
 
+def never(case: Any) -> bool:
+    """Return False: only golden vectors show the rule."""
+    return False
+
+
 def anywhere(difference: Difference, answer: Answer) -> bool:
     """Return True: every difference can break the rule."""
     return True

@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec, module_from_spec
 from types import ModuleType
-from typing import Any, NoReturn
+from typing import Any
 from unittest import SkipTest
 
 from parity.operations import OPERATIONS
@@ -82,10 +82,6 @@ class _DrawnCases:
         self._open = {rule.slug: rule for rule in operation.rules}
         self.rules: set[str] = set()
         """The slugs of rules whose `when` held for a case."""
-
-    @property
-    def reference(self) -> NoReturn:
-        raise SkipTest("asks the wheel")
 
     def check(self, operation: Operation[Any], cases: Sequence[Any]) -> None:
         """Find the rules that one of the cases can break."""

@@ -1,27 +1,75 @@
 """Rules of `harbor_env`: HarborEnv's documentation and its releases, and rewards under Harbor's scoring."""
 
-from collections.abc import Sequence
-
 from parity.harbor_env.scoring import KEY
 from parity.operations.harbor_env import conditions
-from parity.operations.harbor_env.conditions import (
-    document,
-    in_documented,
-    in_harbor,
-    is_documented,
-    is_harbor,
-    rewards,
-)
-from parity.operations.rule import Rule, When, at
+from parity.operations.harbor_env.conditions import document, in_harbor, is_harbor, rewards
+from parity.operations.rule import Rule, at, never
 
-_DOCUMENTED = "HarborEnv of verifiers"
+_DOCUMENTATION = "HarborEnv of verifiers"
 _KIT = "this kit"  # Harbor does not reduce several keys to one number
 
-
-def _documented(slug: str, sentence: str, places: Sequence[str], when: When = is_documented) -> Rule:
-    """Return a rule of documented scoring that a difference at one of these places can break."""
-    return Rule(slug, sentence, source=_DOCUMENTED, when=when, where=at(*places))
-
+_DOCUMENTED = {
+    "documented-env/filter": "`tasks` MUST choose by name; a name that no directory has MUST be left out.",
+    "documented-env/incomplete-folder": (
+        "A directory without task.toml or instruction.md MUST be left out, or refused if `tasks` names it."
+    ),
+    "documented-env/refused": (
+        "A dataset MUST be refused if it has no task, or if the task.toml of a task is not TOML, its "
+        "environment is not a table, or its files are not UTF-8."
+    ),
+    "documented-env/instruction": (
+        "The prompt MUST be one message of the user: the instruction without white space around it, and with "
+        "every line end as a line feed."
+    ),
+    "documented-env/config": "`info.config` MUST be the parsed task.toml.",
+    "documented-env/image": (
+        "A task's image MUST take precedence over the environment's; an empty one MUST count as none."
+    ),
+    "documented-env/order": "Tasks MUST come in order of name, by code points, and MUST be numbered from 0.",
+    "documented-env/rows": "A row MUST name the task and its directory.",
+    "documented-env/given-variables": (
+        "Given variables MUST override HARBOR_… and AGENT_WORKDIR, but OPENAI_BASE_URL and OPENAI_MODEL MUST "
+        "always be the rollout's."
+    ),
+    "documented-env/model": "OPENAI_MODEL MUST be set only if there is a model.",
+    "documented-env/workdir": (
+        "An environment without a working directory for its agent MUST NOT make such a directory, and MUST NOT "
+        "set AGENT_WORKDIR."
+    ),
+    "documented-env/variables": (
+        "The agent MUST get HARBOR_TASK_NAME, HARBOR_TASK_DIR, HARBOR_INSTRUCTION_PATH, AGENT_WORKDIR and "
+        "OPENAI_BASE_URL."
+    ),
+    "documented-env/before-the-agent": (
+        "Before the agent runs, /task MUST have instruction.md and task.toml and nothing else, and "
+        "/logs/verifier MUST exist."
+    ),
+    "documented-env/after-the-agent": (
+        "After the agent has run, `tests` MUST be uploaded to /tests and `solution` to /oracle."
+    ),
+    "documented-env/test-run": "The tests MUST run as `bash test.sh` in /tests.",
+    "documented-env/timeout": "The tests MAY take 300 seconds; after that, the reward MUST be 0.0, with an error.",
+    "documented-env/skipped": (
+        "If the sandbox cannot be prepared for the agent, scoring MUST be skipped: there is an error, the "
+        "reward MUST be 0.0, and the tests MUST NOT be uploaded or run."
+    ),
+    "documented-env/call-fails": "If a call fails, the reward MUST be 0.0, with an error.",
+    "documented-env/exit-code": "The exit code of the tests MUST NOT count.",
+    "documented-env/no-error": "A missing file, or one that cannot be read as a reward, MUST NOT be an error.",
+    "documented-env/empty-text": "reward.txt MUST take precedence over reward.json, unless it has no bytes.",
+    "documented-env/json-in-text": "Either file MAY hold a number or JSON.",
+    "documented-env/number": (
+        "A file MUST be a number if Python's `float` reads it: `.5`, `5.`, `+1` and `1e-3`, with single "
+        "underscores, digits of any script, and any white space around it."
+    ),
+    "documented-env/reward-key": "In JSON, the key `reward` MUST count; if it is missing, the reward MUST be 0.0.",
+    "documented-env/value": "Any value that `float` accepts MUST be a number, such as true and a string of digits.",
+    "documented-env/zero": "If the file gives no number, the reward MUST be 0.0.",
+    "documented-env/unbounded": "A number MUST NOT be bounded: it MAY be nan or infinite.",
+    "documented-env/reward": "The reward MUST be a float.",
+    "documented-env/average": "The average MUST be the mean of all rewards.",
+}
+"""Rules of the documented scoring. No wheel answers it and nothing is drawn, so only their vectors show them."""
 
 RULES: list[Rule] = [
     Rule(
@@ -148,178 +196,10 @@ RULES: list[Rule] = [
         when=is_harbor,
         where=at("average"),
     ),
-    _documented(
-        "documented-env/filter",
-        "`tasks` MUST choose by name; a name that no directory has MUST be left out.",
-        when=conditions.has_filter,
-        places=["rows", "refused"],
-    ),
-    _documented(
-        "documented-env/incomplete-folder",
-        "A directory without task.toml or instruction.md MUST be left out, or refused if `tasks` names it.",
-        when=conditions.has_incomplete_directory,
-        places=["rows", "refused"],
-    ),
-    _documented(
-        "documented-env/refused",
-        "A dataset MUST be refused if it has no task, or if the task.toml of a task is not TOML, its "
-        "environment is not a table, or its files are not UTF-8.",
-        places=["refused"],
-    ),
-    _documented(
-        "documented-env/instruction",
-        "The prompt MUST be one message of the user: the instruction without white space around it, and with "
-        "every line end as a line feed.",
-        places=["prompt"],
-    ),
-    _documented(
-        "documented-env/config",
-        "`info.config` MUST be the parsed task.toml.",
-        places=["config"],
-    ),
-    _documented(
-        "documented-env/image",
-        "A task's image MUST take precedence over the environment's; an empty one MUST count as none.",
-        places=["image", "docker_image"],
-    ),
-    _documented(
-        "documented-env/order",
-        "Tasks MUST come in order of name, by code points, and MUST be numbered from 0.",
-        when=conditions.is_unsorted,
-        places=["rows"],
-    ),
-    _documented(
-        "documented-env/rows",
-        "A row MUST name the task and its directory.",
-        places=["rows"],
-    ),
-    _documented(
-        "documented-env/given-variables",
-        "Given variables MUST override HARBOR_… and AGENT_WORKDIR, but OPENAI_BASE_URL and OPENAI_MODEL MUST "
-        "always be the rollout's.",
-        when=conditions.overrides_variables,
-        places=["env"],
-    ),
-    _documented(
-        "documented-env/model",
-        "OPENAI_MODEL MUST be set only if there is a model.",
-        places=["OPENAI_MODEL"],
-    ),
-    _documented(
-        "documented-env/workdir",
-        "An environment without a working directory for its agent MUST NOT make such a directory, and MUST NOT "
-        "set AGENT_WORKDIR.",
-        when=conditions.lacks_workdir,
-        places=["AGENT_WORKDIR", "prepare"],
-    ),
-    _documented(
-        "documented-env/variables",
-        "The agent MUST get HARBOR_TASK_NAME, HARBOR_TASK_DIR, HARBOR_INSTRUCTION_PATH, AGENT_WORKDIR and "
-        "OPENAI_BASE_URL.",
-        places=["env"],
-    ),
-    _documented(
-        "documented-env/before-the-agent",
-        "Before the agent runs, /task MUST have instruction.md and task.toml and nothing else, and "
-        "/logs/verifier MUST exist.",
-        places=["prepare"],
-    ),
-    _documented(
-        "documented-env/after-the-agent",
-        "After the agent has run, `tests` MUST be uploaded to /tests and `solution` to /oracle.",
-        places=["bring-tests"],
-    ),
-    _documented(
-        "documented-env/test-run",
-        "The tests MUST run as `bash test.sh` in /tests.",
-        places=["run-tests"],
-    ),
-    _documented(
-        "documented-env/timeout",
-        "The tests MAY take 300 seconds; after that, the reward MUST be 0.0, with an error.",
-        when=in_documented(conditions.tests_take_long),
-        places=["reward", "failed"],
-    ),
-    _documented(
-        "documented-env/skipped",
-        "If the sandbox cannot be prepared for the agent, scoring MUST be skipped: there is an error, the "
-        "reward MUST be 0.0, and the tests MUST NOT be uploaded or run.",
-        when=in_documented(conditions.set_up_fails),
-        places=["calls", "reward", "failed"],
-    ),
-    _documented(
-        "documented-env/call-fails",
-        "If a call fails, the reward MUST be 0.0, with an error.",
-        when=in_documented(conditions.call_fails),
-        places=["reward", "failed"],
-    ),
-    _documented(
-        "documented-env/exit-code",
-        "The exit code of the tests MUST NOT count.",
-        when=in_documented(conditions.tests_fail),
-        places=["reward", "failed"],
-    ),
-    _documented(
-        "documented-env/no-error",
-        "A missing file, or one that cannot be read as a reward, MUST NOT be an error.",
-        places=["failed"],
-    ),
-    _documented(
-        "documented-env/empty-text",
-        "reward.txt MUST take precedence over reward.json, unless it has no bytes.",
-        when=in_documented(conditions.leaves_both_or_empty),
-        places=["reward"],
-    ),
-    _documented(
-        "documented-env/json-in-text",
-        "Either file MAY hold a number or JSON.",
-        when=in_documented(conditions.content_is_swapped),
-        places=["reward"],
-    ),
-    _documented(
-        "documented-env/number",
-        "A file MUST be a number if Python's `float` reads it: `.5`, `5.`, `+1` and `1e-3`, with single "
-        "underscores, digits of any script, and any white space around it.",
-        when=in_documented(conditions.is_spelled_unlike_json),
-        places=["reward"],
-    ),
-    _documented(
-        "documented-env/reward-key",
-        "In JSON, the key `reward` MUST count; if it is missing, the reward MUST be 0.0.",
-        when=in_documented(rewards(lambda each: len(each) != 1 or KEY not in each)),
-        places=["reward"],
-    ),
-    _documented(
-        "documented-env/value",
-        "Any value that `float` accepts MUST be a number, such as true and a string of digits.",
-        when=in_documented(rewards(lambda each: isinstance(each.get(KEY), int | str))),
-        places=["reward"],
-    ),
-    _documented(
-        "documented-env/zero",
-        "If the file gives no number, the reward MUST be 0.0.",
-        when=in_documented(conditions.gives_no_number),
-        places=["reward"],
-    ),
-    _documented(
-        "documented-env/unbounded",
-        "A number MUST NOT be bounded: it MAY be nan or infinite.",
-        when=in_documented(conditions.is_not_finite),
-        places=["reward"],
-    ),
-    _documented(
-        "documented-env/reward",
-        "The reward MUST be a float.",
-        places=["reward"],
-    ),
-    _documented(
-        "documented-env/average",
-        "The average MUST be the mean of all rewards.",
-        places=["average"],
-    ),
+    *(Rule(slug, sentence, source=_DOCUMENTATION, when=never) for slug, sentence in _DOCUMENTED.items()),
     Rule(
         "documented-env/never-raises",
         "Whatever the tests leave, the reward MUST be a number: reading it MUST NOT raise.",
-        source=_DOCUMENTED,
+        source=_DOCUMENTATION,
     ),
 ]
