@@ -38,7 +38,7 @@ def trial_logs() -> Iterator[None]:
 
 @contextmanager
 def trial_log(path: Path) -> Iterator[None]:
-    """Let the log records of this context, and of tasks that it starts, belong to a trial with this log."""
+    """Write the log records of this context, and of tasks that it starts, to this log of a trial."""
     with path.open("a", encoding="utf-8", errors="replace") as file:
         token = _CURRENT.set(file)
         try:

@@ -113,5 +113,5 @@ def _one_number(rewards: Rewards | None) -> float:
     if rewards is None or len(rewards) < 2:
         return float(means["mean"])
     if _KEY not in means:
-        raise _AmbiguousRewardError("there is no one number")
+        raise _AmbiguousRewardError("several rewards, and none is called 'reward'")
     return float(means[_KEY])

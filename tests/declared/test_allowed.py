@@ -121,7 +121,7 @@ def test_vectors_that_were_not_asked_stay_listed(listed: list[str], keys: dict[s
 
 @pytest.mark.parametrize("shown", [{"value": {"sum": {"int": "1"}}}, {"crash": True}])
 def test_no_answer_stands_for_none(shown: Json) -> None:
-    """An unclaimed case confirms no declared answer."""
+    """A case that is not claimed matches no declared answer."""
     assert not matches_answer(AGGREGATE, CASE, shown, NotClaimed("not installed"))
 
 

@@ -121,7 +121,7 @@ asyncio.run(run())
 
 @contextmanager
 def running(kind: Kind, name: str, *commands: str) -> Iterator["subprocess.Popen[str]"]:
-    """Yield a process of its own group that prints a line after commands in a sandbox with this name, and keeps it."""
+    """Yield a process that runs commands in a sandbox of this name, prints a line, and keeps the sandbox running."""
     command = [sys.executable, "-c", _RUN, kind.name, str(kind.directory), name, *commands]
     checkout = Path(__file__).parents[2]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=checkout, start_new_session=True) as run:

@@ -114,7 +114,7 @@ def test_pipe_or_device_is_not_read(local: Kind, tmp_path: Path, make: str) -> N
 
 
 def test_files_may_change_while_they_are_transferred(local: Kind, tmp_path: Path) -> None:
-    """Files and directorys may change during the transfer; nothing outside the logs is transferred."""
+    """Files and directories may change during the transfer; nothing outside the logs is transferred."""
     script = """
         mkdir -p /logs/real && cd /logs && echo 1 > real/file && ln -s /proc/1/root other
         (while :; do echo more >> grows; done >/dev/null 2>&1 &)

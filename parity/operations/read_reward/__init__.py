@@ -32,7 +32,7 @@ def _is_name(name: str) -> bool:
 def _check(case: RewardDirectory) -> None:
     for name in (*case.others, *([case.within] if case.within else [])):
         if not _is_name(name):
-            raise WireError(f"must have names of files in others, and that of a directory in within, not {name!r:.60}")
+            raise WireError(f"must have plain names in others and within, not {name!r:.60}")
 
 
 _FORM = Form(

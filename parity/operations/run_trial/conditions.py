@@ -156,7 +156,7 @@ def has_variables(task: TaskConfig) -> bool:
 
 
 def _of_verifiers(case: TrialScenario) -> list[list[dict[str, str]]]:
-    """Return the variables for each verifier, as far as they come from the task, a step and the command line."""
+    """Return the variables for each verifier that the task, a step and the command line set."""
     task = _config(case.task.toml)
     own = [step.verifier.env for step in task.steps] or [{}]
     return [[task.verifier.env, each, dict(case.settings.verifier_env)] for each in own]

@@ -48,7 +48,7 @@ class Draft:
             self.add(divergence)
 
     def add(self, divergence: Divergence, vector: str | None = None) -> None:
-        """Record a divergence; of a golden vector, with the vector's id."""
+        """Record a divergence, and the id of its golden vector, if it is one."""
         key = divergence.classified
         if vector:
             self._vectors[key].add(vector)

@@ -11,7 +11,7 @@ from tests.faulty.fault import Answer
 
 
 def each_step(change: Callable[[Step], Step]) -> Answer:
-    """What is recorded of a trial with every step changed beforehand."""
+    """Records a trial after this change to each step."""
 
     @wraps(change)
     def trial_reward(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:

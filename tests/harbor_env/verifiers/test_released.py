@@ -40,7 +40,7 @@ def test_agent_at_its_timeout_is_killed_on_the_client_of_the_release(tmp_path: P
 
 
 def test_tests_at_their_timeout_are_killed_on_the_client_of_the_release(tmp_path: Path) -> None:
-    """On the release's sandboxes, the tests' timeout holds inside, because the client polls too rarely."""
+    """On the release's sandboxes, the tests are killed inside at their timeout: the client polls too rarely."""
     dataset = write_task(tmp_path, f"echo 1 > {_TXT}; sleep 600")
     (dataset / "task" / "task.toml").write_text("verifier.timeout_sec = 1\n")
 
