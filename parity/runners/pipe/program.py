@@ -11,10 +11,10 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Iterator, Sequence
-from time import monotonic, sleep
-from typing import NoReturn
+from threading import Thread
+from time import monotonic
+from typing import IO, NoReturn
 
-from parity.runners.pipe.polling import wait
 from parity.scorer.printable import printable
 
 MOST_BYTES = 16 * 1024 * 1024
@@ -24,7 +24,6 @@ _CHUNK = 256 * 1024
 _KEPT_BYTES = 8 * 1024
 _STDERR_LINES = 5
 _GRACE = 5.0
-_TICK = 0.01
 _NOTHING = memoryview(b"")
 _FLUSH = "; does it flush after every line?"
 
@@ -50,13 +49,13 @@ class RunnerProgram:
 
     def __init__(self, command: Sequence[str]) -> None:
         self._process = _start(command)
-        self._in, self._out, self._err = (
-            stream.fileno()
-            for stream in (self._process.stdin, self._process.stdout, self._process.stderr)
-            if stream is not None
-        )
-        for descriptor in (self._in, self._out, self._err):
-            os.set_blocking(descriptor, False)
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        self._in, self._out = self._process.stdin.fileno(), self._process.stdout.fileno()
+        os.set_blocking(self._in, False)
+        self._stderr = _LastLines(self._process.stderr)
+        self._is_killed = False
         self._buffer = bytearray()
         self._searched = 0
         """How much of the buffer was searched for a line end."""
@@ -68,10 +67,8 @@ class RunnerProgram:
         self._has_answered = False
         """Whether it has written a line after its hello; then it does flush its lines."""
 
-        self._stderr = b""
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
-        self._poll.register(self._err, select.POLLIN)
 
     def exchange(self, line: bytes, seconds: float) -> bytes:
         """Send a line and return the answer, both without line ends.
@@ -109,12 +106,13 @@ class RunnerProgram:
 
     def end(self) -> str | None:
         """Close the input, wait for the end, kill the rest of the group, and return a mistake at the end, or None."""
+        deadline = monotonic() + _GRACE
         try:
             if self._process.stdin:
                 self._process.stdin.close()
-            if not self._ends_within(_GRACE):
+            is_closed = self._read_to_end(deadline)
+            if not self._ends_before(deadline):
                 return f"it did not end within {_GRACE:g} s of the end of its input"
-            is_closed = self._drain(_GRACE)
             if self._buffer:
                 return f"after its last answer it wrote {excerpt(self._buffer)}, which answers no question"
             return None if is_closed else "it left a process behind that holds its output"
@@ -123,20 +121,15 @@ class RunnerProgram:
 
     def kill(self) -> None:
         """Kill the program at once, with its whole process group."""
-        if self._process.returncode is None:  # until it is reaped, no other group can get its number
+        if not self._is_killed:  # later, another group may have its number
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-            with contextlib.suppress(subprocess.TimeoutExpired):  # the system may be unable to end it
-                self._process.wait(_GRACE)
-        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            # The system may be unable to end it.
+            self._is_killed = self._ends_before(monotonic() + _GRACE)
+        for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
                 with contextlib.suppress(OSError):
                     stream.close()
-
-    def stderr_tail(self) -> str:
-        """Return the program's last lines on standard error, joined to one line; empty if there are none."""
-        lines = [line.strip() for line in self._stderr.decode(errors="backslashreplace").splitlines()]
-        return " | ".join([printable(line) for line in lines if line][-_STDERR_LINES:])
 
     def _start_sending(self, data: bytes) -> None:
         self._unsent = memoryview(data)
@@ -160,7 +153,7 @@ class RunnerProgram:
             Lost: nothing came before the deadline, or the program ended.
         """
         remaining = deadline - monotonic()
-        ready = wait(self._poll, remaining)
+        ready = self._poll.poll(max(remaining, 0.0) * 1000)
         if not ready or remaining < 0:  # it may write without end and never answer
             partial = f", but began one: {excerpt(self._buffer)}" if self._buffer else ""
             hint = "" if self._buffer or self._has_answered else _FLUSH
@@ -168,8 +161,6 @@ class RunnerProgram:
         for descriptor, _ in ready:
             if descriptor == self._out:
                 self._read_answers()
-            elif descriptor == self._err:
-                self._read_stderr()
             else:
                 self._send_more()
                 if not self._unsent:
@@ -190,85 +181,60 @@ class RunnerProgram:
         if len(self._buffer) > MOST_BYTES + _CHUNK:
             self._fail(f"it wrote more than {MOST_BYTES // 1024**2} MiB before it had read the question")
 
-    def _read_stderr(self) -> None:
-        """Read from standard error, and stop polling it at its end."""
-        if not self._keep_stderr():
-            self._poll.unregister(self._err)
-
-    def _keep_stderr(self) -> bool:
-        """Read from standard error, keep its last bytes, and return whether more can come."""
-        chunk = os.read(self._err, _CHUNK)
-        self._stderr = (self._stderr + chunk)[-_KEPT_BYTES:]
-        return bool(chunk)
-
     def _refuse_unrequested(self) -> None:
-        for descriptor, _ in self._poll.poll(0):
-            if descriptor == self._err:
-                self._read_stderr()
-            elif not self._buffer:
-                self._read_answers()
+        if not self._buffer and self._poll.poll(0):
+            self._read_answers()
         if self._buffer:
             self._fail(f"before it was asked, it wrote {excerpt(self._buffer)}")
 
-    def _drain(self, seconds: float) -> bool:
-        """Read both outputs until they are closed or the time is over, and return whether they are closed."""
-        deadline = monotonic() + seconds
-        open_descriptors = {self._out, self._err}
-        poll = select.poll()
-        for descriptor in open_descriptors:
-            poll.register(descriptor, select.POLLIN)
-        timed_out = False
-        while open_descriptors and not timed_out:
-            remaining = deadline - monotonic()
-            timed_out = remaining <= 0
-            ready = poll.poll(max(remaining, 0.0) * 1000)
-            if not ready:
-                return False
-            for descriptor, _ in ready:
-                if not (self._keep_stderr() if descriptor == self._err else self._keep_stdout()):
-                    poll.unregister(descriptor)
-                    open_descriptors.remove(descriptor)
-        return not open_descriptors
+    def _read_to_end(self, deadline: float) -> bool:
+        """Read standard output until it is closed or the time is over, and return whether it is closed."""
+        while (remaining := deadline - monotonic()) > 0 and self._poll.poll(remaining * 1000):
+            chunk = os.read(self._out, _CHUNK)
+            if not chunk:
+                return True
+            if len(self._buffer) < _KEPT_BYTES:
+                self._buffer += chunk
+        return False
 
-    def _keep_stdout(self) -> bool:
-        """Read from standard output, keep its first bytes, and return whether more can come."""
-        chunk = os.read(self._out, _CHUNK)
-        if len(self._buffer) < _KEPT_BYTES:
-            self._buffer += chunk
-        return bool(chunk)
-
-    def _ends_within(self, seconds: float) -> bool:
-        """Return whether the program ends in time. Its outputs are read meanwhile, so that no full pipe blocks it."""
-        deadline = monotonic() + seconds
-        while not self._has_ended():
-            if monotonic() >= deadline:
-                return False
-            if self._drain(_TICK):
-                sleep(_TICK)
-        return True
-
-    def _has_ended(self) -> bool:
-        """Return whether the program has ended, without reaping it if the system allows that."""
-        if hasattr(os, "waitid"):  # Python has it on macOS from 3.13 on
-            return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-        return self._process.poll() is not None
+    def _ends_before(self, deadline: float) -> bool:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(max(deadline - monotonic(), 0.0))
+        return self._process.returncode is not None
 
     def _fail_ended(self) -> NoReturn:
         partial = f" in the middle of a line: {excerpt(self._buffer)}" if self._buffer else ""
-        if not self._ends_within(_GRACE):
+        if not self._ends_before(monotonic() + _GRACE):
             self._fail(f"it closed its standard output{partial}")
-        self._drain(0.0)
-        self.kill()
         code = self._process.returncode
         ended = f"was ended by {_signal_name(-code)}" if code < 0 else f"ended with exit code {code}"
         self._fail(f"it {ended}{partial}")
 
     def _fail(self, reason: str, *, hung: bool = False) -> NoReturn:
-        if hung:
-            self._drain(_TICK)
         self.kill()
-        stderr = self.stderr_tail()
+        stderr = self._stderr.in_one_line()
         raise Lost(f"{reason}; on standard error: {stderr}" if stderr else reason, hung=hung)
+
+
+class _LastLines(Thread):
+    """Reads a stream to its end, and keeps its last lines."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        super().__init__(daemon=True)
+        self._stream = stream
+        self._kept = b""
+        self.start()
+
+    def run(self) -> None:
+        with self._stream:
+            while chunk := self._stream.read(_CHUNK):
+                self._kept = (self._kept + chunk)[-_KEPT_BYTES:]
+
+    def in_one_line(self) -> str:
+        """Return the last lines of a program that was killed, joined to one line; empty if there are none."""
+        self.join(_GRACE)  # a process that has left the group may hold the stream open
+        lines = [line.strip() for line in self._kept.decode(errors="backslashreplace").splitlines()]
+        return " | ".join([printable(line) for line in lines if line][-_STDERR_LINES:])
 
 
 def excerpt(line: bytes | bytearray) -> str:

@@ -50,7 +50,7 @@ class PipeRunner:
     """
 
     operations: Mapping[str, Any] = OPERATIONS
-    """The operations that the program can be codec."""
+    """The operations that the program can be asked."""
 
     def __init__(self, command: str, series: Series | None = None, *, start_seconds: float = _START_SECONDS) -> None:
         self._command = _split_command(command)
@@ -94,9 +94,9 @@ class PipeRunner:
         return self._ask_at_once(operation, [arguments], seconds, answers) or answers[0]
 
     def answers(self, operation: str, calls: Sequence[tuple[Any, ...]], seconds: float) -> list[Answer]:
-        """Return the program's answers to several questions, which are codec at once if the program supports that.
+        """Return the program's answers to several questions, which are asked at once if the program supports that.
 
-        If the program is lost, the questions without an answer are codec again; see `_ask_again`.
+        If the program is lost, the questions without an answer are asked again; see `_ask_again`.
 
         Args:
             operation: the operation's name.

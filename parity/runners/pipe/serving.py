@@ -6,7 +6,6 @@ runner that cannot be installed beside harbor==0.13.1 can be judged.
 
 import json
 import os
-import select
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from platform import python_version
@@ -20,7 +19,6 @@ from parity.runners.asking import ask
 from parity.runners.clean_room import CleanRoom
 from parity.runners.loading import load_runner
 from parity.runners.pipe.messages import LONGEST_MESSAGE
-from parity.runners.pipe.polling import wait
 from parity.runners.runner import claims
 from parity.scorer.series import Series
 
@@ -61,17 +59,11 @@ def converse(answers: Callable[[Iterator[bytes]], Iterator[str]]) -> None:
 
 def _lines(source: int, flush: Callable[[], None]) -> Iterator[bytes]:
     """Yield the lines of the input, and flush the answers before each wait for more."""
-    poll = select.poll()
-    poll.register(source, select.POLLIN)
     rest = b""
-    while True:
-        flush()
-        wait(poll, None)
-        chunk = os.read(source, _CHUNK)
+    while chunk := os.read(source, _CHUNK):
         *lines, rest = (rest + chunk).split(b"\n")
         yield from lines
-        if not chunk:
-            return
+        flush()
 
 
 def _answers(spec: str, questions: Iterator[bytes]) -> Iterator[str]:
