@@ -145,7 +145,7 @@ def read_answer(operation: Operation[Any], number: int, line: bytes) -> Answer:
         refuse(*wrong, section=_VALUES, lost=answered != str(number))  # the mistake may be in the id
     kinds = [kind for kind in _KINDS if kind in message]
     if len(kinds) != 1:
-        refuse("the answer has none of value, fault, unsupported" if not kinds else f"the answer has {_and(kinds)}")
+        refuse(f"the answer has {' and '.join(kinds) or 'none of value, fault, unsupported'}")
     if unknown := sorted(set(message) - {"id", *kinds}):
         refuse(f"the answer has a key {unknown[0]!r} that the protocol does not know")
     match kinds[0], message[kinds[0]]:
@@ -166,48 +166,8 @@ def read_answer(operation: Operation[Any], number: int, line: bytes) -> Answer:
     return refuse(f"the {kinds[0]} is not {shape}", "", f'{{"id": "{number}", "{kinds[0]}": {shape}}}')
 
 
-def _and(kinds: list[str]) -> str:
-    return " and ".join(kinds)
-
-
 def _is_label(value: object) -> bool:
     return isinstance(value, str) and 0 < len(value) <= _LONGEST_NAME and value.isprintable() and bool(value.strip())
-
-
-class _Decoder:
-    """A JSON decoder that also records what the protocol forbids: plain numbers and repeated keys."""
-
-    def __init__(self) -> None:
-        self.wrong: list[tuple[str, str]] = []
-        """Each mistake, and how it looks in the line."""
-
-        self._instead: Callable[[str], str] = str
-        self._json = json.JSONDecoder(
-            parse_int=self._number,
-            parse_float=self._number,
-            parse_constant=self._number,
-            object_pairs_hook=self._object,
-        )
-
-    def decode(self, text: str, instead: Callable[[str], str]) -> Any:
-        self.wrong.clear()
-        self._instead = instead
-        return self._json.decode(text)
-
-    def _number(self, text: str) -> None:
-        number = text[:40]
-        self.wrong.append(("the line has a plain number", f", {number}, where {self._instead(number)} should be"))
-
-    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        document = dict(pairs)
-        if len(document) < len(pairs):
-            names = [name for name, _ in pairs]
-            twice = next(name for name in names if names.count(name) > 1)
-            self.wrong.append((f"the line has an object with the key {twice!r} twice", ""))
-        return document
-
-
-_DECODER = _Decoder()
 
 
 def _object(line: bytes, expected: str, instead: Callable[[str], str]) -> tuple[dict[str, Any], tuple[str, str] | None]:
@@ -225,8 +185,23 @@ def _object(line: bytes, expected: str, instead: Callable[[str], str]) -> tuple[
     def refuse(mistake: str, detail: str = "") -> NoReturn:
         raise ProtocolMistake(mistake, detail, line, expected, _CONVERSATION, lost=True)
 
+    wrong: list[tuple[str, str]] = []
+
+    def number(text: str) -> None:
+        wrong.append(("the line has a plain number", f", {text[:40]}, where {instead(text[:40])} should be"))
+
+    def dictionary(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        document = dict(pairs)
+        if len(document) < len(pairs):
+            keys = [key for key, _ in pairs]
+            twice = next(key for key in keys if keys.count(key) > 1)
+            wrong.append((f"the line has an object with the key {twice!r} twice", ""))
+        return document
+
     try:
-        message = _DECODER.decode(line.decode(), instead)
+        message = json.loads(
+            line.decode(), parse_int=number, parse_float=number, parse_constant=number, object_pairs_hook=dictionary
+        )
     except UnicodeDecodeError as error:
         refuse("the line is not UTF-8", f" (byte {error.start + 1})")
     except ValueError as error:
@@ -237,4 +212,4 @@ def _object(line: bytes, expected: str, instead: Callable[[str], str]) -> tuple[
         refuse("the line is nested too deeply")
     if not isinstance(message, dict):
         refuse("the line is not a JSON object")
-    return message, _DECODER.wrong[0] if _DECODER.wrong else None
+    return message, wrong[0] if wrong else None
