@@ -1,14 +1,11 @@
-"""Ends a job by signals: the first one cancels the job, the second one ends the program at once.
-
-A thread handles the signals, because the event loop may be blocked.
-"""
+"""Ends a job by signals: the first one cancels the job, the second one ends the program at once."""
 
 import asyncio
 import os
 import signal
-import threading
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
+from threading import Thread
 from typing import Any
 
 from parity.command.exit_code import RunCode
@@ -42,17 +39,18 @@ async def until_signalled[Result](work: Coroutine[Any, Any, Result], before_exit
     task = loop.create_task(work)  # it starts at the first await
     received: list[RunCode] = []
 
-    def on_signal(code: RunCode) -> None:
-        received.append(code)
+    def on_signal(number: int, frame: object) -> None:
+        received.append(_CODES[number])
         if len(received) > 1:
-            _say_briefly(before_exit, "ended at once")
+            for each in _CODES:
+                signal.signal(each, signal.SIG_IGN)
+            _say_briefly("ended at once", before_exit)
             # Sandboxes end with the process that started them.
-            os._exit(code)
-        _say_briefly(None, "stopping; to end at once, press Ctrl-C again")
-        with suppress(RuntimeError):  # the loop has just ended
-            loop.call_soon_threadsafe(task.cancel)
+            os._exit(_CODES[number])
+        loop.call_soon_threadsafe(task.cancel)
+        _say_briefly("stopping; to end at once, press Ctrl-C again")
 
-    with _listening(on_signal):
+    with _handling(on_signal):
         try:
             return await task
         except asyncio.CancelledError:
@@ -61,40 +59,25 @@ async def until_signalled[Result](work: Coroutine[Any, Any, Result], before_exit
             raise Stopped(received[0]) from None
 
 
-def _say_briefly(first: Callable[[], None] | None, line: str) -> None:
+def _say_briefly(line: str, before: Callable[[], None] = lambda: None) -> None:
     """Call a function and write a line, but wait only a short time for both."""
 
     def call_and_say() -> None:
         with suppress(Exception):  # no error may keep the program from ending
-            if first is not None:
-                first()
+            before()
             say(line)
 
-    thread = threading.Thread(target=call_and_say, daemon=True)
+    thread = Thread(target=call_and_say, daemon=True)
     thread.start()
     thread.join(_MESSAGE_SECONDS)
 
 
 @contextmanager
-def _listening(on_signal: Callable[[RunCode], None]) -> Iterator[None]:
-    """Handle signals in a thread inside the `with` block."""
-    reader, writer = os.pipe()
-    os.set_blocking(writer, False)
-
-    def listen() -> None:
-        while numbers := os.read(reader, 1):
-            if (code := _CODES.get(numbers[0])) is not None:
-                on_signal(code)
-        os.close(reader)
-
-    # Python's C handler writes each signal's number to the pipe at once; the Python handlers only replace the defaults.
-    previous_descriptor = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-    handlers = {number: signal.signal(number, lambda *_: None) for number in _CODES}
-    threading.Thread(target=listen, name="signals", daemon=True).start()
+def _handling(on_signal: Callable[[int, object], None]) -> Iterator[None]:
+    """Handle the signals inside the `with` block, even while Python code blocks the event loop."""
+    handlers = {number: signal.signal(number, on_signal) for number in _CODES}
     try:
         yield
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
-        signal.set_wakeup_fd(previous_descriptor)
-        os.close(writer)
