@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from parity.operations.answers import Answer, Crash, Fault, NotClaimed, Value
-from parity.operations.operation import Operation
 from parity.runners.pipe import PipeRunner
 from parity.runners.runner import Unsupported, claims
 
 
-class _Hung(BaseException):
+class Hung(BaseException):
     """Raised in a runner that takes too long. Not an Exception, so that no runner mistakes it for a fault."""
 
 
@@ -56,7 +55,7 @@ class Clock:
 
     def _ring(self, number: int, frame: object) -> None:
         if self._armed:
-            raise _Hung
+            raise Hung
 
 
 def ask(
@@ -85,7 +84,7 @@ def ask(
         finally:
             clock.stop()
         return Value(value)
-    except _Hung as hung:
+    except Hung as hung:
         if clock:
             clock.stop()
         reason = f"it gave no answer within {clock.seconds:g} s" if clock else "it hung"
@@ -109,30 +108,35 @@ def can_pipeline(runner: object) -> bool:
     return isinstance(runner, PipeRunner) and runner.pipelining
 
 
-def ask_reference(reference: object, operation: str, calls: Sequence[tuple[Any, ...]]) -> list[Answer]:
-    """Return the reference's answers to several questions, in order, asked at once if it supports that."""
-    if isinstance(reference, PipeRunner) and reference.pipelining and reference.claims(operation):
-        return reference.answers(operation, calls, Clock.DEFAULT)
-    return [ask(reference, operation, arguments) for arguments in calls]
-
-
 def ask_several(
-    runner: object, operation: Operation[Any], calls: Sequence[tuple[Any, ...]], clock: Clock
+    runner: object,
+    operation: str,
+    calls: Sequence[tuple[Any, ...]],
+    clock: Clock | None = None,
+    *,
+    traced: bool = False,
 ) -> list[Answer]:
     """Return the runner's answers to several questions, asked at once if the runner supports that.
+
+    Args:
+        runner: the runner, or the reference.
+        operation: the operation's name.
+        calls: the arguments of each call.
+        clock: limits the time of each answer; None for no limit.
+        traced: see `ask`.
 
     Returns:
         The answers in order; fewer than questions if one took too long.
     """
-    if not isinstance(runner, PipeRunner) or not runner.claims(operation.name):
-        answers: list[Answer] = []
-        for arguments in calls:
-            answer = ask(runner, operation.name, arguments, clock, traced=True)
-            answers.append(answer)
-            if isinstance(answer, Crash) and answer.hung:
-                break
-        return answers
-    return runner.answers(operation.name, calls, clock.seconds)
+    if isinstance(runner, PipeRunner) and runner.claims(operation):
+        return runner.answers(operation, calls, clock.seconds if clock else Clock.DEFAULT)
+    answers: list[Answer] = []
+    for arguments in calls:
+        answer = ask(runner, operation, arguments, clock, traced=traced)
+        answers.append(answer)
+        if isinstance(answer, Crash) and answer.hung:
+            break
+    return answers
 
 
 def can_be_stopped(runner: object, clock: Clock) -> bool:

@@ -6,7 +6,6 @@ So a typo in a name or signature is not judged as wrong scoring. Methods whose s
 
 import importlib
 import inspect
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -14,12 +13,12 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import partial
 from pathlib import Path
-from time import monotonic
+from threading import Timer
 from types import CodeType
 from typing import Any
 
 from parity.operations import OPERATIONS
-from parity.runners.asking import Clock
+from parity.runners.asking import Clock, Hung
 from parity.runners.clean_room import CleanRoom
 from parity.runners.own_frames import place_of
 from parity.runners.runner import Runner, claims
@@ -27,14 +26,6 @@ from parity.runners.runner import Runner, claims
 
 class RunnerError(Exception):
     """The named runner cannot be used; one line for each reason."""
-
-
-class _TooSlow(BaseException):
-    """Raised in a module that takes too long. Not an Exception, so that the module does not handle it."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__()
-        self.seconds = seconds
 
 
 @dataclass(frozen=True)
@@ -51,25 +42,19 @@ class LoadingLimit:
     @contextmanager
     def limited(self, spec: str) -> Iterator[None]:
         """Limit the time of the `with` block."""
-        if not Clock(self.seconds).works:
-            yield
-            return
-        end = monotonic() + self.seconds
-
-        def ring(number: int, frame: object) -> None:
-            if monotonic() >= end:
-                signal.setitimer(signal.ITIMER_REAL, 1.0)  # again, if the module handles the first one
-                raise _TooSlow(self.seconds)
-            signal.setitimer(signal.ITIMER_REAL, max(end - monotonic(), 0.001))
-            self.say(f"loading {spec} …")
-
-        before = signal.signal(signal.SIGALRM, ring)
-        signal.setitimer(signal.ITIMER_REAL, min(self.patience, self.seconds))
+        clock = Clock(self.seconds)
+        notice = Timer(self.patience, self.say, [f"loading {spec} …"])
+        notice.daemon = True
+        notice.start()
         try:
-            yield
+            with clock.installed():
+                clock.start()
+                try:
+                    yield
+                finally:
+                    clock.stop()
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0.0)
-            signal.signal(signal.SIGALRM, before)
+            notice.cancel()
 
 
 def load_runner(spec: str, option: str = "--runner", limit: LoadingLimit | None = None) -> Runner:
@@ -106,9 +91,10 @@ def load_runner(spec: str, option: str = "--runner", limit: LoadingLimit | None 
             unusable = list(unusable_methods(runner))
     except KeyboardInterrupt:
         raise
-    except _TooSlow as error:
+    except Hung:
+        assert limit is not None
         raise RunnerError(
-            f"{option} {spec}: it was not loaded within {error.seconds:g} s; load less, or give it more --case-timeout"
+            f"{option} {spec}: it was not loaded within {limit.seconds:g} s; load less, or give it more --case-timeout"
         ) from None
     except BaseException as error:  # the module may raise anything, SystemExit included
         message = " ".join(str(error).split())

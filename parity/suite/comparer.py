@@ -18,7 +18,7 @@ from parity.operations.rule import Rule
 from parity.operations.rules import RULES, candidate_rules
 from parity.reference.identity import GoldenOnly
 from parity.runners import Runner
-from parity.runners.asking import Clock, ask, ask_reference, ask_several
+from parity.runners.asking import Clock, ask, ask_several
 from parity.scorer.series import Series
 from parity.suite.attribution import broken_rule
 from parity.suite.declared import Declarations, Draft
@@ -128,7 +128,7 @@ def ask_runner[Case](
     """Return the runner's answers, in order, up to the first that took too long."""
     with ExitStack() as stack:
         calls = [stack.enter_context(operation.arguments(question)) for question in questions]
-        return ask_several(runner, operation, calls, clock)
+        return ask_several(runner, operation.name, calls, clock, traced=True)
 
 
 def ask_both[Case](
@@ -140,10 +140,10 @@ def ask_both[Case](
     """
     with ExitStack() as stack:
         calls = [stack.enter_context(operation.arguments(question)) for question in questions]
-        expected = ask_reference(reference, operation.name, calls)
+        expected = ask_several(reference, operation.name, calls)
         answered = [not isinstance(answer, NotClaimed) for answer in expected]
         asked = [call for call, is_answered in zip(calls, answered, strict=True) if is_answered]
-        actual = iter(ask_several(runner, operation, asked, clock))
+        actual = iter(ask_several(runner, operation.name, asked, clock, traced=True))
     pairs = []
     for answer, is_answered in zip(expected, answered, strict=True):
         actual_answer = next(actual, None) if is_answered else answer

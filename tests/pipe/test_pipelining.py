@@ -91,7 +91,7 @@ def test_each_question_has_its_own_files(monkeypatch: pytest.MonkeyPatch) -> Non
     runner = PipeRunner(f"{PYTHON} -m parity serve tests.faulty.unruly:Litters")
 
     with READ_REWARD.arguments(only_json(b'{"a": 1}')) as one, READ_REWARD.arguments(only_text(b"0.5")) as another:
-        answers = ask_several(runner, READ_REWARD, [one, another], Clock(_TIMEOUT))
+        answers = ask_several(runner, READ_REWARD.name, [one, another], Clock(_TIMEOUT))
     runner.close()
 
     assert answers == [Value({"a": 1.0}), Value({"reward": 0.5})]

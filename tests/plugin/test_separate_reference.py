@@ -13,7 +13,7 @@ from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Value
 from parity.operations.goldens import read_vectors
 from parity.reference import ReferenceLost, SeparateReference, WheelError, open_reference
-from parity.runners.asking import ask, ask_reference
+from parity.runners.asking import ask, ask_several
 from tests.running import PYTHON, Run
 
 _QUICK = ("--pyargs", "parity", "--profile", "quick", "-k", "aggregate")
@@ -88,7 +88,7 @@ def test_dead_reference_is_started_again(failing: Any, tmp_path: Path) -> None:
     cases = [(metric, [{"reward": 1}, None]) for metric in ("sum", "max", "min", "mean")]
 
     with closing(SeparateReference(python)) as reference:
-        answers = ask_reference(reference, "aggregate", cases)
+        answers = ask_several(reference, "aggregate", cases)
 
     assert died.exists()
     assert answers == [Value({"sum": 1}), Value({"max": 1}), Value({"min": 0}), Value({"mean": 0.5})]
