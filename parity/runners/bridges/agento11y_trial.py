@@ -21,8 +21,8 @@ class Agento11yTrial:
     def trial_score(self, text: str) -> Means:
         """Return the scores that are recorded for the trial."""
         recorded = _RecordedTrial()
-        with job_directory(text) as folder, quietly():
-            for trial_directory, result in _INTEGRATION._trial_records(folder):
+        with job_directory(text) as directory, quietly():
+            for trial_directory, result in _INTEGRATION._trial_records(directory):
                 _INTEGRATION._record_guarded(
                     recorded,
                     None,

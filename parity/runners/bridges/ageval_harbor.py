@@ -6,7 +6,7 @@ verdict's metrics: the values of the other keys. PASS and FAIL are not asked.
 
 from pathlib import Path
 
-from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.event_loop import run
 from parity.runners.bridges.sandbox import BridgeSandbox, Ended
 from parity.runners.third_party import named, quietly, third_party
 
@@ -18,13 +18,12 @@ class Ageval:
 
     def __init__(self) -> None:
         self.name = named("ageval-cli")
-        self._loop = EventLoop()
 
     def read_reward(self, directory: Path) -> dict[str, object]:
         """Return the score and the metrics of the verdict."""
         sandbox = _ScoringHost(directory)
         with quietly():
-            verdict = self._loop.run(_EVALUATE({"scoring": sandbox}))
+            verdict = run(_EVALUATE({"scoring": sandbox}))
         return {"reward": verdict["score"], **verdict["metrics"]}
 
 

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.event_loop import run
 from parity.runners.bridges.sandbox import BridgeSandbox, Ended
 from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
@@ -25,17 +25,16 @@ class BenchFlowVerifier:
 
     def __init__(self) -> None:
         self.name = named("benchflow")
-        self._loop = EventLoop()
         with quietly():
             self._task = _TASK.Task(task_directory())
 
     def read_reward(self, directory: Path) -> Any:
         """Return the rewards of the whole `verify()`."""
         sandbox = _BenchFlowSandbox(directory)
-        with tempfile.TemporaryDirectory(prefix="parity-bridge-") as folder, quietly():
-            paths = _PATHS.RolloutPaths(Path(folder))
+        with tempfile.TemporaryDirectory(prefix="parity-bridge-") as temporary, quietly():
+            paths = _PATHS.RolloutPaths(Path(temporary))
             paths.mkdir()
-            return self._loop.run(_VERIFIER.Verifier(self._task, paths, sandbox).verify()).rewards
+            return run(_VERIFIER.Verifier(self._task, paths, sandbox).verify()).rewards
 
 
 class _BenchFlowSandbox(BridgeSandbox):

@@ -8,7 +8,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.event_loop import run
 from parity.runners.bridges.sandbox import BridgeSandbox
 from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
@@ -25,7 +25,6 @@ class SkillsBench:
 
     def __init__(self) -> None:
         self.name = named("evalscope", "SkillsBench")
-        self._loop = EventLoop()
         self._adapter = object.__new__(_ADAPTER)  # __init__ needs a whole evaluation
         self._adapter._current_output_dir = None
 
@@ -35,7 +34,7 @@ class SkillsBench:
         metadata = {"task_dir": str(task_directory()), "verifier_timeout_sec": 60}
         sample = _DATASET.Sample(input="", metadata=metadata)
         with quietly():
-            self._loop.run(self._adapter._run_verifier(sandbox, sample))
+            run(self._adapter._run_verifier(sandbox, sample))
             state = _EVALUATOR.TaskState(model="none", sample=sample, messages=[], output=_OUTPUT.ModelOutput())
             score = self._adapter.match_score("", "", "", state)
         return {"reward": score.value[score.main_score_name]}

@@ -62,14 +62,14 @@ class HarborEvaluation:
 
     def read_reward(self, directory: Path) -> dict[str, float]:
         """Return the reward of the evaluation."""
-        with quietly(), mock.patch.object(_CONTROLLER, "VERIFIER_LOGS", _Folder(BridgeSandbox(directory))):
+        with quietly(), mock.patch.object(_CONTROLLER, "VERIFIER_LOGS", _LogsPath(BridgeSandbox(directory))):
             result = _CONTROLLER.evaluation(_ENDED, 60.0)
         if result.isError:
             raise EvaluationError(result.content)
         return {"reward": result.reward}
 
 
-class _Folder:
+class _LogsPath:
     """A path of `/logs/verifier`, with the operators that the controller uses."""
 
     def __init__(self, sandbox: BridgeSandbox) -> None:

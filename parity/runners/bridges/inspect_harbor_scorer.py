@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.event_loop import run
 from parity.runners.bridges.sandbox import BridgeSandbox
 from parity.runners.bridges.task_directory import task_directory
 from parity.runners.runner import Unsupported
@@ -31,7 +31,6 @@ class HarborScorer:
     def __init__(self) -> None:
         self.name = named("inspect-harbor")
         self.sandbox: BridgeSandbox | None = None
-        self._loop = EventLoop()
         self._environment = _InspectSandbox()
         self._score = _HARBOR.harbor_scorer()
         tests = task_directory() / "tests"
@@ -48,7 +47,7 @@ class HarborScorer:
         """Return the value of the score."""
         self.sandbox = self._environment.sandbox = BridgeSandbox(directory)
         with quietly():
-            return {"reward": self._loop.run(self._scored()).value}
+            return {"reward": run(self._scored()).value}
 
     async def _scored(self) -> Any:
         _CONTEXT.sandbox_environments_context_var.set({"default": self._environment})

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
-from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.event_loop import run
 from parity.runners.bridges.trial_results import Means, harbor_result, means
 from parity.runners.third_party import named, third_party
 
@@ -25,7 +25,6 @@ class LangSmithFeedback:
 
     def __init__(self) -> None:
         self.name = named("harbor-langsmith", "LangSmithPlugin")
-        self._loop = EventLoop()
 
     def trial_score(self, text: str) -> Means:
         """Return the feedback on the trial's rewards."""
@@ -45,8 +44,8 @@ class LangSmithFeedback:
             result=result,
         )
         job = _Job()
-        self._loop.run(plugin.on_job_start(job))
-        self._loop.run(job.hooks["on_trial_ended"](ended))
+        run(plugin.on_job_start(job))
+        run(job.hooks["on_trial_ended"](ended))
         return means(text, {each["key"]: each["score"] for each in sent.feedback if each["key"] != "harbor_error"})
 
 

@@ -14,6 +14,6 @@ class NemoAgentsResults:
 
     def trial_score(self, text: str) -> Means:
         """Return the reward of the result, or None where there is no result or no reward."""
-        with job_directory(text) as folder, quietly():
-            result = _RESULTS.parse_trial_result(folder)
+        with job_directory(text) as directory, quietly():
+            result = _RESULTS.parse_trial_result(directory)
         return None if result is None or result.reward is None else means(text, {"reward": result.reward})

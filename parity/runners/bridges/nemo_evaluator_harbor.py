@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from unittest import mock
 
-from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.event_loop import run
 from parity.runners.bridges.sandbox import BridgeSandbox, Ended
 from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
@@ -21,7 +21,6 @@ class NemoEvaluator:
 
     def __init__(self) -> None:
         self.name = named("nemo-evaluator", "HarborEnvironment")
-        self._loop = EventLoop()
         self._environment = object.__new__(_ENVIRONMENT)  # __init__ needs a dataset
         self._task = str(task_directory())
 
@@ -29,12 +28,12 @@ class NemoEvaluator:
         """Return the reward of the result."""
         sandbox = _EvaluatorSandbox(directory)
         with (
-            tempfile.TemporaryDirectory(prefix="parity-bridge-") as folder,
-            mock.patch.object(tempfile, "tempdir", folder),  # it leaves its downloads there
+            tempfile.TemporaryDirectory(prefix="parity-bridge-") as temporary,
+            mock.patch.object(tempfile, "tempdir", temporary),  # it leaves its downloads there
             quietly(),
         ):
             verifying = self._environment.verify("", "", sandbox, task_dir=self._task)
-            return {"reward": self._loop.run(verifying).reward}
+            return {"reward": run(verifying).reward}
 
 
 class _EvaluatorSandbox(BridgeSandbox):

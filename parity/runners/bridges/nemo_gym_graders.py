@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
-from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.event_loop import run
 from parity.runners.bridges.sandbox import VERIFIER, BridgeSandbox
 from parity.runners.third_party import named, quietly, third_party
 
@@ -46,10 +46,10 @@ class _GymSandbox(BridgeSandbox):
         )
         if "/tests/test.sh" in command:
             return _ended(0)
-        folder = self.directory.name
-        arguments = ["sh", "-c", command.replace(VERIFIER, folder)]
+        name = self.directory.name
+        arguments = ["sh", "-c", command.replace(VERIFIER, name)]
         ran = subprocess.run(arguments, cwd=self.directory.parent, capture_output=True, text=True, errors="replace")
-        return _ended(ran.returncode, ran.stdout.replace(f"{folder}/", f"{VERIFIER}/"))
+        return _ended(ran.returncode, ran.stdout.replace(f"{name}/", f"{VERIFIER}/"))
 
     async def download(self, path: str, target: str | Path) -> None:
         source = Path(path) if path.startswith("/tmp/.nemo-gym-") else self.readable(path)
@@ -70,25 +70,24 @@ class _Grader:
 
     def __init__(self) -> None:
         self.name = named("nemo-gym", type(self).__name__)
-        self._loop = EventLoop()
 
     def read_reward(self, directory: Path) -> Any:
         """Return the reward of the response, or the rewards."""
         sandbox = _GymSandbox(directory)
-        with tempfile.TemporaryDirectory(prefix="parity-bridge-") as folder, quietly():
-            return self._answer(sandbox, Path(folder))
+        with tempfile.TemporaryDirectory(prefix="parity-bridge-") as temporary, quietly():
+            return self._answer(sandbox, Path(temporary))
 
-    def _answer(self, sandbox: _GymSandbox, folder: Path) -> Any:
+    def _answer(self, sandbox: _GymSandbox, temporary: Path) -> Any:
         raise NotImplementedError
 
 
 class AnyTerminal(_Grader):
     """The agent for Terminal-Bench tasks: `run()`, over `process_single_datapoint()`."""
 
-    def _answer(self, sandbox: _GymSandbox, folder: Path) -> dict[str, float]:
-        metrics = folder / "metrics.json"
+    def _answer(self, sandbox: _GymSandbox, temporary: Path) -> dict[str, float]:
+        metrics = temporary / "metrics.json"
         metrics.write_text("{}")
-        run = SimpleNamespace(
+        datapoint = SimpleNamespace(
             config=SimpleNamespace(
                 task_name="task",
                 container="",
@@ -96,7 +95,7 @@ class AnyTerminal(_Grader):
                 sandbox_default_metadata={},
                 tb_sandbox_ttl=60,
                 problem_info={},
-                persistent_dir=folder,
+                persistent_dir=temporary,
                 verifier_dir=_Logs(sandbox),
                 metrics_fpath=metrics,
                 tb_eval_timeout=60,
@@ -106,10 +105,10 @@ class AnyTerminal(_Grader):
             _run_agent=_nothing,
             _stage_tests=_nothing,
         )
-        run._run_eval = _ANYTERMINAL.RunTerminalAgent._run_eval.__get__(run)
+        datapoint._run_eval = _ANYTERMINAL.RunTerminalAgent._run_eval.__get__(datapoint)
 
         async def responses(*arguments: object) -> SimpleNamespace:
-            await _ANYTERMINAL.RunTerminalAgent.process_single_datapoint(run)
+            await _ANYTERMINAL.RunTerminalAgent.process_single_datapoint(datapoint)
             metadata = {"metrics": metrics.read_text(), "input": "[]", "instance_config": "{}"}
             return SimpleNamespace(metadata=metadata, tools=None, model="none")
 
@@ -123,7 +122,7 @@ class AnyTerminal(_Grader):
             AnyTerminalVerifyResponse=SimpleNamespace,
             AnyTerminalInstanceConfig=_MODEL,
         ):
-            return {"reward": self._loop.run(_ANYTERMINAL.AnyTerminalAgent.run(agent, body)).reward}
+            return {"reward": run(_ANYTERMINAL.AnyTerminalAgent.run(agent, body)).reward}
 
 
 class _Logs:
@@ -142,15 +141,15 @@ class _Logs:
 class DeepSWE(_Grader):
     """The server of DeepSWE: `verify()` of the golden patch, over `_run_verifier()`. Its ctrf.json is always there."""
 
-    def _answer(self, sandbox: _GymSandbox, folder: Path) -> dict[str, float]:
-        (folder / "solution.patch").touch()
+    def _answer(self, sandbox: _GymSandbox, temporary: Path) -> dict[str, float]:
+        (temporary / "solution.patch").touch()
         task = SimpleNamespace(
             config=SimpleNamespace(
                 metadata={"task_id": "task"},
                 environment=SimpleNamespace(docker_image="none"),
                 verifier=SimpleNamespace(timeout_sec=60),
             ),
-            paths=SimpleNamespace(solution_dir=folder),
+            paths=SimpleNamespace(solution_dir=temporary),
         )
 
         async def create(*arguments: object, **options: object) -> _GymSandbox:
@@ -164,7 +163,7 @@ class DeepSWE(_Grader):
         server = SimpleNamespace(
             config=SimpleNamespace(
                 is_verifying_golden_patch=True,
-                logs_dir=folder,
+                logs_dir=temporary,
                 clear_verifier_logs=True,
                 include_model_patch_in_response=False,
             ),
@@ -179,31 +178,29 @@ class DeepSWE(_Grader):
             task_id="task", image="none", verifier_metadata=None, sandbox_handle=None, model_dump=dict
         )
         with mock.patch.object(_DEEPSWE, "DeepSWEVerifyResponse", _MODEL):
-            return {"reward": self._loop.run(_DEEPSWE.DeepSWEResourcesServer.verify(server, _REQUEST, body)).reward}
+            return {"reward": run(_DEEPSWE.DeepSWEResourcesServer.verify(server, _REQUEST, body)).reward}
 
 
 class TerminalBench21(_Grader):
     """The server of Terminal-Bench 2.1: `verify()`."""
 
-    def _answer(self, sandbox: _GymSandbox, folder: Path) -> dict[str, float]:
+    def _answer(self, sandbox: _GymSandbox, temporary: Path) -> dict[str, float]:
         server = SimpleNamespace(
             config=SimpleNamespace(is_verifying_golden_patch=False, evaluation_timeout=60, debug=False),
             _session_id_to_sandbox={"session": sandbox},
             _upload_folder=_nothing,
         )
-        body = SimpleNamespace(task_folder=folder, task_name="task", model_dump=dict)
+        body = SimpleNamespace(task_folder=temporary, task_name="task", model_dump=dict)
         with mock.patch.object(_TB21, "TerminalBench21VerifyResponse", SimpleNamespace):
-            return {
-                "reward": self._loop.run(_TB21.TerminalBench21ResourcesServer.verify(server, _REQUEST, body)).reward
-            }
+            return {"reward": run(_TB21.TerminalBench21ResourcesServer.verify(server, _REQUEST, body)).reward}
 
 
 class TerminalBench4(_Grader):
     """The verifier of Terminal-Bench 4: `run_verifier()`, which downloads the directory as an archive."""
 
-    def _answer(self, sandbox: _GymSandbox, folder: Path) -> Any:
+    def _answer(self, sandbox: _GymSandbox, temporary: Path) -> Any:
         verifier = SimpleNamespace(env={}, user=None, timeout_sec=60)
         environment = SimpleNamespace(
             task=SimpleNamespace(config=SimpleNamespace(verifier=verifier)), exec=sandbox.exec, main=sandbox
         )
-        return self._loop.run(_TB4.run_verifier(environment, folder, []))["rewards"]
+        return run(_TB4.run_verifier(environment, temporary, []))["rewards"]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.event_loop import run
 from parity.runners.bridges.trial_results import Means, job_directory, means
 from parity.runners.third_party import named, quietly, third_party
 
@@ -18,13 +18,12 @@ class NemoHarborRunner:
 
     def __init__(self) -> None:
         self.name = named("nemo-platform", "HarborAgentTaskRunner")
-        self._loop = EventLoop()
         self._task = _TASKS.AgentEvalTask(id="task", intent="none", inputs={}, metrics=[_REWARDS.HarborRewardMetric()])
 
     def trial_score(self, text: str) -> Means:
         """Return the outputs of the reward metric. `reward` is the first."""
-        with job_directory(text) as folder, quietly():
-            return means(text, self._loop.run(self._outputs(_RUNTIME.HarborAgentTaskRunner(job_dir=folder))))
+        with job_directory(text) as directory, quietly():
+            return means(text, run(self._outputs(_RUNTIME.HarborAgentTaskRunner(job_dir=directory))))
 
     async def _outputs(self, runner: Any) -> dict[str, float]:
         trials = await runner.run_tasks([self._task])

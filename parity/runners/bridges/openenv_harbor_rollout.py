@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
-from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.event_loop import run
 from parity.runners.bridges.harbor_environment import HarborEnvironment
 from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
@@ -29,7 +29,6 @@ class OpenEnvRollout:
 
     def __init__(self) -> None:
         self.name = named("openenv", "Harbor rollout")
-        self._loop = EventLoop()
         self._registry = _SESSIONS.SessionRegistry()
         with quietly():
             self._task = _TASK.Task(task_directory())
@@ -39,7 +38,7 @@ class OpenEnvRollout:
         sandbox = HarborEnvironment(directory)
         trial = _EndedTrial(self._task, directory, sandbox)
         with quietly(), mock.patch.object(_TRIAL, "create", trial.create):
-            result = self._loop.run(self._rollout())
+            result = run(self._rollout())
         if result.exception_type:
             raise type(result.exception_type, (Exception,), {})(result.error)
         rewards: dict[str, float] = result.rewards

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.event_loop import run
 from parity.runners.bridges.harbor_environment import HarborEnvironment
 from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
@@ -30,7 +30,6 @@ class PierVerifier:
 
     def __init__(self) -> None:
         self.name = named("datacurve-pier")
-        self._loop = EventLoop()
         with quietly():
             self._task = _TASK.Task(task_directory())
 
@@ -39,7 +38,7 @@ class PierVerifier:
         sandbox = HarborEnvironment(directory, "pier")
         with quietly():
             verifier = _VERIFIER.Verifier(self._task, _PATHS.TrialPaths(directory.parent), sandbox)
-            return self._loop.run(verifier.verify()).rewards
+            return run(verifier.verify()).rewards
 
     def aggregate(self, metric: str, rewards: Sequence[dict[str, Any] | None]) -> Any:
         """Return the result of `Mean`, `Max`, `Min` or `Sum`."""

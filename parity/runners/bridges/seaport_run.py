@@ -43,12 +43,12 @@ class SeaportRun:
         for name in ("reward.json", "reward.txt"):
             if (directory / name).is_fifo():
                 raise TimeoutError(f"{name} is a named pipe; the program would wait for its end")
-        with tempfile.TemporaryDirectory(prefix="parity-bridge-") as folder:
+        with tempfile.TemporaryDirectory(prefix="parity-bridge-") as temporary:
             command = [_PROGRAM, "run", "-p", str(_task()), "--backend", "unsafe-local", "-a", "nop", "--quiet"]
-            command += ["--ve", f"CASE={directory}", "--jobs-dir", folder]
+            command += ["--ve", f"CASE={directory}", "--jobs-dir", temporary]
             # A run with a recorded trial need not have exit code 0.
             ended = subprocess.run(command, capture_output=True, text=True, check=False)
-            (job,) = Path(folder).iterdir()
+            (job,) = Path(temporary).iterdir()
             if not (job / "result.json").exists():
                 raise RunError(ended.stderr)
             trial = _read(job / "task" / "result.json")
@@ -61,9 +61,9 @@ class SeaportRun:
 @cache
 def _task() -> Path:
     """Return the directory of the task for all cases; it is removed when the process ends."""
-    folder = Path(tempfile.mkdtemp(prefix="parity-bridge-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    task = Path(shutil.copytree(task_directory(), folder / "task"))
+    temporary = Path(tempfile.mkdtemp(prefix="parity-bridge-"))
+    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+    task = Path(shutil.copytree(task_directory(), temporary / "task"))
     (task / "tests" / "test.sh").write_text(_TEST, encoding="utf-8")
     return task
 

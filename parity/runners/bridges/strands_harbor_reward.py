@@ -7,7 +7,7 @@ reward is one float; the answer is `{"reward": float}`. Errors count as 0.0.
 from pathlib import Path
 from types import SimpleNamespace
 
-from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.event_loop import run
 from parity.runners.bridges.harbor_environment import HarborEnvironment
 from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
@@ -22,7 +22,6 @@ class StrandsReward:
 
     def __init__(self) -> None:
         self.name = named("strands-env", "HarborReward")
-        self._loop = EventLoop()
 
     def read_reward(self, directory: Path) -> dict[str, float]:
         """Return the reward of the result. The directory must be named `verifier`, as in a trial."""
@@ -31,4 +30,4 @@ class StrandsReward:
         paths = _PATHS.TrialPaths(directory.parent)
         task = SimpleNamespace(task_dir=str(task_directory()), trial_paths=paths, verifier_timeout=None)
         with quietly():
-            return {"reward": self._loop.run(_REWARD.HarborReward(environment).compute(task, None)).reward}
+            return {"reward": run(_REWARD.HarborReward(environment).compute(task, None)).reward}

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from unittest import mock
 
-from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.event_loop import run
 from parity.runners.bridges.sandbox import BridgeSandbox, Ended
 from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
@@ -24,14 +24,13 @@ class TinkerReward:
 
     def __init__(self) -> None:
         self.name = named("tinker-cookbook", "HarborReward")
-        self._loop = EventLoop()
 
     def read_reward(self, directory: Path) -> dict[str, float]:
         """Return the reward that the function gives at the end of an episode."""
         sandbox = _TinkerSandbox(directory)
         reward = _TOOLS.HarborReward(tests_dir=task_directory() / "tests", sandbox=sandbox)
         with quietly():
-            return {"reward": self._loop.run(reward([]))[0]}
+            return {"reward": run(reward([]))[0]}
 
 
 class _TinkerSandbox(BridgeSandbox):

@@ -1,4 +1,4 @@
-"""How readers of trials' results are asked: the file as they are given it, and their numbers as Harbor names them."""
+"""For bridges that read the result of a trial: its file or object, and their numbers under Harbor's names."""
 
 import json
 import tempfile
@@ -25,11 +25,11 @@ def harbor_result(text: str) -> Any:
 @contextmanager
 def job_directory(text: str) -> Iterator[Path]:
     """Yield the directory of a job whose only trial, `task__1`, has this result.json."""
-    with tempfile.TemporaryDirectory(prefix="parity-bridge-") as folder:
-        trial = Path(folder) / "task__1"
+    with tempfile.TemporaryDirectory(prefix="parity-bridge-") as temporary:
+        trial = Path(temporary) / "task__1"
         trial.mkdir()
         (trial / "result.json").write_text(text, encoding="utf-8")
-        yield Path(folder)
+        yield Path(temporary)
 
 
 def means(text: str, numbers: Mapping[str, Any]) -> Means:

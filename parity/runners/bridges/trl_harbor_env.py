@@ -9,7 +9,7 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
-from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.event_loop import run
 from parity.runners.bridges.harbor_environment import HarborEnvironment
 from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
@@ -49,10 +49,9 @@ class _EnvOnOneThread(_HARBOR_ENV.HarborEnv):  # type: ignore[misc, name-defined
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._loop_thread.join()
         self._loop.close()
-        self._here = EventLoop()
 
     def _run(self, coro: Coroutine[Any, Any, Any]) -> Any:
-        return self._here.run(coro)
+        return run(coro)
 
     def __del__(self) -> None:
         """Do nothing: the loop and its thread have already stopped."""

@@ -5,7 +5,7 @@ The bridge replaces the sandbox client of a rollout. A reward is one float; the 
 
 from pathlib import Path
 
-from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.event_loop import run
 from parity.runners.bridges.prime_sandbox import PrimeSandbox
 from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
@@ -21,7 +21,6 @@ class HarborRubric:
 
     def __init__(self) -> None:
         self.name = named("verifiers", "HarborRubric")
-        self._loop = EventLoop()
         with quietly():
             self._rubric = _TASKSETS.HarborRubric(_TASKSETS.HarborTaskSet(task_directory()))
 
@@ -31,4 +30,4 @@ class HarborRubric:
         info = {"task_dir": str(task_directory())}
         state = {"sandbox_client": sandbox, "sandbox_id": "bridge", "info": info}
         with quietly():
-            return {"reward": self._loop.run(self._rubric.solved(state, info))}
+            return {"reward": run(self._rubric.solved(state, info))}

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.event_loop import run
 from parity.runners.bridges.prime_sandbox import PrimeSandbox
 from parity.runners.bridges.task_directory import dataset_directory, task_directory
 from parity.runners.third_party import named, quietly, third_party
@@ -40,7 +40,6 @@ class HarborEnv:
 
     def __init__(self) -> None:
         self.name = named("verifiers", "HarborEnv")
-        self._loop = EventLoop()
         with quietly(), mock.patch.object(atexit, "register"), mock.patch.object(signal, "signal"):
             self._environment = _HARBOR_ENV(
                 run_command="true",
@@ -53,7 +52,7 @@ class HarborEnv:
         sandbox = PrimeSandbox(directory)
         state = {"sandbox_id": "bridge", "harbor_task_dir": str(task_directory()), "task": "task", "error": None}
         with quietly(), self._client(sandbox):
-            return {"reward": self._loop.run(self._environment.compute_reward(state))}
+            return {"reward": run(self._environment.compute_reward(state))}
 
     @contextmanager
     def _client(self, client: PrimeSandbox) -> Iterator[None]:

@@ -6,7 +6,7 @@ The bridge replaces the sandbox client that it makes. A reward is one float; the
 from pathlib import Path
 from unittest import mock
 
-from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.event_loop import run
 from parity.runners.bridges.prime_sandbox import PrimeSandbox
 from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
@@ -21,11 +21,10 @@ class HarborReward:
 
     def __init__(self) -> None:
         self.name = named("verifiers", "harbor_reward")
-        self._loop = EventLoop()
 
     def read_reward(self, directory: Path) -> dict[str, float]:
         """Return the reward of the function."""
         sandbox = PrimeSandbox(directory)
         task, state = {"harbor": {"task_dir": str(task_directory())}}, {"sandbox_id": "bridge"}
         with quietly(), mock.patch.object(_SANDBOXES, "AsyncSandboxClient", return_value=sandbox):
-            return {"reward": self._loop.run(_TASKSET.harbor_reward(task, state))}
+            return {"reward": run(_TASKSET.harbor_reward(task, state))}

@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from parity.runners.bridges.event_loop import EventLoop
+from parity.runners.bridges.event_loop import run
 from parity.runners.bridges.sandbox import BridgeSandbox, Ended
 from parity.runners.bridges.task_directory import task_directory
 from parity.runners.third_party import named, quietly, third_party
@@ -26,7 +26,6 @@ class HarborTaskset:
 
     def __init__(self) -> None:
         self.name = named("verifiers", "Harbor task set")
-        self._loop = EventLoop()
         data = _TASKSET.HarborData(idx=0, name="task", prompt="", task_dir=str(task_directory()))
         self._task = _TASKSET.HarborTask(data)
 
@@ -35,7 +34,7 @@ class HarborTaskset:
         sandbox = BridgeSandbox(directory)
         trace = _TRACE.Trace.model_construct(verifiers=None)
         with quietly():
-            self._loop.run(self._task.score(trace, _Runtime(sandbox)))
+            run(self._task.score(trace, _Runtime(sandbox)))
         return _recorded(trace.rewards)
 
 
