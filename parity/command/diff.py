@@ -46,24 +46,26 @@ def run(arguments: argparse.Namespace) -> int:
     from parity.scorer.from_disk.files import FileError
 
     try:
-        for directory in (arguments.job, arguments.other):
-            if not (directory / "config.json").exists() and not (
-                directory == arguments.other and task_names(directory)
-            ):
+        names = task_names(arguments.other)
+        for directory in [arguments.job] if names else [arguments.job, arguments.other]:
+            if not (directory / "config.json").exists():
                 remedy = "name a directory with config.json, lock.json and result.json"
                 raise FileError(directory, "not a job's directory", remedy)
         if arguments.job.samefile(arguments.other):
             raise FileError(arguments.other, f"the same directory as {arguments.job}", "name another job")
-        if names := task_names(arguments.other):
+        if names:
             lines = failed_checks(arguments.job, arguments.other, names)
             differs, end = bool(lines), "every check passes" if not lines else counted(len(lines), "fault")
         else:
             lines, differing = job_differences(arguments.job, arguments.other)
             differs, end = bool(differing), f"{counted(differing, 'difference')} in settings and tasks"
-    except (FileError, OverflowError) as error:
-        beyond = f"a reward is beyond the range of a double: {error}; correct it"
-        for line in [beyond] if isinstance(error, OverflowError) else str(error).splitlines():
-            say(f"parity diff: {printable(line)}")
-        return ExitCode.USAGE
-    write("".join(f"{printable(line)}\n" for line in [*lines, end]))
-    return ExitCode.DIFFERS if differs else ExitCode.RIGHT
+    except OverflowError as error:
+        problems = [f"a reward is beyond the range of a double: {error}; correct it"]
+    except FileError as error:
+        problems = str(error).splitlines()
+    else:
+        write("".join(f"{printable(line)}\n" for line in [*lines, end]))
+        return ExitCode.DIFFERS if differs else ExitCode.RIGHT
+    for line in problems:
+        say(f"parity diff: {printable(line)}")
+    return ExitCode.USAGE

@@ -18,9 +18,13 @@ def show(arguments: argparse.Namespace) -> int:
     Raises:
         CommandFailure: a report cannot be read, or a file cannot be written.
     """
-    reports = [(path, _read(path)) for path in arguments.reports]
-    if arguments.join:
-        reports = [(arguments.join, _join(arguments.join, reports))]
+    try:
+        reports = [(path, read_report(path)) for path in arguments.reports]
+        if arguments.join:
+            reports = [(arguments.join, join(reports))]
+            _write(arguments.join, to_json(reports[0][1]))
+    except ReportError as error:
+        raise CommandFailure.at(error.path, error.what, error.remedy) from None
     if arguments.output:
         from parity.suite.report.page import page_of
 
@@ -28,16 +32,6 @@ def show(arguments: argparse.Namespace) -> int:
     shown = as_markdown if arguments.markdown else as_text
     write("\n".join(shown(report) for _, report in reports))
     return _code(*reports[0]) if arguments.join else ExitCode.RIGHT
-
-
-def _join(path: Path, parts: list[tuple[Path, Report]]) -> Report:
-    """Write the report of the run that consists of these parts, and return it."""
-    try:
-        report = join(parts)
-    except ReportError as error:
-        raise CommandFailure.at(error.path, error.what, error.remedy) from None
-    _write(path, to_json(report))
-    return report
 
 
 def _code(path: Path, report: Report) -> ExitCode:
@@ -57,13 +51,6 @@ def _code(path: Path, report: Report) -> ExitCode:
         what = f"no verdict: the reports have no test {missing[0]}"
         raise CommandFailure.at(path, what, "give the reports of all parts")
     return ExitCode.RIGHT
-
-
-def _read(path: Path) -> Report:
-    try:
-        return read_report(path)
-    except ReportError as error:
-        raise CommandFailure.at(error.path, error.what, error.remedy) from None
 
 
 def _write(path: Path, text: str) -> None:

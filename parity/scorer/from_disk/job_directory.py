@@ -13,7 +13,7 @@ from parity.formats.document import Document
 from parity.formats.lock import LockedJob, LockedTrial
 from parity.scorer.from_disk.documents import JOB_LIMIT, document_of, read_document
 from parity.scorer.from_disk.files import FileError, read_text
-from parity.scorer.from_disk.trial_file import TaskAndAgent, TrialFile, agent_key, read_trial
+from parity.scorer.from_disk.trial_file import TaskAndAgent, TrialFile, read_trial, task_and_agent
 from parity.scorer.job_stats import metrics_of_datasets
 
 _SHOWN = 10
@@ -157,7 +157,5 @@ def _last_part(path: Path) -> str:
 
 
 def _task_and_agent(trial: LockedTrial) -> TaskAndAgent:
-    task = trial.task
-    # Only a package is identified by its name; a task in a directory, by the directory.
-    name = task.name if task.type == "package" else None
-    return None if task.path is None else str(task.path), task.git_url, name, task.source, agent_key(trial.agent)
+    package = trial.task.name if trial.task.type == "package" else None
+    return task_and_agent(trial.task, package, trial.agent)

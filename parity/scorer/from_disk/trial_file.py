@@ -13,6 +13,7 @@ from typing import Any
 
 from parity.formats.configuration import AgentConfiguration, TaskConfiguration
 from parity.formats.document import Document
+from parity.formats.lock import LockedTask
 from parity.formats.trial_result import PhaseResults, StepResult, TrialResult
 from parity.scorer.from_disk.documents import read_document
 from parity.scorer.job import JobTrial, Usage
@@ -75,7 +76,7 @@ def read_trial(directory: Path | str) -> TrialFile:
     return TrialFile(
         str(directory).rsplit("/", 1)[-1],
         job_trial(result),
-        _task_and_agent(result.config),
+        task_and_agent(result.config.task, result.config.task.name, result.config.agent),
         _seconds(result.started_at),
         None if result.step_results is None else tuple(map(_step, result.step_results)),
     )
@@ -99,7 +100,14 @@ def job_trial(result: TrialResult[Any, Any]) -> JobTrial:
     )
 
 
-def agent_key(agent: AgentConfiguration) -> str:
+def task_and_agent(
+    task: TaskConfiguration | LockedTask, package: str | None, agent: AgentConfiguration
+) -> TaskAndAgent:
+    """Return what all attempts share: a package is identified by its name, a task in a directory by the directory."""
+    return None if task.path is None else str(task.path), task.git_url, package, task.source, _agent_key(agent)
+
+
+def _agent_key(agent: AgentConfiguration) -> str:
     """Return a string for an agent's configuration. Configurations that differ only in order and nulls share it."""
     return json.dumps(_without_nulls(agent.model_dump(mode="json")), sort_keys=True)
 
@@ -110,11 +118,6 @@ def _without_nulls(value: Any) -> Any:
     if isinstance(value, list):
         return [_without_nulls(item) for item in value]
     return value
-
-
-def _task_and_agent(config: _Configuration) -> TaskAndAgent:
-    task = config.task
-    return None if task.path is None else str(task.path), task.git_url, task.name, task.source, agent_key(config.agent)
 
 
 def _step(result: StepResult[Any]) -> StepFile:
