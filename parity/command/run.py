@@ -184,8 +184,8 @@ def _add_job(group: "argparse._ArgumentGroup") -> None:
         help="class name of an error not to try again; repeatable; replaces the default: timeouts of agent and "
         "verifier, and rewards that are missing or do not parse",
     )  # fmt: skip
-    for name, text in _MULTIPLIERS.items():
-        group.add_argument(f"--{name}", type=_multiplier, metavar="FACTOR", help=text)
+    for name, explanation in _MULTIPLIERS.items():
+        group.add_argument(f"--{name}", type=_multiplier, metavar="FACTOR", help=explanation)
     group.set_defaults(timeout_multiplier=1.0)
     group.add_argument(
         "-q", "--quiet", "--silent", action="store_true", help="show no progress, and only notes on tasks left out"
@@ -242,19 +242,19 @@ def _add_sandbox(group: "argparse._ArgumentGroup") -> None:
     )
 
 
-def _agent(text: str) -> str:
-    if text not in _AGENTS:
+def _agent(value: str) -> str:
+    if value not in _AGENTS:
         raise argparse.ArgumentTypeError(
-            f"this driver has no agent {text!r}, nor any other agent of Harbor's; {ANOTHER_AGENT}"
+            f"this driver has no agent {value!r}, nor any other agent of Harbor's; {ANOTHER_AGENT}"
         )
-    return text
+    return value
 
 
-def _at_least(least: int, text: str) -> int:
+def _at_least(least: int, value: str) -> int:
     try:
-        number = int(text)
+        number = int(value)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+        raise argparse.ArgumentTypeError(f"{value!r} is no whole number") from None
     if number < least:
         raise argparse.ArgumentTypeError(f"{number} is less than {least}")
     if number > MOST_TRIALS:
@@ -262,26 +262,26 @@ def _at_least(least: int, text: str) -> int:
     return number
 
 
-def _multiplier(text: str) -> float:
+def _multiplier(value: str) -> float:
     """Read a factor above 0. Without time every trial would fail, and JSON cannot hold an infinite number."""
     try:
-        number = float(text)
+        number = float(value)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number") from None
+        raise argparse.ArgumentTypeError(f"{value!r} is no number") from None
     if not math.isfinite(number) or number <= 0:
-        raise argparse.ArgumentTypeError(f"{text} is no factor; give a number above 0")
+        raise argparse.ArgumentTypeError(f"{value} is no factor; give a number above 0")
     return number
 
 
-def _assignment(text: str) -> tuple[str, str]:
+def _assignment(value: str) -> tuple[str, str]:
     """Read NAME=VALUE; blanks around both parts are removed, as Harbor does."""
-    name, equals, value = text.partition("=")
+    name, equals, content = value.partition("=")
     if not equals or not name.strip():
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=VALUE")
-    return name.strip(), value.strip()
+        raise argparse.ArgumentTypeError(f"{value!r} is not NAME=VALUE")
+    return name.strip(), content.strip()
 
 
-def _file_name(text: str) -> str:
-    if text in ("", ".", "..") or "/" in text or "\0" in text:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a directory name; give its parent with --jobs-dir")
-    return text
+def _file_name(value: str) -> str:
+    if value in ("", ".", "..") or "/" in value or "\0" in value:
+        raise argparse.ArgumentTypeError(f"{value!r} is not a directory name; give its parent with --jobs-dir")
+    return value

@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from shlex import quote
 
 from parity.command.exit_code import CommandFailure, RunCode
 from parity.command.run_progress import Display, displayed
@@ -105,8 +104,7 @@ _NETWORK = "use --allow-network with --sandbox docker or harbor:NAME"
 
 
 def _notes(plan: JobPlan, sandboxes: Sandboxes) -> Iterator[str]:
-    """Yield a note on scripts that will not run, one on tasks that get no network, and one on unlimited memory."""
-    yield from line_end_notes(plan)
+    """Yield a note on tasks that get no network, and one on unlimited memory."""
     if sandboxes.name == "local" and not can_make_groups():
         what = "memory is limited for each process, not for each sandbox as a whole: no cgroup can be made here"
         yield f"{what}; run as root, or with systemd-run --user --scope"
@@ -144,34 +142,6 @@ def _cannot_write(error: OSError, plan: JobPlan) -> CommandFailure:
     return CommandFailure.at(
         where, what, "correct it, or choose another --jobs-dir" if is_output else "make it readable"
     )
-
-
-_FIRST_LINE = 4096
-"""The limit of the first line, in bytes."""
-
-
-def line_end_notes(plan: JobPlan) -> Iterator[str]:
-    """Yield one line if scripts of the job have CRLF line ends."""
-    scripts = [script for script in _scripts(plan) if script.is_file() and _has_crlf(script)]
-    if scripts:
-        more = f" (and {len(scripts) - 1:,} more)" if len(scripts) > 1 else ""
-        why = "lines end with CRLF, and Linux takes the CR for part of a name, of a program or of the reward file"
-        yield f"{scripts[0]}{more}: {why}; convert it with sed -i 's/\\r$//' {quote(str(scripts[0]))}"
-
-
-def _scripts(plan: JobPlan) -> Iterator[Path]:
-    """Yield the paths where the tasks may have scripts of solutions and tests."""
-    names = [] if plan.job.verifier.disable else ["tests/test.sh"]
-    if any(agent.name == "oracle" for agent in plan.job.agents):
-        names.append("solution/solve.sh")
-    for task in plan.tasks:
-        for part in (task.path, *(task.path / "steps" / step.name for step in task.config.steps)):
-            yield from (part / name for name in names)
-
-
-def _has_crlf(script: Path) -> bool:
-    with script.open("rb") as file:
-        return file.readline(_FIRST_LINE).endswith(b"\r\n")
 
 
 def check_allowed(requested: Mapping[str, VariableUse], options: argparse.Namespace) -> None:
