@@ -184,7 +184,10 @@ class CopiedAsMounted(Copied):
 
     @asynccontextmanager
     async def shown_artifacts(self, directory: Path) -> AsyncIterator[None]:
-        """Upload all artifacts and their manifest before the tests, and download the tests' changes afterwards."""
+        """Upload all artifacts and their manifest before the tests, and download the tests' changes afterwards.
+
+        Tests, and processes that the agent has left, may also have written to the agent's logs.
+        """
         are_shown = False
         with _logged_errors("the artifacts were not uploaded"):
             await self._sandbox.put(directory, LOGS_OF_ARTIFACTS)
@@ -192,8 +195,10 @@ class CopiedAsMounted(Copied):
         try:
             yield
         finally:
-            if are_shown and not _is_cancelled():
-                await self._download_again(directory)
+            if not _is_cancelled():
+                if are_shown:
+                    await self._download_again(directory)
+                await self.fetch_agent_logs()
 
     async def _download_again(self, directory: Path) -> None:
         """Replace a directory by the sandbox's present artifacts, or leave it as it is if they cannot be downloaded."""

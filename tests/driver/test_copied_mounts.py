@@ -109,6 +109,16 @@ def test_artifacts_are_downloaded_again_after_the_tests(effect: Effect | None, t
     assert len(downloads) == times
 
 
+@pytest.mark.usefixtures("copying")
+def test_agent_logs_are_downloaded_again_after_the_tests(tmp_path: Path) -> None:
+    """The agent's logs are downloaded again after the tests, because these may have written to them."""
+    calls = execution.run_trial_scenario(TrialScenario(PLAIN_TASK, _NOP, _ONE), tmp_path)["calls"]
+
+    purposes = [next(iter(call)) for call in calls]
+    after_tests = purposes[purposes.index("run-tests") :]
+    assert (purposes.count("download-agent-logs"), after_tests.count("download-agent-logs")) == (2, 1)
+
+
 @pytest.mark.parametrize("destination", ["/logs/artifacts", "deep/below"])
 def test_failed_transfer_of_artifacts_ends_no_trial(
     destination: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

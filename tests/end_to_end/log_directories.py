@@ -47,6 +47,7 @@ TASKS: Mapping[str, LogTask] = {
             for n in "12"
         ]
     ),
+    "agent-logs-of-tests": _single("echo 1 > /logs/agent/mine", f"echo seen > /logs/agent/seen; echo 1 > {_REWARD}"),
     "exit-code-seen": _single("exit 3", f"cat /logs/agent/exit-code.txt > {_REWARD}"),
     "earlier-logs": LogTask(
         [
