@@ -186,7 +186,8 @@ class CopiedAsMounted(Copied):
     async def shown_artifacts(self, directory: Path) -> AsyncIterator[None]:
         """Upload all artifacts and their manifest before the tests, and download the tests' changes afterwards.
 
-        Tests, and processes that the agent has left, may also have written to the agent's logs.
+        Tests, and processes that the agent has left, may also have written to the agent's logs. After a timeout, the
+        verifier's files are downloaded, too.
         """
         are_shown = False
         with _logged_errors("the artifacts were not uploaded"):
@@ -194,6 +195,11 @@ class CopiedAsMounted(Copied):
             are_shown = True
         try:
             yield
+        except TimeoutError:
+            if not _is_cancelled():
+                with _logged_errors("the verifier's files were not downloaded"):
+                    await self._sandbox.get(LOGS_OF_VERIFIER, self._directory.verifier)
+            raise
         finally:
             if not _is_cancelled():
                 if are_shown:

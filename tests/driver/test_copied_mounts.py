@@ -119,6 +119,19 @@ def test_agent_logs_are_downloaded_again_after_the_tests(tmp_path: Path) -> None
     assert (purposes.count("download-agent-logs"), after_tests.count("download-agent-logs")) == (2, 1)
 
 
+@pytest.mark.usefixtures("copying")
+def test_verifier_files_are_downloaded_after_its_timeout(tmp_path: Path) -> None:
+    """After the verifier's timeout, its files are downloaded, but no reward counts."""
+    script = Script({_TESTS_RUN: Effect("wait", number=3600)}, (), _ONE.tests)
+    task = TaskFiles(f"{PLAIN_TASK.toml}\n[verifier]\ntimeout_sec = 60\n", PLAIN_TASK.files)
+
+    record = execution.run_trial_scenario(TrialScenario(task, _NOP, script), tmp_path)
+
+    assert record["result"]["exception_info"]["exception_type"] == "VerifierTimeoutError"
+    assert record["result"]["verifier_result"] is None
+    assert [next(iter(call)) for call in record["calls"]].count("download-verifier-logs") == 1
+
+
 @pytest.mark.parametrize("destination", ["/logs/artifacts", "deep/below"])
 def test_failed_transfer_of_artifacts_ends_no_trial(
     destination: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
