@@ -72,7 +72,7 @@ def _modules_of_nested_runs() -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def _temporary_folders_of_nested_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Give nested runs of pytest their own temporary folder, because pytest fails if two runs remove the same one."""
+    """Give nested runs their own temporary directory, because pytest fails if two runs remove the same one."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTEST_DEBUG_TEMPROOT", os.fspath(tmp_path_factory.mktemp("nested")))
         yield
@@ -80,7 +80,7 @@ def _temporary_folders_of_nested_runs(tmp_path_factory: pytest.TempPathFactory) 
 
 @pytest.fixture(autouse=True, scope="session")
 def _shared_unicode_tables() -> Iterator[None]:
-    """Let nested runs share the tables that Hypothesis makes for each new folder, which takes a second."""
+    """Let nested runs share the tables that Hypothesis makes for each new directory, which takes a second."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HYPOTHESIS_STORAGE_DIRECTORY", os.fspath(ROOT / ".hypothesis"))
         yield
@@ -96,7 +96,7 @@ def _locale_of_nested_runs() -> Iterator[None]:
 
 @pytest.fixture
 def run(tmp_path: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Return a function that runs pytest in an empty folder, in this process."""
+    """Return a function that runs pytest in an empty directory, in this process."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
 
@@ -109,7 +109,7 @@ def run(tmp_path: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPat
 
 @pytest.fixture
 def run_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Return a function that runs pytest in an empty folder, in a new process."""
+    """Return a function that runs pytest in an empty directory, in a new process."""
     monkeypatch.setenv("PYTHONPATH", os.fspath(ROOT))
     return partial(run_pytest, *FAST, cwd=tmp_path)
 

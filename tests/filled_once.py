@@ -1,4 +1,4 @@
-"""Folders that one worker of pytest-xdist fills for all: content that takes long to make and is equal for all tests."""
+"""Directories that one worker of pytest-xdist fills for all, because their content takes long to make."""
 
 import os
 from collections.abc import Callable
@@ -9,12 +9,12 @@ from filelock import FileLock
 
 
 def filled_once(factory: pytest.TempPathFactory, name: str, fill: Callable[[Path], None]) -> Path:
-    """Return a folder of this test run. The first test that asks for it fills it, while the others wait.
+    """Return a directory of this test run. The first test that asks for it fills it, while the others wait.
 
     Args:
         factory: pytest's fixture.
-        name: the folder's name, which is unique.
-        fill: fills the empty folder; if it raises, the next test tries again.
+        name: the directory's name, which is unique.
+        fill: fills the empty directory; if it raises, the next test tries again.
     """
     base = factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:

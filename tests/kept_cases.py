@@ -1,6 +1,6 @@
 """A plugin for the main job that stores the drawn cases, each with the reference's answer.
 
-`-p tests.kept_cases` writes them into the folder that PARITY_KEPT_CASES names, one file a test.
+`-p tests.kept_cases` writes them into the directory that PARITY_KEPT_CASES names, one file a test.
 """
 
 import os
@@ -47,20 +47,20 @@ def pytest_runtest_call(item: pytest.Function) -> Iterator[None]:
         return (yield)
 
 
-def drawing_tests(folder: Path, operation: str, name: str) -> list[str]:
+def drawing_tests(directory: Path, operation: str, name: str) -> list[str]:
     """Return the tests of an operation that have drawn cases, and that `-k` with this name selects."""
-    return [test for path in sorted(folder.glob(f"{operation}.*")) if name in (test := path.suffix[1:])]
+    return [test for path in sorted(directory.glob(f"{operation}.*")) if name in (test := path.suffix[1:])]
 
 
 @cache
-def cases_of(folder: Path, operation: str, test: str) -> list[DrawnCase]:
+def cases_of(directory: Path, operation: str, test: str) -> list[DrawnCase]:
     """Return the questions that a test has asked, in order."""
     cases: list[DrawnCase] = []
-    with _file(folder, operation, test).open("rb") as file:
+    with _file(directory, operation, test).open("rb") as file:
         while file.peek(1):
             cases.append(pickle.load(file))
     return cases
 
 
-def _file(folder: Path, operation: str, test: str) -> Path:
-    return folder / f"{operation}.{test}"
+def _file(directory: Path, operation: str, test: str) -> Path:
+    return directory / f"{operation}.{test}"

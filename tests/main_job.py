@@ -15,39 +15,39 @@ from tests.running import ROOT
 class MainJob:
     """A finished run of the suite."""
 
-    folder: Path
+    directory: Path
 
     @property
     def exit_code(self) -> int:
         """Return pytest's exit code."""
-        return int((self.folder / "code").read_text())
+        return int((self.directory / "code").read_text())
 
     @property
     def printed(self) -> str:
         """Return the standard output."""
-        return (self.folder / "printed").read_text()
+        return (self.directory / "printed").read_text()
 
     @property
     def report(self) -> Report:
         """Return the report."""
-        return read_report(self.folder / "report.json")
+        return read_report(self.directory / "report.json")
 
     @property
     def cases(self) -> Path:
-        """Return the folder of the cases that were drawn; see `kept_cases`."""
-        return self.folder / "cases"
+        """Return the directory of the cases that were drawn; see `kept_cases`."""
+        return self.directory / "cases"
 
 
-def run_main_job(folder: Path) -> None:
-    """Run the main job in an empty folder that keeps its results."""
-    (folder / "cases").mkdir()
+def run_main_job(directory: Path) -> None:
+    """Run the main job in an empty directory that keeps its results."""
+    (directory / "cases").mkdir()
     command = [sys.executable, "-m", "pytest", "--pyargs", "parity", "-p", "no:cacheprovider"]
     run = subprocess.run(
         [*command, "--report", "report.json", "-p", "tests.kept_cases"],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PARITY_KEPT_CASES": str(folder / "cases")},
+        cwd=directory,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PARITY_KEPT_CASES": str(directory / "cases")},
         capture_output=True,
         text=True,
     )
-    (folder / "code").write_text(str(run.returncode))
-    (folder / "printed").write_text(run.stdout)
+    (directory / "code").write_text(str(run.returncode))
+    (directory / "printed").write_text(run.stdout)

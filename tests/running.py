@@ -16,7 +16,7 @@ FAST = ("-p", "no:cacheprovider", "-p", "no:xdist")
 """Options for short runs of pytest."""
 
 type Run = Callable[..., subprocess.CompletedProcess[str]]
-"""Runs pytest in the test's empty folder: the fixtures `run` and `run_process`."""
+"""Runs pytest in the test's empty directory: the fixtures `run` and `run_process`."""
 
 
 def run_pytest(
@@ -26,7 +26,7 @@ def run_pytest(
 
     Args:
         arguments: the arguments of pytest.
-        cwd: the folder to run in.
+        cwd: the directory to run in.
         environment: all variables; by default those of this process.
     """
     return subprocess.run(

@@ -34,7 +34,7 @@ def pipe_schema() -> Schema:
     schema = read_schema("pipe")
     paths = {name: each.path_member for name, each in OPERATIONS.items() if each.path_member}
     cases, definitions = _cases(OPERATIONS.keys() - paths)
-    cases |= {name: _object({member: {"type": "string"}}) for name, member in paths.items()}
+    cases |= {name: _object({key: {"type": "string"}}) for name, key in paths.items()}
     by_hand = {name: schema["$defs"][name] for name in _BY_HAND}
     by_hand["question"]["allOf"] = _by_operation({name: {"input": case} for name, case in cases.items()})
     return {**schema, "$defs": {**by_hand, **definitions}}
@@ -48,23 +48,23 @@ def vectors_schema() -> Schema:
     }
     vector["additionalProperties"] = True
     vector["properties"] |= {"answer": _ANSWER, "answers": {"type": "object", "additionalProperties": _ANSWER}}
-    members = {"format": {"const": FORMAT}, "vectors": {"type": "array", "items": vector}}
+    properties = {"format": {"const": FORMAT}, "vectors": {"type": "array", "items": vector}}
     return _of_operations(
         "A file of golden vectors of harbor-parity",
-        members,
+        properties,
         lambda case: {"vectors": {"items": {"properties": {"input": case}}}},
     )
 
 
 def replay_schema() -> Schema:
     """Return the schema of a replay file."""
-    members = {"format": {"const": REPLAY_FORMAT}, "input": {}, "reference": _ANSWER, "sha256": _SHA256}
-    return _of_operations("A replay file of harbor-parity", members, lambda case: {"input": case})
+    properties = {"format": {"const": REPLAY_FORMAT}, "input": {}, "reference": _ANSWER, "sha256": _SHA256}
+    return _of_operations("A replay file of harbor-parity", properties, lambda case: {"input": case})
 
 
 def manifest_schema() -> Schema:
     """Return the schema of the manifest of the golden files."""
-    members = {
+    properties = {
         "format": {"const": FORMAT},
         **dict.fromkeys(("harbor", "pydantic", "pydantic_core"), _TEXT),
         "wheel": _SHA256,
@@ -72,7 +72,7 @@ def manifest_schema() -> Schema:
         "counts": _object({name: {"type": "integer", "minimum": 1} for name in OPERATIONS}),
         "questions": _object(dict.fromkeys(OPERATIONS, _SHA256)),
     }
-    return {**_head("The manifest of the golden files of harbor-parity"), **_object(members)}
+    return {**_head("The manifest of the golden files of harbor-parity"), **_object(properties)}
 
 
 def traceability_schema() -> Schema:
@@ -96,9 +96,9 @@ def written(schema: Schema) -> str:
     definitions = ",\n".join(
         f" {json.dumps(name)}: {json.dumps(each)}" for name, each in schema.get("$defs", {}).items()
     )
-    members = [f"{json.dumps(name)}: {json.dumps(each)}" for name, each in schema.items() if name != "$defs"]
-    members += [f'"$defs": {{\n{definitions}\n}}'] if definitions else []
-    return "{\n" + ",\n".join(members) + "\n}\n"
+    properties = [f"{json.dumps(name)}: {json.dumps(each)}" for name, each in schema.items() if name != "$defs"]
+    properties += [f'"$defs": {{\n{definitions}\n}}'] if definitions else []
+    return "{\n" + ",\n".join(properties) + "\n}\n"
 
 
 _TEXT = {"type": "string"}
@@ -124,13 +124,13 @@ def _head(title: str) -> Schema:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
 
 
-def _of_operations(title: str, members: Schema, with_case: Callable[[Schema], Schema]) -> Schema:
+def _of_operations(title: str, properties: Schema, with_case: Callable[[Schema], Schema]) -> Schema:
     """Return the schema of a file that names an operation; `with_case` says where its cases are."""
     cases, definitions = _cases(OPERATIONS.keys())
     known = read_schema("pipe")["$defs"]
     return {
         **_head(title),
-        **_object({**members, "operation": known["operation"]}),
+        **_object({**properties, "operation": known["operation"]}),
         "allOf": _by_operation({name: with_case(case) for name, case in cases.items()}),
         "$defs": {**{name: known[name] for name in _VALUES}, **definitions},
     }

@@ -1,4 +1,4 @@
-"""The GitHub Action: its steps, run in another project's folder as GitHub would run them."""
+"""The GitHub Action: its steps, run in another project's directory as GitHub would run them."""
 
 import os
 import re
@@ -35,11 +35,11 @@ class Done:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """Return a folder with a runner that knows no reason codes."""
-    folder = tmp_path / "project"
-    folder.mkdir()
-    (folder / "mine.py").write_text(_MINE)
-    return folder
+    """Return a directory with a runner that knows no reason codes."""
+    directory = tmp_path / "project"
+    directory.mkdir()
+    (directory / "mine.py").write_text(_MINE)
+    return directory
 
 
 def _action() -> dict[str, Any]:

@@ -270,11 +270,11 @@ def test_plainer_fault_is_named(runner: type[CleanRoom], operation: Operation[An
 @pytest.mark.parametrize("case", [{"others": {"score.txt": b"1"}}, {"within": "a b"}], ids=["others", "path"])
 def test_hang_at_a_fifo_is_about_the_fifo(case: dict[str, Any]) -> None:
     """A hang at a FIFO names the rule on FIFOs, not one on other files or unusual paths. No other case is asked."""
-    folder = RewardDirectory(ABSENT, FileState("fifo"), **case)
+    directory = RewardDirectory(ABSENT, FileState("fifo"), **case)
     checker = Checker(CleanRoom(), CleanRoom(), Clock(Clock.DEFAULT))
-    expected = checker.ask_reference(READ_REWARD, folder)
+    expected = checker.ask_reference(READ_REWARD, directory)
 
-    divergence = checker.compare(READ_REWARD, folder, expected, Crash("it took too long", hung=True))
+    divergence = checker.compare(READ_REWARD, directory, expected, Crash("it took too long", hung=True))
 
     assert divergence is not None
     assert divergence.rule.slug == "reward-file/fifo-is-empty"

@@ -26,13 +26,13 @@ def _imports(module: Path) -> set[str]:
     return names
 
 
-def _beyond(folder: str, *allowed: str) -> dict[str, set[str]]:
-    """Return the names that the modules of a folder import, except known packages, by module."""
+def _beyond(directory: str, *allowed: str) -> dict[str, set[str]]:
+    """Return the names that the modules of a directory import, except known packages, by module."""
 
     def is_allowed(name: str) -> bool:
         return any(name == each or name.startswith(f"{each}.") for each in allowed)
 
-    modules = [module for module in _MODULES if module.is_relative_to(_PACKAGE / folder)]
+    modules = [module for module in _MODULES if module.is_relative_to(_PACKAGE / directory)]
     assert modules
     beyond = {module: {name for name in _imports(module) if not is_allowed(name)} for module in modules}
     return {str(module.relative_to(_PACKAGE)): names for module, names in beyond.items() if names}
@@ -122,10 +122,10 @@ def test_unknown_metric_is_named() -> None:
 @pytest.mark.parametrize("locale", ["C", "C.UTF-8"])
 def test_files_are_decoded_by_the_locale(tmp_path: Path, locale: str) -> None:
     """The scorer decodes files with the locale's encoding, like Harbor."""
-    folders = [tmp_path / "accents" / "verifier", tmp_path / "ascii" / "verifier"]
-    for folder, content in zip(folders, ['{"é": 1}', '{"reward": 1}'], strict=True):
-        folder.mkdir(parents=True)
-        (folder / "reward.json").write_text(content, encoding="utf-8")
+    directories = [tmp_path / "accents" / "verifier", tmp_path / "ascii" / "verifier"]
+    for directory, content in zip(directories, ['{"é": 1}', '{"reward": 1}'], strict=True):
+        directory.mkdir(parents=True)
+        (directory / "reward.json").write_text(content, encoding="utf-8")
     program = (
         "import sys; from pathlib import Path\n"
         "from parity.reference import open_reference; from parity.runners import CleanRoom\n"
@@ -137,7 +137,7 @@ def test_files_are_decoded_by_the_locale(tmp_path: Path, locale: str) -> None:
     environment = {"LC_ALL": locale, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PATH": "/usr/bin:/bin"}
 
     printed = subprocess.run(
-        [sys.executable, "-c", program, *folders], capture_output=True, text=True, check=True, env=environment
+        [sys.executable, "-c", program, *directories], capture_output=True, text=True, check=True, env=environment
     ).stdout
 
     refused = locale == "C"

@@ -17,20 +17,20 @@ class _Succeeding(FolderEnvironment):
     code = 0
 
 
-class _Taking(_Succeeding):
+class _Uploading(_Succeeding):
     """An environment that keeps the uploaded files."""
 
-    taken: dict[str, str]
+    uploaded: dict[str, str]
 
     async def upload_file(self, source_path: Path | str, target_path: str) -> None:
-        self.taken = {target_path: Path(source_path).read_text()}
+        self.uploaded = {target_path: Path(source_path).read_text()}
 
 
 def _run[Environment: FolderEnvironment](
-    environment: type[Environment], folder: Path, command: str = "work", instruction: str = "do it"
+    environment: type[Environment], directory: Path, command: str = "work", instruction: str = "do it"
 ) -> Environment:
-    made = environment(folder, "task", "trial", TrialPaths(trial_dir=folder), EnvironmentConfig())
-    agent = CommandAgent(logs_dir=folder, command=command, extra_env={"KEY": "value"})
+    made = environment(directory, "task", "trial", TrialPaths(trial_dir=directory), EnvironmentConfig())
+    agent = CommandAgent(logs_dir=directory, command=command, extra_env={"KEY": "value"})
     asyncio.run(agent.run(instruction, made, AgentContext()))
     return made
 
@@ -48,11 +48,11 @@ def test_command_may_have_the_instruction_in_a_file(tmp_path: Path) -> None:
     """A command that names the file gets the instruction in it, and in the variable if that is short enough."""
     command = "work $INSTRUCTION_FILE"
 
-    runs = [_run(_Taking, tmp_path, command, text) for text in ("short", "x" * 300_000)]
+    runs = [_run(_Uploading, tmp_path, command, text) for text in ("short", "x" * 300_000)]
 
     file = "/logs/agent/instruction.md"
     variables = {"INSTRUCTION_FILE": file, "KEY": "value"}
-    assert [ran.taken for ran in runs] == [{file: "short"}, {file: "x" * 300_000}]
+    assert [ran.uploaded for ran in runs] == [{file: "short"}, {file: "x" * 300_000}]
     assert [ran.ran[0][2] for ran in runs] == [{"INSTRUCTION": "short", **variables}, variables]
 
 

@@ -41,7 +41,7 @@ def test_one_operation_decides_its_class(verdict: str, expected: str) -> None:
 
 
 def test_unasked_class_is_not_named() -> None:
-    """Classes that were not asked are not named; a runner that conforms to none is said to."""
+    """Classes that were not asked are not named; a runner that conforms to none is reported as such."""
     classes = class_verdicts({"aggregate": "diverges: 1 rule pays out", "read_reward": "not claimed"})
 
     assert conformance(classes, "1") == "conforms to harbor 1: nothing; diverges: aggregation; not claimed: files"

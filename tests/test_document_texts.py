@@ -87,11 +87,11 @@ _RESULT = {"id": "x", "config": {"job": 1, "timeout": 1.0}, "exception_info": No
 _FILES = {"config.json": json_text(_RESULT["config"]), "result.json": json_text(_RESULT), "exception.txt": "Error"}
 
 
-def _record(folder: Path, **changed: str) -> Record:
-    folder.mkdir()
+def _record(directory: Path, **changed: str) -> Record:
+    directory.mkdir()
     for name, text in {**_FILES, **{name.replace("_", "."): text for name, text in changed.items()}}.items():
-        (folder / name).write_text(text, newline="")
-    return record_of_trial(folder, [], {"trial": folder})
+        (directory / name).write_text(text, newline="")
+    return record_of_trial(directory, [], {"trial": directory})
 
 
 @pytest.mark.parametrize(

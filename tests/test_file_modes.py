@@ -35,7 +35,7 @@ def checker(monkeypatch: pytest.MonkeyPatch) -> Checker:
     ],
 )
 def test_unreadable_file_needs_modes(case: RewardDirectory, needed: bool) -> None:
-    """A case needs file modes if a file or the folder may not be read."""
+    """A case needs file modes if a file or the directory may not be read."""
     assert READ_REWARD.needs_modes(case) is needed
 
 

@@ -107,7 +107,7 @@ def test_rule_is_printed_once() -> None:
 
     assert shown.count("DIVERGENCE") == verbose.count("DIVERGENCE") == 1
     assert shown.startswith(
-        "DIVERGENCE in read_reward (pays out): reward-file/missing: If there is no file, or no folder, "
+        "DIVERGENCE in read_reward (pays out): reward-file/missing: If there is no file, or no directory, "
     )
     assert shown.endswith("also           form: ValueError instead of RewardFileEmptyError (.parity/case.json)")
     assert "  decided by     harbor.verifier." in verbose

@@ -26,7 +26,7 @@ _NEW = {"id": f"{_RULE}/one", "rule": _RULE, "input": _INPUT}
 
 @pytest.fixture
 def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Return a function that writes the golden file of `aggregate` with these entries, alone in a folder."""
+    """Return a function that writes the golden file of `aggregate` with these entries, alone in a directory."""
     monkeypatch.setattr(goldens, "golden_directory", lambda: tmp_path)
 
     def write(*entries: Any) -> None:

@@ -128,7 +128,7 @@ def test_release_of_a_first_use_is_unverified(site: Path, tmp_path: Path, monkey
 
 
 def test_other_harbor_on_the_path_is_refused(site: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """A folder named harbor in the current folder, which would be imported instead, is refused."""
+    """A directory named harbor in the current directory, which would be imported instead, is refused."""
     here = tmp_path_factory.mktemp("here")
     shutil.copytree(site / "harbor", here / "harbor")
 

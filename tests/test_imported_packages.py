@@ -25,15 +25,15 @@ except SystemExit:
 
 
 def _command(*arguments: str) -> Callable[[Path], str]:
-    return lambda folder: _COMMAND.format(arguments=[argument.format(folder=folder) for argument in arguments])
+    return lambda directory: _COMMAND.format(arguments=[argument.format(directory=directory) for argument in arguments])
 
 
 _PROGRAMS = {
-    "serve": lambda folder: _SERVE,
-    "score": _command("score", "{folder}"),
-    "outcome": _command("outcome", "{folder}/result.json"),
+    "serve": lambda directory: _SERVE,
+    "score": _command("score", "{directory}"),
+    "outcome": _command("outcome", "{directory}/result.json"),
     "explain": _command("explain", "reward-file/json-wins"),
-    "run": _command("run", "{folder}", "--agent", "nop"),
+    "run": _command("run", "{directory}", "--agent", "nop"),
 }
 
 

@@ -60,8 +60,8 @@ def test_stats_equal_those_of_real_jobs() -> None:
     @given(plan=job_plans, kill_after=st.sampled_from([None, 1, 2, 3]))
     def hold(plan: RealJobPlan, kill_after: int | None) -> None:
         if seen.runs < _RUNS:
-            with scratch_directory() as folder:
-                for history in _runs(folder, plan, kill_after, seen.kinds):
+            with scratch_directory() as directory:
+                for history in _runs(directory, plan, kill_after, seen.kinds):
                     seen.count(history)
                     _assert_answered(history)
 
@@ -72,16 +72,16 @@ def test_stats_equal_those_of_real_jobs() -> None:
         assert seen.kinds[kind] > 2, seen.kinds
 
 
-def _runs(folder: Path, plan: RealJobPlan, kill_after: int | None, kinds: Counter[str]) -> Iterator[History]:
+def _runs(directory: Path, plan: RealJobPlan, kill_after: int | None, kinds: Counter[str]) -> Iterator[History]:
     """Yield the history of a job, and of its resumed run if it was killed or failed and can be resumed."""
-    history = run_history(folder, plan, kill_after=kill_after)
+    history = run_history(directory, plan, kill_after=kill_after)
     yield history
     if kill_after is None and history.error is None:
         return
     left = history.job.events if kill_after is None else ()
-    written = {path.parent.name for path in folder.glob("job/*/result.json")}
+    written = {path.parent.name for path in directory.glob("job/*/result.json")}
     try:
-        yield run_history(folder, plan)
+        yield run_history(directory, plan)
     except ValidationError:
         kinds["not resumable"] += 1
         last = {event.name: event.trial for event in left}

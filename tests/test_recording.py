@@ -14,7 +14,7 @@ _ELSEWHERE = {"PYTHONHASHSEED": "1", "TZ": "Asia/Kathmandu", "LC_ALL": "C"}
 
 @pytest.mark.needs("utf-8")
 def test_recording_repeats_itself(tmp_path: Path) -> None:
-    """Every byte is as committed, under another hash seed, time zone, locale, folder, temporary folder and umask."""
+    """Every byte is as committed, under another hash seed, time zone, locale, umask and directories."""
     copy, temporary = tmp_path / "élse where" / "copy", tmp_path / "élse where" / "temporary"
     for part in ("parity", "golden"):
         shutil.copytree(_ROOT / part, copy / part)
@@ -36,5 +36,5 @@ def test_recording_repeats_itself(tmp_path: Path) -> None:
     assert _contents(copy / "golden") == _contents(_ROOT / "golden")
 
 
-def _contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.glob("*.json")}
+def _contents(directory: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in directory.glob("*.json")}

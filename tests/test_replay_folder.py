@@ -1,4 +1,4 @@
-"""The folder of replay files holds those of the last run, one a rule, and is excluded from version control."""
+"""The directory of replay files holds those of the last run, one a rule, and is excluded from version control."""
 
 from pathlib import Path
 
@@ -9,12 +9,12 @@ from parity.operations.reason_code import REASON_CODE, ErrorText
 from parity.suite.replay import ReplayError, read_replay, remove_replays, write_replay
 
 
-def _write(folder: Path, text: str) -> Path:
-    return write_replay("reason_code", REASON_CODE.encode(ErrorText(text)), Value("x"), folder)
+def _write(directory: Path, text: str) -> Path:
+    return write_replay("reason_code", REASON_CODE.encode(ErrorText(text)), Value("x"), directory)
 
 
 def test_new_folder_is_left_out_of_version_control(tmp_path: Path) -> None:
-    """A new folder gets a .gitignore; an existing folder is not changed."""
+    """A new directory gets a .gitignore; an existing directory is not changed."""
     _write(tmp_path / "made", "a")
     _write(tmp_path, "a")
 
@@ -58,14 +58,14 @@ def test_damaged_replay_file_is_refused(content: str, message: str, tmp_path: Pa
 
 def test_run_removes_those_of_the_last(pytester: pytest.Pytester) -> None:
     """A run removes the replay files of the last run, unless it replays a case or only collects."""
-    folder = pytester.path / ".parity"
-    paths = [_write(folder, str(number)) for number in range(3)]
+    directory = pytester.path / ".parity"
+    paths = [_write(directory, str(number)) for number in range(3)]
 
     replayed = pytester.inline_run("--pyargs", "parity", "--replay", str(paths[0]), "-q")
     pytester.inline_run("--pyargs", "parity", "--profile", "quick", "-k", "smoke", "--collect-only", "-q")
-    before = len(list(folder.glob("*.json")))
+    before = len(list(directory.glob("*.json")))
     pytester.inline_run("--pyargs", "parity", "--profile", "quick", "-k", "smoke", "-q")
 
     assert replayed.ret == pytest.ExitCode.OK
     assert before == 3
-    assert list(folder.glob("*.json")) == []
+    assert list(directory.glob("*.json")) == []

@@ -48,8 +48,8 @@ def _codes(answer: object) -> tuple[str | None, str | None] | None:
     return reason_code(answer.message), reason_code(f"{answer.kind}: {answer.message}")
 
 
-def _both(wheel: Wheel, folder: RewardDirectory) -> tuple[object, object]:
-    with READ_REWARD.arguments(folder) as arguments:
+def _both(wheel: Wheel, directory: RewardDirectory) -> tuple[object, object]:
+    with READ_REWARD.arguments(directory) as arguments:
         expected, actual = (_codes(ask(runner, "read_reward", arguments)) for runner in (wheel, CleanRoom()))
     return expected, actual
 

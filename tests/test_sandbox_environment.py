@@ -26,7 +26,7 @@ def sandboxes(monkeypatch: pytest.MonkeyPatch) -> Iterator[RecordedSandboxes]:
     ready_sandboxes.cache_clear()
 
 
-def _environment(task: str, folder: Path, image: str | None = None, **options: Any) -> SandboxEnvironment:
+def _environment(task: str, directory: Path, image: str | None = None, **options: Any) -> SandboxEnvironment:
     """Return an environment for a bundled task, made as in a trial."""
     loaded = Task(TASKS / task)
     config = loaded.config.environment
@@ -34,7 +34,7 @@ def _environment(task: str, folder: Path, image: str | None = None, **options: A
         environment_dir=loaded.paths.environment_dir,
         environment_name=loaded.short_name,
         session_id=f"{task}__trial",
-        trial_paths=TrialPaths(trial_dir=folder),
+        trial_paths=TrialPaths(trial_dir=directory),
         task_env_config=config.model_copy(update={"docker_image": image or config.docker_image, "memory_mb": 64}),
         network_policy=config.resolve_baseline(),
         sandbox="recorded",
@@ -81,5 +81,5 @@ def test_sandboxes_are_checked_once(sandboxes: RecordedSandboxes, tmp_path: Path
 
 
 def test_users_of_no_task_are_none(tmp_path: Path) -> None:
-    """A folder that belongs to no task names no users."""
+    """A directory that belongs to no task names no users."""
     assert named_users(tmp_path / "environment") == frozenset()

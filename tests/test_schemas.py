@@ -71,8 +71,8 @@ def _without(name: str) -> Callable[[dict[str, Any]], object]:
     return lambda vector: vector.pop(name)
 
 
-def _with(**members: Any) -> Callable[[dict[str, Any]], object]:
-    return lambda vector: vector.update(members)
+def _with(**keys: Any) -> Callable[[dict[str, Any]], object]:
+    return lambda vector: vector.update(keys)
 
 
 _ONE = {"f64": "3ff0000000000000"}

@@ -31,33 +31,33 @@ SixFaults = type("SixFaults", _FAULTS, {"__module__": __name__})
 """A runner that is wrong in six ways, in four operations."""
 
 
-def _run(folder: Path, *options: str) -> str:
+def _run(directory: Path, *options: str) -> str:
     # Without the tests that take longest to shrink, and without the most vectors.
     selected = "read_reward and not golden or aggregate and (test_keys or golden) or pass_at_k or reason_code"
     suite = ("--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider", "-k", selected)
     runner = ("--runner", f"{__name__}:SixFaults", "--report", "report.json", *options)
     environment = {**os.environ, "PYTHONPATH": str(_ROOT), "COLUMNS": "120"}
-    return run_pytest(*suite, *runner, cwd=folder, environment=environment).stdout
+    return run_pytest(*suite, *runner, cwd=directory, environment=environment).stdout
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder where the suite was run."""
-    folder = tmp_path_factory.mktemp("six")
-    (folder / "printed.txt").write_text(_run(folder))
-    return folder
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the directory where the suite was run."""
+    directory = tmp_path_factory.mktemp("six")
+    (directory / "printed.txt").write_text(_run(directory))
+    return directory
 
 
 @pytest.fixture
-def printed(folder: Path) -> str:
+def printed(directory: Path) -> str:
     """Return the output of the run."""
-    return (folder / "printed.txt").read_text()
+    return (directory / "printed.txt").read_text()
 
 
 @pytest.fixture
-def report(folder: Path) -> Report:
+def report(directory: Path) -> Report:
     """Return the report of the run."""
-    return read_report(folder / "report.json")
+    return read_report(directory / "report.json")
 
 
 def _shown(printed: str) -> str:
@@ -80,11 +80,11 @@ def test_report_is_short(printed: str) -> None:
 
 
 def test_counts_are_equal_everywhere(
-    printed: str, report: Report, folder: Path, capsys: pytest.CaptureFixture[str]
+    printed: str, report: Report, directory: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The summary, the record and `parity report` count the same rules."""
     rows = re.findall(r"^\w+ +[\d,]+ +[\d,]+ +[\d,]+  diverges: (.*)$", printed, re.MULTILINE)
-    main(["report", str(folder / "report.json")])
+    main(["report", str(directory / "report.json")])
     shown = capsys.readouterr().out
 
     counts = {

@@ -47,23 +47,23 @@ def test_mistake_on_the_command_line_takes_one_line(run: Run, arguments: list[st
 
 
 def test_seed_alone_decides_the_cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same seed draws the same cases, whatever the hash seed, the folder and the runner's code are."""
+    """The same seed draws the same cases, whatever the hash seed, the directory and the runner's code are."""
     (tmp_path / "mine.py").write_text(
         "from parity.runners import CleanRoom\nclass Mine(CleanRoom):\n    name = 'mine'\n"
         + "".join(f"    n{number} = {number}.5 + {number}\n" for number in range(1000, 1300))
     )
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), str(tmp_path)]))
-    folders = iter(range(4))
+    directories = iter(range(4))
 
     def drawn(hash_seed: str, cwd: Path, seed: str, *options: str) -> list[str]:
-        folder = tmp_path / f"cases-{next(folders)}"
-        folder.mkdir()
-        monkeypatch.setenv("PARITY_KEPT_CASES", str(folder))
+        directory = tmp_path / f"cases-{next(directories)}"
+        directory.mkdir()
+        monkeypatch.setenv("PARITY_KEPT_CASES", str(directory))
         monkeypatch.setenv("PYTHONHASHSEED", hash_seed)  # an interpreter reads it when it starts
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "tests.kept_cases", "-q"]
         selected = ["--pyargs", "parity", "--profile", "quick", "-k", "test_keys or test_reward_txt"]
         subprocess.run([*command, *selected, "--seed", seed, *options], cwd=cwd, check=True)
-        kept = [*cases_of(folder, "aggregate", "test_keys"), *cases_of(folder, "read_reward", "test_reward_txt")]
+        kept = [*cases_of(directory, "aggregate", "test_keys"), *cases_of(directory, "read_reward", "test_reward_txt")]
         return [repr(case.question) for case in kept]
 
     cases = drawn("0", tmp_path, "7")

@@ -91,7 +91,7 @@ def test_warnings_of_a_strict_project_change_no_answer(tmp_path: Path, strict: s
 
 
 def test_project_around_the_package_does_not_run_the_suite(tmp_path: Path) -> None:
-    """A project with its environment in its folder does not run the suite with its tests."""
+    """A project with its environment in its directory does not run the suite with its tests."""
     shutil.copytree(ROOT / "parity", tmp_path / ".venv" / "parity", ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "test_mine.py").write_text("def test_mine():\n    pass\n")
     program = "import sys; sys.path.insert(0, '.venv'); import pytest; sys.exit(pytest.main(sys.argv[1:]))"

@@ -12,17 +12,17 @@ from tests.running import ROOT, Run, run_pytest
 @pytest.fixture(scope="session")
 def drafted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a file that was drafted for the faulty runner, beside the output of the run."""
-    folder = tmp_path_factory.mktemp("drafted")
+    directory = tmp_path_factory.mktemp("drafted")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = run_pytest(*options("--write-divergences", "declared.toml"), cwd=folder, environment=environment)
-    (folder / "printed").write_text(done.stdout)
+    done = run_pytest(*options("--write-divergences", "declared.toml"), cwd=directory, environment=environment)
+    (directory / "printed").write_text(done.stdout)
     assert done.returncode == 0, done.stdout
-    return folder / "declared.toml"
+    return directory / "declared.toml"
 
 
 @pytest.fixture
 def declared(drafted: Path, tmp_path: Path, run: Run) -> Path:
-    """Return a copy of the drafted file in the folder of the runs, which the test may change."""
+    """Return a copy of the drafted file in the directory of the runs, which the test may change."""
     copy = tmp_path / "declared.toml"
     copy.write_text(drafted.read_text())
     return copy

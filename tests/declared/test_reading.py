@@ -24,8 +24,8 @@ _ENTRY = {
 }
 
 
-def _file(folder: Path, *entries: dict[str, str]) -> Path:
-    path = folder / "declared.toml"
+def _file(directory: Path, *entries: dict[str, str]) -> Path:
+    path = directory / "declared.toml"
     path.write_text("".join("[[divergence]]\n" + "".join(f"{k} = {v}\n" for k, v in each.items()) for each in entries))
     return path
 

@@ -51,20 +51,20 @@ def mutate(module: str, deadline: float | None) -> Mutated | None:
     if deadline is not None and time.monotonic() > deadline:
         return None
     with TemporaryDirectory(ignore_cleanup_errors=True) as name:
-        folder = Path(name)
+        directory = Path(name)
         for part in ("parity", "golden", "tests"):
-            shutil.copytree(_CHECKOUT / part, folder / part)
-        shutil.copy(_CHECKOUT / "pyproject.toml", folder)
+            shutil.copytree(_CHECKOUT / part, directory / part)
+        shutil.copy(_CHECKOUT / "pyproject.toml", directory)
         config = re.sub(r"module-path = \[.*?\]", f'module-path = ["{module}"]', CONFIG, flags=re.DOTALL)
-        (folder / "config").write_text(config.replace("MODULE", module), encoding="utf-8")
-        run = partial(subprocess.run, cwd=folder, check=True)
+        (directory / "config").write_text(config.replace("MODULE", module), encoding="utf-8")
+        run = partial(subprocess.run, cwd=directory, check=True)
         if deadline is None:
             run(["cosmic-ray", "baseline", "config"])
         run(["cosmic-ray", "init", "config", "session"])
         run(["cr-filter-operators", "session", "config"])
         with suppress(subprocess.TimeoutExpired):
             run(["cosmic-ray", "exec", "config", "session"], timeout=deadline and max(0, deadline - time.monotonic()))
-        dump = subprocess.check_output(["cosmic-ray", "dump", "session"], cwd=folder, text=True)
+        dump = subprocess.check_output(["cosmic-ray", "dump", "session"], cwd=directory, text=True)
     results = [result for _, result in map(json.loads, dump.splitlines())]
     asked = [each for each in results if each and each["worker_outcome"] != "skipped"]
     return Mutated(

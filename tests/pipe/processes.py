@@ -28,12 +28,12 @@ def processes_with(mark: str) -> list[str]:
 
 
 def _found(mark: str) -> list[str]:
-    wanted = f"{_VARIABLE}={mark}".encode()
+    variable = f"{_VARIABLE}={mark}".encode()
     found = []
-    for folder in Path("/proc").glob("[0-9]*"):
+    for directory in Path("/proc").glob("[0-9]*"):
         try:
-            if folder.name != str(os.getpid()) and wanted in (folder / "environ").read_bytes().split(b"\0"):
-                found.append((folder / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+            if directory.name != str(os.getpid()) and variable in (directory / "environ").read_bytes().split(b"\0"):
+                found.append((directory / "cmdline").read_bytes().replace(b"\0", b" ").decode())
         except OSError:  # it has ended by now, or is somebody else's
             continue
     return found

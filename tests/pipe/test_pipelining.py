@@ -34,9 +34,9 @@ while True:
 """
 
 
-def _answers(folder: Path, body: str, *texts: str, pipelining: bool = True) -> list[Answer]:
+def _answers(directory: Path, body: str, *texts: str, pipelining: bool = True) -> list[Answer]:
     """Return the answers of a program that does this with all questions that it has read at once."""
-    path = folder / "reader.py"
+    path = directory / "reader.py"
     path.write_text(_PROGRAM.replace("PIPELINING", str(pipelining)).replace("BODY", body))
     runner = PipeRunner(f"{PYTHON} -I -S {path}")
     answers = runner.answers("reason_code", [(text,) for text in texts], _TIMEOUT)

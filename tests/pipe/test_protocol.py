@@ -35,8 +35,8 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any
             arguments = stack.enter_context(operation.arguments(_vector(name).case))
             question = json.loads(_joined(_TRANSCRIPTS[name]["question"]))
             typed.append(json.dumps({**question, "input": operation.question(*arguments)}))
-        folder = tmp_path_factory.mktemp("serve")
-        run = run_parity("serve", "clean-room", cwd=folder, typed="".join(f"{line}\n" for line in typed))
+        directory = tmp_path_factory.mktemp("serve")
+        run = run_parity("serve", "clean-room", cwd=directory, typed="".join(f"{line}\n" for line in typed))
     return dict(zip(OPERATIONS, map(json.loads, run.stdout.splitlines()[1:]), strict=True))
 
 

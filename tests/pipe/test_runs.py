@@ -15,14 +15,14 @@ _SPEC = "tests.faulty.read_reward.files:MissingIsZero"
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the reports of a faulty runner as an object and as a program, and the latter's output."""
-    folder = tmp_path_factory.mktemp("runs")
-    run_pytest(*_SUITE, "--runner", _SPEC, "--report", "object.json", cwd=folder)
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a directory with the reports of a faulty runner as an object and as a program, and the latter's output."""
+    directory = tmp_path_factory.mktemp("runs")
+    run_pytest(*_SUITE, "--runner", _SPEC, "--report", "object.json", cwd=directory)
     command = f"{PYTHON} -m parity serve {_SPEC}"
-    run = run_pytest(*_SUITE, "--runner-cmd", command, "--report", "program.json", cwd=folder)
-    (folder / "printed").write_text(run.stdout)
-    return folder
+    run = run_pytest(*_SUITE, "--runner-cmd", command, "--report", "program.json", cwd=directory)
+    (directory / "printed").write_text(run.stdout)
+    return directory
 
 
 def _plain(report: Report) -> Report:
@@ -31,17 +31,17 @@ def _plain(report: Report) -> Report:
     return replace(report, started_at="", runner=RunnerIdentity("", "", None, None), divergences=divergences)
 
 
-def test_report_is_the_same(folder: Path) -> None:
+def test_report_is_the_same(directory: Path) -> None:
     """Both reports have the same cases, comparisons, divergences, smallest cases and rules."""
-    as_object, as_program = (_plain(read_report(folder / name)) for name in ("object.json", "program.json"))
+    as_object, as_program = (_plain(read_report(directory / name)) for name in ("object.json", "program.json"))
 
     assert as_program == as_object
     assert as_object.final.verdict == "diverges"
 
 
-def test_divergence_shows_the_lines_of_the_pipe(folder: Path) -> None:
+def test_divergence_shows_the_lines_of_the_pipe(directory: Path) -> None:
     """A divergence has the case in words, the question as it was sent, and both answers as lines."""
-    printed = (folder / "printed").read_text()
+    printed = (directory / "printed").read_text()
 
     for line in (
         "vector +reward-file/missing/no-files: no files",

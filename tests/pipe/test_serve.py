@@ -57,7 +57,7 @@ class Half(float):
 
 @pytest.fixture(scope="module")
 def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder for the chatty runner's scratch folders."""
+    """Return the directory for the chatty runner's scratch directories."""
     return tmp_path_factory.mktemp("scratch")
 
 
@@ -104,7 +104,7 @@ def test_answer_without_a_wire_form_is_a_fault(chatty: PipeRunner, text: str, re
 
 
 def test_exit_is_a_crash(chatty: PipeRunner, scratch: Path) -> None:
-    """A runner that exits costs its question, with the reason, and leaves no scratch folder."""
+    """A runner that exits costs its question, with the reason, and leaves no scratch directory."""
     answered = chatty.answer("reason_code", ("exit",), 60)
 
     assert isinstance(answered, Crash)

@@ -24,13 +24,13 @@ HOOKS = {
 """Hooks from the beginning of a run to its end, each with one argument."""
 
 
-def plugin_of(folder: Path, hook: str, does: str) -> tuple[str, str]:
+def plugin_of(directory: Path, hook: str, does: str) -> tuple[str, str]:
     """Write a plugin with one hook, and return the options that load it."""
-    (folder / "theirs.py").write_text(f"def {hook}({HOOKS[hook]}):\n    {does}\n")
+    (directory / "theirs.py").write_text(f"def {hook}({HOOKS[hook]}):\n    {does}\n")
     return "-p", "theirs"
 
 
-def is_said_in_a_line(ran: "subprocess.CompletedProcess[str]", message: str) -> bool:
+def is_shown_in_a_line(ran: "subprocess.CompletedProcess[str]", message: str) -> bool:
     """Return whether a run printed this message, and no traceback."""
     printed = ran.stdout + ran.stderr
     return message in printed and not re.search("Traceback|INTERNALERROR", printed)

@@ -9,13 +9,13 @@ from pathlib import Path
 from tests.running import FAST, ROOT
 
 
-def site_without(folder: Path, *missing: str) -> Path:
-    """Return a folder of all installed packages except some."""
-    folder.mkdir()
+def site_without(directory: Path, *missing: str) -> Path:
+    """Return a directory of all installed packages except some."""
+    directory.mkdir()
     for each in Path(sysconfig.get_path("purelib")).iterdir():
         if each.suffix != ".pth" and each.name.partition("-")[0].partition(".")[0] not in missing:
-            (folder / each.name).symlink_to(each)
-    return folder
+            (directory / each.name).symlink_to(each)
+    return directory
 
 
 def run_in_site(site: Path, *arguments: str, cwd: Path) -> "subprocess.CompletedProcess[str]":

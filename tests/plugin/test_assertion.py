@@ -40,7 +40,7 @@ if __name__ == "__main__":
 
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run the test in an empty folder, which gets the replay files."""
+    """Run the test in an empty directory, which gets the replay files."""
     monkeypatch.chdir(tmp_path)
 
 
@@ -85,7 +85,7 @@ def test_diverging_runner_raises_with_a_replay() -> None:
 
 
 def test_process_of_the_caller_is_not_changed(tmp_path: Path) -> None:
-    """The call leaves no settings of Hypothesis, modules, variables or scratch folders in the caller's process."""
+    """The call leaves no settings of Hypothesis, modules, variables or scratch directories in the caller's process."""
     before = settings.default, dict(os.environ)
     loaded = "[each for each in ('hypothesis', 'harbor', 'pytest') if each in sys.modules]"
     program = [sys.executable, "-c", f"import sys; {_FILE}\nprint({loaded})"]

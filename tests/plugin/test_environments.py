@@ -23,7 +23,7 @@ from tests.running import Run
 
 @pytest.fixture(autouse=True)
 def _index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Provide a folder of wheels instead of an index, and empty caches."""
+    """Provide a directory of wheels instead of an index, and empty caches."""
     index = tmp_path / "index"
     index.mkdir()
     _add_wheel(index, "harbor", "0.13.1")
@@ -34,7 +34,7 @@ def _index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _add_wheel(index: Path, name: str, version: str, needs: str = "tomli", code: str = "") -> None:
-    """Write a wheel with one module into the folder."""
+    """Write a wheel with one module into the directory."""
     info = f"{name}-{version}.dist-info"
     metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
     needed = f"Requires-Dist: {needs}\n" if name == "harbor" else ""
@@ -53,15 +53,15 @@ def _made(cache: Path) -> list[str]:
 def test_environment_is_made_once(tmp_path: Path) -> None:
     """The environment is made once, with a line about it; a half-made one is removed."""
     cache, lines = tmp_path / "cache", list[str]()
-    folder = environments._directory_of("0.13.1")
-    (cache / f"{folder.name}.new" / "bin").mkdir(parents=True)
+    directory = environments._directory_of("0.13.1")
+    (cache / f"{directory.name}.new" / "bin").mkdir(parents=True)
 
     python = python_of("0.13.1", lines.append)
     again = python_of("0.13.1", lines.append)
 
     assert again == python
-    assert lines == [f"parity: installing harbor 0.13.1 for --reference, once, into {folder}"]
-    assert _made(cache) == [folder.name]
+    assert lines == [f"parity: installing harbor 0.13.1 for --reference, once, into {directory}"]
+    assert _made(cache) == [directory.name]
     code = "from importlib.metadata import version; print(version('harbor'))"
     assert subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout == "0.13.1\n"
 
@@ -124,7 +124,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_unwritable_cache_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder that cannot be written gives one line that says how to name another one."""
+    """A directory that cannot be written gives one line that says how to name another one."""
 
     def refuse(self: Path, **_: object) -> None:
         raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(self))

@@ -10,7 +10,7 @@ import pytest
 
 from parity.command.exit_code import ExitCode, RunCode
 from parity.suite.report.reading import read_report
-from tests.plugin.ended_runs import NO_VERDICT, PARITY, SOME, WRONG, is_said_in_a_line, plugin_of
+from tests.plugin.ended_runs import NO_VERDICT, PARITY, SOME, WRONG, is_shown_in_a_line, plugin_of
 from tests.running import ROOT, Run, run_pytest
 
 
@@ -23,11 +23,11 @@ def test_read_only_checkout_is_tested() -> None:
     ran = subprocess.run([*sandbox, *command, "-W", "error"], cwd=ROOT, capture_output=True, text=True)
 
     assert ran.returncode == pytest.ExitCode.OK, ran.stdout + ran.stderr
-    assert is_said_in_a_line(ran, "PytestCacheWarning: c")
+    assert is_shown_in_a_line(ran, "PytestCacheWarning: c")
 
 
 def test_home_is_not_needed(tmp_path: Path) -> None:
-    """A run needs no home folder."""
+    """A run needs no home directory."""
     variables = {"PYTHONPATH": os.fspath(ROOT), "HOME": "/proc/nowhere"}
 
     ran = run_pytest(*SOME, cwd=tmp_path, environment=variables)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.plugin.ended_runs import HOOKS, NO_VERDICT, SOME, WRONG, is_said_in_a_line, plugin_of
+from tests.plugin.ended_runs import HOOKS, NO_VERDICT, SOME, WRONG, is_shown_in_a_line, plugin_of
 from tests.running import Run
 
 
@@ -16,7 +16,7 @@ def test_failing_plugin_leaves_no_verdict(hook: str, tmp_path: Path, run: Run) -
     ran = run(*plugin, *SOME)
 
     assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
-    assert is_said_in_a_line(ran, "RuntimeError: out of order")
+    assert is_shown_in_a_line(ran, "RuntimeError: out of order")
 
 
 def test_full_trace_shows_the_plugins_traceback(tmp_path: Path, run: Run) -> None:
@@ -37,7 +37,7 @@ def test_failing_plugin_in_a_worker_leaves_no_verdict(tmp_path: Path, run_proces
     ran = run_process(*plugin, *SOME, "-p", "xdist", "-n", "1")
 
     assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
-    assert is_said_in_a_line(ran, "no verdict: RuntimeError: out of order")
+    assert is_shown_in_a_line(ran, "no verdict: RuntimeError: out of order")
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_failing_plugin_keeps_the_divergence(hook: str, tmp_path: Path, run: Run
     ran = run(*plugin, *WRONG)
 
     assert ran.returncode == pytest.ExitCode.TESTS_FAILED, ran.stdout + ran.stderr
-    assert is_said_in_a_line(ran, "RuntimeError: out of order")
+    assert is_shown_in_a_line(ran, "RuntimeError: out of order")
 
 
 @pytest.mark.parametrize("hook", ["pytest_sessionfinish", "pytest_terminal_summary", "pytest_unconfigure"])
@@ -95,7 +95,7 @@ def test_warning_at_the_end_keeps_the_verdict(hook: str, tmp_path: Path, run: Ru
     ran = run(*plugin, *SOME, "-W", "error")
 
     assert ran.returncode == pytest.ExitCode.OK, ran.stdout + ran.stderr
-    assert is_said_in_a_line(ran, "parity warning: UserWarning: no cache")
+    assert is_shown_in_a_line(ran, "parity warning: UserWarning: no cache")
 
 
 @pytest.mark.parametrize("hook", ["pytest_configure", "pytest_runtest_setup", "pytest_unconfigure"])

@@ -17,7 +17,7 @@ _LOADED = {
 
 
 def test_options_of_the_same_name_are_the_projects(tmp_path: Path, run_process: Run) -> None:
-    """A project may have options and a folder with the suite's names, and does not get the suite's markers."""
+    """A project may have options and a directory with the suite's names, and does not get the suite's markers."""
     added = "".join(f"    parser.addoption('--{name}', dest='{name}', default='ours')\n" for name in _OPTIONS)
     (tmp_path / "conftest.py").write_text(f"def pytest_addoption(parser):\n{added}")
     own = tmp_path / "tests" / "parity"

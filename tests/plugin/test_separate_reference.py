@@ -119,8 +119,8 @@ def test_reference_that_fails_twice_ends_the_run(
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR, ran.stdout + ran.stderr
     (line,) = (line for line in ran.stdout.splitlines() if line.startswith("ERROR: "))
-    told = "gave no answer about aggregate, so nothing is said about the runner"
-    assert re.fullmatch(rf"ERROR: the reference in {python} {told}: .*; run it again", line)
+    problem = "gave no answer about aggregate, so nothing is said about the runner"
+    assert re.fullmatch(rf"ERROR: the reference in {python} {problem}: .*; run it again", line)
     assert "agrees" not in ran.stdout
     assert "DIVERGENCE" not in ran.stdout
 

@@ -50,8 +50,8 @@ class Block:
         in the official series, because answers depend on the interpreter; in other series only its verdicts are
         compared.
         """
-        with TemporaryDirectory() as folder:
-            home = Path(folder, "checkout")
+        with TemporaryDirectory() as directory:
+            home = Path(directory, "checkout")
             _copy_checkout(home)
             for stage in STAGES.keys() & set(self.words):
                 STAGES[stage](home)
@@ -131,7 +131,7 @@ def _copy_checkout(home: Path) -> None:
 
 
 def _make_job(home: Path) -> None:
-    """Make a job of the wheel with several kinds of trials, and the verifier's folder of one of them."""
+    """Make a job of the wheel with several kinds of trials, and the verifier's directory of one of them."""
     tasks = (PlannedTask("hello", "demo"), PlannedTask("steps", "demo", steps=2), PlannedTask("slow"))
 
     def behave(spot: Spot) -> PlannedRun:
@@ -140,9 +140,9 @@ def _make_job(home: Path) -> None:
         return PlannedRun(reward, agent=error, steps=(PlannedRun(reward), PlannedRun({"reward": 0.1})))
 
     run_real_job(home / "jobs", RealJobPlan(tasks, behave, (("oracle", None), ("coder", "provider/model")), attempts=2))
-    folders = sorted((home / "jobs" / "job").glob("hello__*/verifier"))
-    next(folder for folder in folders if "1.0" in (folder / "reward.json").read_text()).rename(home / "verifier")
+    verifiers = sorted((home / "jobs" / "job").glob("hello__*/verifier"))
+    next(path for path in verifiers if "1.0" in (path / "reward.json").read_text()).rename(home / "verifier")
 
 
 STAGES: dict[str, Callable[[Path], None]] = {"job": _make_job}
-"""For each word after `console`, a function that fills the folder before the commands run."""
+"""For each word after `console`, a function that fills the directory before the commands run."""

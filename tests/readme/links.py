@@ -10,7 +10,7 @@ _BLOCK = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 
 
 def broken_links(document: Path) -> Iterator[str]:
-    """Yield the links to a missing file, folder or heading."""
+    """Yield the links to a missing file, directory or heading."""
     for path, anchor in _LINK.findall(_prose(document)):
         target = document.parent / path if path else document
         if target.is_dir() and anchor:

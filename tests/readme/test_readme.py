@@ -29,12 +29,12 @@ def test_commands_print_what_is_shown(block: Block) -> None:
 
 @pytest.mark.parametrize("name", _DOCUMENTS)
 def test_links_lead_somewhere(name: str) -> None:
-    """Every relative link leads to a file or a folder of the checkout, and every anchor to a heading."""
+    """Every relative link leads to a file or a directory of the checkout, and every anchor to a heading."""
     assert list(broken_links(_DOCUMENTS[name])) == []
 
 
 def test_links_lead_somewhere_when_installed(tmp_path: Path) -> None:
-    """Every relative link of a document in the wheel leads to a file or a folder of the wheel."""
+    """Every relative link of a document in the wheel leads to a file or a directory of the wheel."""
     wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
     for package in wheel["packages"]:
         shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))

@@ -1,4 +1,4 @@
-"""Digits of answers: equal answers have equal digits, whatever the order of keys if it does not count."""
+"""Hashes of answers: equal answers have equal hashes, whatever the order of keys if it does not count."""
 
 import re
 from typing import Any
@@ -26,8 +26,8 @@ _LARGE = ("run_trial", "run_job")
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.slow] if name in _LARGE else []) for name in OPERATIONS]
 )
-def test_equal_answers_share_digits(name: str) -> None:
-    """Answers have equal digits exactly if the comparison finds no difference."""
+def test_equal_answers_have_equal_hashes(name: str) -> None:
+    """Answers have equal hashes exactly if the comparison finds no difference."""
     operation = OPERATIONS[name]
     wrong = []
 
@@ -42,8 +42,8 @@ def test_equal_answers_share_digits(name: str) -> None:
     assert wrong == []
 
 
-def test_different_answers_have_different_digits() -> None:
-    """Answers of different types or kinds have different digits."""
+def test_different_answers_have_different_hashes() -> None:
+    """Answers of different types or kinds have different hashes."""
     operation = OPERATIONS["reason_code"]
     case = operation.decode({"text": None})
     answers: list[Answer] = [
@@ -59,8 +59,8 @@ def test_different_answers_have_different_digits() -> None:
     assert len({answer_hash(operation, case, answer) for answer in answers}) == len(answers)
 
 
-def test_deep_answer_has_digits() -> None:
-    """An answer of any depth has digits."""
+def test_deep_answer_has_a_hash() -> None:
+    """An answer of any depth has a hash."""
     operation = OPERATIONS["read_reward"]
     case = read_vectors("read_reward")[0].case
     deep: list[Any] = []

@@ -10,15 +10,15 @@ from tests.report.samples import report
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the current folder, which has two reports."""
+def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the current directory, which has two reports."""
     (tmp_path / "good.json").write_text(to_json(report("good")))
     (tmp_path / "bad.json").write_text(to_json(report("bad", "diverges")))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-@pytest.mark.usefixtures("folder")
+@pytest.mark.usefixtures("directory")
 def test_every_report_is_shown(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     """Each report is shown as its rules that do not agree and a line; the exit code is 0, whatever the verdicts."""
     code = main(["report", "good.json", "bad.json"])
@@ -33,7 +33,7 @@ def test_every_report_is_shown(capfdbinary: pytest.CaptureFixture[bytes]) -> Non
     )
 
 
-@pytest.mark.usefixtures("folder")
+@pytest.mark.usefixtures("directory")
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
@@ -51,7 +51,7 @@ def test_wrong_usage_takes_one_line(arguments: list[str], expected: str, capsys:
     assert capsys.readouterr().err == f"parity report: {expected}; see parity report --help\n"
 
 
-@pytest.mark.usefixtures("folder")
+@pytest.mark.usefixtures("directory")
 def test_unreadable_report_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     """A report that cannot be read gives one line with its path and the remedy, and exit code 3."""
     code = main(["report", "good.json", "absent.json"])
@@ -62,7 +62,7 @@ def test_unreadable_report_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
-@pytest.mark.usefixtures("folder")
+@pytest.mark.usefixtures("directory")
 @pytest.mark.parametrize(("option", "file"), [("--join", "absent/file.json"), ("-o", "absent/page.html")])
 def test_unwritable_file_is_named(option: str, file: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A file that cannot be written gives one line with its path, and exit code 3."""
@@ -74,11 +74,11 @@ def test_unwritable_file_is_named(option: str, file: str, capsys: pytest.Capture
     )
 
 
-def test_page_is_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_page_is_written(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`-o` writes one page about all records, and their verdicts are shown as without it."""
     code = main(["report", "good.json", "bad.json", "-o", "page.html"])
 
     assert code == 0
-    page = (folder / "page.html").read_text(encoding="utf-8")
+    page = (directory / "page.html").read_text(encoding="utf-8")
     assert "<title>harbor-parity: good, bad</title>" in page
     assert capsys.readouterr().out.startswith("good agrees with harbor 0.13.1 ")

@@ -64,9 +64,9 @@ def test_missing_part_leaves_no_verdict(tmp_path: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     ("second", "message"),
     [
-        (_part("mine", "b", seed=8), "2.json: not of the same run as {folder}/1.json: seed 8, not 7; give all parts"),
-        (_part("yours", "b"), "2.json: not of the same run as {folder}/1.json: runner name yours, not mine; give all"),
-        (_part("mine", "a"), "2.json: asked a, as {folder}/1.json did; give each part tests of its own"),
+        (_part("mine", "b", seed=8), "2.json: not of the same run as {directory}/1.json: seed 8, not 7; give"),
+        (_part("yours", "b"), "2.json: not of the same run as {directory}/1.json: runner name yours, not mine"),
+        (_part("mine", "a"), "2.json: asked a, as {directory}/1.json did; give each part tests of its own"),
     ],
 )  # fmt: skip
 def test_report_of_another_run_is_refused(
@@ -81,7 +81,7 @@ def test_report_of_another_run_is_refused(
     )
 
     assert code == 3
-    assert message.format(folder=tmp_path) in capsys.readouterr().err
+    assert message.format(directory=tmp_path) in capsys.readouterr().err
     assert not (tmp_path / "joined.json").exists()
 
 

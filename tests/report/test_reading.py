@@ -92,7 +92,7 @@ def test_other_file_is_refused(tmp_path: Path, content: bytes, expected: str) ->
 
 
 def test_directory_and_missing_file_are_refused(tmp_path: Path) -> None:
-    """A folder and a missing file are refused with their reasons."""
+    """A directory and a missing file are refused with their reasons."""
     with pytest.raises(ReportError, match="not a regular file"):
         read_report(tmp_path)
     with pytest.raises(ReportError, match="No such file or directory"):

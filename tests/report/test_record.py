@@ -57,21 +57,21 @@ def test_schema_and_records_have_the_same_keys() -> None:
     """The schema and the records have the same keys, in the same order."""
     document = to_plain(report(verdict="declared"))
 
-    _has_all_members(document, SCHEMA)
+    _has_all_keys(document, SCHEMA)
 
 
-def _has_all_members(value: Any, schema: Any) -> None:
+def _has_all_keys(value: Any, schema: Any) -> None:
     if "$ref" in schema:
         schema = SCHEMA["$defs"][schema["$ref"].rpartition("/")[2]]
     if "oneOf" in schema:
         schema = schema["oneOf"][-1]
     if isinstance(value, list):
         for each in value:
-            _has_all_members(each, schema.get("items", {}))
+            _has_all_keys(each, schema.get("items", {}))
     if isinstance(value, dict) and "properties" in schema:
         assert list(schema["properties"]) == list(value) == schema["required"]
-        for member, each in value.items():
-            _has_all_members(each, schema["properties"][member])
+        for key, each in value.items():
+            _has_all_keys(each, schema["properties"][key])
 
 
 @pytest.mark.parametrize("text", ["plain", "\ud800 lone", "\x00\x1b[31m", "</script>", "\u202eabc"])

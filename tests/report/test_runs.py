@@ -34,8 +34,8 @@ class Killed(Partial):
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Return the folder of the runs, which has runners."""
+def directory(tmp_path: Path) -> Path:
+    """Return the directory of the runs, which has runners."""
     (tmp_path / "mine.py").write_text(_RUNNERS)
     return tmp_path
 
@@ -46,11 +46,11 @@ def _read(path: Path) -> Report:
     return read_report(path)
 
 
-def test_report_of_a_faulty_runner_has_its_rule(folder: Path, run: Run) -> None:
+def test_report_of_a_faulty_runner_has_its_rule(directory: Path, run: Run) -> None:
     """A faulty runner's report follows the schema, and has the broken rule."""
     ran = run(*_FAULTY, "--report", "report.json")
 
-    report = _read(folder / "report.json")
+    report = _read(directory / "report.json")
     verdicts = {rule.slug: rule.verdict for rule in report.rules}
     assert ran.returncode == report.final.exit == pytest.ExitCode.TESTS_FAILED, ran.stdout
     assert timedelta(0) <= datetime.now(UTC) - datetime.fromisoformat(report.started_at) < timedelta(minutes=10)
@@ -62,11 +62,11 @@ def test_report_of_a_faulty_runner_has_its_rule(folder: Path, run: Run) -> None:
     assert "report: report.json" in ran.stdout
 
 
-def test_report_of_a_partial_runner_has_its_identity(folder: Path, run: Run) -> None:
+def test_report_of_a_partial_runner_has_its_identity(directory: Path, run: Run) -> None:
     """A partial runner is named with version and language, and its missing operations are not claimed."""
     run(*_SUITE, "test_golden and reason_code", "--runner", "mine:Partial", "--report", "report.json")
 
-    report = _read(folder / "report.json")
+    report = _read(directory / "report.json")
     verdicts = {rule.operation: rule.verdict for rule in report.rules}
     assert (report.runner.name, report.runner.version, report.runner.language) == ("partial", "1.4", "Go")
     assert not report.settings.complete
@@ -75,23 +75,23 @@ def test_report_of_a_partial_runner_has_its_identity(folder: Path, run: Run) -> 
     assert {operation.name for operation in report.operations if operation.claimed} == {"reason_code"}
 
 
-def test_report_of_an_interrupted_run_is_undecided(folder: Path, run: Run) -> None:
+def test_report_of_an_interrupted_run_is_undecided(directory: Path, run: Run) -> None:
     """The report of an interrupted run is written, and says so."""
     ran = run(*_SUITE, "reason_code", "--runner", "mine:Stopped", "--report", "report.json")
 
-    report = _read(folder / "report.json")
+    report = _read(directory / "report.json")
     assert ran.returncode == report.final.exit == pytest.ExitCode.INTERRUPTED
     assert (report.final.verdict, report.final.ended) == ("undecided", "interrupted")
 
 
-def test_killed_run_leaves_a_refused_report(folder: Path, run_process: Run) -> None:
+def test_killed_run_leaves_a_refused_report(directory: Path, run_process: Run) -> None:
     """A killed run replaces an earlier report by a mark that is refused."""
-    (folder / "report.json").write_text("of an earlier run")
+    (directory / "report.json").write_text("of an earlier run")
 
     run_process(*_SUITE, "test_golden and reason_code", "--runner", "mine:Killed", "--report", "report.json")
 
     with pytest.raises(ReportError, match="its final record is missing, so the run did not get to its end"):
-        read_report(folder / "report.json")
+        read_report(directory / "report.json")
 
 
 @pytest.mark.parametrize(
@@ -103,15 +103,15 @@ def test_killed_run_leaves_a_refused_report(folder: Path, run_process: Run) -> N
     ],
     ids=["refused", "collected", "nothing selected by workers"],
 )
-def test_run_without_tests_keeps_earlier_reports(folder: Path, run_process: Run, options: list[str]) -> None:
+def test_run_without_tests_keeps_earlier_reports(directory: Path, run_process: Run, options: list[str]) -> None:
     """A run without tests keeps earlier reports, and makes no new files."""
-    (folder / "report.json").write_text("of an earlier run")
+    (directory / "report.json").write_text("of an earlier run")
 
     ran = run_process(*_SUITE, "reason_code", *options)
 
     assert ran.returncode in (0, pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED)
-    assert (folder / "report.json").read_text() == "of an earlier run"
-    assert not (folder / "new.json").exists()
+    assert (directory / "report.json").read_text() == "of an earlier run"
+    assert not (directory / "new.json").exists()
     assert "report: report.json" not in ran.stdout
 
 
@@ -125,7 +125,9 @@ def test_run_without_tests_keeps_earlier_reports(folder: Path, run_process: Run,
         ),
     ],
 )
-def test_unwritable_report_is_refused_before_the_run(folder: Path, run: Run, options: list[str], expected: str) -> None:
+def test_unwritable_report_is_refused_before_the_run(
+    directory: Path, run: Run, options: list[str], expected: str
+) -> None:
     """A report that cannot be written gives one line before the run."""
     ran = run(*_SUITE, "reason_code", *options)
 

@@ -1,1 +1,1 @@
-"""Tests of the command `parity score`: verdicts, bad input, streams and verifier folders."""
+"""Tests of the command `parity score`: verdicts, bad input, streams and verifier directories."""

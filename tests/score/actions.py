@@ -1,4 +1,4 @@
-"""Changes to a job's folder, and lines about its files."""
+"""Changes to a job's directory, and lines about its files."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from parity.scorer.from_disk.files import RESTORE
 
 
 def trial_of(job: Path, task: str = "alone") -> Path:
-    """Return the folder of a trial of the task."""
+    """Return the directory of a trial of the task."""
     return next(iter(sorted(job.glob(f"{task}__*"))))
 
 

@@ -35,7 +35,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def job(ran: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a copy of the job that the test may damage; the current folder is its parent."""
+    """Return a copy of the job that the test may damage; the current directory is its parent."""
     shutil.copytree(ran, tmp_path / "job")
     monkeypatch.chdir(tmp_path)
     return Path("job")

@@ -21,15 +21,15 @@ def other(job: Path) -> Path:
 
 @pytest.fixture
 def tasks(ran: Path, job: Path) -> Path:
-    """Return the folder of the job's tasks."""
+    """Return the directory of the job's tasks."""
     shutil.copytree(ran.parent / "datasets" / "data", "tasks")
     shutil.copytree(ran.parent / "tasks" / "alone", "tasks/alone")
     return Path("tasks")
 
 
-def _diff(capsys: pytest.CaptureFixture[str], *folders: Path) -> tuple[int, list[str]]:
+def _diff(capsys: pytest.CaptureFixture[str], *directories: Path) -> tuple[int, list[str]]:
     """Return the exit code and the lines of standard output."""
-    code = main(["diff", *map(str, folders)])
+    code = main(["diff", *map(str, directories)])
     return code, capsys.readouterr().out.splitlines()
 
 
@@ -123,7 +123,7 @@ def _with_a_huge_reward(job: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "problem"),
     [
         (_without_lock, "other/lock.json: no such file; compare jobs of harbor 0.6.6 or later"),
         (_with_a_huge_reward, "a reward is beyond the range of a double: "),
@@ -132,7 +132,7 @@ def _with_a_huge_reward(job: Path) -> None:
     ],
 )
 def test_directory_that_cannot_be_compared_is_refused(
-    change: Callable[[Path], None], said: str, job: Path, other: Path, capsys: pytest.CaptureFixture[str]
+    change: Callable[[Path], None], problem: str, job: Path, other: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A directory that cannot be compared gives one line, exit code 2, and no output."""
     change(other)
@@ -141,11 +141,11 @@ def test_directory_that_cannot_be_compared_is_refused(
 
     out, err = capsys.readouterr()
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith(f"parity diff: {said}")
+    assert err.startswith(f"parity diff: {problem}")
 
 
 def test_complete_run_of_a_directory_passes(job: Path, tasks: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A complete run of a folder passes every check."""
+    """A complete run of a directory passes every check."""
     assert _diff(capsys, job, tasks) == (0, ["every check passes"])
 
 

@@ -191,7 +191,7 @@ def _another_bit(document: dict[str, Any]) -> None:
     mean["mean"] = math.nextafter(mean["mean"], 1)
 
 
-def _another_order_of_members(document: dict[str, Any]) -> None:
+def _another_order_of_keys(document: dict[str, Any]) -> None:
     document["stats"] = dict(reversed(document["stats"].items()))
 
 
@@ -208,7 +208,7 @@ def _without_a_trial(document: dict[str, Any]) -> None:
     "forge",
     [
         _another_bit,
-        _another_order_of_members,
+        _another_order_of_keys,
         _another_spelling,
         _without_a_trial,
         put(f"{_GROUP}.n_trials", 30.0),

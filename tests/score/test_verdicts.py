@@ -152,7 +152,7 @@ def test_linked_directory_counts_and_others_are_named(job: Path, score: Score) -
 
 
 def test_dataset_of_a_registry_is_noted(job: Path, score: Score) -> None:
-    """A note says that metrics of a registry's dataset are not in the folder."""
+    """A note says that metrics of a registry's dataset are not in the directory."""
     edit(job / "config.json", lambda config: config["datasets"].append({"name": "terminal-bench", "version": "2"}))
     os.utime(job / "config.json", (0, 0))
 

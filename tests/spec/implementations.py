@@ -15,7 +15,7 @@ import parity
 
 _PACKAGE = Path(parity.__file__).parent
 _CLEAN_ROOM = ("formats", "scorer", "driver", "harbor_env", "runners/clean_room.py")
-"""Folders and files of the package that implement rules."""
+"""Directories and files of the package that implement rules."""
 
 _COMMENT = re.compile(r" *# Rules?: (.*)")
 _CONTINUED = re.compile(r" *#   (.*)")
