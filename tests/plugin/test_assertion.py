@@ -52,6 +52,13 @@ def test_agreeing_runner_gets_the_summary() -> None:
     assert re.search(r"^reason_code +0 +0 +\d+  agrees$", summary, re.MULTILINE)
 
 
+def test_conftest_of_the_caller_may_have_options_of_the_same_names(tmp_path: Path) -> None:
+    """A conftest of the caller's project may have options of the suite's names."""
+    (tmp_path / "conftest.py").write_text("def pytest_addoption(parser): parser.addoption('--profile')")
+
+    assert "agrees" in assert_parity(RIGHT, operations=_OPERATIONS)
+
+
 def test_open_files_of_the_caller_cause_no_warning(tmp_path: Path) -> None:
     """Unclosed resources of the caller cause no warning in the forked run."""
     gc.disable()
@@ -153,11 +160,10 @@ def test_call_that_cannot_run_raises_one_line(arguments: dict[str, Any], error: 
 def test_settings_of_the_project_do_not_matter(
     run_process: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
 ) -> None:
-    """Settings and options of the caller's project do not affect the run."""
+    """Settings of the caller's project do not affect the run."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     (tmp_path / "test_mine.py").write_text(_FILE)
     (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --strict-markers --strict-config -x\n")
-    (tmp_path / "conftest.py").write_text("def pytest_addoption(parser): parser.addoption('--profile')")
 
     # Afresh where warnings are errors, those of what is imported, too.
     started = run_process if "error" in options else partial(run_pytest, "-p", "no:cacheprovider", cwd=tmp_path)
