@@ -53,11 +53,12 @@ def _file(state: FileState, name: str, path: str) -> list[str]:
 
 
 def _content(content: bytes, path: str) -> list[str]:
-    """Return the line that writes a file; a byte that is repeated throughout is written by a loop."""
-    times = encode_bytes(content).get("times", 1)
-    if times == 1:
+    """Return the line that writes a file; a piece that is repeated throughout is written by a loop."""
+    times = encode_bytes(content).get("times")
+    if not isinstance(times, int):
         return [f"printf '{_escaped(content, percent='%%')}' > {path}"]
-    return [f"for ((i = 0; i < {times}; i++)); do printf '{_escaped(content[:1], percent='%%')}'; done > {path}"]
+    piece = _escaped(content[: len(content) // times], percent="%%")
+    return [f"for ((i = 0; i < {times}; i++)); do printf '{piece}'; done > {path}"]
 
 
 def _quoted(path: str) -> str:
