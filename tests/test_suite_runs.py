@@ -56,17 +56,16 @@ def test_unclaimed_cases_are_counted(run: Run) -> None:
 
 
 def test_replay_asks_one_case(run: Run) -> None:
-    """The command in a report asks the same case again, shows a traceback on request, and passes for a right runner."""
+    """The command in a report asks the same case again, and passes for a right runner."""
     runner = f"{_UNRULY}:WrongKind"
     reported = run(*_QUICK, "test_which_file_counts", "--runner", runner)
     (path,) = re.findall(rf"replay +pytest --pyargs parity --replay (\S+) --runner\s+{runner}", reported.stdout)
 
-    wrong = run("--pyargs", "parity", "--replay", path, "--runner", runner, "-vv")
+    wrong = run("--pyargs", "parity", "--replay", path, "--runner", runner)
     right = run("--pyargs", "parity", "--replay", path)
 
     assert wrong.returncode == pytest.ExitCode.TESTS_FAILED
     assert "ValueError instead of RewardFileNotFoundError" in wrong.stdout
-    assert 'raise ValueError("no reward")' in wrong.stdout
     assert re.search(r"^not asked: aggregate, ", wrong.stdout, re.MULTILINE)
     assert "undecided" not in wrong.stdout
     assert right.returncode == pytest.ExitCode.OK

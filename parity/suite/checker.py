@@ -58,9 +58,6 @@ class Checker(Comparer):
     goldens_count: bool = True
     """Whether the golden files are of the reference's release; if not, the reference answers the vectors' inputs."""
 
-    keeps_answers: bool = True
-    """Whether the tally keeps hashes of answers to golden vectors, for a report."""
-
     _test: _Test = field(default_factory=_Test)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:

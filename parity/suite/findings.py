@@ -45,8 +45,6 @@ class Recorder:
     replay_directory: Path
     test: str
     replay_command: Callable[[Path], str]
-    traces: bool = False
-    """Whether every error of the runner is shown with its traceback, even of a kind that Harbor raises too."""
 
     def record(self, error: BaseException) -> str | None:
         """Record the divergences, and return the section of the failed test; None if it has no findings.
@@ -79,7 +77,7 @@ class Recorder:
         replay = self._replay(finding)
         record = divergence_record(divergence, replay, vector, tests=(self.test,))
         rows = [list(row) for row in describe(divergence, replay.command, vector, self._lines(divergence))]
-        traceback = own_error(divergence.operation, divergence.reference, divergence.runner, always=self.traces)
+        traceback = own_error(divergence.operation, divergence.reference, divergence.runner)
         more = [list(row) for row in describe_more(divergence)]
         entry: Entry = {"record": record, "rows": rows, "more": more, "traceback": traceback}
         if isinstance(divergence.runner, Malformed):

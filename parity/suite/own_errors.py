@@ -22,19 +22,17 @@ def kinds_of(operation: str) -> frozenset[str]:
     return frozenset(answer.kind for answer in answers if isinstance(answer, Fault))
 
 
-def own_error(operation: str, reference: Answer, runner: Answer, *, always: bool = False) -> list[str]:
+def own_error(operation: str, reference: Answer, runner: Answer) -> list[str]:
     """Return the lines of the runner's traceback, shortened to its own code; empty if there is nothing to show.
 
     Args:
         operation: the operation's name.
         reference: the reference's answer; the kind of an error in it is one of Harbor's.
         runner: the runner's answer; an answer from a program has no traceback.
-        always: whether to show an error even if Harbor raises errors of its kind.
     """
     if not isinstance(runner, Fault | Crash) or runner.error is None:
         return []
-    is_known = isinstance(runner, Fault) and (runner.kind in kinds_of(operation) or _kind(reference) == runner.kind)
-    if is_known and not always:
+    if isinstance(runner, Fault) and (runner.kind in kinds_of(operation) or _kind(reference) == runner.kind):
         return []
     try:
         trace = TracebackException.from_exception(runner.error)

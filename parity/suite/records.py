@@ -221,7 +221,4 @@ class Report:
     operations: tuple[OperationRecord, ...]
     rules: tuple[RuleRecord, ...]
     divergences: tuple[DivergenceRecord, ...]
-    answers: dict[str, dict[str, str]]
-    """Hashes of the runner's answers, by operation and golden vector; the same for equal answers."""
-
     final: Final

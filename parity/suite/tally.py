@@ -125,9 +125,6 @@ class Tally:
     reported: list[dict[str, Json]] = field(default_factory=list)
     """The reported divergences, as entries of `parity.suite.findings`."""
 
-    answers: dict[str, dict[str, str]] = field(default_factory=dict)
-    """Hashes of the runner's answers, by operation and golden vector; see `parity.suite.vector_answers`."""
-
     shapes: dict[str, str] = field(default_factory=dict)
     """A sentence for each operation whose answers all have the wrong shape; see `parity.suite.shapes`."""
 
@@ -138,7 +135,6 @@ class Tally:
         for slug, counts in sent["rules"].items():
             self.rules[slug].add(RuleTally(**_counted(counts)))
         self.reported += map(json.loads, sent["reported"])
-        self.answers |= sent["answers"]
         self.shapes |= sent["shapes"]
 
     def to_plain(self) -> dict[str, Any]:
@@ -147,7 +143,6 @@ class Tally:
             "operations": {name: _plain(counts) for name, counts in self.operations.items()},
             "rules": {slug: _plain(counts) for slug, counts in self.rules.items()},
             "reported": [canonical(record) for record in self.reported],
-            "answers": self.answers,
             "shapes": self.shapes,
         }
 

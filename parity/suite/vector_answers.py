@@ -1,27 +1,19 @@
-"""Compares a runner's answers to golden vectors with the reference's, and counts them for the vectors' rules.
+"""Compares a runner's answers to golden vectors with the reference's, and counts them for the vectors' rules."""
 
-Reports keep short hashes of the answers.
-"""
-
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from parity.operations.answers import Answer, Crash, NotClaimed, Value
-from parity.operations.compare import Ordered, Path
+from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.finding import SuiteFinding
 from parity.operations.goldens import Vector
 from parity.operations.operation import Operation
 from parity.operations.rules import RULES
-from parity.operations.wire import canonical
 from parity.runners import claims
 from parity.runners.asking import can_pipeline
 from parity.suite.checker import Checker
 from parity.suite.comparer import ask_runner
-from parity.suite.declared.declaration import answer_json
 from parity.suite.declared.vectors import changed_lists
 from parity.suite.divergence import DivergenceFound, Key
 
@@ -99,8 +91,6 @@ def judge_vectors(
         broken = None if each.excused else divergence
         declared = broken is not None and checker.accept_declared(broken, name)
         claimed = not isinstance(each.runner, NotClaimed)
-        if claimed and checker.keeps_answers:
-            checker.tally.answers.setdefault(operation.name, {})[name] = answer_hash(operation, case, each.runner)
         checker.tally.note_vector(rule, broken.harm if broken else None, claimed=claimed, declared=declared)
         if checker.draft:
             checker.draft.note_vector(operation.name, name)
@@ -133,23 +123,3 @@ def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Ch
     )
     if findings := judge_vectors(operation, checker, vectors, answered):
         raise ExceptionGroup(f"golden vectors of {operation.name}", findings)
-
-
-def answer_hash[Case](operation: Operation[Case], case: Case, answer: Answer) -> str:
-    """Return a hash of an answer, in sixteen hex digits: the same for equal answers to a case."""
-    stable = operation.with_stable_order(case, answer)
-    if isinstance(stable, Value):
-        # A value nested too deeply has no form on the wire, so the order of its keys is not in the hash.
-        with suppress(RecursionError):
-            stable = Value(_in_order(stable.value, operation.ordered(case), ()))
-    return hashlib.sha256(canonical(answer_json(operation, stable)).encode()).hexdigest()[:16]
-
-
-def _in_order(value: object, ordered: Ordered, path: Path) -> object:
-    """Sort the keys wherever their order does not count."""
-    if isinstance(value, list):
-        return [_in_order(each, ordered, (*path, place)) for place, each in enumerate(value)]
-    if not isinstance(value, dict):
-        return value
-    keys = list(value) if ordered(path) else sorted(value, key=str)
-    return {key: _in_order(value[key], ordered, (*path, key)) for key in keys}

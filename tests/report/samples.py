@@ -109,7 +109,6 @@ def report(
             rule("summation/compensated", "aggregate", verdict),
         ),
         divergences=reported,
-        answers={},
         final=Final(
             overall.get(verdict, "agrees"),
             "finished",
@@ -160,5 +159,4 @@ def edited(text: str) -> Report:
         divergences=tuple(
             replace(each, operation=text, rule=text, vector=text, authority=text) for each in plain.divergences
         ),
-        answers={text: {text: text}},
     )

@@ -44,6 +44,8 @@ def _changed(place: str, value: Any) -> dict[str, Any]:
         ("rules.1", 7, r"not a report: rules.1 must be an object"),
         ("rules", {}, "not a report: rules must be an array"),
         ("operations.0.unanswered", [], r"not a report: operations.0.unanswered must be an object"),
+        ("operations.0.unanswered", {"\x1b[31m": []}, r"unanswered.\\x1b\[31m must be a whole number"),
+        ("operations.0.unanswered", {"x" * 100_000: []}, "not a report: operations.0.unanswered.xxx"),
         pytest.param(
             "settings.case_timeout", 10**399, "timeout must be a number of at most 300 digits", id="large-float"
         ),
@@ -54,8 +56,6 @@ def _changed(place: str, value: Any) -> dict[str, Any]:
             r"difference.runner.bits must have the form \^\[0-9a-f\]\{16\}\$",
         ),
         ("divergences.0.difference.runner.bits", 0.1, "bits must be a string"),
-        ("answers", {"\x1b[31m": []}, r"not a report: answers.\\x1b\[31m must be an object"),
-        ("answers", {"x" * 100_000: []}, "not a report: answers.xxx"),
         ("divergences.0.declared", {"class": "to-fix"}, r"not a report: divergences.0.declared.reason is missing"),
     ],
 )

@@ -44,7 +44,7 @@ def _drawn_of(operation: Operation[Any]) -> set[str]:
     for count in _CASES:
         tests = _tests_of(operation)
         total = sum(getattr(test, "default_cases", 0) for test in tests)
-        profile = Profile("default", "to find rules without a drawn case", count / max(1, total))
+        profile = Profile("default", count / max(1, total))
         for test in tests:
             _run(test, profile, drawn)
     return drawn.rules

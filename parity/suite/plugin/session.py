@@ -84,9 +84,6 @@ class Session:
     started_at: str = field(default_factory=lambda: datetime.now().astimezone().isoformat(timespec="seconds"))
     """The time when the run started, in ISO 8601 with its zone."""
 
-    traces: bool = False
-    """Whether every error of the runner is shown with its traceback, even if Harbor raises such errors."""
-
     _checked_shapes: set[str] = field(default_factory=set)
     """The operations whose answers have been checked for their shape."""
 
@@ -303,4 +300,4 @@ class Session:
 
     def report_findings(self, error: BaseException, replay_command: Callable[[Path], str]) -> str | None:
         """Record a failed test's divergences; return its section, or None if it failed otherwise."""
-        return Recorder(self.checker, self.replay_directory, self.test, replay_command, self.traces).record(error)
+        return Recorder(self.checker, self.replay_directory, self.test, replay_command).record(error)

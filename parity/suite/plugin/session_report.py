@@ -3,7 +3,6 @@
 from importlib.metadata import version
 
 from parity import __version__
-from parity.operations import OPERATIONS
 from parity.operations.rule import Rule
 from parity.operations.rules import OPERATION_OF, RULES
 from parity.runners import claims
@@ -50,7 +49,6 @@ def report_of(session: Session, selection: Selection, *, end: End, exit_code: in
         operations=operations,
         rules=tuple(_rule(session, rule) for rule in RULES.values()),
         divergences=divergences,
-        answers={name: session.tally.answers[name] for name in OPERATIONS if name in session.tally.answers},
         final=final_of(
             operations, divergences, list(broken), end=end, exit_code=exit_code, lost=session.lost is not None
         ),

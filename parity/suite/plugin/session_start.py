@@ -76,7 +76,6 @@ def open_session(options: Any, say: Say) -> Session:
         Clock(options.parity_case_timeout),
         verifies_goldens=verifies_goldens(options, reference, drawing=True),  # until the collected tests are known
         goldens_count=identity.harbor == HARBOR_VERSION,
-        keeps_answers=bool(options.parity_report),
         declarations=Declarations(() if draft_path else declarations),
         draft=Draft(declarations) if draft_path else None,
     )
@@ -92,7 +91,6 @@ def open_session(options: Any, say: Say) -> Session:
         draft_path,
         reference=reference,
         recording=Recording() if is_recording(options) else None,
-        traces=bool(replays) and options.verbose > 1,
     )
 
 

@@ -119,7 +119,6 @@ def join(parts: Sequence[tuple[Path, Report]]) -> Report:
         operations=operations,
         rules=rules,
         divergences=divergences,
-        answers={each.name: answers for each in operations if (answers := _answers(reports, each.name))},
         final=final_of(operations, divergences, list(broken.values()), end=end, exit_code=exit_code),
     )
 
@@ -197,7 +196,3 @@ def _sums(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
     for each in counts:
         total.update(each)
     return dict(total)
-
-
-def _answers(reports: Sequence[Report], operation: str) -> dict[str, str]:
-    return {vector: answer for report in reports for vector, answer in report.answers.get(operation, {}).items()}
