@@ -43,7 +43,7 @@ from parity.operations.scenarios.execution import (
     sandboxes_of_trial,
 )
 from parity.operations.scenarios.recording import Call, RecordingSandboxes
-from parity.operations.scenarios.records import Record, record_of_job, record_of_trial, with_identity
+from parity.operations.scenarios.records import Record, record_of_job, record_of_trial
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, SortedDirectory, TrialScenario
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.reference.driving import quietly
@@ -120,8 +120,7 @@ async def _run(config: TrialConfig) -> TrialResult:
 
 def run_job_scenario(scenario: JobScenario, directory: Path) -> Record:
     """Run the job in an empty directory with the wheel, and return the record."""
-    runs = run_on_recording(scenario, directory).runs
-    return with_identity(record_of_job(directory / JOB, runs, {"folder": directory}), scenario, directory / JOB)
+    return record_of_job(scenario, directory / JOB, run_on_recording(scenario, directory).runs)
 
 
 def run_on_recording(scenario: JobScenario, directory: Path) -> RecordingSandboxes:

@@ -179,7 +179,7 @@ _SETTINGS: Tree = {
 def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Tree]:
     """Return a document of each kind, which the wheel wrote, with values in most of its fields."""
     steps = PlannedTask("steps", "data", steps=2)
-    plan = RealJobPlan((steps,), lambda spot: PlannedRun({"reward": 1}, steps=(PlannedRun({"reward": 1}),) * 2))
+    plan = RealJobPlan((steps,), lambda trial_run: PlannedRun({"reward": 1}, steps=(PlannedRun({"reward": 1}),) * 2))
     job = run_real_job(tmp_path_factory.mktemp("job"), plan)
     trial = next(job.glob("*__*"))
     paths = job / "config.json", trial / "config.json", trial / "result.json", job / "lock.json"

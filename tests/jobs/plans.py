@@ -40,7 +40,7 @@ class PlannedTask:
 
 
 @dataclass(frozen=True)
-class Spot:
+class TrialRun:
     """A run of a trial; attempts and runs count from 0, and a run above 0 is a retry."""
 
     task: str
@@ -49,9 +49,9 @@ class Spot:
     run: int
 
 
-def one_of(runs: tuple[PlannedRun, ...], spot: Spot) -> PlannedRun:
-    """Return one of the runs for a spot; the same spot always gets the same run."""
-    number = sum(map(ord, spot.task + spot.agent)) + 3 * spot.attempt + 7 * spot.run
+def one_of(runs: tuple[PlannedRun, ...], trial_run: TrialRun) -> PlannedRun:
+    """Return one of the runs for a run of a trial, and always the same one."""
+    number = sum(map(ord, trial_run.task + trial_run.agent)) + 3 * trial_run.attempt + 7 * trial_run.run
     return runs[number % len(runs)]
 
 
@@ -60,7 +60,7 @@ class RealJobPlan:
     """A job of the wheel. A resumed job counts its remaining attempts from 0."""
 
     tasks: tuple[PlannedTask, ...]
-    behave: Callable[[Spot], PlannedRun]
+    behave: Callable[[TrialRun], PlannedRun]
     agents: tuple[tuple[str, str | None], ...] = (("scripted", None),)
     """Name and model of each agent."""
 

@@ -25,7 +25,7 @@ from harbor.trial.hooks import TrialHookEvent
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.reference.driving import quietly
 from parity.reference.memory import MemoryAgent, MemoryEnvironment, TrialScript, raise_named, write_rewards
-from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, Spot
+from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, TrialRun
 
 
 def run_real_job(directory: Path, plan: RealJobPlan, *, kill_after: int | None = None) -> Path:
@@ -130,7 +130,7 @@ def _write_task(home: Path, task: PlannedTask) -> None:
 class _ScriptFinder:
     """Finds the script of each run. Trials of one task and agent start in the order of their attempts."""
 
-    def __init__(self, behave: Callable[[Spot], PlannedRun]) -> None:
+    def __init__(self, behave: Callable[[TrialRun], PlannedRun]) -> None:
         self._behave = behave
         self._attempts: dict[tuple[str, str], dict[str, int]] = {}
         self._runs: Counter[str] = Counter()
@@ -142,7 +142,7 @@ class _ScriptFinder:
         attempt = attempts.setdefault(config.trial_name, len(attempts))
         run = self._runs[config.trial_name]
         self._runs[config.trial_name] += 1
-        return _RunScript(self._behave(Spot(task, agent, attempt, run)))
+        return _RunScript(self._behave(TrialRun(task, agent, attempt, run)))
 
 
 class _RunScript(TrialScript):

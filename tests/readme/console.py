@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from parity.scorer import OFFICIAL, Series
-from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, Spot
+from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, TrialRun
 from tests.jobs.runs import run_real_job
 
 ROOT = Path(__file__).parents[2].resolve()
@@ -134,9 +134,9 @@ def _make_job(home: Path) -> None:
     """Make a job of the wheel with several kinds of trials, and the verifier's directory of one of them."""
     tasks = (PlannedTask("hello", "demo"), PlannedTask("steps", "demo", steps=2), PlannedTask("slow"))
 
-    def behave(spot: Spot) -> PlannedRun:
-        reward = {"reward": 1 / 3 if spot.agent == "coder" else 1.0}
-        error = "TimeoutError" if spot.task == "slow" else None
+    def behave(trial_run: TrialRun) -> PlannedRun:
+        reward = {"reward": 1 / 3 if trial_run.agent == "coder" else 1.0}
+        error = "TimeoutError" if trial_run.task == "slow" else None
         return PlannedRun(reward, agent=error, steps=(PlannedRun(reward), PlannedRun({"reward": 0.1})))
 
     run_real_job(home / "jobs", RealJobPlan(tasks, behave, (("oracle", None), ("coder", "provider/model")), attempts=2))

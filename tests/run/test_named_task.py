@@ -35,7 +35,7 @@ def _harbor_trials(dataset: str | None) -> int:
     for toml in directory.rglob("task.toml"):
         toml.write_text("")  # sandboxes in memory cannot forbid a network
     tasks = tuple(PlannedTask(name, dataset) for name in ("one", "two"))
-    job = run_real_job(directory, RealJobPlan(tasks, lambda spot: PlannedRun({"reward": 1})))
+    job = run_real_job(directory, RealJobPlan(tasks, lambda trial_run: PlannedRun({"reward": 1})))
     return int(document(job / "result.json")["n_total_trials"])
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from parity.command import main
 from parity.scorer import Usage
-from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, Spot
+from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, TrialRun
 from tests.jobs.runs import run_real_job
 
 type Scored = tuple[int | str | None, str, list[str]]
@@ -18,9 +18,9 @@ type Score = Callable[..., Scored]
 """`parity score`, from its arguments."""
 
 
-def _behave(spot: Spot) -> PlannedRun:
-    rewards = {"reward": 0.1 + spot.attempt / 3}
-    failing = "ValueError" if spot.task == "one" and spot.attempt == 1 else None
+def _behave(trial_run: TrialRun) -> PlannedRun:
+    rewards = {"reward": 0.1 + trial_run.attempt / 3}
+    failing = "ValueError" if trial_run.task == "one" and trial_run.attempt == 1 else None
     return PlannedRun(
         rewards, agent=failing, usage=Usage(10, 2, 3, 0.1), steps=(PlannedRun(rewards, usage=Usage(1, 1, 1, 0.5)),) * 2
     )

@@ -24,7 +24,7 @@ from parity.operations.scenarios.virtual_time import run_virtually
 from parity.scorer import Number, Series, Usage
 from parity.scorer.from_disk.check import check
 from parity.scorer.from_disk.job_directory import read_job
-from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, Spot
+from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, TrialRun
 from tests.jobs.runs import configuration, keep_when_killed, leave_as_killed, planned
 
 _JOBS = 40
@@ -42,8 +42,8 @@ def _plan(draw: random.Random) -> RealJobPlan:
     pauses = draw.choice([[0.0], [1.0], [0.1, 0.2, 0.5]])
     seed = draw.random()
 
-    def behave(spot: Spot) -> PlannedRun:
-        run = random.Random(repr((seed, spot)))
+    def behave(trial_run: TrialRun) -> PlannedRun:
+        run = random.Random(repr((seed, trial_run)))
         number = run.choice(numbers)
         return PlannedRun(
             run.choice([{"reward": number}, {"reward": number}, {"a": number}, {"b": 1, "a": number}, None]),

@@ -8,7 +8,7 @@ import pytest
 from parity.command import main
 from parity.scorer.denominators import explain_metric
 from parity.scorer.job import JobTrial
-from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, Spot
+from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, TrialRun
 from tests.jobs.runs import run_real_job
 from tests.score.actions import edit, put, trial_of
 from tests.score.conftest import Score
@@ -26,8 +26,8 @@ _RUNS = {
 }
 
 
-def _behave(spot: Spot) -> PlannedRun:
-    return _RUNS[spot.task]
+def _behave(trial_run: TrialRun) -> PlannedRun:
+    return _RUNS[trial_run.task]
 
 
 def test_trials_without_a_reward_are_counted_by_error(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from parity.scorer import Number, Series, Usage
-from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, Spot
+from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, TrialRun
 from tests.jobs.runs import run_real_job
 from tests.score.actions import edit, put, trial_of
 from tests.score.conftest import Score
@@ -36,7 +36,9 @@ def _check(score: Score, job: Path) -> tuple[int | str | None, str]:
 def _run(directory: Path) -> Path:
     """Run a job of three trials whose costs add up to 0.6000000000000001 as planned, and to 0.6 in reverse."""
     tasks = tuple(PlannedTask(f"task-{number}") for number in range(3))
-    plan = RealJobPlan(tasks, lambda spot: PlannedRun({"reward": 1}, usage=Usage(cost=_COSTS[int(spot.task[-1])])))
+    plan = RealJobPlan(
+        tasks, lambda trial_run: PlannedRun({"reward": 1}, usage=Usage(cost=_COSTS[int(trial_run.task[-1])]))
+    )
     return run_real_job(directory, plan)
 
 
@@ -78,7 +80,7 @@ def test_copy_is_right_as_planned(tmp_path: Path, score: Score) -> None:
 def _resumed(directory: Path) -> Path:
     """Run a job of twenty trials in two runs."""
     tasks = tuple(PlannedTask(f"task-{number}") for number in range(10))
-    plan = RealJobPlan(tasks, lambda spot: PlannedRun({"reward": 1}), attempts=2)
+    plan = RealJobPlan(tasks, lambda trial_run: PlannedRun({"reward": 1}), attempts=2)
     run_real_job(directory, plan, kill_after=8)
     return run_real_job(directory, plan)
 
@@ -139,7 +141,7 @@ def test_unfinished_job_is_not_judged(job: Path, score: Score) -> None:
 @pytest.mark.parametrize("number", [math.nan, math.inf])
 def test_lost_reward_is_right_or_not_judged(tmp_path: Path, score: Score, number: float) -> None:
     """A reward that its trial's result.json has as null is taken for a nan; if that does not fit, it was another."""
-    plan = RealJobPlan((PlannedTask("task"),), lambda spot: PlannedRun({"reward": number}))
+    plan = RealJobPlan((PlannedTask("task"),), lambda trial_run: PlannedRun({"reward": number}))
     job = run_real_job(tmp_path, plan)
 
     code, line = _check(score, job)
@@ -164,9 +166,9 @@ def test_lost_cost_is_not_judged(job: Path, score: Score) -> None:
 def _retried(directory: Path, rewards: tuple[Number, ...], metrics: tuple[str, ...] = ()) -> Path:
     """Run a job with an attempt for each reward. The first is tried again after all others have started."""
 
-    def behave(spot: Spot) -> PlannedRun:
-        is_failing = (spot.attempt, spot.run) == (0, 0)
-        return PlannedRun({"reward": rewards[spot.attempt]}, agent="OSError" if is_failing else None, pause=1.0)
+    def behave(trial_run: TrialRun) -> PlannedRun:
+        is_failing = (trial_run.attempt, trial_run.run) == (0, 0)
+        return PlannedRun({"reward": rewards[trial_run.attempt]}, agent="OSError" if is_failing else None, pause=1.0)
 
     plan = RealJobPlan((PlannedTask("task"),), behave, attempts=len(rewards), concurrent=30, retries=1, metrics=metrics)
     return run_real_job(directory, plan)
@@ -240,7 +242,9 @@ def test_datasets_have_the_names_of_the_run(tmp_path: Path, score: Score) -> Non
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "datasets").mkdir()
     os.symlink(tmp_path / "elsewhere", tmp_path / "datasets" / "link")
-    plan = RealJobPlan((PlannedTask("task", "link"),), lambda spot: PlannedRun({"reward": 1}), metrics=("sum", "max"))
+    plan = RealJobPlan(
+        (PlannedTask("task", "link"),), lambda trial_run: PlannedRun({"reward": 1}), metrics=("sum", "max")
+    )
     job = run_real_job(tmp_path, plan)
     (tmp_path / "datasets" / "link").unlink()
 

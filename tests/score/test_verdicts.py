@@ -204,7 +204,7 @@ def test_files_option_compares_the_verifiers_files(job: Path, score: Score) -> N
 def test_series_decides_sums(tmp_path: Path, score: Score, capfd: pytest.CaptureFixture[str]) -> None:
     """The series decides how ints and floats are summed."""
     rewards = (1e16, 1, 1, -1e16)
-    behave = lambda spot: PlannedRun({"reward": rewards[spot.attempt]})  # noqa: E731
+    behave = lambda trial_run: PlannedRun({"reward": rewards[trial_run.attempt]})  # noqa: E731
     job = run_real_job(tmp_path, RealJobPlan((PlannedTask("task"),), behave, attempts=4, metrics=("sum",)))
     capfd.readouterr()
 

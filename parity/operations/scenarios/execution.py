@@ -29,7 +29,7 @@ from parity.formats.configuration import (
 from parity.operations.files.directories import scratch_directory
 from parity.operations.scenarios.recording import RecordingSandbox, RecordingSandboxes, Script
 from parity.operations.scenarios.recording_mounted import MountedRecordingSandbox
-from parity.operations.scenarios.records import Record, record_of_job, record_of_trial, with_identity
+from parity.operations.scenarios.records import Record, record_of_job, record_of_trial
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, SortedDirectory, TrialScenario
 from parity.operations.scenarios.settings import AgentSettings
 from parity.operations.scenarios.virtual_time import run_virtually
@@ -86,9 +86,7 @@ def run_job_scenario(scenario: JobScenario, directory: Path, *, series: Series =
         FileExistsError: the job cannot be resumed from the files in its directory.
     """
     sandboxes = run_on_recording(scenario, directory, series=series)
-    return with_identity(
-        record_of_job(directory / JOB, sandboxes.runs, {"folder": directory}), scenario, directory / JOB
-    )
+    return record_of_job(scenario, directory / JOB, sandboxes.runs)
 
 
 def run_on_recording(scenario: JobScenario, directory: Path, *, series: Series = OFFICIAL) -> RecordingSandboxes:

@@ -94,25 +94,46 @@ def _is_same(left: Any, right: Any) -> bool:
     return json.dumps(left) == json.dumps(right)
 
 
-def record_of_job(directory: Path, runs: Mapping[str, list[Recording]], roots: Mapping[str, Path]) -> Record:
+def record_of_job(scenario: JobScenario, job: Path, runs: Mapping[str, list[Recording]]) -> Record:
     """Return the record of a job: each trial with the calls of all its runs, and the job's own files.
 
+    If there is an earlier result.json, the record also says whether the job goes on under its id and start.
+
     Args:
-        directory: the directory of the job.
+        scenario: the scenario of the job.
+        job: the directory of the job, beside its dataset.
         runs: by name of a trial, the recordings of its runs.
-        roots: directories of the host, by the names that stand for them in texts.
     """
     ids: dict[str, str] = {}
-    names = sorted(path.name for path in directory.iterdir() if not path.is_dir())
-    files, texts = _contents(directory, names, Masks(_shown_roots(roots), ids))
+    roots = {"folder": job.parent}
+    names = sorted(path.name for path in job.iterdir() if not path.is_dir())
+    files, texts = _contents(job, names, Masks(_shown_roots(roots), ids))
     trials: Record = {}
-    kept = {path.name for path in directory.iterdir() if path.is_dir()}  # by an earlier run or this one
+    kept = {path.name for path in job.iterdir() if path.is_dir()}  # by an earlier run or this one
     for name in sorted(kept | runs.keys()):
-        last = directory / name
+        last = job / name
         masks = Masks(_shown_roots({"trial": last, **roots}), ids)
         record = _of_trial(last, (), masks) if last.exists() else {}
         trials[name] = {**record, "calls": [call_records(recording.calls) for recording in runs.get(name, ())]}
-    return {"trials": trials, "files": files, "texts": texts}
+    record = {"trials": trials, "files": files, "texts": texts}
+    earlier = scenario.earlier.get("result.json")
+    return record if earlier is None else {**record, "goes_on": _identity(json.loads(earlier), job, trials)}
+
+
+def _identity(earlier: Record, job: Path, trials: Iterable[str]) -> Record:
+    """Return whether a job has the id and the start of its earlier run, and whether its trials have its id."""
+    result = _document(job / "result.json")
+    ids = {trial: _document(job / trial / "config.json").get("job_id") for trial in trials}
+    return {
+        **{name: earlier[name] == result[name] for name in ("id", "started_at")},
+        "trials": {trial: found == result["id"] for trial, found in ids.items()},
+    }
+
+
+def _document(path: Path) -> Record:
+    """Return a document; an empty one if there is no file."""
+    document: Record = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    return document
 
 
 def _shown_roots(roots: Mapping[str, Path]) -> dict[str, str]:
@@ -152,26 +173,3 @@ def _contents(directory: Path, names: Iterable[str], masks: Masks) -> tuple[Reco
         else:
             files[name] = text and SOMETHING if name == "exception.txt" else masks.text(text)
     return files, texts
-
-
-def with_identity(record: Record, scenario: JobScenario, job: Path) -> Record:
-    """Add to a job's record whether it has the id and the start of the earlier run.
-
-    Nothing is added if there is no earlier result.json.
-    """
-    earlier = scenario.earlier.get("result.json")
-    if earlier is None:
-        return record
-    before, after = json.loads(earlier), json.loads((job / "result.json").read_text(encoding="utf-8"))
-    ids = {trial: _job_id(job / trial / "config.json") for trial in record["trials"]}
-    return {
-        **record,
-        "goes_on": {
-            **{name: before[name] == after[name] for name in ("id", "started_at")},
-            "trials": {trial: found == after["id"] for trial, found in ids.items()},
-        },
-    }
-
-
-def _job_id(path: Path) -> Any:
-    return json.loads(path.read_text(encoding="utf-8")).get("job_id") if path.exists() else None
