@@ -6,6 +6,7 @@ import pytest
 
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import Scoring
+from parity.harbor_env.rollout import timeout_text
 from tests.harbor_env.rollouts import environment, evaluated, outcome
 from tests.run.tasks import write_task
 
@@ -63,3 +64,9 @@ def test_invalid_reward_file_is_a_clear_fault(
     assert state["fault"].isprintable()
     assert str(tmp_path) not in state["fault"]
     assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize(("seconds", "written"), [(5, "5"), (5.0, "5"), (0.25, "0.25"), (0, "0.001"), (-1, "0.001")])
+def test_timeout_is_written_for_any_timeout_command(seconds: float, written: str) -> None:
+    """A whole number is written without a point, a fraction is not rounded, and 0 does not mean any time."""
+    assert timeout_text(seconds) == written
