@@ -49,6 +49,7 @@ def wrong_answers(operation: Operation[Any], clock: Clock) -> Iterator[str]:
     vectors = read_vectors(operation.name)
     for series in Series:
         runner = CleanRoom(series)
+        runner.load(operation.name)
         for vector in vectors:
             if operation.needs_modes(vector.case) and not modes_count():
                 continue
