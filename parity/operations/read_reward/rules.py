@@ -207,18 +207,18 @@ RULES: list[Rule] = [
         same=equivalents.floats_for_bools,
     ),
     Rule(
-        "reward-json/constants",
-        "NaN, Infinity and -Infinity MUST be numbers.",
-        source="json.loads",
-        when=in_json(conditions.has_constant),
-        where=either(in_floats, aspects("fault", "keys"), at_the_top),
-    ),
-    Rule(
         "reward-json/keys-are-verbatim",
         "Keys MUST be kept unchanged, even if empty or with half of a surrogate pair, and no key is required.",
         source=_RESULT,
         when=in_object(conditions.has_unusual_key),
         where=either(aspects("keys", "fault"), at_the_top),
+    ),
+    Rule(
+        "reward-json/constants",
+        "NaN, Infinity and -Infinity MUST be numbers.",
+        source="json.loads",
+        when=in_json(conditions.has_constant),
+        where=either(in_floats, aspects("fault", "keys"), at_the_top),
     ),
     Rule(
         "reward-json/big-integers",
