@@ -198,7 +198,6 @@ class Codec[T]:
 
 @cache
 def _defaults(kind: Any) -> dict[str, Any]:
-    """Return the default of each field of a dataclass, by name."""
     return {
         each.name: each.default if each.default_factory is MISSING else each.default_factory() for each in fields(kind)
     }

@@ -151,7 +151,6 @@ def _have_destination(artifacts: list[Artifact]) -> bool:
 
 
 def has_variables(task: TaskConfig) -> bool:
-    """Return whether a sandbox has variables."""
     return any(each.env for each in task.environments())
 
 
@@ -167,8 +166,7 @@ def overrides_variable(case: TrialScenario) -> bool:
     return any(len({*a, *b, *c}) < len(a) + len(b) + len(c) for a, b, c in _of_verifiers(case))
 
 
-def _values(case: TrialScenario) -> list[str]:
-    """Return the values of all variables."""
+def _values_of_variables(case: TrialScenario) -> list[str]:
     task = _config(case.task.toml)
     tables = [case.settings.agent.env, task.solution.env, *(each.env for each in task.environments())]
     tables += chain.from_iterable(_of_verifiers(case))
@@ -180,12 +178,12 @@ _TEMPLATE = re.compile(r"\$\{([^}:]+)(:-.*)?\}")
 
 def has_template(case: TrialScenario) -> bool:
     """Return whether a value is a template that has a value, or only looks like a template."""
-    return any("${" in value and not _is_missing(value, case) for value in _values(case))
+    return any("${" in value and not _is_missing(value, case) for value in _values_of_variables(case))
 
 
 def lacks_variable(case: TrialScenario) -> bool:
     """Return whether a template has no default, and its variable is not set."""
-    return any(_is_missing(value, case) for value in _values(case))
+    return any(_is_missing(value, case) for value in _values_of_variables(case))
 
 
 def _is_missing(value: str, case: TrialScenario) -> bool:
