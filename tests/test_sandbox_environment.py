@@ -60,6 +60,22 @@ def test_sandbox_is_made_for_the_task(sandboxes: RecordedSandboxes, tmp_path: Pa
     ]
 
 
+def test_commands_have_the_user_and_the_variables_of_the_phase(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
+    """Commands have the phase's user, and the task's variables, which the command's own variables override."""
+    environment = _environment("environment-variables", tmp_path)
+
+    async def run() -> Any:
+        await environment.start(force_build=False)
+        sandboxes.calls.clear()
+        with environment.with_default_user("nobody"):
+            return await environment.exec("work", env={"NAME": "other"}, timeout_sec=5)
+
+    result = asyncio.run(run())
+
+    assert (result.return_code, result.stdout, result.stderr) == (0, "/app\n", "warning")
+    assert sandboxes.calls == [("exec", "work", None, {"GREETING": "hello", "NAME": "other"}, 5, "nobody")]
+
+
 def test_refused_tasks_do_not_start(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
     """A refused task raises the message of the kind of sandbox."""
     with pytest.raises(RuntimeError, match=r"^reward-txt needs another image$"):
