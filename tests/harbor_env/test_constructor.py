@@ -69,6 +69,17 @@ def test_any_other_directory_is_accepted_for_the_agent(dataset: Path, directory:
     assert env.harbor_settings.agent_workdir == directory
 
 
+def test_sandbox_has_the_documented_size_by_default(dataset: Path) -> None:
+    """Without arguments, a sandbox has no network, one CPU, 2 GB of memory and 5 GB of disk."""
+    kind = RecordedSandboxes()
+    env = HarborEnv("true", dataset, scoring="documented", sandboxes=kind)
+
+    asyncio.run(env.rollout(env.rows[0]))
+
+    (spec,) = kind.specs
+    assert (spec.network, spec.cpus, spec.memory_mb, spec.storage_mb) == (False, 1, 2048, 5120)
+
+
 def test_unavailable_sandboxes_are_refused_at_once(dataset: Path) -> None:
     """Sandboxes that cannot work here are refused by the constructor."""
 

@@ -71,9 +71,10 @@ def test_number_below_one_is_refused(dataset: Path, local: Sandboxes, options: d
         evaluated(env, **options)
 
 
-def test_row_of_another_dataset_is_refused(dataset: Path, local: Sandboxes, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["another", "other"])  # one is before "data", one after it
+def test_row_of_another_dataset_is_refused(dataset: Path, local: Sandboxes, tmp_path: Path, name: str) -> None:
     """Rows of another dataset are refused, even if they name a task of this one."""
-    other = write_task(tmp_path / "other" / "a", tests="true")
+    other = write_task(tmp_path / name / "a", tests="true")
     env = environment(dataset, "true", local)
 
     state = asyncio.run(env.rollout({"example_id": 0, "task": "a", "info": {"task_dir": str(other)}}))

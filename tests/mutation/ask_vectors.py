@@ -39,7 +39,10 @@ BY_A_TEST = "by a test"
 
 _TESTS = {
     "parity/driver/": [f"tests/driver/test_{name}.py" for name in ("copied_mounts", "rewards", "trial", "whole_job")],
-    "parity/harbor_env/": ["tests/harbor_env/test_scoring.py"],
+    "parity/harbor_env/": [
+        f"tests/harbor_env/test_{name}.py"
+        for name in ("scoring", "constructor", "evaluation", "infrastructure", "hostile", "fault_table")
+    ],
 }
 """The tests that run on a mutant that no vector kills, by directory of its module."""
 
@@ -80,7 +83,7 @@ def main(module: str = "") -> int:
     tests = next((tests for start, tests in _TESTS.items() if module.startswith(start)), [])
     if not tests:
         return 0
-    asked = subprocess.run([sys.executable, "-m", "pytest", "-q", "-x", "--noconftest", *tests], check=False)
+    asked = subprocess.run([sys.executable, "-m", "pytest", "-q", "-x", *tests], check=False)
     if asked.returncode:
         print(BY_A_TEST)
         return 1
