@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from parity.suite.plugin.options import ProfileName
 
+_PACKAGE = Path(__file__).resolve().parents[2]
 _HERE = f"{__name__}:caller_runner"
 _SECTION = re.compile(r"^=+ ", re.MULTILINE)
 _WHY = re.compile(r"^(?:ERROR|Exit): (.*(?:\n[^\s\d=!].*)*)", re.MULTILINE)
@@ -89,8 +90,8 @@ def assert_parity(
         "divergences": divergences,
         "replay": replay,
     }
-    modules = [f"parity.operations.{name}" for name in operations] or ["parity"]
-    line = ["--pyargs", *modules, *(f"--{name}={value}" for name, value in options.items() if value is not None)]
+    paths = [str(_PACKAGE / "operations" / name) for name in operations] or [str(_PACKAGE)]
+    line = [*paths, *(f"--{name}={value}" for name, value in options.items() if value is not None)]
     code, printed = _run_suite(line, runner, operations)
     section = _SECTION.search(printed)
     shown = _CLOSING.sub("", printed[section.start() if section else 0 :])
@@ -161,9 +162,9 @@ def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], ou
     # Resources that the caller left open must cause no warning in the run.
     disabled = ["-p", "no:unraisableexception", "-p", "no:cacheprovider"]
     quiet = [*disabled, "-s", "-q", "-rN", "--no-header", "--disable-warnings", "--color=no"]
-    # Without conftests of the caller's project, which may have options of the same names.
+    # Without conftests of the caller's project, which may fail, or have options of the same names.
     own = ["-p", "parity.suite.plugin.entry_point", *quiet, "-c", os.devnull, f"--rootdir={Path.cwd()}"]
-    own.append(f"--confcutdir={Path(__file__).resolve().parents[2]}")
+    own.append(f"--confcutdir={_PACKAGE}")
     claim_check = ClaimCheck()
     code = pytest.main([*own, *line], plugins=[claim_check])
     if code == pytest.ExitCode.OK and claim_check.missing:
