@@ -167,7 +167,7 @@ def test_damaged_answer_is_named(write: Any) -> None:
 
 
 @pytest.mark.parametrize("content", ["{", "[]", "{}", '{"format": 1, "operation": "aggregate", "vectors": []}'])
-def test_damaged_file_is_named(write: Any, tmp_path: Path, content: str) -> None:
+def test_damaged_file_is_reported(write: Any, tmp_path: Path, content: str) -> None:
     """A damaged golden file is named in one line."""
     (tmp_path / "aggregate.json").write_text(content)
 

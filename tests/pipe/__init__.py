@@ -1,1 +1,1 @@
-"""Tests of both ends of the pipe."""
+"""Tests for both ends of the pipe: the kit, and a program that answers its questions."""

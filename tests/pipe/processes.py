@@ -1,4 +1,4 @@
-"""Finds processes by a mark in their environment, so that no leftover process is missed."""
+"""Finds leftover processes by a mark in their environment."""
 
 import os
 import secrets
@@ -9,7 +9,7 @@ import pytest
 
 _VARIABLE = "PARITY_TEST_MARK"
 _TIMEOUT = 600.0
-"""Seconds that only a leftover process runs."""
+"""Seconds after which a process that still runs is considered leftover."""
 
 
 def marked_environment(monkeypatch: pytest.MonkeyPatch) -> str:
@@ -20,9 +20,9 @@ def marked_environment(monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def processes_with(mark: str) -> list[str]:
-    """Return the command lines of other processes with the mark, except those that end by themselves."""
+    """Return the command lines of all other processes that have the mark and do not end in time."""
     deadline = monotonic() + _TIMEOUT
-    while (found := _found(mark)) and monotonic() < deadline:  # what was killed may take a little to be gone
+    while (found := _found(mark)) and monotonic() < deadline:  # a killed process may take a moment to disappear
         sleep(0.01)
     return found
 
@@ -34,6 +34,6 @@ def _found(mark: str) -> list[str]:
         try:
             if directory.name != str(os.getpid()) and variable in (directory / "environ").read_bytes().split(b"\0"):
                 found.append((directory / "cmdline").read_bytes().replace(b"\0", b" ").decode())
-        except OSError:  # it has ended by now, or is somebody else's
+        except OSError:  # the process has ended meanwhile, or belongs to another user
             continue
     return found

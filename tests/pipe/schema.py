@@ -1,4 +1,4 @@
-"""`pipe.schema.json`, by the definitions of its messages."""
+"""Checks messages with the definitions in `pipe.schema.json`."""
 
 from functools import cache
 
@@ -10,7 +10,7 @@ SCHEMA = read_schema("pipe")
 
 
 def accepts(definition: str, message: object) -> bool:
-    """Return whether the schema accepts a message by this definition."""
+    """Return whether this definition in the schema accepts the message."""
     return bool(_validator(definition).is_valid(message))
 
 

@@ -1,4 +1,4 @@
-"""The example runner speaks the protocol, and answers every golden vector as Harbor does."""
+"""Tests that the example runner speaks the protocol, and answers every golden vector as Harbor does."""
 
 import json
 import shlex
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.needs("node")
 
 @pytest.fixture(params=Series)
 def runner(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PipeRunner]:
-    """Yield the example as a runner for one interpreter series, and compare all its traffic with the schema."""
+    """Yield the example as a runner for one interpreter series, and check each of its messages with the schema."""
     sent, received = tmp_path / "sent", tmp_path / "received"
     with_copies = f"tee {shlex.quote(str(sent))} | {_COMMAND} | tee {shlex.quote(str(received))}"
     program = PipeRunner(shlex.join(["sh", "-c", with_copies]), request.param)
@@ -36,7 +36,7 @@ def runner(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PipeRunne
 
 
 def _refused(traffic: Path, first: str, others: str) -> list[str]:
-    """Return the lines that do not follow `pipe.schema.json`, by a definition for the first line and one for others."""
+    """Return the lines that the schema refuses, using one definition for the first line and one for all others."""
     hello, *lines = traffic.read_bytes().splitlines()
     named = [(first, hello), *((others, line) for line in lines)]
     return [f"{name}: {line!r}" for name, line in named if not accepts(name, json.loads(line))]
@@ -45,7 +45,7 @@ def _refused(traffic: Path, first: str, others: str) -> list[str]:
 @pytest.mark.needs("utf-8")
 @pytest.mark.parametrize("name", _CLAIMED)
 def test_example_answers_the_vectors(name: str, runner: PipeRunner, request: pytest.FixtureRequest) -> None:
-    """Every vector of a claimed operation gets the recorded answer, for either interpreter series."""
+    """The example answers each vector of its operations as recorded, for each interpreter series."""
     operation = OPERATIONS[name]
     series = request.node.callspec.params["runner"]
     wrong = []
@@ -63,8 +63,8 @@ def test_example_answers_the_vectors(name: str, runner: PipeRunner, request: pyt
     assert wrong == []
 
 
-def test_unknown_protocol_is_not_answered() -> None:
-    """A hello with an unknown protocol is not answered."""
+def test_unknown_protocol_is_refused() -> None:
+    """The example does not answer a hello that has an unknown protocol version."""
     hello = '{"hello":{"protocol":2,"reference":"harbor==0.13.1","interpreter":"3.12"}}\n'
 
     run = subprocess.run(shlex.split(_COMMAND), input=hello, capture_output=True, text=True, cwd=_ROOT)
@@ -76,7 +76,7 @@ def test_unknown_protocol_is_not_answered() -> None:
 
 @pytest.mark.needs("utf-8")
 def test_suite_agrees_with_the_example() -> None:
-    """The suite agrees with the example on drawn cases, and lists the operations that it does not claim."""
+    """The suite finds no divergence in the example, and lists the operations that the example does not claim."""
     options = ["--profile", "quick", "-p", "no:cacheprovider", "--runner-cmd", _COMMAND]
 
     run = run_pytest("parity/", *options, "-k", " or ".join([*_CLAIMED, "outcome"]), cwd=_ROOT)

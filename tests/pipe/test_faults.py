@@ -1,4 +1,7 @@
-"""Faults of a program: each affects only its question, one by one or with others in flight, and leaves no process."""
+"""Tests that each fault of a program affects only its question, and leaves no process.
+
+This holds for questions that are sent one by one, and for several that are in flight.
+"""
 
 import re
 import shlex
@@ -16,10 +19,10 @@ from tests.running import PYTHON, run_pytest
 
 _COMMAND = f"{PYTHON} -I -S {shlex.quote(str(Path(__file__).with_name('unruly_program.py')))}"
 _TIMEOUT = 600.0
-"""The time limit of answers that do come, in seconds."""
+"""Seconds to wait for an answer that does arrive."""
 
 _HANGS = {"hang": 0.5, "dribble": 4.0, "chatter-for-ever": 4.0, "ignore-the-end": 0.5, "leave-a-child": 0.5}
-"""The time limits of ways that never answer, in seconds; longer if the program first has to write something."""
+"""Seconds to wait in the ways that never answer; longer if the program first has to write something."""
 
 _REASONS = {
     "hang": "it gave no answer within 0.5 s",
@@ -42,12 +45,12 @@ _LATE = {
     "twice": 'before it was asked, it wrote {"id": "',
     "exit-after": "it ended with exit code 0",
 }
-"""The reason that is reported at the next question, if the kit can notice only then."""
+"""The reason that is reported at the next question, if the fault can only be noticed then."""
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_fault_costs_its_question(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fault costs its question, or the next one if only that reveals it; later answers count, no process is left."""
+def test_fault_affects_only_one_question(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the question at which the fault is noticed is lost, later questions are answered, and no process is left."""
     mark = marked_environment(monkeypatch)
     runner = PipeRunner(_COMMAND)
 
@@ -72,8 +75,8 @@ def test_fault_costs_its_question(way: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("way", QUICK)
-def test_fault_costs_the_same_among_questions_in_flight(way: str) -> None:
-    """Among questions in flight, the same question is lost for the same reason as one by one."""
+def test_fault_loses_the_same_question_with_several_in_flight(way: str) -> None:
+    """With several questions in flight, the same question is lost for the same reason as one by one."""
     texts = ("before", f"!{way}", "after", "at last")
     runner = PipeRunner(f"{_COMMAND} --pipelining")
 
@@ -86,7 +89,7 @@ def test_fault_costs_the_same_among_questions_in_flight(way: str) -> None:
 
 
 def test_hang_ends_the_questions_in_flight() -> None:
-    """After a question that takes too long, no further one is answered; earlier answers count."""
+    """After a question that takes too long, no further one is answered, but earlier answers are kept."""
     runner = PipeRunner(f"{_COMMAND} --pipelining")
 
     first, *others = runner.answers("reason_code", [("before",), ("!hang",), ("after",)], 4.0)
@@ -96,7 +99,7 @@ def test_hang_ends_the_questions_in_flight() -> None:
     assert [isinstance(each, Crash) and each.hung for each in others] == [True]
 
 
-def test_faults_do_not_end_a_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_faults_do_not_stop_the_suite(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A run of the suite ends normally, although the program misbehaves at every third question."""
     mark = marked_environment(monkeypatch)
     suite = ("--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider", "-k", "reason_code")

@@ -1,4 +1,4 @@
-"""The hello of a program: refused ones give one line, and restarts must repeat the first one."""
+"""Tests for the hello of a program: an invalid one is reported in one line, and a restart must repeat the first one."""
 
 import json
 from pathlib import Path
@@ -33,19 +33,19 @@ _GOOD = {"name": "starter", "version": "2", "operations": ["reason_code"]}
 
 @pytest.fixture
 def program(tmp_path: Path) -> str:
-    """Return the command of a program that takes its hellos as arguments, one for each start."""
+    """Return the beginning of a command; `starting` adds the hellos, one for each start of the program."""
     path = tmp_path / "program.py"
     path.write_text(_PROGRAM)
     return f"{PYTHON} -I -S {path} {tmp_path / 'starts'}"
 
 
 def starting(program: str, *hellos: object) -> str:
-    """Return the command of a program with these hellos."""
+    """Return the command of a program that sends these hellos, one for each start."""
     return f"{program} '{json.dumps(hellos)}'"
 
 
-def test_kit_says_hello_first(program: str) -> None:
-    """The kit's hello names the protocol, the reference and the interpreter series."""
+def test_kit_sends_the_first_hello(program: str) -> None:
+    """The kit's hello states the protocol, the reference and the interpreter series."""
     runner = PipeRunner(starting(program, _GOOD), Series.PY314)
 
     given = [runner.answer("reason_code", (text,), 60) for text in ("reference", "interpreter")]
@@ -56,7 +56,7 @@ def test_kit_says_hello_first(program: str) -> None:
 
 
 def test_program_without_a_valid_hello_is_refused(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program without a valid hello is refused in one line, and is ended."""
+    """A program without a valid hello is refused in one line and ended."""
     mark = marked_environment(monkeypatch)
 
     with pytest.raises(PipeError) as refused:
@@ -85,8 +85,8 @@ def test_program_without_a_valid_hello_is_refused(program: str, monkeypatch: pyt
         ("echo hi", "echo hi: the line is not JSON"),
     ],
 )
-def test_command_that_is_no_program_is_refused(command: str, complaint: str) -> None:
-    """A command that cannot be started, or gives no hello, is refused in one line."""
+def test_command_without_a_hello_is_refused(command: str, complaint: str) -> None:
+    """A command that cannot be started, or sends no hello, is refused in one line."""
     with pytest.raises(PipeError) as refused:
         PipeRunner(command)
 
@@ -94,8 +94,8 @@ def test_command_that_is_no_program_is_refused(command: str, complaint: str) -> 
     assert "\n" not in str(refused.value)
 
 
-def test_missing_interpreter_is_named(tmp_path: Path) -> None:
-    """A script whose interpreter is missing is distinguished from a missing script."""
+def test_missing_interpreter_is_reported(tmp_path: Path) -> None:
+    """The message for a script with a missing interpreter differs from that for a missing script."""
     script = tmp_path / "runner"
     script.write_text("#!/nowhere/interpreter\n")
     script.chmod(0o755)
@@ -112,8 +112,8 @@ def test_silent_program_is_ended() -> None:
         PipeRunner("sleep 3600", start_seconds=0.2)
 
 
-def test_other_hello_after_a_restart_ends_the_questions(program: str) -> None:
-    """A program that gives another hello after a restart is not asked any more."""
+def test_program_with_a_changed_hello_is_not_asked_again(program: str) -> None:
+    """A program that sends another hello after a restart gets no further questions."""
     runner = PipeRunner(starting(program, _GOOD, {**_GOOD, "name": "other"}))
 
     lost, answer = (runner.answer("reason_code", (text,), 60) for text in ("die", "reference"))
@@ -125,7 +125,7 @@ def test_other_hello_after_a_restart_ends_the_questions(program: str) -> None:
 
 
 def test_order_of_operations_may_change(program: str) -> None:
-    """A restarted program may list its operations in another order."""
+    """After a restart, a program may list its operations in another order."""
     hello = {**_GOOD, "operations": ["reason_code", "aggregate"]}
     runner = PipeRunner(starting(program, hello, {**hello, "operations": ["aggregate", "reason_code"]}))
 
@@ -135,8 +135,8 @@ def test_order_of_operations_may_change(program: str) -> None:
     assert answers[1] == Value("harbor==0.13.1")
 
 
-def test_program_is_started_four_times_at_most(program: str) -> None:
-    """A program that fails at its hello is started three more times, and then never again."""
+def test_failing_program_is_started_at_most_four_times(program: str) -> None:
+    """A program that fails at its hello is restarted three times, and then never again."""
     runner = PipeRunner(starting(program, _GOOD))
 
     answers = [runner.answer("reason_code", (text,), 60) for text in ("die", "1", "2", "3", "4")]
@@ -151,8 +151,8 @@ def test_program_is_started_four_times_at_most(program: str) -> None:
     ]
 
 
-def test_good_start_resets_the_count(program: str) -> None:
-    """Only failed starts in a row count against the limit."""
+def test_successful_start_resets_the_count(program: str) -> None:
+    """Only consecutive failed starts are counted."""
     runner = PipeRunner(starting(program, _GOOD, {**_GOOD, "name": "x"}, _GOOD, {**_GOOD, "name": "x"}, _GOOD))
 
     answers = [runner.answer("reason_code", (text,), 60) for text in ("die", None, None, "die", None, None)]
@@ -162,7 +162,7 @@ def test_good_start_resets_the_count(program: str) -> None:
 
 
 def test_question_longer_than_the_pipe_has_a_time_limit(program: str) -> None:
-    """A program that does not read a long question is ended after the time limit."""
+    """A program that does not read a question that is longer than the pipe's buffer is ended at the time limit."""
     deaf = f"""{PYTHON} -c "import time; print('{{\\"hello\\": {{\\"name\\": \\"deaf\\", """
     deaf += """\\"operations\\": [\\"reason_code\\"]}}', flush=True); time.sleep(3600)" """
     runner = PipeRunner(deaf)
@@ -183,8 +183,8 @@ def test_question_longer_than_the_pipe_has_a_time_limit(program: str) -> None:
         ),
     ],
 )
-def test_program_ends_with_its_input(program: str, complaint: str | None) -> None:
-    """A program must end with its input, and write nothing more."""
+def test_program_must_end_when_its_input_ends(program: str, complaint: str | None) -> None:
+    """When its input ends, a program must end and write nothing more."""
     hello = json.dumps({"hello": _GOOD}).replace('"', '\\"')
     runner = PipeRunner(f"sh -c 'echo \"{hello}\"; {program}'")
 

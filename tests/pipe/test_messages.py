@@ -1,4 +1,4 @@
-"""Lines of the pipe: the code and pipe.schema.json accept the same ones, and each mistake is named."""
+"""Tests that the code and pipe.schema.json accept the same messages, and that each mistake is reported."""
 
 import json
 from typing import Any, cast
@@ -26,7 +26,7 @@ def test_kits_lines_follow_the_schema() -> None:
 
 @pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS)
 def test_vectors_follow_the_schema(operation: Operation[Any]) -> None:
-    """The schema accepts questions and answers of each operation's golden vectors."""
+    """The schema accepts the questions and answers in the golden vectors of each operation."""
     refused = []
 
     for vector in read_vectors(operation.name)[::60]:
@@ -39,8 +39,8 @@ def test_vectors_follow_the_schema(operation: Operation[Any]) -> None:
     assert refused == []
 
 
-def test_only_contents_have_a_plain_number() -> None:
-    """A plain number is accepted only as the count of a file's content, never in an answer."""
+def test_plain_number_is_accepted_only_in_file_contents() -> None:
+    """A plain number is accepted only as a repeat count in a file's content, and never in an answer."""
     content = {"utf8": "[", "times": 100_000}
     case: Any = HARBOR_ENV.encode(EnvScenario("harbor", (TaskScenario("task", left={"a": b"[" * 100_000}),)))
     question = {"id": "1", "operation": "harbor_env", "input": case}
@@ -85,7 +85,7 @@ _ANSWERS = [
     ('{"id": "1", "fault": {"kind": "x", "code": "1"}}', "the fault is not"),
     ('{"id": "1", "unsupported": true}', "the unsupported is not a string"),
 ]
-"""Answers to question 1, each with the mistake that is named, or None if it is accepted."""
+"""Answers to question 1, each with the mistake that is reported, or None if the answer is accepted."""
 
 _BEYOND_THE_SCHEMA = [
     ('{"id": "0", "value": "x"}', "the answer has another id, '0', not '1'"),
@@ -98,7 +98,7 @@ _BEYOND_THE_SCHEMA = [
     (b'{"id": "1", "value": "\xff"}', "the line is not UTF-8 (byte 23)"),
     ('{"id": "1"}'.encode("utf-16"), "the line is not UTF-8 (byte 1)"),
 ]
-"""Lines that are no JSON, or that no schema can refuse, with the mistake that is named."""
+"""Lines that are not JSON, or that no schema can refuse, each with the mistake that is reported."""
 
 
 def _mistake(line: str | bytes) -> str | None:
@@ -111,8 +111,8 @@ def _mistake(line: str | bytes) -> str | None:
 
 
 @pytest.mark.parametrize(("line", "mistake"), _ANSWERS, ids=[line[:70] for line, _ in _ANSWERS])
-def test_answer_is_judged_by_code_and_schema_alike(line: str, mistake: str | None) -> None:
-    """The schema accepts exactly the answers that the code accepts, and the code names each mistake."""
+def test_code_and_schema_accept_the_same_answers(line: str, mistake: str | None) -> None:
+    """The schema accepts exactly the answers that the code accepts, and the code reports each mistake."""
     found = _mistake(line)
 
     assert (found is None) == (mistake is None)
@@ -122,7 +122,7 @@ def test_answer_is_judged_by_code_and_schema_alike(line: str, mistake: str | Non
 
 @pytest.mark.parametrize(("line", "mistake"), _BEYOND_THE_SCHEMA, ids=[mistake for _, mistake in _BEYOND_THE_SCHEMA])
 def test_malformed_answer_is_refused(line: str | bytes, mistake: str) -> None:
-    """The code names mistakes that no schema can see."""
+    """The code reports mistakes that a schema cannot express."""
     assert mistake in (_mistake(line) or "")
 
 
@@ -150,12 +150,12 @@ _HELLOS: list[tuple[Any, str | None]] = [
     ({"hello": {"name": "a", "operations": ["aggregate"]}, "id": "1"}, "the first line is no hello"),
     ({"hello": ["a"]}, "the first line is no hello"),
 ]
-"""First lines of a program, each with the mistake that is named, or None if it is accepted."""
+"""First lines of a program, each with the mistake that is reported, or None if the line is accepted."""
 
 
 @pytest.mark.parametrize(("hello", "mistake"), _HELLOS)
-def test_hello_is_judged_by_code_and_schema_alike(hello: object, mistake: str | None) -> None:
-    """The schema accepts exactly the hellos that the code accepts, and the code names each mistake."""
+def test_code_and_schema_accept_the_same_hellos(hello: object, mistake: str | None) -> None:
+    """The schema accepts exactly the hellos that the code accepts, and the code reports each mistake."""
     try:
         read_hello(json.dumps(hello).encode())
         found = ""
@@ -168,8 +168,8 @@ def test_hello_is_judged_by_code_and_schema_alike(hello: object, mistake: str | 
 
 
 @pytest.mark.parametrize("name", ["a\u00a0b", "a\u200bb", "a\u202eb", "\ud800"])
-def test_unprintable_name_is_refused_by_the_code_alone(name: str) -> None:
-    """Only the code refuses unprintable characters that are not control characters; the schema says so."""
+def test_only_the_code_refuses_unprintable_names(name: str) -> None:
+    """Only the code refuses unprintable characters that are not control characters, as the schema states."""
     hello = {"hello": {"name": name, "operations": ["aggregate"]}}
 
     with pytest.raises(ProtocolMistake, match=_LABEL):

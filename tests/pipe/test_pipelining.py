@@ -1,4 +1,4 @@
-"""Several questions in flight."""
+"""Tests that several questions can be in flight at once."""
 
 from pathlib import Path
 
@@ -35,7 +35,7 @@ while True:
 
 
 def _answers(directory: Path, body: str, *texts: str, pipelining: bool = True) -> list[Answer]:
-    """Return the answers of a program that does this with all questions that it has read at once."""
+    """Return the answers of a program that runs this code for all questions that it has read at once."""
     path = directory / "reader.py"
     path.write_text(_PROGRAM.replace("PIPELINING", str(pipelining)).replace("BODY", body))
     runner = PipeRunner(f"{PYTHON} -I -S {path}")
@@ -45,7 +45,7 @@ def _answers(directory: Path, body: str, *texts: str, pipelining: bool = True) -
 
 
 def test_program_that_reads_ahead_loses_one_question(tmp_path: Path) -> None:
-    """A program that reads ahead and dies of a later question loses only that question."""
+    """A program that reads ahead and dies at a question loses only that question."""
     body = "'bad' in texts and sys.exit(3); [say(*pair) for pair in zip(questions, texts)]"
 
     outcomes = _answers(tmp_path, body, "a", "b", "bad", "c", "d")
@@ -55,7 +55,7 @@ def test_program_that_reads_ahead_loses_one_question(tmp_path: Path) -> None:
 
 
 def test_answers_out_of_order_are_a_crash(tmp_path: Path) -> None:
-    """Answers in the wrong order count as a crash, although the program answers correctly one by one."""
+    """Answers in the wrong order are reported as a crash, even if the program answers correctly one by one."""
     body = "[say(*pair) for pair in list(zip(questions, texts))[::-1]]"
 
     outcomes = _answers(tmp_path, body, "a", "b", "c")
@@ -67,8 +67,8 @@ def test_answers_out_of_order_are_a_crash(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("pipelining", [True, False])
-def test_questions_are_sent_at_once_where_the_hello_says_so(pipelining: bool, tmp_path: Path) -> None:
-    """All questions are sent at once to a program that supports it, and one by one to others."""
+def test_questions_are_sent_at_once_only_if_supported(pipelining: bool, tmp_path: Path) -> None:
+    """If the program's hello supports it, all questions are sent at once, and otherwise one by one."""
     body = "[say(question, str(len(questions))) for question in questions]"
 
     outcomes = _answers(tmp_path, body, *"abc", pipelining=pipelining)
@@ -77,7 +77,7 @@ def test_questions_are_sent_at_once_where_the_hello_says_so(pipelining: bool, tm
 
 
 def test_full_pipes_do_not_block(tmp_path: Path) -> None:
-    """Questions and answers that fill the pipe in both directions do not block each other."""
+    """Questions and answers that fill the pipes in both directions do not block each other."""
     texts = [str(number) * 50_000 for number in range(40)]
 
     outcomes = _answers(tmp_path, "[say(*pair) for pair in zip(questions, texts)]", *texts)
@@ -86,7 +86,7 @@ def test_full_pipes_do_not_block(tmp_path: Path) -> None:
 
 
 def test_each_question_has_its_own_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A runner that changes the files of one question affects no other."""
+    """If a runner changes the files of one question, no other question is affected."""
     monkeypatch.setenv("PYTHONPATH", str(_ROOT))
     runner = PipeRunner(f"{PYTHON} -m parity serve tests.faulty.unruly:Litters")
 

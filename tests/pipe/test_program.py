@@ -1,4 +1,6 @@
-"""A program is ended with all its child processes, whatever interrupts the kit, and its output is always bounded."""
+"""Tests that a program is ended with all its child processes even if the kit is interrupted, and its output is
+limited.
+"""
 
 import json
 import os
@@ -18,7 +20,7 @@ from tests.pipe.unruly_program import INTRODUCTION
 
 @contextmanager
 def interrupt() -> Iterator[None]:
-    """Send Ctrl-C after a moment, and expect it to be raised."""
+    """Send Ctrl-C after a moment, and expect a KeyboardInterrupt."""
 
     def raise_interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt
@@ -34,12 +36,12 @@ def interrupt() -> Iterator[None]:
 
 
 def shell(script: str) -> str:
-    """Return the command of a shell script that first says hello."""
+    """Return the command of a shell script that sends its hello first."""
     return f"sh -c {shlex.quote(f'echo {shlex.quote(json.dumps(INTRODUCTION))}; {script}')}"
 
 
 def test_interrupt_at_the_hello_ends_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the kit is interrupted before the hello, the program is ended."""
+    """If the kit is interrupted while it waits for the hello, the program is ended."""
     mark = marked_environment(monkeypatch)
 
     with interrupt():
@@ -49,7 +51,7 @@ def test_interrupt_at_the_hello_ends_the_program(monkeypatch: pytest.MonkeyPatch
 
 
 def test_interrupt_at_a_question_ends_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the kit is interrupted at a question, the program is ended, and no complaint is made about it."""
+    """If the kit is interrupted while it waits for an answer, the program is ended without a complaint."""
     mark = marked_environment(monkeypatch)
     runner = PipeRunner(shell("read greeting; read question; sleep 1; echo late; sleep 3600"))
 
@@ -62,7 +64,7 @@ def test_interrupt_at_a_question_ends_the_program(monkeypatch: pytest.MonkeyPatc
 
 
 def test_interrupt_at_the_end_kills_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the kit is interrupted at the end, a program that keeps running is killed."""
+    """If the kit is interrupted while it waits for the program to end, the program is killed."""
     mark = marked_environment(monkeypatch)
     runner = PipeRunner(shell("sleep 3600"))
 
@@ -73,7 +75,7 @@ def test_interrupt_at_the_end_kills_the_program(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_program_that_does_not_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program that does not end with its input is reported and killed."""
+    """A program that does not end when its input ends is reported and killed."""
     mark = marked_environment(monkeypatch)
     monkeypatch.setattr(program, "_GRACE", 0.5)
     runner = PipeRunner(shell("sleep 3600"))
@@ -95,8 +97,8 @@ def test_child_that_outlives_the_program_is_killed(monkeypatch: pytest.MonkeyPat
     assert processes_with(mark) == []
 
 
-def test_group_is_killed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process group is killed only once, because its number may be used again later."""
+def test_process_group_is_killed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process group is killed only once, because its id may be reused later."""
     killed = []
 
     def kill_one(group: int, number: int) -> None:
@@ -112,8 +114,8 @@ def test_group_is_killed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(killed) == 1
 
 
-def test_unkillable_process_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that cannot be killed is not waited for forever."""
+def test_kit_does_not_wait_forever_for_an_unkillable_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kit does not wait forever for a process that cannot be killed."""
     groups = []
     started = RunnerProgram(["sleep", "3600"])
     with monkeypatch.context() as patch:
@@ -134,8 +136,8 @@ def test_unkillable_process_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -
         ("yes", "it wrote more than 16 MiB before it had read the question"),
     ],
 )
-def test_output_is_bounded_while_nothing_is_read(script: str, reason: str) -> None:
-    """The output of a program is bounded, even while it does not read the question."""
+def test_output_is_limited_while_the_program_does_not_read(script: str, reason: str) -> None:
+    """The program's output is limited even while it does not read the question."""
     begins_to_read = "read greeting; dd bs=1 count=1 > /dev/null 2>&1"
     runner = PipeRunner(shell(f"{begins_to_read}; {script}"))
 

@@ -1,4 +1,4 @@
-"""The questions and answers that PROTOCOL.md shows are those of golden vectors, and of `parity serve`."""
+"""Tests that PROTOCOL.md shows the questions and answers of golden vectors, and that `parity serve` gives them."""
 
 import json
 import re
@@ -27,7 +27,7 @@ _TRANSCRIPTS = {found["operation"]: found for found in _SHOWN.finditer(_DOCUMENT
 
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
-    """Return the answer of `parity serve` to each operation's shown vector; the vector's input is sent."""
+    """Return `parity serve`'s answer for each operation, asked with the input of the vector shown in PROTOCOL.md."""
     typed = [hello_line(OFFICIAL).decode()]
     with ExitStack() as stack:
         for name in OPERATIONS:
@@ -41,8 +41,8 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_shown_question_is_the_vectors(name: str) -> None:
-    """The shown question has the vector's input, or a path if the input is files."""
+def test_shown_question_matches_its_vector(name: str) -> None:
+    """A shown question has the vector's input; if the input is files, the question has a path."""
     question = json.loads(_joined(_TRANSCRIPTS[name]["question"]))
 
     with OPERATIONS[name].arguments(_vector(name).case) as arguments:
@@ -54,8 +54,8 @@ def test_shown_question_is_the_vectors(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_shown_answer_is_given(name: str, answers: dict[str, dict[str, Any]]) -> None:
-    """`parity serve` answers as shown and as recorded."""
+def test_shown_answer_matches_serve_and_vector(name: str, answers: dict[str, dict[str, Any]]) -> None:
+    """`parity serve` gives the shown answer, which is also the recorded one."""
     vector, answer = _vector(name), answers[name]
     answered = decode_answer(OPERATIONS[name], {key: answer[key] for key in answer if key != "id"})
     recorded = vector.answer(OFFICIAL)

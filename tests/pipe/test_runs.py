@@ -1,4 +1,4 @@
-"""Runs of the suite with a program: the same verdicts as in the kit's own process, and the lines of the pipe."""
+"""Tests that the suite reports the same for a program as for an object, and shows the messages of the pipe."""
 
 import re
 from dataclasses import replace
@@ -16,7 +16,7 @@ _SPEC = "tests.faulty.read_reward.files:MissingIsZero"
 
 @pytest.fixture(scope="module")
 def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a directory with the reports of a faulty runner as an object and as a program, and the latter's output."""
+    """Return a directory with reports on one faulty runner, as an object and as a program, and the program's output."""
     directory = tmp_path_factory.mktemp("runs")
     run_pytest(*_SUITE, "--runner", _SPEC, "--report", "object.json", cwd=directory)
     command = f"{PYTHON} -m parity serve {_SPEC}"
@@ -26,13 +26,13 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _plain(report: Report) -> Report:
-    """Return a report without the time, and without what depends on how the runner was named."""
+    """Return the report without the time and everything that depends on how the runner was started."""
     divergences = tuple(replace(each, replay="") for each in report.divergences)
     return replace(report, started_at="", runner=RunnerIdentity("", "", None, None), divergences=divergences)
 
 
-def test_report_is_the_same(directory: Path) -> None:
-    """Both reports have the same cases, comparisons, divergences, smallest cases and rules."""
+def test_program_and_object_have_the_same_report(directory: Path) -> None:
+    """The reports on the program and the object have the same cases, comparisons, divergences and rules."""
     as_object, as_program = (_plain(read_report(directory / name)) for name in ("object.json", "program.json"))
 
     assert as_program == as_object
@@ -40,7 +40,7 @@ def test_report_is_the_same(directory: Path) -> None:
 
 
 def test_divergence_shows_the_lines_of_the_pipe(directory: Path) -> None:
-    """A divergence has the case in words, the question as it was sent, and both answers as lines."""
+    """A divergence shows the case in words, the question as it was sent, and both answers as lines."""
     printed = (directory / "printed").read_text()
 
     for line in (

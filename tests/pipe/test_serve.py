@@ -1,4 +1,4 @@
-"""`parity serve`: a runner in Python gives the same answers over the pipe as in the kit's own process."""
+"""Tests that with `parity serve`, a Python runner gives the same answers over the pipe as in the kit's own process."""
 
 import json
 import re
@@ -21,7 +21,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 
 class Chatty:
-    """A runner that prints much, and fails in every way."""
+    """A runner that prints a lot, and fails in every way."""
 
     name = "chatty"
 
@@ -57,7 +57,7 @@ class Half(float):
 
 @pytest.fixture(scope="module")
 def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the directory for the chatty runner's scratch directories."""
+    """Return the directory in which the chatty runner's temporary directories are created."""
     return tmp_path_factory.mktemp("scratch")
 
 
@@ -72,8 +72,8 @@ def chatty(scratch: Path) -> Iterator[PipeRunner]:
         runner.close()
 
 
-def test_answers_arrive_beside_printed_output(chatty: PipeRunner) -> None:
-    """Values, faults and unsupported cases arrive, and printed text does not disturb the pipe."""
+def test_printed_output_does_not_disturb_answers(chatty: PipeRunner) -> None:
+    """Values, faults and unsupported cases arrive, although the runner prints text."""
     texts = ("a", None, "\ud800", "fault", "unsupported")
 
     answered = [chatty.answer("reason_code", (text,), 60) for text in texts]
@@ -83,7 +83,7 @@ def test_answers_arrive_beside_printed_output(chatty: PipeRunner) -> None:
 
 
 def test_hello_lists_the_methods(chatty: PipeRunner) -> None:
-    """The hello lists only the operations that the runner has."""
+    """The hello lists only the operations for which the runner has a method."""
     assert chatty.claims("reason_code")
     assert not chatty.claims("aggregate")
 
@@ -97,14 +97,14 @@ def test_hello_lists_the_methods(chatty: PipeRunner) -> None:
     ],
 )
 def test_answer_without_a_wire_form_is_a_fault(chatty: PipeRunner, text: str, reason: str) -> None:
-    """An answer of a wrong type, or nested too deeply, is a fault, and is not converted to the right type."""
+    """An answer that has a wrong type or is nested too deeply is reported as a fault, and is not converted."""
     answered = chatty.answer("reason_code", (text,), 60)
 
     assert answered == Fault("WireError", reason)
 
 
 def test_exit_is_a_crash(chatty: PipeRunner, scratch: Path) -> None:
-    """A runner that exits costs its question, with the reason, and leaves no scratch directory."""
+    """A runner that exits loses its question, with the reason, and leaves no temporary directory."""
     answered = chatty.answer("reason_code", ("exit",), 60)
 
     assert isinstance(answered, Crash)
@@ -113,14 +113,14 @@ def test_exit_is_a_crash(chatty: PipeRunner, scratch: Path) -> None:
 
 
 def test_standard_input_is_empty(chatty: PipeRunner) -> None:
-    """The runner's standard input is empty, so it cannot read questions."""
+    """The runner's standard input is empty, so that it cannot read the questions."""
     answered = [chatty.answer("reason_code", (text,), 60) for text in ("read", "a")]
 
     assert answered == [Value(""), Value("a")]
 
 
 def test_series_of_the_kit_is_used() -> None:
-    """The clean-room runner computes sums of the interpreter series that the kit names."""
+    """The clean-room runner adds numbers as in the interpreter series that the kit's hello states."""
     rewards = [{"reward": number} for number in (1e16, 1, 1, -1e16)]
     answered = []
 
@@ -132,8 +132,8 @@ def test_series_of_the_kit_is_used() -> None:
     assert answered == [Value({"sum": 0.0}), Value({"sum": 2.0})]
 
 
-def test_help_names_the_requirements() -> None:
-    """The help names exactly the requirements that serving imports."""
+def test_help_lists_the_requirements() -> None:
+    """The help lists exactly the packages that serving imports."""
     project = tomllib.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     declared = {re.split(r"\W", requirement)[0] for requirement in project["dependencies"]}
     digests = "from parity.driver.documents.task_digests import content_hash, task_checksum"
@@ -169,8 +169,8 @@ def test_help_names_the_requirements() -> None:
         ("clean-room", [json.dumps({"hello": {"protocol": 1, "interpreter": "3.12"}}), "{}"], "no question"),
     ],
 )
-def test_input_of_another_program_is_refused(spec: str, lines: list[str], message: str) -> None:
-    """Input that does not come from the kit, and an unknown runner, give one line."""
+def test_input_that_is_not_from_the_kit_is_refused(spec: str, lines: list[str], message: str) -> None:
+    """Input that is not from the kit, and an unknown runner, are refused in one line."""
     run = run_parity("serve", spec, cwd=_ROOT, typed="".join(f"{line}\n" for line in lines))
 
     assert run.returncode == 3

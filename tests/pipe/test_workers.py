@@ -1,4 +1,4 @@
-"""Runs with workers: no program is left running."""
+"""Tests that runs with several workers leave no program running."""
 
 import shlex
 import sys
@@ -26,19 +26,19 @@ log("end")
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
-    """Return the file in which the program logs."""
+    """Return the path of the program's log file."""
     return tmp_path / "log"
 
 
 def arguments(log: Path) -> list[str]:
-    """Return the arguments of a run of the suite with the program."""
+    """Return the arguments for a run of the suite with the program."""
     program = log.with_name("program.py")
     program.write_text(_PROGRAM)
     return [*_SUITE, "--runner-cmd", shlex.join([sys.executable, "-I", "-S", str(program), str(log)])]
 
 
 def test_each_process_ends_its_program(log: Path, tmp_path: Path) -> None:
-    """With workers, the main process ends its own program after the hello."""
+    """Each worker ends its program, and the main process ends its own one after the hello."""
     run_pytest(*arguments(log), "-n", "2", "-k", "reason_code", cwd=tmp_path)
 
     handled_lines = log.read_text().split()

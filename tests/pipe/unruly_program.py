@@ -1,7 +1,7 @@
-"""A program for the pipe that answers each string with the same string, and misbehaves in a named way on request.
+"""A program for the pipe that answers each string with the same string, and misbehaves in a given way on request.
 
 The string `!KIND` makes it misbehave in the way KIND. With `--every N` it misbehaves at every N-th question, in each
-quick way in turn; with `--pipelining` it takes several questions at once. It runs without the kit.
+quick way in turn; with `--pipelining` it accepts several questions at once. It runs without the kit.
 """
 
 import json
@@ -23,7 +23,7 @@ def write(data: bytes) -> None:
 
 
 def answer(number: str, value: object) -> bytes:
-    """Return a line that answers a question with a value."""
+    """Return the line that answers a question with a value."""
     return json.dumps({"id": number, "value": value}).encode() + b"\n"
 
 
@@ -47,14 +47,14 @@ def chatter_for_ever(number: str) -> None:
 
 
 def ignore_the_end(number: str) -> None:
-    """Hang, and ignore signals."""
+    """Hang, and ignore SIGTERM, SIGINT and SIGHUP."""
     for each in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(each, signal.SIG_IGN)
     time.sleep(3600)
 
 
 def leave_a_child(number: str) -> None:
-    """End, but leave a process that holds the outputs open."""
+    """End, but leave a child process that keeps standard output and standard error open."""
     subprocess.Popen([sys.executable, "-I", "-S", "-c", "import time; time.sleep(3600)"])
     os._exit(0)
 
@@ -83,13 +83,13 @@ def close_the_output(number: str) -> None:
 
 
 def flood(number: str) -> None:
-    """Write more than a line may have, forever."""
+    """Write more bytes than a line may have, forever."""
     while True:
         write(b"x" * (1 << 20))
 
 
 def chatter(number: str) -> None:
-    """Write much to standard error before the answer, which is not a mistake."""
+    """Write much to standard error before the answer, which is allowed."""
     for _ in range(200):
         os.write(2, b"thinking ... " * 100 + b"\n")
     write(answer(number, "!chatter"))
@@ -107,17 +107,17 @@ def exit_after(number: str) -> None:
 
 
 def garbage(number: str) -> None:
-    """Write what is no JSON."""
+    """Write a line that is not JSON."""
     write(b"warming up the model\n")
 
 
 def earlier_id(number: str) -> None:
-    """Answer the question before this one."""
+    """Answer with the id of the previous question."""
     write(answer(str(int(number) - 1), "x"))
 
 
 def plain_number(number: str) -> None:
-    """Answer with a value in another form than the protocol's."""
+    """Answer with a plain number, which the protocol does not allow."""
     write(answer(number, 1))
 
 
@@ -143,11 +143,11 @@ WAYS = QUICK | {
     "close-the-output": close_the_output,
     "flood": flood,
 }
-"""Every way to misbehave, by name."""
+"""All ways to misbehave, by name."""
 
 
 def main() -> None:
-    """Speak the protocol until the input ends."""
+    """Answer questions until the input ends."""
     every = int(sys.argv[2]) if sys.argv[1:2] == ["--every"] else 0
     hello = {**INTRODUCTION["hello"], "pipelining": "--pipelining" in sys.argv}
     sys.stdin.readline()

@@ -1,1 +1,1 @@
-"""Tests of `parity run`."""
+"""Tests for `parity run`."""

@@ -12,7 +12,7 @@ from parity.command import main
 
 @dataclass(frozen=True)
 class Ran:
-    """The result of a run."""
+    """The exit code and the output of a run."""
 
     code: int | str | None
     out: str
@@ -20,7 +20,7 @@ class Ran:
 
 
 def run(capfd: pytest.CaptureFixture[str], *arguments: object) -> Ran:
-    """Return the exit code, standard output, and the lines of standard error."""
+    """Run `parity run`, and return the exit code, standard output, and the lines on standard error."""
     try:
         code: int | str | None = main(["run", *map(str, arguments)])
     except SystemExit as end:

@@ -1,7 +1,7 @@
-"""Tasks that attack the driver: by the files that they leave, by their rewards and by their settings.
+"""Tasks that attack the driver through the files that they leave, their rewards or their settings.
 
-`@HOST@` stands for a directory of the host with a canary, and `@MARK@` for the seconds of a `sleep` by which processes
-are found. Attacks on the sandbox itself are in `tests/sandboxes`.
+`@HOST@` stands for a directory on the host with a canary file, and `@MARK@` for the seconds of a `sleep`, by which its
+processes are found. Attacks on the sandbox itself are in `tests/sandboxes`.
 """
 
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ NONE, ERROR, ANY = "none", "error", "any"
 """Results of a trial: no reward, an error, or anything."""
 
 _MAY_FAIL = ("0.5", NONE, ERROR)
-"""A task that breaks its own trial may lose its reward, but gains nothing."""
+"""Possible results of a task that breaks its own trial: it may lose its reward, but gains nothing."""
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,10 @@ class Attack:
     solution: str = "true"
     tests: str = reward(0.5)
     gives: tuple[str, ...] = ("0.5",)
-    """The possible results."""
+    """The results that are allowed."""
 
     settings: dict[str, Any] = field(default_factory=dict)
-    """Further arguments of `write_task`."""
+    """Additional arguments for `write_task`."""
 
 
 _OWN_TEST = f"mkdir -p /app/own; printf '#!/bin/bash\\n{reward(1)}\\n' > /app/own/test.sh; chmod 555 /app/own/test.sh"

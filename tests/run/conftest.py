@@ -1,4 +1,4 @@
-"""Fixtures: datasets, and sandboxes in memory with scripts from the test."""
+"""Fixtures: datasets, and in-memory sandboxes that follow the test's scripts."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,16 +13,16 @@ from tests.run.actions import Ran, run
 from tests.run.tasks import reward, write_task
 
 type ParityRun = Callable[..., Ran]
-"""`parity run` in this process: from its arguments to exit code and output."""
+"""Runs `parity run` in this process with the arguments, and returns the exit code and the output."""
 
 type ScriptOf = Callable[[str, int], Script]
-"""From a trial's name, and the number of its run, to the run's script."""
+"""Returns the script for a run of a trial, from the trial's name and the number of the run."""
 
 type SetScripts = Callable[[ScriptOf], None]
 
 
 def rewarded(text: str) -> Script:
-    """Return a run whose tests leave this text in reward.txt."""
+    """Return a script whose tests write this text to reward.txt."""
     return Script(tests=[{"/logs/verifier/reward.txt": text}])
 
 
@@ -49,13 +49,13 @@ def dataset(here: Path) -> Path:
 
 @pytest.fixture
 def opened() -> list[str]:
-    """Return a list of the kinds of sandbox that were opened."""
+    """Return a list to which the kind of each opened sandbox provider is added."""
     return []
 
 
 @pytest.fixture
 def scripts(monkeypatch: pytest.MonkeyPatch, opened: list[str]) -> SetScripts:
-    """Return a function that sets the scripts of trials."""
+    """Return a function that sets the scripts which trials follow."""
 
     def set_scripts(scripts: ScriptOf) -> None:
         def open_sandboxes(name: str) -> Sandboxes:

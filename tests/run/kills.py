@@ -1,4 +1,4 @@
-"""A job that is killed, and what its processes have left on the host."""
+"""A job that is killed, and a search for everything that its processes have left on the host."""
 
 import os
 import time
@@ -8,29 +8,29 @@ from pathlib import Path
 from tests.run.processes import left_running
 
 _GROUPS_SECONDS = 120
-"""Seconds to wait for control groups, whose processes end a while after their run."""
+"""Seconds to wait for the control groups of a killed run to be removed."""
 
 
 @dataclass(frozen=True)
 class Killing:
-    """A job that is run again and again."""
+    """A job that is killed and started again several times."""
 
     kind: str
-    """The kind of its sandboxes."""
+    """The kind of sandbox that the job uses."""
 
     directory: Path
-    """The directory of its tasks and jobs, and of temporary files in `tmp`."""
+    """The directory with the job's tasks and results, and with temporary files in `tmp`."""
 
     mark: str
-    """A word in the environment of all its processes, and in the names of its tasks and so of its containers."""
+    """A word in the environment of all processes of the job, and in the names of its tasks and containers."""
 
 
 def left_over(killing: Killing, groups: frozenset[str]) -> list[str]:
     """Return everything that an ended run has left: processes, containers, mounts, keys, files, control groups.
 
     Args:
-        killing: the job.
-        groups: the empty control groups that existed before.
+        killing: the job that was killed.
+        groups: the empty control groups that existed before the job.
     """
     left = left_running(killing.mark, docker=killing.kind == "docker")
     for table in (Path("/proc/self/mountinfo"), Path("/proc/keys")):
@@ -45,7 +45,7 @@ def left_over(killing: Killing, groups: frozenset[str]) -> list[str]:
 
 
 def empty_groups() -> frozenset[str]:
-    """Return the control groups of ended runs, which have no processes; their names have the number of their run."""
+    """Return the control groups without processes whose name has the process id of a run that has ended."""
     directories = (
         Path(directory) for directory, _, _ in os.walk("/sys/fs/cgroup") if "parity-" in os.path.basename(directory)
     )
@@ -56,5 +56,5 @@ def empty_groups() -> frozenset[str]:
 def _is_empty(processes: Path) -> bool:
     try:
         return not processes.read_text()
-    except OSError:  # removed meanwhile, or of another user
+    except OSError:  # the group was removed meanwhile, or belongs to another user
         return False

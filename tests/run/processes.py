@@ -1,4 +1,4 @@
-"""Processes and containers of a test, found by a mark."""
+"""Finds the processes and containers of a test by a mark."""
 
 import time
 from pathlib import Path
@@ -6,11 +6,11 @@ from pathlib import Path
 from tests.sandboxes.kinds import containers
 
 _TIMEOUT = 120
-"""Seconds to wait for the end of processes that have lost their parent."""
+"""Seconds to wait until processes end that have lost their parent."""
 
 
 def marked_processes(mark: str) -> list[str]:
-    """Return the command lines of processes with the mark in them or in their environment."""
+    """Return the command lines of running processes with the mark in their command line or environment."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -24,7 +24,7 @@ def marked_processes(mark: str) -> list[str]:
 
 
 def _is_dead(process: Path) -> bool:
-    """Return whether the process has ended, and only waits for its parent."""
+    """Return whether the process has ended, even if its parent has not yet collected its exit code."""
     try:
         return (process / "stat").read_text().rpartition(")")[2].split()[0] in "ZX"
     except OSError:
@@ -32,7 +32,7 @@ def _is_dead(process: Path) -> bool:
 
 
 def left_running(mark: str, *, docker: bool) -> list[str]:
-    """Return all marked processes and containers that still run after `_TIMEOUT` seconds."""
+    """Return all marked processes and containers that are still running after `_TIMEOUT` seconds."""
     end = time.monotonic() + _TIMEOUT
     while True:
         left = marked_processes(mark) + (containers(mark) if docker else [])

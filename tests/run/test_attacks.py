@@ -1,4 +1,4 @@
-"""Hostile tasks in `parity run`: the job ends by itself, no attack gains a reward, and the host is unchanged."""
+"""Tests that with hostile tasks in `parity run`, the job ends, no attack gains a reward, and the host is unchanged."""
 
 import json
 import os
@@ -24,11 +24,11 @@ from tests.run.tasks import reward, write_task
 from tests.sandboxes.kinds import IMAGE, KINDS, marker
 
 _OUTPUT = 1 << 20
-"""The most characters that a job prints."""
+"""The largest number of characters that a job may print."""
 
 
 class Host:
-    """A directory that no task may read or change, and a dataset of hostile tasks."""
+    """A directory on the host that no task may read or change, and a dataset of hostile tasks."""
 
     def __init__(self, top: Path) -> None:
         self.secret, self.mark = f"secret-{uuid.uuid4().hex}", marker()
@@ -48,11 +48,11 @@ class Host:
         return {str(path): (path.lstat().st_mode, path.read_bytes() if path.is_file() else b"") for path in paths}
 
     def filled(self, text: str) -> str:
-        """Return a text with this host's directory and mark filled in."""
+        """Return the text with `@HOST@` and `@MARK@` replaced by this host's directory and mark."""
         return text.replace("@HOST@", str(self.directory)).replace("@MARK@", self.mark)
 
     def write(self, attack: Attack) -> Path:
-        """Write the task of an attack."""
+        """Write the task of the attack."""
         settings: dict[str, Any] = {}
         for name, value in attack.settings.items():
             settings[name] = self.filled(value) if isinstance(value, str) else value
@@ -60,7 +60,7 @@ class Host:
         return write_task(self.data / attack.name, solution=solution, tests=tests, **settings)
 
     def harm(self, output: str) -> Iterator[str]:
-        """Yield what a job has done to the host, to its terminal and to the job's own directory."""
+        """Yield each harm that a job has done to the host, to its terminal or to the job's own directory."""
         if self._inventory() != self._before:
             yield "the host's directory has changed"
         codes = {char for char in output if unicodedata.category(char) == "Cc"} - {"\n"}
@@ -88,7 +88,7 @@ def _odd_files(job: Path) -> Iterator[str]:
 
 @pytest.fixture
 def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
-    """Yield a host, beside whose directory jobs run; pytest cannot remove directories as deep as some of the tasks'."""
+    """Yield a host, and remove its files at the end, because pytest cannot remove directories that are so deep."""
     host = Host(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(tempfile, "tempdir", str(host.temporary))
@@ -98,7 +98,7 @@ def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
 
 
 def _result(trial: Path) -> str:
-    """Return the reward of a trial, or `error`, or `none`."""
+    """Return the trial's reward, or `error`, or `none`."""
     result = json.loads((trial / "result.json").read_text(encoding="utf-8"))
     rewards = (result["verifier_result"] or {}).get("rewards")
     if rewards:
@@ -112,7 +112,7 @@ def _printed(ran: Ran) -> str:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_hostile_tasks_gain_nothing(kind: str, host: Host, capfd: pytest.CaptureFixture[str]) -> None:
-    """Each trial has the reward of Harbor's rules, or an error, and the host and the job's directory are clean."""
+    """Each trial has one of the allowed results, and the host and the job's directory are unharmed."""
     need(kind)
     for attack in ATTACKS:
         host.write(attack)
@@ -134,7 +134,7 @@ type Plant = Callable[[Path], object]
 
 
 def _setting(old: str, new: str) -> Plant:
-    """Return a function that replaces a text in task.toml."""
+    """Return a function that replaces a string in task.toml."""
 
     def plant(task: Path) -> None:
         text = (task / "task.toml").read_text()
@@ -221,7 +221,7 @@ _DOCKERFILES = {
 @pytest.mark.docker
 @pytest.mark.parametrize("name", _DOCKERFILES)
 def test_hostile_image_harms_nothing(name: str, host: Host, capfd: pytest.CaptureFixture[str]) -> None:
-    """An image that is built for ever, or is not what it seems, ends its own trial at most."""
+    """An image that never finishes building, or is not what it seems, affects at most its own trial."""
     need("docker")
     task = write_task(host.data / name, tests=reward(0.5), image=None, more="build_timeout_sec = 10")
     (task / "environment" / "Dockerfile").write_text(f"FROM {IMAGE}\n{host.filled(_DOCKERFILES[name])}\n")
@@ -242,8 +242,10 @@ _STUBBORN = {
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)])
 @pytest.mark.parametrize("kind", KINDS)
-def test_signal_ends_a_job_of_stubborn_agents(kind: str, number: signal.Signals, code: int, host: Host) -> None:
-    """One signal ends the job, whatever the agents do, and leaves no process."""
+def test_signal_ends_a_job_whose_agents_ignore_signals(
+    kind: str, number: signal.Signals, code: int, host: Host
+) -> None:
+    """One signal ends the job, whatever its agents do, and no process is left."""
     need(kind)
     for name, solution in _STUBBORN.items():
         host.write(Attack(name, solution, settings={"agent": 3600}))

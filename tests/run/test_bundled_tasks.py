@@ -1,4 +1,4 @@
-"""The bundled tasks, run in local sandboxes, and loaded with Harbor's models."""
+"""Tests that Harbor can load a job of the bundled tasks that ran in local sandboxes."""
 
 import subprocess
 import uuid
@@ -23,7 +23,7 @@ _QUICK = ("reward-txt", "several-keys", "multi-step-mean", "no-reward", "step-wi
 
 @pytest.mark.needs("local")
 def test_harbor_loads_every_document_of_a_job(here: Path, parity_run: ParityRun) -> None:
-    """Harbor's models load every document of the job, and `parity score` confirms them."""
+    """Harbor's models load every document of the job, and `parity score` judges it right."""
     (here / "some").mkdir()
     for name in _QUICK:
         (here / "some" / name).symlink_to(TASKS / name)
@@ -45,7 +45,7 @@ def test_harbor_loads_every_document_of_a_job(here: Path, parity_run: ParityRun)
 
 @pytest.mark.docker
 def test_summary_lists_the_images_that_are_kept(here: Path, parity_run: ParityRun) -> None:
-    """The summary says how to remove the images that the engine keeps."""
+    """The summary shows how to remove the images that remain in Docker after the job."""
     need("docker")
     name = f"built{uuid.uuid4().hex[:8]}"
     task = write_task(here / name, tests=reward(1), image=None)

@@ -1,4 +1,4 @@
-"""Processes that the agent left, with `--end-processes` and without it."""
+"""Tests for processes that the agent leaves running, with and without `--end-processes`."""
 
 import shutil
 from pathlib import Path
@@ -22,16 +22,16 @@ touch /tmp/testing
 while grep -qs '^State:.[^ZX]' /proc/$(cat /tmp/number)/status && [ ! -e /tmp/replaced ]; do sleep 0.05; done
 bash /tests/checks.sh
 """
-"""A test script that waits until the agent's process has replaced its checks, or has ended."""
+"""A test script that waits until the agent's process has replaced the checks or has ended."""
 
 
 @pytest.mark.parametrize(("options", "expected"), [((), 1.0), (("--end-processes",), 0.0)])
 @pytest.mark.parametrize("with_step", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
-def test_process_of_the_agent_is_ended_on_request(
+def test_agent_process_is_ended_on_request(
     kind: str, with_step: bool, options: tuple[str, ...], expected: float, here: Path, parity_run: ParityRun
 ) -> None:
-    """A process that the agent left can replace the tests, as with Harbor, unless `--end-processes` is given."""
+    """A process that the agent leaves can replace the tests, as in Harbor, unless `--end-processes` is given."""
     need(kind)
     more = "[[steps]]\nname = 'only'\n" if with_step else ""
     task = write_task(here / "task", solution=_REPLACES_TESTS, tests=_WAITS, more=more)
@@ -49,10 +49,10 @@ def test_process_of_the_agent_is_ended_on_request(
 
 
 @pytest.mark.needs("local")
-def test_process_that_cannot_be_ended_is_an_error(
+def test_agent_process_that_cannot_be_ended_is_an_error(
     here: Path, parity_run: ParityRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the agent's processes cannot be ended, the trial is an error, and no test runs."""
+    """If the agent's processes cannot be ended, the trial has an error, and the tests do not run."""
     monkeypatch.setattr("parity.driver.trial_sandbox.end_others", lambda kept: "exit 1")
     task = write_task(here / "task", tests=reward(1))
 

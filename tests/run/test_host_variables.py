@@ -1,4 +1,4 @@
-"""Tasks get variables of the host only if the user allows it, and the summary lists them."""
+"""Tests that tasks get host environment variables only with the user's permission, and that the summary lists them."""
 
 import os
 import subprocess
@@ -22,7 +22,7 @@ _STEP = '[[steps]]\nname = "a"\n[steps.verifier.env]\nX = "${SECRET}"'
 
 @pytest.fixture(autouse=True)
 def _secret(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Set a variable of the host."""
+    """Set an environment variable on the host."""
     monkeypatch.setenv("SECRET", "of-the-host")
 
 
@@ -32,8 +32,8 @@ def _add(task: Path, lines: str) -> None:
 
 
 @pytest.mark.parametrize(("table", "lines"), [*_TABLES.items(), ("verifier.env", _STEP)])
-def test_variable_of_the_host_is_refused(dataset: Path, parity_run: ParityRun, table: str, lines: str) -> None:
-    """Without a terminal, a job whose tasks use host variables is refused with task, variable and option."""
+def test_host_variable_needs_permission(dataset: Path, parity_run: ParityRun, table: str, lines: str) -> None:
+    """Without a terminal, a job that uses host variables is refused with the task, the variable and the option."""
     (dataset / "two" / "steps" / "a").mkdir(parents=True)
     (dataset / "two" / "steps" / "a" / "instruction.md").touch()
     _add(dataset / "two", lines)
@@ -46,8 +46,8 @@ def test_variable_of_the_host_is_refused(dataset: Path, parity_run: ParityRun, t
 
 
 @pytest.mark.parametrize("option", ["--yes", "--allow-host-env SECRET"])
-def test_allowed_variable_is_listed(dataset: Path, parity_run: ParityRun, option: str) -> None:
-    """The summary lists the variables that tasks were given, without their values."""
+def test_allowed_host_variable_is_listed(dataset: Path, parity_run: ParityRun, option: str) -> None:
+    """The summary lists the host variables that tasks received, without their values."""
     _add(dataset / "two", _TABLES["environment.env"])
 
     ran = parity_run(dataset, "-q", *option.split())
@@ -57,8 +57,8 @@ def test_allowed_variable_is_listed(dataset: Path, parity_run: ParityRun, option
     assert "of-the-host" not in ran.out
 
 
-def test_variable_of_several_tasks_has_one_line(dataset: Path, parity_run: ParityRun) -> None:
-    """A variable that several tasks use has one line in the refusal and in the summary."""
+def test_host_variable_in_several_tasks_has_one_line(dataset: Path, parity_run: ParityRun) -> None:
+    """A host variable that several tasks use has one line in the refusal and one in the summary."""
     for name in ("one", "two"):
         _add(dataset / name, _TABLES["environment.env"])
 
@@ -79,10 +79,10 @@ def test_variable_of_several_tasks_has_one_line(dataset: Path, parity_run: Parit
     ],
     ids=["default", "overridden", "not verified", "no oracle"],
 )
-def test_variable_that_is_not_used_needs_no_permission(
+def test_unused_host_variable_needs_no_permission(
     dataset: Path, parity_run: ParityRun, lines: str, options: str
 ) -> None:
-    """If no variable of the host is used, none has to be allowed, and none is listed."""
+    """If no task uses a host variable, none needs permission and none is listed."""
     _add(dataset / "two", lines)
 
     ran = parity_run(dataset, "-q", *options.split())
@@ -104,7 +104,7 @@ sys.exit(main(["run", "data", "-q"]))
 
 @pytest.mark.parametrize(("answer", "code"), [("y", 0), ("n", 3), ("", 3)])
 def test_user_at_a_terminal_is_asked(dataset: Path, answer: str, code: int) -> None:
-    """At a terminal, the user is asked, and must answer yes."""
+    """At a terminal, the user is asked for permission and must answer yes."""
     _add(dataset / "two", _TABLES["environment.env"])
     ours, theirs = os.openpty()
     os.write(ours, f"{answer}\n".encode())

@@ -1,4 +1,4 @@
-"""`parity run` is killed at random moments, often while it resumes a job that was killed before."""
+"""Tests that `parity run` survives being killed at random moments, often while it resumes a killed job."""
 
 import json
 import os
@@ -20,10 +20,10 @@ from tests.run.tasks import reward, write_task
 _KILLS = 5
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
 _IMPORTS = 1.0
-"""About the seconds in which the program imports and plans."""
+"""Approximate seconds that the program needs to import modules and plan the job."""
 
 _MEGABYTES = 16
-"""Megabytes of transferred files, so that the transfer takes a while."""
+"""Size of the transferred files in megabytes, so that the transfer takes a while."""
 
 _DEAF = "for i in {1..20}; do setsid bash -c \"trap '' HUP INT TERM; while :; do sleep 1; done\" & done"
 _TASKS = {
@@ -35,7 +35,7 @@ _TASKS = {
         f"cd /logs/verifier; cp /tests/large copy; ln -s /etc/passwd link; mkfifo pipe; {reward(1)}",
     ),
 }
-"""Solution and test script of each task."""
+"""Solution and test script of each task, by its name."""
 
 
 def _write_tasks(killing: Killing) -> None:
@@ -48,7 +48,7 @@ def _write_tasks(killing: Killing) -> None:
 
 
 def _start(killing: Killing, job: str) -> "subprocess.Popen[bytes]":
-    """Start or resume a job in its own process group, as from a terminal."""
+    """Start or resume a job in its own process group, as a terminal would."""
     options = ("-n", "2", "-q", "--sandbox", killing.kind, "-o", killing.directory / "jobs", "--job-name", job)
     return subprocess.Popen(
         [sys.executable, "-m", "parity", "run", killing.directory / "tasks", *options],
@@ -68,14 +68,14 @@ def _complete(killing: Killing, job: str) -> dict[str, Any]:
 
 
 def _kill(killing: Killing, job: str, seconds: float, number: signal.Signals) -> bool:
-    """Start or resume a job and kill it after some seconds; return False if it ended before."""
+    """Start or resume a job and kill it after some seconds; return False if it ended before that."""
     process = _start(killing, job)
     time.sleep(seconds)
-    # Ctrl-C reaches all processes that were started from the terminal, and did not leave its group.
+    # Ctrl-C reaches all processes that are still in the terminal's process group.
     (os.killpg if number is signal.SIGINT else os.kill)(process.pid, number)
     _, err = process.communicate(timeout=120)
     if number is signal.SIGINT and b"KeyboardInterrupt" in err and b"/parity/" not in err:
-        return True  # the interpreter itself was still starting
+        return True  # the interpreter was still starting
     code = process.returncode if process.returncode >= 0 else 128 - process.returncode
     assert code in (0, 1, 128 + number), err.decode()
     return code == 128 + number
@@ -100,8 +100,8 @@ def _outcome(job: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("kind", "seed"), [("local", 0), ("local", 1), ("docker", 2)])
-def test_killed_job_is_resumed_to_the_same_result(tmp_path: Path, kind: str, seed: int) -> None:
-    """After each kill nothing is left on the host, and the same command ends the job with the same result."""
+def test_killed_job_ends_with_the_same_result_when_resumed(tmp_path: Path, kind: str, seed: int) -> None:
+    """No kill leaves anything on the host, and the resumed job ends with the same result as a job without kills."""
     need(kind)
     draw, groups = Random(seed), empty_groups()
     killing = Killing(kind, tmp_path, f"k{uuid.uuid4().hex[:10]}")

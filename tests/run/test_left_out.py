@@ -1,4 +1,4 @@
-"""Directories of a dataset that cannot be run are left out by name, and the others run."""
+"""Tests that directories which cannot be run are left out of a dataset and reported, and the other tasks run."""
 
 import os
 from collections.abc import Callable
@@ -45,7 +45,7 @@ def _need_windows(task: Path) -> None:
 def test_directory_that_cannot_be_run_is_left_out(
     dataset: Path, parity_run: ParityRun, damage: Callable[[Path], object], note: str
 ) -> None:
-    """The directory is named in a note and in the summary, the others run, and the exit code is 1, also if resumed."""
+    """A note and the summary report the directory, the other task runs, and the exit code is 1 in each run."""
     damage(dataset / "two")
 
     runs = [parity_run(dataset, "-q", "--job-name", "j") for _ in range(2)]
@@ -57,7 +57,7 @@ def test_directory_that_cannot_be_run_is_left_out(
 
 
 @pytest.mark.parametrize("line", ["data --strict", "data/two", "data -i two"])
-def test_unsupported_task_is_refused_if_nothing_else_runs(dataset: Path, parity_run: ParityRun, line: str) -> None:
+def test_unsupported_task_that_may_not_be_left_out_is_refused(dataset: Path, parity_run: ParityRun, line: str) -> None:
     """If an unsupported task may not be left out, or is the only one, the job is refused."""
     _need_a_gpu(dataset / "two")
 
@@ -67,8 +67,8 @@ def test_unsupported_task_is_refused_if_nothing_else_runs(dataset: Path, parity_
     assert not Path("jobs").exists()
 
 
-def test_directories_that_are_left_out_count_once(dataset: Path, parity_run: ParityRun) -> None:
-    """Each directory that is left out counts once, however many reasons it has."""
+def test_directory_that_is_left_out_is_counted_once(dataset: Path, parity_run: ParityRun) -> None:
+    """Each directory that is left out is counted once, even if there are several reasons."""
     (write_task(dataset / "three", tests="true") / "environment").rmdir()
     toml = dataset / "two" / "task.toml"
     toml.write_text(toml.read_text().replace("no-network", "public"))
@@ -80,8 +80,8 @@ def test_directories_that_are_left_out_count_once(dataset: Path, parity_run: Par
     assert "1 trial, 0 errors, 2 tasks left out, in " in ran.out
 
 
-def test_strict_names_every_directory_and_runs_nothing(dataset: Path, parity_run: ParityRun) -> None:
-    """With `--strict`, each directory that cannot be run is named, whatever the reason, and nothing runs."""
+def test_strict_reports_every_directory_and_runs_nothing(dataset: Path, parity_run: ParityRun) -> None:
+    """With `--strict`, each directory that cannot be run is reported, and nothing runs."""
     _need_a_gpu(write_task(dataset / "three", tests="true"))
     (dataset / "two" / "environment").rmdir()
 
@@ -93,8 +93,8 @@ def test_strict_names_every_directory_and_runs_nothing(dataset: Path, parity_run
 
 
 @pytest.mark.needs("utf-8")
-def test_task_that_ends_harbor_s_job_is_refused(dataset: Path, parity_run: ParityRun) -> None:
-    """A task that ends Harbor's whole job is named, and nothing runs."""
+def test_task_that_would_end_the_job_in_harbor_is_refused(dataset: Path, parity_run: ParityRun) -> None:
+    """A task that would end the whole job in Harbor is reported, and nothing runs."""
     (dataset / "two" / "task.toml").write_bytes(b"# \xff")
 
     ran = parity_run(dataset)
@@ -113,7 +113,7 @@ def test_task_that_ends_harbor_s_job_is_refused(dataset: Path, parity_run: Parit
     ],
 )
 def test_path_without_a_task_is_refused(dataset: Path, parity_run: ParityRun, path: str, problem: str) -> None:
-    """A path without a task that can be run is refused in one line."""
+    """A path without a runnable task is refused in one line."""
     Path("empty").mkdir()
     (dataset / "one" / "tests" / "test.sh").unlink()
 
@@ -149,7 +149,7 @@ _ENDLESS = {
 
 @pytest.mark.parametrize("problem", _ENDLESS)
 def test_task_with_an_endless_file_is_left_out(dataset: Path, parity_run: ParityRun, problem: str) -> None:
-    """A task with files that never end is named in one line without reading them, and the other task runs."""
+    """A task with files that never end is reported without reading these files, and the other task runs."""
     _ENDLESS[problem](dataset / "two")
 
     ran = parity_run(dataset, "-q")

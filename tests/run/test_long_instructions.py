@@ -1,4 +1,4 @@
-"""The agent `command`, and instructions that are too long for a variable."""
+"""Tests for the agent `command` with instructions that are too long for an environment variable."""
 
 import os
 import subprocess
@@ -27,7 +27,7 @@ _LONGEST = 131_059
 def test_long_instruction_is_read_from_its_file(
     here: Path, parity_run: ParityRun, command: str, code: int, line: str
 ) -> None:
-    """The command's user may read the instruction's file; a command that uses the variable has an error."""
+    """A command can read a long instruction from its file, but a command that uses the variable has an error."""
     need("local")
     tests = "sha256sum < /app/copy | cmp - /tests/sum && echo 1 > /logs/verifier/reward.txt"
     task = write_task(here / "task", tests=tests)
@@ -43,7 +43,7 @@ def test_long_instruction_is_read_from_its_file(
 
 
 def test_longest_instruction_fits_into_the_variable() -> None:
-    """The longest instruction fits into the variable; one more byte is refused."""
+    """The longest allowed instruction fits into the variable; one more byte is refused."""
     variables = instruction_variables("work", "x" * _LONGEST)
 
     subprocess.run(["true"], env={**os.environ, **variables}, check=True)

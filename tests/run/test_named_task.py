@@ -1,4 +1,4 @@
-"""A task that is named directly runs without the directory `environment`, as in Harbor."""
+"""Tests that a task that is named directly runs without the directory `environment`, as in Harbor."""
 
 import shutil
 from pathlib import Path
@@ -17,8 +17,8 @@ from tests.run.conftest import ParityRun
 pytestmark = pytest.mark.usefixtures("scripts")
 
 
-def test_task_that_is_named_needs_no_environment(dataset: Path, parity_run: ParityRun) -> None:
-    """Harbor runs such a task if it is named directly, and leaves it out of a dataset; so does this driver."""
+def test_task_that_is_named_directly_needs_no_environment(dataset: Path, parity_run: ParityRun) -> None:
+    """Like Harbor, this driver runs such a task if it is named directly, and leaves it out of a dataset."""
     (dataset / "two" / "environment").rmdir()
     harbor = {name: _harbor_trials(name) for name in ("set", None)}
 
@@ -29,19 +29,19 @@ def test_task_that_is_named_needs_no_environment(dataset: Path, parity_run: Pari
 
 
 def _harbor_trials(dataset: str | None) -> int:
-    """Run both tasks in a job of the wheel, in a dataset or named directly; return the number of its trials."""
+    """Run both tasks in a job of the wheel, in a dataset or named directly, and return the number of trials."""
     directory = Path(f"harbor-{dataset}").absolute()
     shutil.copytree("data", directory / ("tasks" if dataset is None else f"datasets/{dataset}"))
     for toml in directory.rglob("task.toml"):
-        toml.write_text("")  # sandboxes in memory cannot forbid a network
+        toml.write_text("")  # in-memory sandboxes cannot forbid the network
     tasks = tuple(PlannedTask(name, dataset) for name in ("one", "two"))
     job = run_real_job(directory, RealJobPlan(tasks, lambda trial_run: PlannedRun({"reward": 1})))
     return int(document(job / "result.json")["n_total_trials"])
 
 
 @pytest.mark.parametrize("toml", ["", 'environment.docker_image = "made:1"\n'], ids=["no image", "image"])
-def test_trial_without_environment_equals_harbor_s(tmp_path: Path, toml: str) -> None:
-    """Such a trial makes the same calls and the same records as the wheel's, with and without an image."""
+def test_trial_without_environment_equals_that_of_the_wheel(tmp_path: Path, toml: str) -> None:
+    """A trial without the directory makes the same calls and records as in the wheel, with and without an image."""
     files = {"instruction.md": "Do it.\n", "solution/solve.sh": "true\n", "tests/test.sh": "true\n"}
     script = Script(tests=[{"/logs/verifier/reward.txt": "1"}])
     scenario = TrialScenario(TaskFiles(toml, files), ScenarioSettings(), script)

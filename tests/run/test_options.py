@@ -1,4 +1,4 @@
-"""Options of `parity run`: their values in config.json, and refused options."""
+"""Tests for the options of `parity run`: their values in config.json, and the options that are refused."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.usefixtures("scripts")
 
 
 def test_defaults_are_those_of_harbor_run(dataset: Path, parity_run: ParityRun) -> None:
-    """Without options, config.json has the defaults of `harbor run`, except for the sandbox."""
+    """Without options, config.json has the same defaults as with `harbor run`, except for the sandbox."""
     ran = parity_run(dataset)
 
     config = document(next(Path("jobs").glob("*/config.json")))
@@ -66,8 +66,8 @@ def test_lock_has_the_command_line_without_secrets(dataset: Path, parity_run: Pa
     assert "very-secret-thing" not in " ".join(invocation)
 
 
-def test_job_without_a_name_is_a_new_one(dataset: Path, parity_run: ParityRun) -> None:
-    """A job without a name never resumes another one, even within the same second."""
+def test_job_without_a_name_resumes_no_other(dataset: Path, parity_run: ParityRun) -> None:
+    """A job without a name never resumes an existing job, even within the same second."""
     for _ in range(3):
         parity_run(dataset, "-q")
 
@@ -86,7 +86,7 @@ def test_job_without_a_name_is_a_new_one(dataset: Path, parity_run: ParityRun) -
 def test_config_names_an_environment_that_harbor_loads(
     dataset: Path, parity_run: ParityRun, options: str, type_: str | None, import_path: str | None
 ) -> None:
-    """config.json names the sandbox as an environment that Harbor can load."""
+    """config.json describes the sandbox as an environment that Harbor can load."""
     parity_run(dataset, "--job-name", "j", *options.split())
 
     environment = document("jobs/j/config.json")["environment"]
@@ -132,8 +132,8 @@ _USAGE = {
 
 
 @pytest.mark.parametrize("line", _USAGE)
-def test_wrong_usage_is_refused_in_one_line(dataset: Path, parity_run: ParityRun, line: str) -> None:
-    """Wrong usage gives one line and exit code 2, and nothing is written."""
+def test_usage_error_is_one_line_and_writes_nothing(dataset: Path, parity_run: ParityRun, line: str) -> None:
+    """A usage error is reported in one line with exit code 2, and nothing is written."""
     ran = parity_run(*line.split())
 
     assert (ran.code, ran.err) == (2, [f"parity run: {_USAGE[line]}; see parity run --help"])
@@ -141,7 +141,7 @@ def test_wrong_usage_is_refused_in_one_line(dataset: Path, parity_run: ParityRun
 
 
 def test_unknown_sandbox_is_refused(dataset: Path, parity_run: ParityRun, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An unknown kind of sandbox is wrong usage."""
+    """An unknown kind of sandbox is a usage error."""
     monkeypatch.undo()
 
     ran = parity_run(dataset.resolve(), "--sandbox", "podman")
@@ -150,7 +150,7 @@ def test_unknown_sandbox_is_refused(dataset: Path, parity_run: ParityRun, monkey
     assert (ran.code, ran.err) == (2, [f"parity run: {problem}"])
 
 
-def test_other_agents_of_harbor_are_refused_by_name(dataset: Path, parity_run: ParityRun) -> None:
+def test_each_agent_of_harbor_is_run_or_refused(dataset: Path, parity_run: ParityRun) -> None:
     """Each agent of `harbor run` is run, or refused by its name with an alternative."""
     from harbor.models.agent.name import AgentName
 
@@ -168,7 +168,7 @@ def test_other_agents_of_harbor_are_refused_by_name(dataset: Path, parity_run: P
     ]
 
 
-def test_options_of_harbor_run_are_known(dataset: Path, parity_run: ParityRun) -> None:
+def test_each_option_of_harbor_run_is_accepted_or_refused(dataset: Path, parity_run: ParityRun) -> None:
     """Each option of `harbor run` is accepted, or refused by its name with an alternative."""
     from harbor.cli.main import app  # slow to import
 
@@ -196,7 +196,7 @@ def test_options_of_harbor_run_are_known(dataset: Path, parity_run: ParityRun) -
     ],
 )
 def test_tasks_are_chosen_by_patterns(dataset: Path, parity_run: ParityRun, options: str, names: set[str]) -> None:
-    """Tasks are chosen by patterns and then limited, as in Harbor, and config.json has both."""
+    """Tasks are first chosen by patterns and then limited, as in Harbor, and config.json has both settings."""
     words = options.split()
     values = {option: [words[i + 1] for i, word in enumerate(words) if word == option] for option in ("-i", "-x", "-l")}
 
@@ -221,7 +221,7 @@ def test_tasks_are_chosen_by_patterns(dataset: Path, parity_run: ParityRun, opti
 def test_job_without_tasks_or_with_too_many_trials_is_refused(
     dataset: Path, parity_run: ParityRun, options: str, problem: str
 ) -> None:
-    """A job without a task, or with too many trials, is refused before it begins."""
+    """A job without tasks, or with too many trials, is refused before it begins."""
     ran = parity_run(dataset, "--job-name", "j", *options.split())
 
     assert (ran.code, ran.err) == (3, [f"parity run: {problem}"])

@@ -1,4 +1,4 @@
-"""The output of `parity run`: progress, summary, notes and errors."""
+"""Tests for the output of `parity run`: progress, summary, notes and errors."""
 
 import re
 from pathlib import Path
@@ -38,7 +38,7 @@ _PROGRESS = [
 
 
 def _mixed() -> ScriptOf:
-    """Return scripts: task two has errors, and task one has another reward each time."""
+    """Return scripts in which task two always fails, and task one has a different reward each time."""
     rewards = iter(("1", "0.5"))
     failing = Script({0: Effect("raise", "RuntimeError")})
     return lambda name, run: failing if name.startswith("two") else rewarded(next(rewards))
@@ -58,7 +58,7 @@ def test_job_prints_progress_and_summary(dataset: Path, parity_run: ParityRun, s
 
 
 def test_error_shows_its_cause(dataset: Path, parity_run: ParityRun, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cause of an error is in its first line, in the line of progress, and in the summary."""
+    """The progress line and the summary show the cause of an error, because its message begins with it."""
 
     async def put(sandbox: RecordingSandbox, source: Path, target: str) -> None:
         raise TransferError("disk full: 512 MB (storage_mb)\nmore")
@@ -75,7 +75,7 @@ def test_error_shows_its_cause(dataset: Path, parity_run: ParityRun, monkeypatch
 
 
 def test_errors_in_steps_are_counted(dataset: Path, parity_run: ParityRun, scripts: SetScripts) -> None:
-    """An error of a step is counted by itself, because it is not the trial's."""
+    """An error in a step is counted separately, because the trial itself has no error."""
     with (dataset / "one" / "task.toml").open("a") as toml:
         toml.write('[[steps]]\nname = "first"\n')
     (dataset / "one" / "steps" / "first").mkdir(parents=True)
@@ -90,10 +90,10 @@ def test_errors_in_steps_are_counted(dataset: Path, parity_run: ParityRun, scrip
     assert "1 trial, 0 errors, 1 error in steps, in " in ran.out
 
 
-def test_retried_trial_counts_once(
+def test_retried_trial_is_counted_once(
     dataset: Path, parity_run: ParityRun, scripts: SetScripts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The number in the lines of progress does not grow with retries."""
+    """Retries do not increase the number of trials in the progress lines."""
     monkeypatch.setattr("parity.driver.job.asyncio.sleep", _at_once)
     scripts(lambda name, run: rewarded("1") if run else Script({0: Effect("raise", "RuntimeError")}))
 
@@ -108,14 +108,14 @@ async def _at_once(seconds: float) -> None:
 
 
 def test_large_job_has_a_hundred_lines_of_progress(dataset: Path, parity_run: ParityRun) -> None:
-    """A large job has about a hundred lines of progress."""
+    """A large job prints about a hundred lines of progress."""
     ran = parity_run(dataset / "one", "-k", 250)
 
     assert len(ran.err) == 100
     assert ran.err[-1].startswith("250/250 ")
 
 
-def test_control_codes_and_long_strings_are_cut(here: Path, parity_run: ParityRun, scripts: SetScripts) -> None:
+def test_control_codes_are_escaped_and_long_names_cut(here: Path, parity_run: ParityRun, scripts: SetScripts) -> None:
     """Control codes in names are escaped, and long names are cut."""
     write_task(here / ("long" * 40), tests=reward(1))
     scripts(lambda name, run: Script(tests=[{"/logs/verifier/reward.json": '{"\\u001b[2J": 1}'}]))
@@ -141,10 +141,10 @@ def test_control_codes_and_long_strings_are_cut(here: Path, parity_run: ParityRu
         (("--sandbox", "docker", "--allow-network"), []),
     ],
 )
-def test_tasks_without_the_network_they_ask_for_are_counted(
+def test_tasks_without_their_network_are_counted(
     dataset: Path, parity_run: ParityRun, options: tuple[str, ...], notes: list[str]
 ) -> None:
-    """A note counts the tasks that would have a network by default, and get none."""
+    """A note states the number of tasks that would have a network by default and get none."""
     settings = dataset / "two" / "task.toml"
     settings.write_text(settings.read_text().replace('network_mode = "no-network"', ""))
 
@@ -156,7 +156,7 @@ def test_tasks_without_the_network_they_ask_for_are_counted(
 def test_memory_without_a_cgroup_is_noted(
     dataset: Path, parity_run: ParityRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where no cgroup can be made for local sandboxes, one line says how far memory is limited, before the job."""
+    """If local sandboxes cannot use a cgroup, one line before the job states how memory is limited instead."""
     monkeypatch.setattr(RecordingSandboxes, "name", "local")
     monkeypatch.setattr(run_and_report, "can_make_groups", lambda: False)
 
@@ -168,8 +168,8 @@ def test_memory_without_a_cgroup_is_noted(
     )
 
 
-def test_missing_sandbox_is_named(dataset: Path, parity_run: ParityRun, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A kind of sandbox that does not work here gives one line with the remedy."""
+def test_unavailable_sandbox_is_reported(dataset: Path, parity_run: ParityRun, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kind of sandbox that does not work on this machine is reported in one line with the remedy."""
 
     class Missing(RecordingSandboxes):
         def preflight(self) -> None:
@@ -185,8 +185,8 @@ def test_missing_sandbox_is_named(dataset: Path, parity_run: ParityRun, monkeypa
     assert (ran.code, ran.err) == (3, ["parity run: bwrap is missing; install it"])
 
 
-def test_jobs_directory_that_cannot_be_made_is_named(dataset: Path, parity_run: ParityRun) -> None:
-    """A directory of jobs that cannot be made is named with the remedy."""
+def test_jobs_directory_that_cannot_be_created_is_reported(dataset: Path, parity_run: ParityRun) -> None:
+    """A jobs directory that cannot be created is reported with the remedy."""
     Path("file").write_text("")
 
     ran = parity_run(dataset, "-o", "file", "--job-name", "j")

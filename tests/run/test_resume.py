@@ -1,4 +1,7 @@
-"""`parity run` with the name of an earlier job resumes it, or refuses that in one line. Vectors hold the rest."""
+"""Tests that `parity run` with an existing job's name resumes the job, or refuses in one line.
+
+Golden vectors cover the rest.
+"""
 
 import json
 import os
@@ -18,7 +21,7 @@ _LINE = "data", "--job-name", "j", "-k", 2
 
 @pytest.fixture
 def job(dataset: Path, parity_run: ParityRun, scripts: SetScripts) -> Path:
-    """Return the directory of a job with two attempts at two tasks, which `_LINE` resumes."""
+    """Return the directory of a job with two attempts at each of two tasks, which `_LINE` resumes."""
     assert parity_run(*_LINE).code == 0
     return Path("jobs/j")
 
@@ -38,7 +41,7 @@ def _times(directory: Path) -> dict[Path, int]:
 
 
 def test_unfinished_trials_run_again(job: Path, parity_run: ParityRun) -> None:
-    """Finished trials are kept, the others run again under new names, and drafts of a killed run are removed."""
+    """Finished trials are kept, all others run again under new names, and drafts from a killed run are removed."""
     (_trial(job, "two") / "result.json").unlink()
     (job / ".result.json-0123456789abcdef").write_text("{")
 
@@ -52,10 +55,8 @@ def test_unfinished_trials_run_again(job: Path, parity_run: ParityRun) -> None:
     assert not list(job.glob(".*"))
 
 
-def test_earlier_trials_count_in_the_order_of_the_directory(
-    dataset: Path, parity_run: ParityRun, scripts: SetScripts
-) -> None:
-    """Earlier trials count as the directory lists them, which decides last bits of the job's stats."""
+def test_finished_trials_are_used_in_directory_order(dataset: Path, parity_run: ParityRun, scripts: SetScripts) -> None:
+    """A resumed job uses its finished trials in the directory's order, which decides the last bits of its stats."""
     line = "data/one", "--job-name", "j", "-k", 8, "-q"
     parity_run(*line)
 
@@ -76,8 +77,10 @@ def test_earlier_trials_count_in_the_order_of_the_directory(
         (("--end-processes",), "environment.kwargs.end_processes: should be true, is nothing"),
     ],
 )
-def test_other_settings_are_refused(job: Path, parity_run: ParityRun, options: tuple[object, ...], field: str) -> None:
-    """Other settings are refused with the first field that differs, and nothing is changed."""
+def test_resuming_with_changed_settings_is_refused(
+    job: Path, parity_run: ParityRun, options: tuple[object, ...], field: str
+) -> None:
+    """If the settings have changed, the first field that differs is reported, and nothing is written."""
     before = _times(job)
 
     ran = parity_run(*_LINE, *options)
@@ -106,8 +109,10 @@ def _with_another_test(job: Path) -> None:
 @pytest.mark.parametrize(
     "change", [_with_another_instruction, _with_another_test, _without_the_last_trial, _with_a_trial_more]
 )
-def test_other_tasks_are_refused(job: Path, parity_run: ParityRun, change: Callable[[Path], None]) -> None:
-    """A task is named if it has changed, or its number of trials, and nothing is written."""
+def test_resuming_with_changed_tasks_is_refused(
+    job: Path, parity_run: ParityRun, change: Callable[[Path], None]
+) -> None:
+    """If a task or its number of trials has changed, the task is reported, and nothing is written."""
     change(job)
     (_trial(job, "one") / "result.json").unlink()
     before = _times(job)
@@ -124,7 +129,7 @@ def test_other_tasks_are_refused(job: Path, parity_run: ParityRun, change: Calla
     ("path", "problem"), [("data/three", "a trial that this job does not plan"), ("data/two", "or plans less often")]
 )
 def test_trials_that_are_not_planned_are_refused(job: Path, parity_run: ParityRun, path: str, problem: str) -> None:
-    """A finished trial of another task, or beyond the planned attempts, is refused, and nothing is changed."""
+    """A finished trial of an unplanned task, or one attempt too many, is refused, and nothing is written."""
     shutil.copytree(_trial(job, "two"), job / "two__0000000")
     for name in ("config.json", "result.json"):
         _edit(job / "two__0000000" / name, lambda content: content.update(trial_name="two__0000000"))
@@ -138,8 +143,8 @@ def test_trials_that_are_not_planned_are_refused(job: Path, parity_run: ParityRu
     assert _times(job) == before
 
 
-def test_links_are_not_followed(job: Path, parity_run: ParityRun) -> None:
-    """Links in the place of a trial's directory, and in a directory that is removed, are not followed."""
+def test_symlinks_are_not_followed(job: Path, parity_run: ParityRun) -> None:
+    """Symlinks in place of a trial's directory, or inside a directory that is removed, are not followed."""
     Path("precious").mkdir()
     target = Path("precious").absolute()
     (job / "two__0000000").symlink_to(target)
@@ -153,8 +158,8 @@ def test_links_are_not_followed(job: Path, parity_run: ParityRun) -> None:
 
 
 @pytest.mark.parametrize("name", ["notes", ".git", "a__00000", "a__0000-00"])
-def test_directory_without_the_name_of_a_trial_stays(job: Path, parity_run: ParityRun, name: str) -> None:
-    """A directory without a trial's name is ignored."""
+def test_directory_without_a_trial_name_is_kept(job: Path, parity_run: ParityRun, name: str) -> None:
+    """A directory that does not have the name of a trial is kept."""
     (job / name).mkdir()
 
     ran = parity_run(*_LINE)
@@ -173,10 +178,10 @@ def test_directory_without_the_name_of_a_trial_stays(job: Path, parity_run: Pari
         ("one__*/result.json", "{", "not JSON: "),
     ],
 )
-def test_document_that_cannot_be_read_is_named(
+def test_document_that_cannot_be_read_is_reported(
     job: Path, parity_run: ParityRun, name: str, content: str | None, problem: str
 ) -> None:
-    """A damaged or missing document of the job is named in one line."""
+    """A damaged or missing document of the job is reported in one line."""
     path = next(job.glob(name))
     path.unlink() if content is None else path.write_text(content)
 
@@ -188,7 +193,7 @@ def test_document_that_cannot_be_read_is_named(
 
 
 def test_reward_that_json_cannot_hold_is_refused(dataset: Path, parity_run: ParityRun, scripts: SetScripts) -> None:
-    """A job with an infinite reward, which result.json holds as null, cannot be resumed."""
+    """A job with an infinite reward cannot be resumed, because result.json stores the reward as null."""
     scripts(lambda name, run: Script(tests=[{"/logs/verifier/reward.json": '{"reward": Infinity}'}]))
     parity_run(*_LINE)
 
@@ -201,7 +206,7 @@ def test_reward_that_json_cannot_hold_is_refused(dataset: Path, parity_run: Pari
 def test_metric_beyond_a_double_ends_the_job_after_all_trials(
     dataset: Path, parity_run: ParityRun, scripts: SetScripts
 ) -> None:
-    """A metric beyond a double ends the job, as in Harbor, but only after all trials; a second run runs none again."""
+    """A metric beyond a double ends the job as in Harbor, but only after all trials, so a second run repeats none."""
     huge = Script(tests=[{"/logs/verifier/reward.json": f'{{"reward": 1{"0" * 400}}}'}])
     plain = Script(tests=[{"/logs/verifier/reward.txt": "1"}])
     scripts(lambda name, run: huge if name.startswith("two") else plain)

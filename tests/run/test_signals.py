@@ -1,4 +1,4 @@
-"""`parity run` and signals: the first one cancels the job, the second one ends the program."""
+"""Tests that the first signal cancels a job of `parity run`, and the second one ends the program."""
 
 import os
 import signal
@@ -52,7 +52,7 @@ kind = Stuck()
 
 
 def _start(more: str = "", *options: str) -> "subprocess.Popen[str]":
-    """Run two tasks; the second one never ends."""
+    """Start a job with two tasks, the second of which never ends."""
     process = subprocess.Popen(
         [sys.executable, "-c", _PROGRAM.format(more=more), *options], stderr=subprocess.PIPE, stdout=subprocess.PIPE,
         text=True,
@@ -68,7 +68,7 @@ def _start(more: str = "", *options: str) -> "subprocess.Popen[str]":
 def test_first_signal_cancels_the_job(
     dataset: Path, number: signal.Signals, code: int, option: tuple[str, ...]
 ) -> None:
-    """After the first signal, finished trials are written, and the others are cancelled."""
+    """After the first signal, finished trials are written, and all others are cancelled."""
     process = _start("", *option)
 
     process.send_signal(number)
@@ -80,7 +80,7 @@ def test_first_signal_cancels_the_job(
         "stopped: 1 of 2 trials have ended; to resume, run the same command with --job-name j",
     ]
     assert (process.returncode, out) == (code, "")
-    # When the first trial's line is printed, its result is there already.
+    # The first trial's result is written before its line is printed.
     assert [line for line in err.splitlines() if "one__" not in line] == lines[: 1 if option else 2]
     assert (stats["n_completed_trials"], stats["n_cancelled_trials"]) == (2, 1)
 
@@ -108,7 +108,7 @@ def test_second_signal_ends_the_program_at_once(dataset: Path, stop: str, number
     assert err.splitlines()[-1] == "ended at once"
 
 
-def test_second_signal_ends_the_program_though_its_output_is_full(dataset: Path) -> None:
+def test_second_signal_ends_the_program_with_full_output(dataset: Path) -> None:
     """A second signal ends the program, even if standard error is a full pipe."""
     process = _start(_STUCK_STOP)
     assert process.stderr is not None
@@ -126,7 +126,7 @@ def test_second_signal_ends_the_program_though_its_output_is_full(dataset: Path)
 
 
 def test_terminal_shows_running_trials_and_is_restored(dataset: Path) -> None:
-    """On a terminal, running trials are shown, and the terminal is restored."""
+    """On a terminal, running trials are shown, and the terminal's settings are restored."""
     ours, theirs = os.openpty()
     program = _PROGRAM.format(more="STUCK.clear()")
 
@@ -174,7 +174,7 @@ runpy.run_module("parity", run_name="__main__")
     ],
 )
 def test_interrupt_during_an_import_ends_the_program_quietly(dataset: Path, module: str) -> None:
-    """An interrupt during any import ends the program without a traceback, and leaves nothing."""
+    """An interrupt during any import ends the program without a traceback, and no file or process is left."""
     command = [sys.executable, "-c", _AT_AN_IMPORT, module, "run", "data", "-i", "nothing"]
     ran = subprocess.run(command, capture_output=True, text=True)
 
@@ -184,10 +184,10 @@ def test_interrupt_during_an_import_ends_the_program_quietly(dataset: Path, modu
 
 @pytest.mark.needs("local")
 def test_interrupt_does_not_reach_bubblewrap(dataset: Path) -> None:
-    """An interrupt does not reach bubblewrap, whose child would otherwise wait forever."""
+    """An interrupt does not reach bubblewrap, because its child would then wait forever."""
     mark = f"tried{uuid.uuid4().hex[:8]}"
     with TemporaryDirectory() as directory:
-        os.chmod(directory, 0o777)  # for whoever bubblewrap is started as
+        os.chmod(directory, 0o777)  # bubblewrap may be started as another user
         program, go, ended = (Path(directory, name) for name in ("bwrap", "go", "ended"))
         program.write_text(f"#!/bin/sh\nuntil [ -e {go} ]; do sleep 0.1; done; touch {ended}\n")
         program.chmod(0o755)

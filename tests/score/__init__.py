@@ -1,1 +1,1 @@
-"""Tests of the command `parity score`: verdicts, bad input, streams and verifier directories."""
+"""Tests for the command `parity score`: verdicts, bad input, streams and verifier directories."""

@@ -1,4 +1,4 @@
-"""Changes to a job's directory, and lines about its files."""
+"""Functions that change a job's directory, or build the expected error lines about its files."""
 
 import json
 import os
@@ -10,12 +10,12 @@ from parity.scorer.from_disk.files import RESTORE
 
 
 def trial_of(job: Path, task: str = "alone") -> Path:
-    """Return the directory of a trial of the task."""
+    """Return the directory of the first trial of the task."""
     return next(iter(sorted(job.glob(f"{task}__*"))))
 
 
 def edit(path: Path, change: Callable[[dict[str, Any]], object], indent: int | None = 4) -> None:
-    """Change a JSON document in place; the file keeps its time, which shows when the job ran."""
+    """Change a JSON document in place, but keep its modification time, which shows when the job ran."""
     time = path.stat().st_mtime
     document = json.loads(path.read_text())
     change(document)
@@ -39,10 +39,10 @@ def put(field: str, value: object) -> Callable[[dict[str, Any]], None]:
 
 
 def fault(path: object, problem: str, remedy: str = RESTORE) -> str:
-    """Return the line about input that cannot be read."""
+    """Return the expected error line about input that cannot be read."""
     return f"parity score: {path}: {problem}; {remedy}"
 
 
 def make_huge(path: Path) -> None:
-    """Make a sparse file of two gigabytes."""
+    """Turn the file into a sparse file of two gigabytes."""
     os.truncate(path, 2 << 30)

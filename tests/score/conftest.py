@@ -1,4 +1,4 @@
-"""Fixtures: a job that the wheel ran, copies of it, and `parity score`."""
+"""Fixtures for the tests of `parity score`: a job that the wheel ran, copies of the job, and the command."""
 
 import shutil
 from collections.abc import Callable
@@ -15,7 +15,7 @@ type Scored = tuple[int | str | None, str, list[str]]
 """Exit code, output, and lines of standard error except those that explain metrics."""
 
 type Score = Callable[..., Scored]
-"""`parity score`, from its arguments."""
+"""A function that runs `parity score` with the arguments."""
 
 
 def _behave(trial_run: TrialRun) -> PlannedRun:
@@ -28,7 +28,7 @@ def _behave(trial_run: TrialRun) -> PlannedRun:
 
 @pytest.fixture(scope="session")
 def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a job that the wheel ran."""
+    """Return the directory of a job that the wheel ran."""
     tasks = PlannedTask("alone"), PlannedTask("one", "data"), PlannedTask("steps", "data", steps=2)
     return run_real_job(tmp_path_factory.mktemp("job"), RealJobPlan(tasks, _behave, attempts=2))
 

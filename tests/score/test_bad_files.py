@@ -1,4 +1,4 @@
-"""Files of a job that cannot be read give one line each, and exit code 3."""
+"""Tests that each unreadable file in a job's directory is reported in one line, with exit code 3."""
 
 import os
 from collections.abc import Callable
@@ -68,10 +68,10 @@ _DAMAGE: list[tuple[Callable[[Path], object], str]] = [
     ],
     ids=lambda value: getattr(value, "__name__", str(value)),
 )
-def test_damaged_file_is_named(
+def test_damaged_file_is_reported(
     job: Path, score: Score, name: str, damage: Callable[[Path], object], reason: str
 ) -> None:
-    """Anything in the place of a file gives one line with its path and the reason."""
+    """Anything unreadable in the place of a file is reported in one line with its path and the reason."""
     path = job / name.replace("TRIAL", trial_of(job).name)
     damage(path)
 
@@ -81,8 +81,10 @@ def test_damaged_file_is_named(
     assert err[0].startswith(f"parity score: {path}: {reason}")
 
 
-def test_file_in_pieces_is_read_whole(job: Path, score: Score, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that the system returns in pieces is read whole."""
+def test_file_that_arrives_in_pieces_is_read_completely(
+    job: Path, score: Score, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file is read completely, even if each read returns only a part of it."""
     read = os.read
     monkeypatch.setattr(os, "read", lambda file, size: read(file, min(size, 100)))
 
@@ -90,8 +92,8 @@ def test_file_in_pieces_is_read_whole(job: Path, score: Score, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("name", ["config.json", "result.json"])
-def test_huge_file_is_refused_by_its_size(job: Path, score: Score, name: str) -> None:
-    """A file that is too large is refused by its size."""
+def test_huge_file_is_refused(job: Path, score: Score, name: str) -> None:
+    """A file that is too large is refused with its size and the limit."""
     make_huge(job / name)
 
     code, _, err = score(job)
@@ -102,16 +104,16 @@ def test_huge_file_is_refused_by_its_size(job: Path, score: Score, name: str) ->
 
 
 @pytest.mark.parametrize("name", ["config.json", "result.json"])
-def test_missing_file_is_named(job: Path, score: Score, name: str) -> None:
-    """A missing config.json or result.json is an error."""
+def test_missing_file_is_reported(job: Path, score: Score, name: str) -> None:
+    """A missing config.json or result.json is reported as an error."""
     (job / name).unlink()
 
     assert score(job) == (3, "", [fault(f"job/{name}", "no such file")])
 
 
 @pytest.mark.needs("modes")
-def test_unreadable_file_is_named(job: Path, score: Score) -> None:
-    """A file that may not be read gives a line with the remedy."""
+def test_file_without_read_permission_is_reported(job: Path, score: Score) -> None:
+    """A file without read permission is reported in one line with the remedy."""
     path = job / "config.json"
     path.chmod(0)
 
@@ -122,7 +124,7 @@ def test_unreadable_file_is_named(job: Path, score: Score) -> None:
 
 
 def test_at_most_ten_problems_are_listed(job: Path, score: Score) -> None:
-    """Many problems have one line each, but at most ten."""
+    """Each problem has a line of its own, but at most ten are listed."""
     for number in range(12):
         (job / f"trial-{number}").mkdir()
         (job / f"trial-{number}" / "result.json").write_text("{}")
@@ -133,8 +135,8 @@ def test_at_most_ten_problems_are_listed(job: Path, score: Score) -> None:
     assert err[-1] == "parity score: and 2 more like these"
 
 
-def test_metric_that_overflows_is_wrong(job: Path, score: Score) -> None:
-    """A result.json is wrong if one of its metrics overflows, because that ends Harbor's job."""
+def test_result_with_an_overflowing_metric_is_wrong(job: Path, score: Score) -> None:
+    """A result.json is judged wrong if computing a metric overflows, because Harbor could not have written it."""
     edit(trial_of(job) / "result.json", put("verifier_result.rewards.reward", 10**400))
 
     code, out, err = score(job)
@@ -144,8 +146,8 @@ def test_metric_that_overflows_is_wrong(job: Path, score: Score) -> None:
 
 
 @pytest.mark.parametrize("path", ["~nosuchuser/data", "da\0ta/data"])
-def test_missing_dataset_has_the_name_of_its_path(job: Path, score: Score, path: str) -> None:
-    """A dataset whose path does not exist is named after the end of its path."""
+def test_missing_dataset_is_named_after_its_path(job: Path, score: Score, path: str) -> None:
+    """A dataset whose path does not exist is named after the last part of the path."""
     edit(job / "config.json", lambda config: config["datasets"].append({"path": path}))
 
     assert score(job, "-q")[0] == 0

@@ -1,4 +1,4 @@
-"""`parity diff`: two jobs, or a job and its directory of tasks."""
+"""Tests for `parity diff`, which compares two jobs, or a job with its directory of tasks."""
 
 import shutil
 from collections.abc import Callable
@@ -28,13 +28,13 @@ def tasks(ran: Path, job: Path) -> Path:
 
 
 def _diff(capsys: pytest.CaptureFixture[str], *directories: Path) -> tuple[int, list[str]]:
-    """Return the exit code and the lines of standard output."""
+    """Return the exit code and the lines on standard output."""
     code = main(["diff", *map(str, directories)])
     return code, capsys.readouterr().out.splitlines()
 
 
-def test_copy_does_not_differ(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A job and its copy do not differ; the metrics of both are shown with what they count."""
+def test_job_does_not_differ_from_its_copy(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A job and its copy do not differ; each metric is shown with the number of trials in it."""
     code, lines = _diff(capsys, job, other)
 
     assert (code, lines[-1]) == (0, "0 differences in settings and tasks")
@@ -46,7 +46,7 @@ def test_copy_does_not_differ(job: Path, other: Path, capsys: pytest.CaptureFixt
 
 
 def test_settings_that_change_scores_are_listed(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Settings are shown with the values of both; those that change no score, as concurrency, are left out."""
+    """Only settings that can change a score are listed, with the values in both jobs; concurrency is not listed."""
     for place, value in [
         ("trials.0.timeout_multiplier", 2.0),
         ("trials.1.agent.model_name", "m"),
@@ -72,7 +72,7 @@ def test_settings_that_change_scores_are_listed(job: Path, other: Path, capsys: 
 
 
 def test_tasks_that_differ_are_listed(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Tasks differ by rewards, errors and number of trials; the means have a probability and its method."""
+    """Tasks with other rewards, errors or trial counts are listed, and the means get a p-value and its method."""
     edit(trial_of(other) / "result.json", put("verifier_result.rewards.reward", 1.0))
     shutil.rmtree(trial_of(other, "one"))
 
@@ -87,8 +87,8 @@ def test_tasks_that_differ_are_listed(job: Path, other: Path, capsys: pytest.Cap
     assert found[2].endswith(" over 1 task, p = 1 (paired; exact sign-flip permutation)")
 
 
-def test_errors_of_steps_are_differences(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """An error of a step is a difference of its task, although the trial has no error."""
+def test_error_in_a_step_is_a_difference(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An error in a step is a difference in its task, even if the trial itself has no error."""
     error = {"exception_type": "AgentTimeoutError", "exception_message": "", "exception_traceback": ""}
     at = {"occurred_at": "2026-01-01T00:00:00"}
     edit(trial_of(other, "steps") / "result.json", put("step_results.1.exception_info", error | at))
@@ -100,7 +100,7 @@ def test_errors_of_steps_are_differences(job: Path, other: Path, capsys: pytest.
 
 
 def test_same_directory_is_refused(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A job is not compared with itself, even by another path."""
+    """Comparing a job with itself is refused, even if the second path is spelled differently."""
     code = main(["diff", str(job), f"../{Path.cwd().name}/job"])
 
     assert code == 2
@@ -134,7 +134,7 @@ def _with_a_huge_reward(job: Path) -> None:
 def test_directory_that_cannot_be_compared_is_refused(
     change: Callable[[Path], None], problem: str, job: Path, other: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A directory that cannot be compared gives one line, exit code 2, and no output."""
+    """A directory that cannot be compared is refused in one line with exit code 2, and nothing is printed."""
     change(other)
 
     code = main(["diff", str(job), str(other)])
@@ -145,7 +145,7 @@ def test_directory_that_cannot_be_compared_is_refused(
 
 
 def test_complete_run_of_a_directory_passes(job: Path, tasks: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A complete run of a directory passes every check."""
+    """A job that ran all tasks of the directory passes every check."""
     assert _diff(capsys, job, tasks) == (0, ["every check passes"])
 
 
@@ -159,17 +159,17 @@ def test_complete_run_of_a_directory_passes(job: Path, tasks: Path, capsys: pyte
         ("trials.0.verifier.disable", True, "verification  is off"),
     ],
 )
-def test_setting_that_leaderboards_refuse_is_named(
+def test_setting_that_leaderboards_refuse_is_reported(
     place: str, value: object, line: str, job: Path, tasks: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A setting that leaderboards refuse is named, whichever trial has it."""
+    """A setting that leaderboards refuse is reported, even if only one trial has it."""
     edit(job / "lock.json", put(place, value))
 
     assert _diff(capsys, job, tasks) == (1, [line, "1 fault"])
 
 
 def test_attempts_tasks_and_results_are_checked(job: Path, tasks: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The checks find missing attempts, foreign or changed tasks, and a result.json that the trials contradict."""
+    """Missing attempts, unknown or changed tasks, and a result.json that contradicts its trials are reported."""
     shutil.rmtree(trial_of(job))
     (tasks / "one" / "instruction.md").write_text("Another.\n")
     (tasks / "steps" / "task.toml").unlink()
@@ -186,13 +186,13 @@ def test_attempts_tasks_and_results_are_checked(job: Path, tasks: Path, capsys: 
     ("pairs", "expected"),
     [([1, 1, 1], 0.25), ([1, -1], 1.0), ([0, 0, 5], 1.0), ([3, 1, 2, 2], 0.125), ([1] * 200, 2.0**-199)],
 )
-def test_chance_is_exact_for_few_sums(pairs: list[int], expected: float) -> None:
-    """The exact probability is the share of all flips of signs with a sum at least as large."""
+def test_p_value_is_exact_for_few_sums(pairs: list[int], expected: float) -> None:
+    """The exact p-value is the share of all sign flips whose sum is at least as large as the actual one."""
     assert chance([Fraction(pair, 3) for pair in pairs]) == (expected, "exact sign-flip permutation")
 
 
-def test_many_sums_are_flipped_at_random() -> None:
-    """Random flips with a fixed seed replace the exact count if there are too many sums."""
+def test_p_value_is_estimated_for_many_sums() -> None:
+    """If there are too many sums to count, random sign flips with a fixed seed are used instead."""
     pairs = [Fraction(1 << n) for n in range(20)]
 
     assert chance(pairs) == (1 / 10_001, "10,000 random sign flips, seed 0")

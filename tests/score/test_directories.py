@@ -1,4 +1,4 @@
-"""Directories that `parity score` treats as a job's, a verifier's, or neither."""
+"""Tests that `parity score` recognises the directory of a job or of a verifier, and refuses any other path."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -21,11 +21,11 @@ _GIVE = "give the directory of a job or a verifier"
         ("trial", "a trial's directory", "score its verifier directory, or the job's directory above it"),
     ],
 )  # fmt: skip
-def test_other_directory_is_refused(
+def test_directory_without_a_job_or_rewards_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, score: Score, name: str, reason: str,
     remedy: str,
 ) -> None:  # fmt: skip
-    """A directory that is neither a job's nor a verifier's gives one line, and exit code 3."""
+    """A path to neither a job's nor a verifier's directory is refused in one line with exit code 3."""
     monkeypatch.chdir(tmp_path)
     Path("file").touch()
     Path("empty").mkdir()
@@ -53,8 +53,10 @@ def _with_a_verifier_directory(job: Path) -> Path:
 
 
 @pytest.mark.parametrize("change", [_as_it_is, _named_verifier, _with_a_reward, _with_a_verifier_directory])
-def test_jobs_directory_may_have_other_files(job: Path, score: Score, change: Callable[[Path], Path]) -> None:
-    """A directory with config.json and lock.json is a job's, whatever else is in it."""
+def test_jobs_directory_is_recognised_beside_other_files(
+    job: Path, score: Score, change: Callable[[Path], Path]
+) -> None:
+    """A directory with config.json and lock.json is treated as a job's, whatever else it contains."""
     job = change(job)
     assert score(job, "-q", "--check") == (0, "", [])
 

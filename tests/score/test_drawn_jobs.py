@@ -1,6 +1,6 @@
-"""`parity score` writes the result.json of the wheel, or does not judge it, whatever happens to the job.
+"""Tests that `parity score` never judges a result.json wrong that the wheel wrote.
 
-Jobs are drawn with retries, kills, Ctrl-C, faults that end them, and resumed starts.
+The jobs are random: with retries, kills, Ctrl-C, faults that end the job, and resumed runs.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ _ERRORS: list[str | None] = [None, None, "OSError", "ValueError"]
 
 
 def _plan(draw: random.Random) -> RealJobPlan:
-    """Draw a plan of up to eighteen trials; some trials fail, and some rewards or an unknown dataset end the job."""
+    """Draw a plan with up to eighteen trials; some trials fail, and some rewards or an unknown dataset end the job."""
     numbers = [*_NUMBERS, draw.choice([0, 1, 2, 10**400, math.nan])]
     errors = _ERRORS if draw.random() < 0.5 else [None]
     pauses = draw.choice([[0.0], [1.0], [0.1, 0.2, 0.5]])
@@ -70,7 +70,7 @@ def _plan(draw: random.Random) -> RealJobPlan:
 
 
 def _happen(directory: Path, draw: random.Random, seen: Counter[object]) -> Path:
-    """Run a drawn job once or several times, to its end or not, and return its directory."""
+    """Run a random job up to three times, each run to its end or not, and return the job's directory."""
     plan = _plan(draw)
     with planned(directory, plan):
         config = configuration(plan, directory)
@@ -112,8 +112,8 @@ def _check(job: Path, seen: Counter[object]) -> None:
     assert code == ExitCode.UNJUDGED or check(read_job(job), series=Series.running()).text == text
 
 
-def test_job_of_the_wheel_is_never_called_wrong() -> None:
-    """A result.json of the wheel is right or not judged, in its own directory and in copies."""
+def test_result_that_the_wheel_wrote_is_never_judged_wrong() -> None:
+    """A result.json that the wheel wrote is judged right or not judged, in its own directory and in copies."""
     seen: Counter[object] = Counter()
 
     for number in range(_JOBS):
@@ -122,7 +122,7 @@ def test_job_of_the_wheel_is_never_called_wrong() -> None:
             if (job / "result.json").exists():
                 _check(job, seen)
                 _check(shutil.copytree(job, directory / "copy"), seen)
-                # These files are as old as the copy.
+                # All files of this copy get the time of copying.
                 _check(shutil.copytree(job, directory / "later", copy_function=shutil.copyfile), seen)
 
     assert seen[ExitCode.RIGHT, True] > seen[ExitCode.UNJUDGED, True] > 0, seen

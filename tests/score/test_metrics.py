@@ -1,4 +1,4 @@
-"""`parity score` explains each metric in a line, and writes the result.json of another release."""
+"""Tests that `parity score` explains each metric in a line, and can use another Harbor release as the reference."""
 
 import sys
 from pathlib import Path
@@ -31,7 +31,7 @@ def _behave(trial_run: TrialRun) -> PlannedRun:
 
 
 def test_trials_without_a_reward_are_counted_by_error(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Trials without a reward are counted by their errors; an agent's timeout may have one."""
+    """Trials without a reward are counted for each error, but a trial with an agent timeout may have a reward."""
     tasks = tuple(PlannedTask(name, steps=2 * (name == "step")) for name in _RUNS)
     job = run_real_job(tmp_path, RealJobPlan(tasks, _behave, metrics=("mean", "max")))
     capfd.readouterr()
@@ -53,7 +53,7 @@ def _trial(name: str, rewards: dict[str, int | float] | None, exception: str | N
 
 
 def test_trials_that_a_release_leaves_out_are_counted() -> None:
-    """Trials that a release leaves out are in no denominator, and are named by their errors."""
+    """Trials that a release leaves out are not in the denominator, and are counted for each error."""
     trials = [_trial("a", {"reward": 1}), _trial("b", {"reward": 1}, "ApiError"), _trial("c", None, "ApiError")]
 
     lines = list(explain_metric("mean", {"mean": 1.0}, trials, {"b", "c"}))
@@ -62,7 +62,7 @@ def test_trials_that_a_release_leaves_out_are_counted() -> None:
 
 
 def test_each_reward_key_has_a_line() -> None:
-    """Each reward key has a line; a trial without the key counts as 0 for it."""
+    """Each reward key has its own line; a trial without the key is used as 0 for it."""
     trials = [_trial("a", {"x": 1, "y": 0.5}), _trial("b", {"x": 1})]
 
     lines = list(explain_metric("mean", {"x": 1.0, "y": 0.25}, trials))
@@ -74,8 +74,8 @@ def test_each_reward_key_has_a_line() -> None:
     ]
 
 
-def test_number_beyond_a_double_is_shown_whole() -> None:
-    """Numbers beyond a double are shown whole, and what cannot be computed is left out."""
+def test_number_beyond_a_double_is_shown_in_full() -> None:
+    """A number beyond the range of a double is shown in full; values that cannot be computed are left out."""
     trials = [_trial("a", {"reward": 10**400}), _trial("b", None)]
 
     (line,) = explain_metric("sum", {"sum": 10**400}, trials)
@@ -84,8 +84,8 @@ def test_number_beyond_a_double_is_shown_whole() -> None:
 
 
 @pytest.mark.slow
-def test_other_release_writes_the_document(job: Path, score: Score) -> None:
-    """A release's own job writes the document; here it is the release that ran the job."""
+def test_chosen_release_writes_the_document(job: Path, score: Score) -> None:
+    """With `--reference`, the chosen release writes the document; this test chooses the release that ran the job."""
     code, out, err = score(job, "--reference", sys.executable)
 
     assert code == 0
@@ -95,8 +95,8 @@ def test_other_release_writes_the_document(job: Path, score: Score) -> None:
 
 
 @pytest.mark.slow
-def test_differences_from_another_release_are_listed(job: Path, score: Score) -> None:
-    """The differences are those between the document of the other release and the present one."""
+def test_differences_from_the_chosen_release_are_listed(job: Path, score: Score) -> None:
+    """With `--reference`, result.json is compared with the document that the chosen release writes."""
     edit(job / "result.json", put("stats.n_errored_trials", 3))
 
     code, _, err = score(job, "--reference", sys.executable)
@@ -105,8 +105,8 @@ def test_differences_from_another_release_are_listed(job: Path, score: Score) ->
 
 
 @pytest.mark.slow
-def test_trial_that_a_release_cannot_read_is_named(job: Path, score: Score) -> None:
-    """A trial that the release cannot read is named, and nothing is written."""
+def test_trial_that_the_release_cannot_read_is_reported(job: Path, score: Score) -> None:
+    """A trial that the release cannot read is reported, and no document is printed."""
     trial = trial_of(job)
     edit(trial / "result.json", put("verifier_result.rewards.reward", None))
     (trial / "verifier" / "reward.json").write_text('{"reward": NaN}')
@@ -122,7 +122,7 @@ def test_trial_that_a_release_cannot_read_is_named(job: Path, score: Score) -> N
     [("0.0.1", "0.0.1: not a release that can be asked"), ("no/python", "no/python: the reference does not start")],
 )
 def test_unknown_release_is_refused(job: Path, name: str, problem: str, score: Score) -> None:
-    """A release that cannot be asked gives one line, and exit code 3."""
+    """A release that cannot be run is refused in one line with exit code 3."""
     code, out, err = score(job, "--reference", name)
 
     assert (code, out, len(err)) == (3, "", 1)
@@ -130,7 +130,7 @@ def test_unknown_release_is_refused(job: Path, name: str, problem: str, score: S
 
 
 def test_verifier_directory_with_a_release_is_refused(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A verifier's directory with another release is wrong usage, because releases are asked about jobs."""
+    """A verifier's directory with `--reference` is a usage error, because a release scores only whole jobs."""
     with pytest.raises(SystemExit) as ended:
         main(["score", str(trial_of(job) / "verifier"), "--reference", sys.executable])
 

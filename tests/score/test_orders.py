@@ -1,5 +1,7 @@
-"""A result.json is right in the orders that a directory shows; where the order is hidden, only what is wrong in every
-order is wrong.
+"""Tests that a result.json is judged by the order of the trials.
+
+If the directory shows the order, result.json must fit it. If the order is unknown, result.json is judged wrong only if
+it is wrong in every order.
 """
 
 import json
@@ -28,13 +30,13 @@ _GROUP = "stats.evals.scripted__adhoc"
 
 
 def _check(score: Score, job: Path) -> tuple[int | str | None, str]:
-    """Return the exit code and the first line that is no note."""
+    """Return the exit code and the first line that is not a note."""
     code, _, err = score(job, "--check", *_SERIES)
     return code, next(line for line in err if not line.startswith("note: "))
 
 
 def _run(directory: Path) -> Path:
-    """Run a job of three trials whose costs add up to 0.6000000000000001 as planned, and to 0.6 in reverse."""
+    """Run a job of three trials whose costs add up to 0.6000000000000001 in planned order, and to 0.6 in reverse."""
     tasks = tuple(PlannedTask(f"task-{number}") for number in range(3))
     plan = RealJobPlan(
         tasks, lambda trial_run: PlannedRun({"reward": 1}, usage=Usage(cost=_COSTS[int(trial_run.task[-1])]))
@@ -43,13 +45,13 @@ def _run(directory: Path) -> Path:
 
 
 def _reverse(document: dict[str, Any]) -> None:
-    """Reverse the list of names, and set the cost that results from this order."""
+    """Reverse the list of trial names, and set the cost that this order gives."""
     document["stats"]["cost_usd"] = 0.6
     document["stats"]["evals"]["scripted__adhoc"]["reward_stats"]["reward"]["1"].reverse()
 
 
 def _reorder(document: dict[str, Any], listed: list[str]) -> None:
-    """Take the trials in an order that is neither the planned one nor the directory's."""
+    """Use an order of the trials that is neither the planned order nor the directory's, and set its cost."""
     names = document["stats"]["evals"]["scripted__adhoc"]["reward_stats"]["reward"]["1"]
     known = (tuple(names), tuple(name for name in listed if name in names))
     names[:] = next(order for order in permutations(names) if order not in known)
@@ -57,12 +59,12 @@ def _reorder(document: dict[str, Any], listed: list[str]) -> None:
 
 
 def _copied(job: Path) -> Path:
-    """Return a copy with the times of the copy, in which config.json is younger than all trials."""
+    """Return a copy whose files have the times of copying, so that config.json is newer than all trials."""
     return Path(shutil.copytree(job, job.with_name("copy"), copy_function=shutil.copyfile))
 
 
-def test_other_order_than_planned_is_wrong(tmp_path: Path, score: Score) -> None:
-    """A job that ran without a break took its trials as planned."""
+def test_order_that_was_not_planned_is_wrong(tmp_path: Path, score: Score) -> None:
+    """In a job that ran without a break, any order other than the planned one is judged wrong."""
     job = _run(tmp_path)
     edit(job / "result.json", _reverse)
 
@@ -72,13 +74,13 @@ def test_other_order_than_planned_is_wrong(tmp_path: Path, score: Score) -> None
     assert line.startswith("result.json differs in 2 places (3 trials, as lock.json plans them")
 
 
-def test_copy_is_right_as_planned(tmp_path: Path, score: Score) -> None:
-    """A copy of a job that ran without a break is right, although config.json is younger than its trials."""
+def test_copy_in_planned_order_is_right(tmp_path: Path, score: Score) -> None:
+    """A copy of a job that ran without a break is judged right, although its config.json is newer than its trials."""
     assert _check(score, _copied(_run(tmp_path)))[0] == 0
 
 
 def _resumed(directory: Path) -> Path:
-    """Run a job of twenty trials in two runs."""
+    """Run a job of twenty trials that is killed and resumed."""
     tasks = tuple(PlannedTask(f"task-{number}") for number in range(10))
     plan = RealJobPlan(tasks, lambda trial_run: PlannedRun({"reward": 1}), attempts=2)
     run_real_job(directory, plan, kill_after=8)
@@ -86,12 +88,12 @@ def _resumed(directory: Path) -> Path:
 
 
 def test_resumed_job_is_right(tmp_path: Path, score: Score) -> None:
-    """A resumed job took the trials of earlier runs as the directory lists them, and then the other attempts."""
+    """A resumed job is judged right: the finished trials in directory order, and then the remaining attempts."""
     assert _check(score, _resumed(tmp_path))[0] == 0
 
 
-def test_other_layout_of_resumed_job_is_named(tmp_path: Path, score: Score) -> None:
-    """Another layout is no reason to compare with the order that does not fit."""
+def test_changed_layout_of_a_resumed_job_is_reported(tmp_path: Path, score: Score) -> None:
+    """If only the layout differs, the layout is reported, and not differences from an order that does not fit."""
     job = _resumed(tmp_path)
     (job / "result.json").write_bytes((job / "result.json").read_bytes().replace(b"\n", b"\r\n"))
 
@@ -101,8 +103,8 @@ def test_other_layout_of_resumed_job_is_named(tmp_path: Path, score: Score) -> N
     assert err[-1].startswith("  the same values, but another text: line 1 ")
 
 
-def test_other_order_of_earlier_trials_is_not_judged(tmp_path: Path, score: Score) -> None:
-    """A copy of a resumed job may have any order of earlier trials; what is wrong in every order is wrong."""
+def test_unknown_order_of_finished_trials_is_not_judged(tmp_path: Path, score: Score) -> None:
+    """If finished trials may have been used in any order, only what is wrong in every order is judged wrong."""
     job = _copied(_run(tmp_path))
     edit(job / "result.json", partial(_reorder, listed=os.listdir(job)))
     code, line = _check(score, job)
@@ -114,7 +116,7 @@ def test_other_order_of_earlier_trials_is_not_judged(tmp_path: Path, score: Scor
 
 
 def test_job_without_lock_is_scored(job: Path, score: Score) -> None:
-    """A job of Harbor before 0.6.6 has no lock.json, and other counts; its order is not known."""
+    """A job from before Harbor 0.6.6 is scored, although it has no lock.json and the order of its trials is unknown."""
     right = (job / "result.json").read_text()
     (job / "lock.json").unlink()
     code, out, err = score(job)
@@ -140,7 +142,7 @@ def test_unfinished_job_is_not_judged(job: Path, score: Score) -> None:
 
 @pytest.mark.parametrize("number", [math.nan, math.inf])
 def test_lost_reward_is_right_or_not_judged(tmp_path: Path, score: Score, number: float) -> None:
-    """A reward that its trial's result.json has as null is taken for a nan; if that does not fit, it was another."""
+    """A null reward is read as nan; if result.json does not fit nan, it is not judged."""
     plan = RealJobPlan((PlannedTask("task"),), lambda trial_run: PlannedRun({"reward": number}))
     job = run_real_job(tmp_path, plan)
 
@@ -153,7 +155,7 @@ def test_lost_reward_is_right_or_not_judged(tmp_path: Path, score: Score, number
 
 
 def test_lost_cost_is_not_judged(job: Path, score: Score) -> None:
-    """A cost that was nan is null in the trial's result.json, and makes the job's cost null."""
+    """A result.json with a null cost is not judged, because the trial's cost may have been nan."""
     edit(trial_of(job) / "result.json", put("agent_result.cost_usd", None))
     edit(job / "result.json", put("stats.cost_usd", None))
 
@@ -164,7 +166,7 @@ def test_lost_cost_is_not_judged(job: Path, score: Score) -> None:
 
 
 def _retried(directory: Path, rewards: tuple[Number, ...], metrics: tuple[str, ...] = ()) -> Path:
-    """Run a job with an attempt for each reward. The first is tried again after all others have started."""
+    """Run a job with one attempt for each reward; the first attempt is retried after all others have started."""
 
     def behave(trial_run: TrialRun) -> PlannedRun:
         is_failing = (trial_run.attempt, trial_run.run) == (0, 0)
@@ -179,7 +181,7 @@ _THIRTY = tuple(random.Random(0).random() for _ in range(30))
 
 @pytest.mark.parametrize("rewards", [(-0.0, 0) + (0, -0.0) * 3 + (0,), (1, 1.0, 0.5), (2**60, float(2**60)), _THIRTY])
 def test_retried_attempts_are_not_judged(tmp_path: Path, score: Score, rewards: tuple[Number, ...]) -> None:
-    """A retried attempt starts late, so its place is not known. Equal rewards are written as the first one is."""
+    """With a retried attempt the order is unknown, so values that depend on the order are not judged."""
     code, line = _check(score, _retried(tmp_path, rewards, ("mean", "sum", "max", "min")))
 
     assert code == 3
@@ -222,23 +224,23 @@ def _without_a_trial(document: dict[str, Any]) -> None:
 def test_value_that_is_wrong_in_every_order_is_wrong(
     tmp_path: Path, score: Score, forge: Callable[[dict[str, Any]], None]
 ) -> None:
-    """Even of thirty retried attempts, a number, a type, a list and the order of keys are the same in any order."""
+    """Even with thirty retried attempts, values that do not depend on the order are judged."""
     job = _retried(tmp_path, _THIRTY)
     edit(job / "result.json", forge)
 
     assert _check(score, job)[0] == 1
 
 
-def test_other_layout_is_wrong_in_every_order(tmp_path: Path, score: Score) -> None:
-    """The layout of a result.json does not depend on the order of trials."""
+def test_changed_layout_is_wrong_in_every_order(tmp_path: Path, score: Score) -> None:
+    """A changed layout is judged wrong in any case, because it does not depend on the order of the trials."""
     job = _retried(tmp_path, (0.1, 0.2, 0.3))
     (job / "result.json").write_text((job / "result.json").read_text().replace(": ", ":"))
 
     assert _check(score, job)[0] == 1
 
 
-def test_datasets_have_the_names_of_the_run(tmp_path: Path, score: Score) -> None:
-    """A dataset behind a link has the name of the link's target, which lock.json still has when the link is gone."""
+def test_dataset_behind_a_symlink_keeps_its_name(tmp_path: Path, score: Score) -> None:
+    """A dataset behind a symlink has the name of its target, which lock.json keeps after the symlink is removed."""
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "datasets").mkdir()
     os.symlink(tmp_path / "elsewhere", tmp_path / "datasets" / "link")

@@ -1,4 +1,4 @@
-"""The output and the exit codes of `parity outcome`."""
+"""Tests for the output and the exit codes of `parity outcome`."""
 
 import os
 import subprocess
@@ -25,7 +25,7 @@ def result(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("name", ["result.json", ""], ids=["file", "directory"])
 def test_outcome_is_one_line(result: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command prints one line, and nothing else, for a result.json or its job's directory."""
+    """For a result.json or its job's directory, the command prints one line and nothing else."""
     code = main(["outcome", str(result.parent / name)])
 
     assert code == 0
@@ -46,7 +46,7 @@ def test_outcome_is_one_line(result: Path, name: str, capsys: pytest.CaptureFixt
 def test_path_without_result_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], path: str, problem: str
 ) -> None:
-    """A path that leads to no file gives one line, and exit code 3; a pipe or a device is not opened."""
+    """A path without a result.json is refused in one line with exit code 3; a pipe or a device is not opened."""
     monkeypatch.chdir(tmp_path)
     Path("directory/result.json").mkdir(parents=True)
     os.mkfifo("pipe")
@@ -58,7 +58,7 @@ def test_path_without_result_is_refused(
 
 
 def test_result_of_a_trial_is_refused(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A trial's result.json is no job's, and its directory neither."""
+    """A trial's result.json or directory is refused, because it is not a job's."""
     trial = trial_of(job)
 
     codes = [main(["outcome", str(path)]) for path in (trial, trial / "result.json")]
@@ -70,7 +70,7 @@ def test_result_of_a_trial_is_refused(job: Path, capsys: pytest.CaptureFixture[s
 
 @pytest.mark.needs("utf-8")
 def test_series_can_be_chosen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`--series 3.14` reads digits that Python 3.12 does not know."""
+    """With `--series 3.14`, digits that are unknown to Python 3.12 are read."""
     (tmp_path / "result.json").write_text(_DOCUMENT.replace("0.5", '"0.\U00010d45"'), encoding="utf-8")
 
     codes = [main(["outcome", str(tmp_path / "result.json"), *more]) for more in ([], ["--series", "3.14"])]
@@ -83,8 +83,8 @@ def test_series_can_be_chosen(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.needs("modes")
-def test_directory_that_may_not_be_searched_is_refused(result: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A directory that may not be searched gives one line with the remedy."""
+def test_directory_without_permission_is_refused(result: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A directory without search permission is refused in one line with the remedy."""
     result.parent.chmod(0)
 
     code = main(["outcome", str(result)])
@@ -96,7 +96,7 @@ def test_directory_that_may_not_be_searched_is_refused(result: Path, capsys: pyt
 
 
 def test_total_that_cannot_be_printed_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A total of more than 4300 digits gives one line, because Python cannot print it."""
+    """A total with more than 4300 digits is refused in one line, because Python cannot print it."""
     nines = "9" * 4300
     path = tmp_path / "result.json"
     path.write_text(f'{{"stats": {{"n_completed_trials": {nines}, "n_errored_trials": 1}}}}', encoding="utf-8")
@@ -120,10 +120,10 @@ def test_total_that_cannot_be_printed_is_refused(tmp_path: Path, capsys: pytest.
     ],
     ids=str,
 )
-def test_usage_errors_take_one_line(
+def test_usage_error_is_one_line(
     capsys: pytest.CaptureFixture[str], arguments: list[str], complaint: str | None
 ) -> None:
-    """A usage error gives one line, and exit code 2."""
+    """A usage error is reported in one line with exit code 2."""
     with pytest.raises(SystemExit) as exit_:
         main(arguments)
     out, err = capsys.readouterr()
@@ -133,8 +133,8 @@ def test_usage_errors_take_one_line(
     assert complaint is None or err == complaint
 
 
-def test_outcome_loads_the_kit_alone(result: Path) -> None:
-    """The command loads only the kit, in a fresh interpreter."""
+def test_outcome_imports_only_the_kit(result: Path) -> None:
+    """In a new interpreter, the command imports only the kit and the standard library."""
     program = (
         "import runpy, sys\n"
         f"sys.argv = ['parity', 'outcome', {str(result)!r}]\n"

@@ -1,4 +1,4 @@
-"""The imports of `parity score` and `outcome`, and their output to pipes, full disks and closed streams."""
+"""Tests that `parity score` and `parity outcome` work with pipes, full disks and closed streams."""
 
 import subprocess
 from pathlib import Path
@@ -11,15 +11,15 @@ from tests.score.conftest import Score
 
 
 def _shell(command: str) -> tuple[int, list[str]]:
-    """Return the exit code, and the lines of standard error, of a command line with `parity` in it."""
+    """Return the exit code, and the lines on standard error, of a command line that calls `parity`."""
     line = command.replace("parity ", f"{PYTHON} -m parity ")
     ran = subprocess.run(["bash", "-c", line], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
     return ran.returncode, ran.stderr.splitlines()
 
 
 @pytest.mark.parametrize("command", ["score -q job", "score -q VERIFIER", "outcome job/result.json", "score --help"])
-def test_output_that_cannot_be_written_is_named(job: Path, command: str) -> None:
-    """An output that cannot be written gives one line and exit code 3; a closed pipe changes nothing."""
+def test_output_that_cannot_be_written_is_reported(job: Path, command: str) -> None:
+    """If the output cannot be written, one line reports it with exit code 3; a closed pipe changes nothing."""
     line = f"parity {command.replace('VERIFIER', f'{trial_of(job)}/verifier')}"
     prefix = "parity" if "--help" in command else f"parity {command.split()[0]}"
 
@@ -33,13 +33,13 @@ def test_output_that_cannot_be_written_is_named(job: Path, command: str) -> None
 @pytest.mark.parametrize("streams", ["2>&-", "2>/dev/full", ">&- 2>&-", ">/dev/full 2>/dev/full"])
 @pytest.mark.parametrize(("command", "code"), [("score --check job", 0), ("outcome /dev/zero", 3)])
 def test_exit_code_does_not_depend_on_standard_error(job: Path, command: str, code: int, streams: str) -> None:
-    """Without standard error, the exit code is the same."""
+    """The exit code is the same if standard error is closed."""
     assert _shell(f"parity {command} {streams}") == (code, [])
 
 
 @pytest.mark.parametrize(("series", "code"), [("3.12", 0), ("3.13", 0), ("3.14", 0), ("3.11", 2)])
 def test_series_is_known_or_refused(job: Path, score: Score, series: str, code: int) -> None:
-    """`--series 3.13` is the same as 3.12, and unknown series are refused, for both kinds of directory."""
+    """For both kinds of directory, `--series 3.13` means the same as 3.12, and an unknown series is refused."""
     codes = [score("-q", path, "--series", series)[0] for path in (job, trial_of(job) / "verifier")]
 
     assert codes == [code, code]

@@ -1,4 +1,4 @@
-"""`parity score` on right and wrong jobs: the document, the verdict and the exit code."""
+"""Tests for the document, the verdict and the exit code of `parity score` for right and wrong jobs."""
 
 import json
 import os
@@ -15,8 +15,8 @@ from tests.score.actions import edit, put, trial_of
 from tests.score.conftest import Score
 
 
-def test_right_job_is_written_as_it_is(job: Path, score: Score) -> None:
-    """For a right job, standard output equals result.json, and the verdict names the order."""
+def test_right_result_is_printed_unchanged(job: Path, score: Score) -> None:
+    """If result.json is right, standard output equals it, and the verdict states the order of the trials."""
     code, out, err = score(job)
 
     assert code == 0
@@ -27,8 +27,8 @@ def test_right_job_is_written_as_it_is(job: Path, score: Score) -> None:
     ]
 
 
-def test_wrong_job_has_a_line_for_each_difference(job: Path, score: Score) -> None:
-    """For a wrong job, each difference has its path and both values, floats to the last bit."""
+def test_wrong_result_has_a_line_for_each_difference(job: Path, score: Score) -> None:
+    """For a wrong result.json, each difference has its path and both values, with floats to the last bit."""
     right = (job / "result.json").read_text()
     edit(job / "result.json", put("stats.n_errored_trials", 3))
     edit(job / "result.json", put("stats.evals.scripted__adhoc.metrics.0.mean", 0.2666666666666667))
@@ -45,7 +45,7 @@ def test_wrong_job_has_a_line_for_each_difference(job: Path, score: Score) -> No
 
 
 def _listed(document: dict[str, Any]) -> dict[str, list[str]]:
-    """Return the trials of a dataset's tasks, by their rewards."""
+    """Return the trial names that result.json lists for the dataset, by reward."""
     rewards: dict[str, list[str]] = document["stats"]["evals"]["scripted__data"]["reward_stats"]["reward"]
     return rewards
 
@@ -54,7 +54,7 @@ _REWARD = "stats.evals.scripted__data.reward_stats.reward"
 
 
 def test_edited_trial_has_a_line_of_its_own(job: Path, score: Score) -> None:
-    """An edited trial gives a line of its own; the names after it in its list are not differences."""
+    """An edited trial has a line of its own, and names that only move up in their list are not reported."""
     name, behind = _listed(json.loads((job / "result.json").read_text()))["0.1"]
     edit(job / name / "result.json", put("verifier_result.rewards.reward", 7.0))
 
@@ -68,8 +68,8 @@ def test_edited_trial_has_a_line_of_its_own(job: Path, score: Score) -> None:
     assert len(err) == 3
 
 
-def test_names_that_a_list_lacks_or_repeats_are_named(job: Path, score: Score) -> None:
-    """A missing, an unknown and a repeated name in a list each give a line."""
+def test_missing_unknown_and_repeated_names_are_reported(job: Path, score: Score) -> None:
+    """A missing, an unknown and a repeated name in a list are reported in one line each."""
     first, second = _listed(json.loads((job / "result.json").read_text()))["0.1"]
     edit(job / "result.json", lambda document: _listed(document).update({"0.1": ["stranger", second, second]}))
 
@@ -84,8 +84,8 @@ def test_names_that_a_list_lacks_or_repeats_are_named(job: Path, score: Score) -
     ]
 
 
-def test_other_order_of_names_is_one_difference(job: Path, score: Score) -> None:
-    """Names in another order are one difference."""
+def test_reordered_names_are_one_difference(job: Path, score: Score) -> None:
+    """A list with the same names in another order is one difference."""
     first, second = _listed(json.loads((job / "result.json").read_text()))["0.1"]
     edit(job / "result.json", lambda document: _listed(document)["0.1"].reverse())
 
@@ -95,8 +95,8 @@ def test_other_order_of_names_is_one_difference(job: Path, score: Score) -> None
     assert err[1:] == [f'  {_REWARD}."0.1", order of names: should be {first}, {second}, is {second}, {first}']
 
 
-def test_other_files_may_have_any_layout(job: Path, score: Score) -> None:
-    """Trials, lock.json and config.json may have any layout."""
+def test_layout_of_input_files_does_not_matter(job: Path, score: Score) -> None:
+    """The layout of lock.json, config.json and the trials' documents does not matter."""
     right = (job / "result.json").read_text()
     for path in [job / "lock.json", job / "config.json", *job.glob("*/result.json")]:
         mtime = path.stat().st_mtime
@@ -115,8 +115,8 @@ def test_other_files_may_have_any_layout(job: Path, score: Score) -> None:
         ("scripted", "\\u0073cripted", "line 15 should be '"),
     ],
 )
-def test_other_layout_is_wrong(job: Path, score: Score, old: str, new: str, line: str) -> None:
-    """The same values in another layout are one difference, with the first line that differs."""
+def test_changed_layout_of_the_result_is_wrong(job: Path, score: Score, old: str, new: str, line: str) -> None:
+    """Equal values in another layout are one difference, with the first line that differs."""
     text = (job / "result.json").read_text()
     assert old in text
     (job / "result.json").write_bytes(text.replace(old, new).encode())
@@ -128,8 +128,8 @@ def test_other_layout_is_wrong(job: Path, score: Score, old: str, new: str, line
     assert err[1].startswith(f"  the same values, but another text: {line}")
 
 
-def test_renamed_directory_is_named(job: Path, score: Score) -> None:
-    """A directory of a trial has the trial's name in a job of Harbor's."""
+def test_renamed_trial_directory_is_reported(job: Path, score: Score) -> None:
+    """A trial's directory that does not have the trial's name is reported as a difference."""
     trial = trial_of(job)
     trial.rename(job / "alone__renamed")
 
@@ -139,8 +139,8 @@ def test_renamed_directory_is_named(job: Path, score: Score) -> None:
     assert err[1:] == [f"  alone__renamed: the directory of a trial whose name is {trial.name}"]
 
 
-def test_linked_directory_counts_and_others_are_named(job: Path, score: Score) -> None:
-    """A link to a trial's directory counts as one; a directory without a result.json is left out, and named."""
+def test_linked_trial_is_read_and_other_directories_are_noted(job: Path, score: Score) -> None:
+    """A symlink to a trial's directory is read; a directory without a result.json is left out with a note."""
     trial = trial_of(job)
     trial.rename("elsewhere")
     trial.symlink_to(Path("elsewhere").absolute())
@@ -151,8 +151,8 @@ def test_linked_directory_counts_and_others_are_named(job: Path, score: Score) -
     assert (code, err[0]) == (0, "note: left out, because they have no result.json: plots")
 
 
-def test_dataset_of_a_registry_is_noted(job: Path, score: Score) -> None:
-    """A note says that metrics of a registry's dataset are not in the directory."""
+def test_dataset_from_a_registry_is_noted(job: Path, score: Score) -> None:
+    """A note states that the metrics of a registry's dataset are not in the directory."""
     edit(job / "config.json", lambda config: config["datasets"].append({"name": "terminal-bench", "version": "2"}))
     os.utime(job / "config.json", (0, 0))
 
@@ -163,7 +163,7 @@ def test_dataset_of_a_registry_is_noted(job: Path, score: Score) -> None:
 
 
 def test_missing_trials_are_counted(job: Path, score: Score) -> None:
-    """A note counts planned trials that are missing in the directory."""
+    """A note states the number of planned trials that are missing from the directory."""
     shutil.rmtree(trial_of(job))
 
     code, _, err = score(job)
@@ -171,8 +171,8 @@ def test_missing_trials_are_counted(job: Path, score: Score) -> None:
     assert (code, err[0]) == (1, "note: lock.json plans 6 trials; 1 of them is not in the directory")
 
 
-def test_trials_that_are_not_planned_are_named(job: Path, score: Score) -> None:
-    """Trials that lock.json does not plan come last, and are named."""
+def test_trials_that_are_not_planned_are_noted(job: Path, score: Score) -> None:
+    """A note lists the trials that lock.json does not plan."""
     trial = trial_of(job)
     edit(trial / "result.json", put("config.task.path", "/elsewhere"))
 
@@ -182,7 +182,7 @@ def test_trials_that_are_not_planned_are_named(job: Path, score: Score) -> None:
 
 
 def test_files_option_compares_the_verifiers_files(job: Path, score: Score) -> None:
-    """With `--files`, recorded rewards that differ from the verifier's files or the steps are listed."""
+    """With `--files`, recorded rewards that differ from the verifier's files or from the steps are reported."""
     plain, steps = trial_of(job), trial_of(job, "steps")
     assert score(job, "--check", "--files")[0] == 0
     (plain / "verifier" / "reward.json").write_text('{"reward": 0.25}')
@@ -202,7 +202,7 @@ def test_files_option_compares_the_verifiers_files(job: Path, score: Score) -> N
 
 
 def test_series_decides_sums(tmp_path: Path, score: Score, capfd: pytest.CaptureFixture[str]) -> None:
-    """The series decides how ints and floats are summed."""
+    """The interpreter series decides how ints and floats are added."""
     rewards = (1e16, 1, 1, -1e16)
     behave = lambda trial_run: PlannedRun({"reward": rewards[trial_run.attempt]})  # noqa: E731
     job = run_real_job(tmp_path, RealJobPlan((PlannedTask("task"),), behave, attempts=4, metrics=("sum",)))

@@ -1,4 +1,4 @@
-"""`parity score` on a verifier's directory: its rewards, or Harbor's error."""
+"""Tests that `parity score` prints the rewards in a verifier's directory, or Harbor's error."""
 
 import os
 from pathlib import Path
@@ -28,7 +28,7 @@ def test_rewards_are_printed(tmp_path: Path, score: Score) -> None:
 def test_invalid_rewards_give_harbors_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, score: Score, content: str | None, reason: str
 ) -> None:
-    """Without valid rewards, Harbor's kind of error is printed, but not with `--quiet`; the exit code is 1."""
+    """Without valid rewards, the exit code is 1, and Harbor's kind of error is printed unless `--quiet` is given."""
     monkeypatch.chdir(tmp_path)
     Path("verifier").mkdir()
     if content is not None:
@@ -41,8 +41,8 @@ def test_invalid_rewards_give_harbors_error(
     assert score("verifier", "-q") == (1, "", [])
 
 
-def test_pipe_counts_as_empty(tmp_path: Path, score: Score) -> None:
-    """A pipe in the place of a reward file counts as empty, as in Harbor."""
+def test_pipe_is_read_as_an_empty_file(tmp_path: Path, score: Score) -> None:
+    """A pipe in place of a reward file is read as an empty file, as in Harbor."""
     os.mkfifo(tmp_path / "reward.txt")
 
     code, _, err = score(tmp_path)
@@ -51,7 +51,7 @@ def test_pipe_counts_as_empty(tmp_path: Path, score: Score) -> None:
 
 
 def test_huge_reward_file_is_refused(tmp_path: Path, score: Score) -> None:
-    """A reward file that is too large is refused by its size."""
+    """A reward file that is too large is refused with its size and the limit."""
     (tmp_path / "reward.txt").touch()
     make_huge(tmp_path / "reward.txt")
 
@@ -62,8 +62,8 @@ def test_huge_reward_file_is_refused(tmp_path: Path, score: Score) -> None:
 
 
 @pytest.mark.needs("modes")
-def test_unreadable_reward_file_is_named(tmp_path: Path, score: Score) -> None:
-    """A reward file that may not be read gives a line with the remedy."""
+def test_reward_file_without_read_permission_is_reported(tmp_path: Path, score: Score) -> None:
+    """A reward file without read permission is reported in one line with the remedy."""
     (tmp_path / "reward.txt").write_text("1")
     (tmp_path / "reward.txt").chmod(0)
 
@@ -75,8 +75,8 @@ def test_unreadable_reward_file_is_named(tmp_path: Path, score: Score) -> None:
     )
 
 
-def test_file_that_does_not_count_may_be_huge(tmp_path: Path, score: Score) -> None:
-    """reward.txt may have any size beside a reward.json."""
+def test_unused_reward_file_may_be_huge(tmp_path: Path, score: Score) -> None:
+    """If there is a reward.json, reward.txt is not used and may have any size."""
     (tmp_path / "reward.json").write_text('{"reward": 1}')
     (tmp_path / "reward.txt").touch()
     make_huge(tmp_path / "reward.txt")

@@ -1,4 +1,7 @@
-"""A value of a wrong type in a job's files is named by file and field; `tests/formats` tests the words."""
+"""Tests that a value of a wrong type in a job's files is reported with its file and field.
+
+`tests/formats` tests the wording of the messages.
+"""
 
 from pathlib import Path
 
@@ -42,8 +45,8 @@ _WITH_HARBOR = "score this job with Harbor"
         ("result.json", "stats.n_retries", "x", "stats.n_retries must be an integer, not 'x'"),
     ],
 )  # fmt: skip
-def test_wrong_type_is_named(job: Path, score: Score, name: str, field: str, value: object, reason: str) -> None:
-    """A value that Harbor's models refuse is named by file and field."""
+def test_wrong_type_is_reported(job: Path, score: Score, name: str, field: str, value: object, reason: str) -> None:
+    """A value that Harbor's models refuse is reported with its file and field."""
     path = job / name.replace("TRIAL", trial_of(job).name)
     edit(path, put(field, value))
 
