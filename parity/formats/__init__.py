@@ -1,6 +1,6 @@
-"""The files of Harbor's formats as pydantic models: names, types and defaults of their fields.
+"""Pydantic models for the files in Harbor's formats: the names, types and defaults of their fields.
 
-The models only read. `parity.scorer.result_text` writes documents, down to the spelling of a number.
+The models only read files. `parity.scorer.result_text` writes them, in Harbor's spelling of numbers.
 """
 
 # Rule: run-job/excluded
@@ -13,4 +13,4 @@ NEVER_RETRIED = frozenset(
         "VerifierOutputParseError",
     }
 )
-"""Errors that are not retried by default."""
+"""Class names of the exceptions after which a trial is not retried by default."""

@@ -1,6 +1,7 @@
-"""config.json of a job and of its trials. Mirrors harbor.models.job.config and harbor.models.trial.config.
+"""Models for the config.json of jobs and trials.
 
-Settings that no runner of this kit has (mounts, servers, TPUs) are read, but not checked beyond their types.
+They mirror harbor.models.job.config and harbor.models.trial.config. Settings that this kit does not use (mounts,
+servers, TPUs) are read, but nothing except their types is checked.
 """
 
 from pathlib import Path
@@ -13,7 +14,7 @@ from parity.formats import NEVER_RETRIED
 from parity.formats.document import Document
 
 Names = Annotated[set[str], PlainSerializer(sorted)]
-"""Names without an order, written in alphabetical order."""
+"""An unordered set of names, written in alphabetical order."""
 
 EnforcementPolicy = Annotated[
     Literal["auto", "limit", "request", "guarantee", "ignore"],
@@ -22,7 +23,7 @@ EnforcementPolicy = Annotated[
 
 
 class TaskConfiguration(Document):
-    """A task of a job: a local directory, a directory in a repository, or a package."""
+    """A task in a job: a local directory, a directory in a Git repository, or a package."""
 
     path: Path | None = None
     git_url: str | None = None
@@ -45,7 +46,7 @@ class TaskConfiguration(Document):
 
 
 class DatasetConfiguration(Document):
-    """A dataset of a job: a directory of tasks, or a dataset of a registry."""
+    """A dataset in a job: a directory of tasks, or a dataset from a registry."""
 
     path: Path | None = None
     name: str | None = None
@@ -75,7 +76,7 @@ class ServerConfiguration(Document):
 
 
 class AgentConfiguration(Document):
-    """An agent of a job. Without a name and an import path it is the oracle."""
+    """An agent in a job. If it has neither a name nor an import path, it is the oracle agent."""
 
     name: str | None = None
     import_path: str | None = None
@@ -104,7 +105,7 @@ class TpuConfiguration(Document):
 
 
 class MountConfiguration(Document):
-    """A mount of the environment."""
+    """A mount in the environment."""
 
     type: Literal["bind", "volume", "image"]
     source: str
@@ -112,7 +113,7 @@ class MountConfiguration(Document):
 
 
 def _variables_from_list(value: Any) -> Any:
-    """Read a list of `NAME=VALUE` as an object; return any other value as it is."""
+    """Convert a list of `NAME=VALUE` to an object; return any other value unchanged."""
     if not isinstance(value, list):
         return value
     pairs = [item.partition("=") if isinstance(item, str) else ("", "", "") for item in value]
@@ -122,7 +123,7 @@ def _variables_from_list(value: Any) -> Any:
 
 
 class EnvironmentConfiguration(Document):
-    """The environment of trials. Without a type and an import path it is Docker."""
+    """The environment for trials. If it has neither a type nor an import path, it is Docker."""
 
     type: (
         Literal[
@@ -166,13 +167,13 @@ class EnvironmentConfiguration(Document):
 
 
 class VerifierConfiguration(Document):
-    """The verifier of trials."""
+    """The verifier for trials."""
 
     override_timeout_sec: float | None = None
     max_timeout_sec: float | None = None
     env: dict[str, str] = {}
     import_path: str | None = Field(default=None, exclude=True)
-    """Harbor reads this and `kwargs`, and does not write them."""
+    """The import path of a verifier class. Harbor reads this field and `kwargs`, but does not write them."""
 
     kwargs: dict[str, Any] = Field(default={}, exclude=True)
     disable: bool = False
@@ -187,7 +188,7 @@ class ArtifactConfiguration(Document):
 
 
 class RetryConfiguration(Document):
-    """Errors that are retried, by class name, and waits between retries."""
+    """The exceptions after which a trial is retried, by class name, and the waits between retries."""
 
     max_retries: int = Field(default=0, ge=0)
     include_exceptions: Names | None = None
@@ -198,21 +199,21 @@ class RetryConfiguration(Document):
 
 
 class MetricConfiguration(Document):
-    """A metric of the job."""
+    """A metric that the job computes."""
 
     type: Literal["sum", "min", "max", "mean", "uv-script"] = "mean"
     kwargs: dict[str, Any] = {}
 
 
 class PluginConfiguration(Document):
-    """A plugin of the job."""
+    """A plugin that the job loads."""
 
     import_path: str
     kwargs: dict[str, Any] = {}
 
 
 class TrialConfiguration(Document):
-    """config.json of a trial."""
+    """A trial's config.json."""
 
     task: TaskConfiguration
     trial_name: str = ""
@@ -231,7 +232,7 @@ class TrialConfiguration(Document):
 
 
 class JobConfiguration(Document):
-    """config.json of a job."""
+    """A job's config.json."""
 
     job_name: str = ""
     jobs_dir: Path = Path("jobs")

@@ -1,4 +1,4 @@
-"""The base of all models of documents."""
+"""The base class for all models of JSON files."""
 
 from pydantic import BaseModel, ConfigDict
 

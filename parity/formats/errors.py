@@ -1,4 +1,4 @@
-"""Describe in one line where a document does not fit its model, and what is expected there."""
+"""Describe in one line a value that does not fit its model, and the expected value."""
 
 from collections.abc import Sequence
 
@@ -29,18 +29,18 @@ _EXPECTED = {
     "uuid_parsing": "a UUID",
     "uuid_type": "a UUID",
 }
-"""The expected value, by pydantic's type of the error."""
+"""A description of the expected value, by pydantic's error type."""
 
 _TYPE_NAMES = {bool: "a boolean", dict: "an object", int: "a number", list: "an array", type(None): "null"}
 
 
 def explain(error: ValidationError, document: object) -> str:
-    """Return a line about the first value of a document that does not fit, such as `steps[0].name is missing`.
+    """Return a line about the first value in a document that does not fit, such as `steps[0].name is missing`.
 
-    If the value may have several types, the line is about the type that fits best.
+    If several types are allowed for the value, the line is about the type that fits best.
 
     Args:
-        error: the error of the model that refused the document.
+        error: the error that the model raised for the document.
         document: the document, as Python values.
     """
     details = error.errors(include_url=False)
@@ -51,10 +51,10 @@ def explain(error: ValidationError, document: object) -> str:
 
 
 def explain_json(error: ValidationError, content: bytes) -> str:
-    """Return a line about the first fault of a JSON file; see `explain`.
+    """Return a line about the first fault in a JSON file; see `explain`.
 
     Args:
-        error: the error of the model that refused the file.
+        error: the error that the model raised for the file.
         content: the content of the file.
     """
     first = error.errors(include_url=False)[0]
@@ -71,7 +71,7 @@ def explain_json(error: ValidationError, content: bytes) -> str:
 
 
 def _place(document: object, detail: ErrorDetails) -> list[str | int]:
-    """Return the keys and indices that lead to a value. Pydantic adds the types of a union, which are left out."""
+    """Return the keys and indices that lead to a value, without the types that pydantic adds for a union."""
     place: list[str | int] = []
     here = document
     for part in detail["loc"]:

@@ -1,4 +1,4 @@
-"""lock.json of a job. Mirrors harbor.models.job.lock."""
+"""Models for a job's lock.json. They mirror harbor.models.job.lock."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +15,7 @@ from parity.formats.configuration import (
 from parity.formats.document import Document
 
 type Digest = Annotated[str, Field(pattern="^sha256:[0-9a-f]{64}$")]
-"""A SHA-256 digest, with its prefix."""
+"""A SHA-256 hash as lower-case hex, with the prefix `sha256:`."""
 
 
 class HarborVersion(Document):
@@ -27,12 +27,12 @@ class HarborVersion(Document):
 
 
 class LockedTask(Document):
-    """A task of a planned trial."""
+    """The task of a planned trial."""
 
     name: str
     type: Literal["local", "git", "package"]
     digest: Digest
-    """The digest of the directory."""
+    """The hash of the task's directory."""
 
     source: str | None = None
     path: Path | None = None
@@ -41,14 +41,14 @@ class LockedTask(Document):
 
 
 class LockedFile(Document):
-    """A file that the job reads besides its tasks."""
+    """A file that the job reads in addition to its tasks."""
 
     path: Path
     digest: Digest
 
 
 class LockedSkill(Document):
-    """A skill of an agent."""
+    """A skill that an agent uses."""
 
     name: str
     source: Path
@@ -73,7 +73,7 @@ class LockedTrial(Document):
 
 
 class LockedJob(Document):
-    """lock.json of a job."""
+    """A job's lock.json."""
 
     schema_version: int = 1
     created_at: datetime = Field(default_factory=lambda: datetime.now(UTC))

@@ -1,6 +1,6 @@
-"""task.toml as Harbor reads it: the keys of its tables, their types and defaults, and values that exclude each other.
+"""Models for task.toml as Harbor reads it: keys, types and defaults, and which values exclude each other.
 
-Values are converted as pydantic does by default. Other keys are ignored. Times are in seconds.
+Values are converted as pydantic does by default. Unknown keys are ignored. Times are in seconds.
 """
 
 import re
@@ -17,7 +17,7 @@ _SIZES = {"G": 1024.0, "M": 1.0, "K": 1 / 1024}
 
 
 class _Table(BaseModel):
-    """A table of task.toml."""
+    """A table in task.toml."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -30,7 +30,7 @@ def _host(value: str) -> str:
 
 
 class _Network(_Table):
-    """A network mode, and the hosts that the mode `allowlist` allows."""
+    """A network mode, and the allowed hosts for the mode `allowlist`."""
 
     network_mode: NetworkMode | None = None
     allowed_hosts: tuple[Annotated[str, AfterValidator(_host)], ...] | None = None
@@ -45,7 +45,7 @@ class _Network(_Table):
 
 
 class _Phase(_Network):
-    """The settings that agent and verifier share, in the task or in one step."""
+    """The settings that the agent and the verifier have in common, for a task or for one step."""
 
     user: str | int | None = None
 
@@ -57,13 +57,13 @@ class _Phase(_Network):
 
 
 class Healthcheck(_Table):
-    """A command that is run until it succeeds."""
+    """A command that is repeated until it succeeds."""
 
     command: str
     interval_sec: float = 5.0
     timeout_sec: float = 30.0
     start_period_sec: float = 0.0
-    """Seconds in which failures do not count."""
+    """Seconds after the start during which failures are ignored."""
 
     start_interval_sec: float = 5.0
     retries: int = 3
@@ -77,19 +77,19 @@ def _topology(value: str) -> str:
 
 
 class Tpu(_Table):
-    """A part of a TPU."""
+    """TPU chips for the environment: their type and topology."""
 
     type: str = Field(min_length=1)
     topology: Annotated[str, AfterValidator(_topology)]
 
 
 def _transport(value: Any) -> Any:
-    """Return the transport that `http` is another name of."""
+    """Return the transport for which `http` is an alias; return any other value unchanged."""
     return "streamable-http" if value == "http" else value
 
 
 class McpServer(_Table):
-    """A server of tools for the agent."""
+    """A server that provides tools to the agent."""
 
     name: str
     transport: Annotated[Literal["stdio", "sse", "streamable-http"], BeforeValidator(_transport)] = "sse"
@@ -121,7 +121,7 @@ def _megabytes(what: str, size: str) -> int:
 
 
 class EnvironmentConfig(_Network):
-    """The settings from which a sandbox is built."""
+    """The settings for building a sandbox."""
 
     network_mode: NetworkMode = "public"
     build_timeout_sec: float = 600.0
@@ -141,12 +141,12 @@ class EnvironmentConfig(_Network):
     healthcheck: Healthcheck | None = None
     workdir: str | None = None
     allow_internet: bool | None = None
-    """Deprecated. It decides the network mode if the task has neither a mode nor hosts."""
+    """Deprecated. It determines the network mode if neither a network mode nor allowed hosts are set."""
 
     @model_validator(mode="before")
     @classmethod
     def _convert_sizes(cls, value: Any) -> Any:
-        """Read `memory = "2G"` as `memory_mb = 2048`, and `storage` likewise. Numbers there have no effect."""
+        """Convert `memory = "2G"` to `memory_mb = 2048`, and convert `storage` likewise. Numbers are ignored."""
         for what in ("memory", "storage"):
             if isinstance(value, dict) and isinstance(size := value.get(what), str):
                 key, megabytes = f"{what}_mb", _megabytes(what, size)
@@ -163,23 +163,23 @@ class EnvironmentConfig(_Network):
 
     @property
     def network(self) -> bool:
-        """Whether the sandbox has the whole network."""
+        """Whether the sandbox has unrestricted network access."""
         return self.network_mode == "public"
 
     @property
     def network_is_explicit(self) -> bool:
-        """Whether the task names its network mode."""
+        """Whether the task sets the network mode explicitly."""
         return "network_mode" in self.model_fields_set
 
 
 class AgentConfig(_Phase):
-    """Settings of the agent, in the task or in one step."""
+    """Settings for the agent, for a task or for one step."""
 
     timeout_sec: float | None = None
 
 
 class VerifierConfig(_Phase):
-    """Settings of the verifier, in the task or in one step."""
+    """Settings for the verifier, for a task or for one step."""
 
     timeout_sec: float = 600.0
     env: dict[str, str] = {}
@@ -194,7 +194,7 @@ class VerifierConfig(_Phase):
 
     @property
     def separate(self) -> bool | None:
-        """Whether the verifier has its own sandbox; None if this is not set here. The task's default is no."""
+        """Whether the verifier has its own sandbox; None if these settings leave it open. A task's default is no."""
         if self.environment_mode is None:
             return True if self.environment is not None else None
         return self.environment_mode == "separate"
@@ -210,14 +210,14 @@ class Artifact(_Table):
     @model_validator(mode="before")
     @classmethod
     def _from_path(cls, value: Any) -> Any:
-        """Read a path as a table with only a source."""
+        """Convert a path to a table whose only key is `source`."""
         if not isinstance(value, str | dict | cls):
             raise ValueError("is neither a path nor a table; write one")
         return {"source": value} if isinstance(value, str) else value
 
 
 class TaskStep(_Table):
-    """One step of a multi-step task."""
+    """One step in a multi-step task."""
 
     name: str
     agent: AgentConfig = AgentConfig()
@@ -241,7 +241,7 @@ def _package_name(name: str) -> str:
 
 
 class Package(_Table):
-    """The package that a task is published as."""
+    """The package as which a task is published."""
 
     name: Annotated[str, AfterValidator(_package_name)]
     description: str = ""
@@ -250,13 +250,13 @@ class Package(_Table):
 
 
 class Solution(_Table):
-    """Settings of the solution."""
+    """Settings for the solution."""
 
     env: dict[str, str] = {}
 
 
 class TaskConfig(_Table):
-    """A task's settings."""
+    """The content of task.toml."""
 
     schema_version: str = Field(default="1.3", validation_alias=AliasChoices("schema_version", "version"))
     task: Package | None = None
@@ -271,23 +271,23 @@ class TaskConfig(_Table):
     artifacts: tuple[Artifact, ...] = ()
 
     def is_separate(self, step: TaskStep | None = None) -> bool:
-        """Return whether the verifier of the task, or of a step, has its own sandbox."""
+        """Return whether the verifier for the task, or for a step, has its own sandbox."""
         own = None if step is None else step.verifier.separate
         return bool(self.verifier.separate if own is None else own)
 
     def verifier_environment(self, step: TaskStep | None) -> EnvironmentConfig:
-        """Return the environment of a verifier's own sandbox: the step's, else the verifier's, else the agent's."""
+        """Return the settings for a verifier's own sandbox: the step's, else the verifier's, else the agent's."""
         # Rule: run-trial/separate-sandbox
         own = None if step is None else step.verifier.environment
         return own or self.verifier.environment or self.environment
 
     def environments(self) -> list[EnvironmentConfig]:
-        """Return the environments of all sandboxes of the task."""
+        """Return the settings for all sandboxes that the task uses."""
         separate = [self.verifier_environment(step) for step in self.steps or (None,) if self.is_separate(step)]
         return [self.environment, *separate]
 
     def asks_for_network(self) -> bool:
-        """Return whether the task has a sandbox with the whole network, which is the default."""
+        """Return whether some sandbox of the task has unrestricted network access, which is the default."""
         phase_is_public = any(phase.network_mode == "public" for phase in self._phases())
         return any(
             each.network and (each.network_is_explicit or (phase_is_public and each is self.environment))
@@ -295,7 +295,7 @@ class TaskConfig(_Table):
         )
 
     def users(self) -> frozenset[str | int]:
-        """Return all users that commands may name."""
+        """Return all users as which the task runs commands."""
         return frozenset(phase.user for phase in self._phases() if phase.user is not None)
 
     def _phases(self) -> list[AgentConfig | VerifierConfig]:

@@ -1,4 +1,4 @@
-"""result.json of a trial. Mirrors harbor.models.trial.result."""
+"""Models for a trial's result.json. They mirror harbor.models.trial.result."""
 
 from datetime import datetime
 from typing import Any, TypedDict
@@ -15,7 +15,7 @@ class PhaseTiming(Document):
 
 
 class ExceptionInfo(Document):
-    """The error that ended a trial or a step."""
+    """The exception that ended a trial or a step."""
 
     exception_type: str
     exception_message: str
@@ -24,7 +24,7 @@ class ExceptionInfo(Document):
 
 
 class ModelInfo(Document):
-    """The model of an agent."""
+    """The language model that an agent uses."""
 
     name: str
     provider: str | None = None
@@ -39,7 +39,7 @@ class AgentInfo(Document):
 
 
 class RolloutDetail(TypedDict, total=False):
-    """Tokens of one trajectory, by turn."""
+    """The tokens in one trajectory, by turn."""
 
     prompt_token_ids: list[list[int]]
     completion_token_ids: list[list[int]]
@@ -65,7 +65,7 @@ class VerifierRewards[Reward](Document):
 
 
 class StepResult[Reward](Document):
-    """The result of one step of a multi-step trial."""
+    """The result of one step in a multi-step trial."""
 
     step_name: str
     agent_result: AgentResult | None = None
@@ -82,7 +82,7 @@ class LocalTaskId(Document):
 
 
 class GitTaskId(Document):
-    """A task in a repository."""
+    """A task in a Git repository."""
 
     git_url: str
     git_commit_id: str | None = None
@@ -98,10 +98,10 @@ class PackageTaskId(Document):
 
 
 class TrialResult[Configuration, Reward](Document):
-    """result.json of a trial.
+    """A trial's result.json.
 
-    Harbor writes a reward that is nan or infinite as null, but refuses null when it reads a result. Other readers can
-    accept null by their choice of `Reward`.
+    Harbor writes a reward that is nan or infinite as null, but rejects null when it reads a result. A reader that
+    accepts null can choose `Reward` accordingly.
     """
 
     id: UUID = UUID(int=0)
@@ -126,4 +126,4 @@ class TrialResult[Configuration, Reward](Document):
 
 
 type PhaseResults[Reward] = TrialResult[Any, Reward] | StepResult[Reward]
-"""A result with the fields that a trial and a step share: agent, verifier, their times, and the error."""
+"""A result with the fields that trials and steps have in common: agent, verifier, their times, and the exception."""

@@ -1,6 +1,6 @@
-"""The clean-room scorer: from reward files to rewards, to a job's result.json, and to the job's outcome.
+"""The clean-room scorer: computes rewards from reward files, a job's result.json from its trials, and its outcome.
 
-Written from the rules in `parity.operations.rules`, with the standard library alone. It never imports Harbor.
+It implements the rules in `parity.operations.rules` with the standard library alone, and never imports Harbor.
 """
 
 from parity.scorer.errors import (

@@ -1,4 +1,4 @@
-"""Explains metrics: how many trials a metric counts, and the effect of those without a reward."""
+"""Explains metrics: the number of trials that a metric covers, and the effect of trials without a reward."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -20,9 +20,9 @@ def explain_metric(
 
     Args:
         metric: a name in `METRICS`.
-        computed: the metric of a group, from a result.json.
+        computed: the values of the metric for a group, from a result.json.
         trials: the trials of the group.
-        left_out: the names of trials that the metric does not count.
+        left_out: the names of trials that the metric leaves out.
     """
     counted = [trial for trial in trials if trial.name not in left_out]
     excluded = [trial for trial in trials if trial.name in left_out]
@@ -45,15 +45,15 @@ def explain_metric(
 
 
 def format_number(number: Number | None) -> str:
-    """Return a number with all its digits; None is a number that result.json cannot hold."""
+    """Return a number as a string with all its digits; return `null` for None, which stands for nan or infinity."""
     if number is None:
         return "null"
-    # `str` of an int refuses more than 4300 digits
+    # `str` refuses ints of more than 4300 digits
     return str(Decimal(number)) if isinstance(number, int) else repr(number)
 
 
 def count_errors(trials: Iterable[JobTrial]) -> str:
-    """Return the errors of trials with their numbers, such as `RewardFileNotFoundError 31, no trial error 2`."""
+    """Return the number of trials with each error, such as `RewardFileNotFoundError 31, no trial error 2`."""
     errors = Counter(trial.exception or "no trial error" for trial in trials)
     return ", ".join(
         f"{error} {count:,}" for error, count in sorted(errors.items(), key=lambda each: (-each[1], each[0]))

@@ -10,10 +10,11 @@ _ABSENT = {errno.ENOENT, errno.ENOTDIR, errno.EBADF, errno.ELOOP}
 
 
 def exists(path: Path, series: Series) -> bool:
-    """Return whether a file exists. Links are followed: a dangling or looping link does not exist.
+    """Return whether a file exists. Symlinks are followed; a dangling or looping symlink counts as missing.
 
     Raises:
-        OSError: this cannot be known, usually because a directory may not be searched; only some series raise then.
+        OSError: the system refuses to answer, usually because a directory may not be searched. `Series.PY314` returns
+            False instead.
     """
     try:
         # Rule: reward-file/link-is-followed

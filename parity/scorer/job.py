@@ -1,4 +1,4 @@
-"""A job's input to its stats: the plan, the trials of an earlier run, and the events of this run."""
+"""The input from which a job's stats are computed: the plan, the trials of a previous run, and this run's events."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -24,15 +24,15 @@ class JobTrial(Trial):
 
     name: str
     exception: str | None = None
-    """Class name of the error that the trial records."""
+    """Class name of the exception that the trial records; None if it records none."""
 
     usage: tuple[Usage, ...] = ()
-    """The usage of each run of the agent: one run in all, or one for each step."""
+    """The usage of each run of the agent. A multi-step trial runs the agent once for each step."""
 
     literal_nans: tuple[str, ...] = ()
-    """Reward keys with the literal `NaN` of a reward.json, as `values.literal_nans` returns them.
+    """The reward keys whose value in reward.json is the literal `NaN`, as `values.literal_nans` returns them.
 
-    All of them share one nan object; any other nan is a separate object.
+    These values are one shared nan object; any other nan is a separate object.
     """
 
     @property
@@ -42,40 +42,41 @@ class JobTrial(Trial):
 
 @dataclass(frozen=True)
 class Event:
-    """An event of a trial while the job runs: it starts, ends with a result, or is cancelled."""
+    """An event while the job runs: a trial starts, ends with a result, or is cancelled."""
 
     kind: Literal["start", "end", "cancel"]
     name: str
     trial: JobTrial | None = None
-    """The result; only for an end."""
+    """The trial's result if the event is the trial's end; else None."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """The part of a job that decides its stats."""
+    """The facts about a job that determine its stats."""
 
     total: int
     """Number of planned trials."""
 
     events: tuple[Event, ...] = ()
     metrics: tuple[str, ...] = ()
-    """Names of the configured metrics. Without any, the metric is the mean."""
+    """Names of the configured metrics. If there is none, the mean is used."""
 
     datasets: tuple[str, ...] = ()
     """Names of the configured datasets."""
 
     earlier: tuple[JobTrial, ...] = ()
-    """Trials of an earlier run, in the order in which the job read them."""
+    """Trials of a previous run, in the order in which the job read them."""
 
     retries: int = 0
-    """Retries that an earlier run counted."""
+    """Number of retries in the previous run."""
 
     finished: bool = True
-    """Whether the job has ended. True for the final stats, false for interim ones."""
+    """Whether the job has ended: true for the final stats, false for the stats of a running job."""
 
     def planned_results(self) -> list[JobTrial]:
-        """Return the last result of each trial: earlier trials first, then the others in the order of their first
-        events.
+        """Return the last result of each trial.
+
+        Trials of the previous run come first, then the other trials in the order of their first events.
         """
         ended = {event.name: event.trial for event in self.events if event.trial is not None}
         names = dict.fromkeys(event.name for event in self.events)

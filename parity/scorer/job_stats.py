@@ -1,7 +1,7 @@
-"""Compute the `stats` of a job's result.json, while the job runs and when it ends. Rules: `job-stats/*`.
+"""Compute the `stats` in a job's result.json, while the job runs and when it ends. Rules: `job-stats/*`.
 
-While a job runs, its stats change trial by trial, and a retried trial's share is subtracted again, which leaves traces,
-such as empty lists. When the job ends, the stats are computed anew from all trials.
+While a job runs, its stats change with each trial. If a trial is retried, its values are subtracted again, which leaves
+traces, such as empty lists. When the job ends, the stats are computed anew from all trials.
 """
 
 import math
@@ -19,7 +19,7 @@ from parity.scorer.values import Number, Rewards
 
 
 def metrics_of_datasets(metrics: Sequence[str], datasets: Iterable[str]) -> dict[str, list[str]]:
-    """Return each dataset's metrics. Trials without a dataset use `adhoc`; a repeated dataset repeats its metrics."""
+    """Return each dataset's metrics. Trials without a dataset use `adhoc`. A repeated dataset has repeated metrics."""
     # Rule: job-stats/adhoc-metrics
     table: dict[str, list[str]] = {"adhoc": list(metrics)}
     for name in datasets:
@@ -30,12 +30,13 @@ def metrics_of_datasets(metrics: Sequence[str], datasets: Iterable[str]) -> dict
 
 
 def job_stats(job: Job, *, series: Series = OFFICIAL) -> str:
-    """Return `stats` of result.json as JSON, from `{` to `}`.
+    """Return the text of `stats` in result.json, from `{` to `}`.
 
     Raises:
-        OverflowError: an int in a metric is beyond the range of a double; the job ends.
-        IndexError: the dataset of a trial that ended is not configured; the job ends.
-        ValidationError: an earlier trial's reward is nan or infinite; it was written as null and cannot be read.
+        OverflowError: a metric involves an int beyond the range of a double; Harbor's job ends with this exception.
+        IndexError: the dataset of a trial that ended is not configured; Harbor's job ends with this exception.
+        ValidationError: a reward in a previous run's trial is nan or infinite; Harbor wrote it as null, which it
+            cannot read.
     """
     job = replace(job, earlier=tuple(_read_back(trial) for trial in job.earlier))
     metrics = metrics_of_datasets(job.metrics, job.datasets)
@@ -48,7 +49,7 @@ def job_stats(job: Job, *, series: Series = OFFICIAL) -> str:
 
 
 def _read_back(trial: JobTrial) -> JobTrial:
-    """Read an earlier trial as from its result.json, which has no nan, infinities and halves of surrogate pairs."""
+    """Return a previous run's trial as its result.json records it: without nan, infinities and unpaired surrogates."""
     # Rule: job-stats/not-resumable
     if trial.rewards and not all(map(_is_finite, trial.rewards.values())):
         raise ValidationError(f"{trial.name}: a reward that is nan or infinite was written as null")
@@ -80,7 +81,7 @@ def final_stats(trials: Sequence[JobTrial], metrics: Mapping[str, Sequence[str]]
         rewards.setdefault(trial.key, []).append(trial.rewards)
     for key, column in rewards.items():
         # Rules: job-stats/separator-in-dataset, job-stats/unknown-dataset
-        # The dataset's name is cut out of the key; a name with the separator in it is not found.
+        # The dataset's name is the last part of the key, so a name that contains the separator is not found.
         configured = metrics.get(key.split("__")[-1], [])
         # Rules: job-stats/several-metrics, job-stats/summation, job-stats/overflow
         stats.groups[key].metrics = [aggregate(metric, column, series=series) for metric in configured]
@@ -91,8 +92,9 @@ def final_stats(trials: Sequence[JobTrial], metrics: Mapping[str, Sequence[str]]
 
 
 class RunningStats:
-    """The stats of a job while it runs. A group's metrics are computed anew whenever one of its trials starts again or
-    ends.
+    """The stats of a running job.
+
+    A group's metrics are computed anew whenever one of the group's trials ends or starts again.
     """
 
     def __init__(self, job: Job, metrics: Mapping[str, Sequence[str]], series: Series) -> None:
@@ -102,7 +104,7 @@ class RunningStats:
         self._rewards: dict[str, dict[str, Rewards | None]] = {}
         self._running: set[str] = set()
         self._shown: set[str] = set()
-        """Trials that the progress bar has shown in this run."""
+        """Names of the trials that the progress bar has shown in this run."""
 
         self._cancelled: set[str] = set()
         self._retries = job.retries
@@ -116,10 +118,11 @@ class RunningStats:
         return Progress(len(self._running), len(self._cancelled), self._retries)
 
     def apply(self, event: Event) -> None:
-        """Change the stats as Harbor does at the event.
+        """Change the stats as Harbor does when the event occurs.
 
         Raises:
-            OverflowError: a metric of the trial's group is beyond a double; everything else has been changed.
+            OverflowError: a metric of the trial's group is beyond the range of a double. Everything but the metrics has
+                been changed.
         """
         if event.kind == "start":
             self._start(event.name)
@@ -132,15 +135,14 @@ class RunningStats:
             self._end(event.trial)
 
     def show(self, event: Event) -> None:
-        """Raise the error of Harbor's progress bar, if the bar fails at this event. It is updated after the stats are
-        written.
+        """Raise the same exception as Harbor's progress bar, if the bar fails at this event.
 
-        When a trial ends for the first time in a run, the bar shows the first number of its group's first metric, with
-        three decimals.
+        Harbor updates the bar after it has written the stats. When a trial ends for the first time in a run, the bar
+        shows the first number of the first metric of the trial's group, with three decimals.
 
         Raises:
-            OverflowError: that number is an int beyond the range of a double.
-            IndexError: the dataset is not configured, so there is no first metric.
+            OverflowError: the number is an int beyond the range of a double.
+            IndexError: the trial's dataset is not configured, so there is no first metric.
         """
         trial = event.trial
         if trial is None or trial.name in self._shown:
@@ -188,7 +190,10 @@ class RunningStats:
             self._cancelled.discard(trial.name)
 
     def _renew_metrics(self, trial: JobTrial) -> None:
-        """Compute the group's metrics over its results so far. The trial's dataset decides, not the group's key."""
+        """Compute the metrics of the trial's group over its results so far.
+
+        The trial's dataset determines which metrics are computed, not the group's key.
+        """
         # Rule: job-stats/interim-metrics
         rewards = list(self._rewards[trial.key].values())
         # Rule: job-stats/unknown-dataset

@@ -1,8 +1,7 @@
-"""Aggregate the rewards of many trials into one metric: mean, max, min or sum. Rules: `aggregate/*`, `extreme/*`,
-`summation/*`.
+"""Aggregate the rewards of many trials into one metric: mean, max, min or sum.
 
-With at most one reward key over all trials, the result has one number, named after the metric. With several keys, it
-has one number for each key.
+If the trials have at most one reward key in all, the result is one number under the metric's name. If they have several
+keys, the result is one number for each key. Rules: `aggregate/*`, `extreme/*`, `summation/*`.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,7 +32,7 @@ METRICS: dict[str, Callable[[Sequence[Number], Series], Number]] = {
     "min": _min,
     "sum": exact_sum,
 }
-"""The function that aggregates one column of numbers, by the metric's name."""
+"""The functions that aggregate one column of numbers, by the names of the metrics."""
 
 
 def aggregate(metric: str, rewards: Sequence[Rewards | None], *, series: Series = OFFICIAL) -> Rewards:
@@ -41,7 +40,8 @@ def aggregate(metric: str, rewards: Sequence[Rewards | None], *, series: Series 
 
     Args:
         metric: a name in `METRICS`.
-        rewards: one entry a trial, in trial order; None for a trial without a verifier result, which counts as 0.
+        rewards: one entry for each trial, in the order of the trials; None for a trial without a verifier result,
+            which counts as 0.
         series: the interpreter series of the `sum()` to compute.
 
     Returns:
@@ -49,8 +49,8 @@ def aggregate(metric: str, rewards: Sequence[Rewards | None], *, series: Series 
         keys in code point order.
 
     Raises:
-        ZeroDivisionError: mean of no trials.
-        ValueError: max or min of no trials, or an unknown metric.
+        ZeroDivisionError: the metric is the mean, and there are no trials.
+        ValueError: the metric is max or min, and there are no trials; or the metric is unknown.
         OverflowError: a sum or mean that involves an int beyond the range of a double.
     """
     if metric not in METRICS:

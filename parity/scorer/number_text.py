@@ -1,8 +1,8 @@
-"""Number grammars of rewards and results.
+"""The grammars of numbers in reward files and in result.json.
 
-reward.txt is read by Python's `float()`, and a string in place of a number in result.json by `float()` and `int()`. A
-JSON string in reward.json is read by pydantic, which tries a float first and then an int. Each grammar has its own
-rules for underscores, padding and zeros, and none is Python's literal syntax. Rules: `reward-text/*`,
+Python's `float()` reads reward.txt. `float()` and `int()` read a string in place of a number in result.json. pydantic
+reads a JSON string in reward.json: first as a float, then as an int. Each grammar has its own rules for underscores,
+padding and zeros, and none of them is the syntax of Python's literals. Rules: `reward-text/*`,
 `reward-json/number-string`, `reward-json/integer-string`, `outcome/count`, `outcome/metric-value`.
 """
 
@@ -11,11 +11,11 @@ import re
 from parity.scorer.series import Series
 from parity.scorer.values import Number
 
-# Code points of the zeros of decimal digits that Unicode gained after 15.1. CPython 3.14 reads them.
+# The zeros of the sets of decimal digits that were added after Unicode 15.1. CPython 3.14 reads these digits.
 _NEW_ZEROS = (0x10D40, 0x116D0, 0x116DA, 0x11BF0, 0x16130, 0x16D70, 0x1CCF0, 0x1E5F1)
 _NEW_DIGITS = {zero + digit: str(digit) for zero in _NEW_ZEROS for digit in range(10)}
 
-# Characters that Rust's `trim` removes: Unicode's White_Space, without U+001C to U+001F.
+# Characters that Rust's `trim` removes: Unicode's White_Space property, so not U+001C to U+001F.
 _RUST_SPACES = (
     "\t\n\x0b\x0c\r \x85\xa0\u1680"
     "\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
@@ -26,7 +26,7 @@ _MAX_INT_DIGITS = 4300
 
 
 def python_float(string: str, series: Series) -> float:
-    """Return `float(string)` as an interpreter of `series` reads it.
+    """Return the value of `float(string)` in an interpreter of this series.
 
     Raises:
         ValueError: the string is not a number.
@@ -37,21 +37,21 @@ def python_float(string: str, series: Series) -> float:
 
 
 def python_int(string: str, series: Series) -> int:
-    """Return `int(string)` as an interpreter of `series` reads it: at most 4300 digits.
+    """Return the value of `int(string)` in an interpreter of this series.
 
     Raises:
-        ValueError: the string is not an integer.
+        ValueError: the string is not an integer, or has more than 4300 digits.
     """
     return int(_with_known_digits(string, series))
 
 
 def plain_new_digits(string: str) -> str:
-    """Replace the digits that only `Series.PY314` reads by 0 to 9."""
+    """Replace decimal digits that only `Series.PY314` reads with 0 to 9."""
     return string if string.isascii() else string.translate(_NEW_DIGITS)
 
 
 def _with_known_digits(string: str, series: Series) -> str:
-    """Replace newer digits by 0 to 9; raise ValueError if the series does not know them."""
+    """Replace the newer digits with 0 to 9; raise ValueError if the series does not know them."""
     plain = plain_new_digits(string)
     # Rule: reward-text/digits
     if plain != string and series is not Series.PY314:
@@ -60,10 +60,10 @@ def _with_known_digits(string: str, series: Series) -> str:
 
 
 def lax_number(string: str) -> Number | None:
-    """Read a string as pydantic does for `float | int`; return None if pydantic refuses it.
+    """Read a string as pydantic does for `float | int`; return None if pydantic rejects it.
 
-    The result is a float whenever the float grammar accepts the string, so `"1"` is 1.0. The int grammar decides the
-    rest: `" 1_0"` is 10, because only ints may have both padding and underscores.
+    The result is a float if the grammar of floats accepts the string, so `"1"` becomes 1.0. Otherwise the grammar of
+    ints is tried: `" 1_0"` becomes 10, because only ints may have both padding and underscores.
     """
     # Rule: reward-json/number-string
     number = lax_float(string)
@@ -72,7 +72,7 @@ def lax_number(string: str) -> Number | None:
 
 
 def lax_float(string: str) -> float | None:
-    """Read a string as pydantic does for a float; return None if pydantic refuses it."""
+    """Read a string as pydantic does for a float; return None if pydantic rejects it."""
     stripped = string.strip(_RUST_SPACES)
     if _FLOAT.fullmatch(stripped):
         return float(stripped)
@@ -81,10 +81,9 @@ def lax_float(string: str) -> float | None:
 
 
 def lax_int(string: str) -> int | None:
-    """Read a string as pydantic does for an int; return None if pydantic refuses it.
+    """Read a string as pydantic does for an int; return None if pydantic rejects it.
 
-    Padding, one sign, leading zeros, single underscores between digits, and zero decimals at the end (`.000`) are
-    allowed.
+    Allowed are padding, one sign, leading zeros, single underscores between digits, and a fraction of zeros (`.000`).
     """
     digits = string.strip(_RUST_SPACES)
     sign, digits = ("-", digits[1:]) if digits.startswith("-") else ("", digits.removeprefix("+"))
@@ -95,7 +94,7 @@ def lax_int(string: str) -> int | None:
     if point and (not decimals or decimals.strip("0")):
         return None
     joined = _without_underscores(whole)
-    # After leading zeros pydantic lets a second sign stand: "0-1" is -1, while "-0-1" is refused.
+    # pydantic accepts a minus sign after leading zeros: "0-1" is read as -1. It rejects "-0-1".
     if joined is None or not _INT.fullmatch(sign + joined) or len(joined.removeprefix("-")) > _MAX_INT_DIGITS:
         return None
     return int(sign + joined)

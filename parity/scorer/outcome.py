@@ -1,7 +1,7 @@
-"""Read the outcome of a job from its result.json. Rules: `outcome/*`.
+"""Compute a job's outcome from its result.json. Rules: `outcome/*`.
 
-The outcome counts trials, and averages every metric value of every group into one score. A file with any fault is
-malformed as a whole. Source: the scoring description, section 5; no wheel implements it.
+The outcome has the number of trials, and one score: the mean of all metric values of all groups. One fault makes the
+whole file malformed. Source: section 5 of the scoring description; no wheel implements it.
 """
 
 import json
@@ -18,17 +18,17 @@ from parity.scorer.summation import exact_sum
 
 
 class Outcome(TypedDict):
-    """The outcome of a job, as the consumer of its result.json reports it."""
+    """The outcome of a job, as the consumer of the job's result.json reports it."""
 
     status: Literal["completed", "failed"]
     score: float
-    """The mean of all metric values; finite."""
+    """The mean of all metric values, which is finite."""
 
     resolved: int
     total: int
     reason_code: str | None
     line: str
-    """The line that the consumer prints: `BASE_BENCHMARK_RESULT=` and the other five as JSON with sorted keys."""
+    """The line that the consumer prints: `BASE_BENCHMARK_RESULT=`, then the other five values as JSON, keys sorted."""
 
 
 class _Malformed(Exception):
@@ -36,17 +36,17 @@ class _Malformed(Exception):
 
 
 def outcome(path: Path, *, series: Series = OFFICIAL) -> Outcome:
-    """Return the outcome of the job with the result.json at `path`.
+    """Return the outcome of the job whose result.json is at `path`.
 
-    The file is decoded with the locale's encoding, as in the description.
+    The file is decoded with the locale's encoding, as in the scoring description.
 
     Args:
-        path: the file; it need not exist.
-        series: the interpreter series; decides `sum()`, Unicode digits and file existence.
+        path: the path of result.json; the file need not exist.
+        series: the interpreter series, which determines the behaviour of `sum()`, `float()` and `Path.exists()`.
 
     Raises:
-        PermissionError: the file's directory may not be searched, and the series raises then.
-        ValueError: the total has more digits than Python prints.
+        PermissionError: the file's directory may not be searched; only in `Series.PY312`.
+        ValueError: the total has more digits than Python converts to a string.
     """
     # Rule: outcome/missing
     if not exists(path, series):
@@ -62,7 +62,7 @@ def _outcome(
     status: Literal["completed", "failed"], score: float, resolved: int, total: int, reason_code: str | None
 ) -> Outcome:
     # Rule: outcome/fields
-    # They are printed in this order.
+    # The keys are printed in this order.
     printed = {"reason_code": reason_code, "resolved": resolved, "score": score, "status": status, "total": total}
     # Rules: outcome/line, outcome/digit-limit
     line = f"BASE_BENCHMARK_RESULT={json.dumps(printed)}"
@@ -77,7 +77,7 @@ def _read(document: dict[str, Any], series: Series) -> tuple[Literal["completed"
     errored = _count(stats.get("n_errored_trials"), series)
     score = _score(_object(stats.get("evals", {})).values(), series)
     # Rules: outcome/status, outcome/total, outcome/resolved-of-planned
-    # `resolved` always uses the planned trials, even where the total falls back to the counted ones.
+    # `resolved` is always based on the planned trials, even if the total falls back to completed plus errored trials.
     return "failed" if errored else "completed", score, _resolved(score, planned), planned or completed + errored
 
 
@@ -93,14 +93,14 @@ def _metrics(group: dict[str, Any]) -> list[dict[str, Any]]:
     if isinstance(metrics, list):
         return [_object(metric) for metric in metrics]
     # Rule: outcome/absent-members
-    if metrics in ("", {}):  # as empty as a list of none
+    if metrics in ("", {}):  # treated as an empty list
         return []
     # Rule: outcome/wrong-shape
     raise _Malformed
 
 
 def _counted_values(metric: dict[str, Any]) -> Iterable[Any]:
-    """The mean counts, or else all values of the metric."""
+    """Return the mean if the metric has one, else all values of the metric."""
     # Rule: outcome/mean-key
     return [metric["mean"]] if "mean" in metric else metric.values()
 
@@ -119,7 +119,7 @@ def _resolved(score: float, planned: int) -> int:
 
 
 def _count(value: Any, series: Series) -> int:
-    """Read a number of trials. An absent or empty value is 0, and a fraction is cut off."""
+    """Read a number of trials. A missing or empty value is 0, and a fraction is truncated."""
     # Rule: outcome/falsy-count
     if not value:
         return 0
@@ -144,7 +144,7 @@ def _value(value: Any, series: Series) -> float:
             return python_float(value, series)
         if isinstance(value, int | float):
             return float(value)
-    except (ValueError, OverflowError):  # no number, or an int beyond the largest double
+    except (ValueError, OverflowError):  # not a number, or an int beyond the range of a double
         pass
     # Rule: outcome/bad-value
     raise _Malformed

@@ -1,7 +1,7 @@
-"""pass@k: the chance that at least one of k attempts at a task succeeds. Rules: `pass-at-k/*`.
+"""Compute pass@k: the probability that at least one of k attempts at a task succeeds. Rules: `pass-at-k/*`.
 
-Trials are grouped by evals key (agent, model, dataset); a group that is not strictly binary gets no
-pass@k at all, and a group without any eligible k is left out of the result.
+Trials are grouped by evals key (agent, model, dataset). A group has pass@k only if all its rewards are a single 0 or 1,
+or missing. A group without an eligible k is left out of the result.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ from parity.scorer.summation import exact_sum
 from parity.scorer.values import Rewards
 
 
-@dataclass(slots=True)  # not frozen: a job has many, and frozen ones take three times as long to make
+@dataclass(slots=True)  # not frozen: a job has many trials, and frozen instances take three times as long to make
 class Trial:
     """The fields of one trial that pass@k needs."""
 
@@ -26,17 +26,17 @@ class Trial:
 
 @lru_cache(1024)
 def evals_key(agent: str, model: str | None, source: str | None) -> str:
-    """Return the name of a group of trials in result.json. An empty model or source counts as absent."""
+    """Return the name that a group of trials has in result.json. An empty model or source is treated as None."""
     # Rules: pass-at-k/absent-names, pass-at-k/empty-names, pass-at-k/empty-agent, pass-at-k/names-are-verbatim,
     #   job-stats/evals-key
     return "__".join([agent, *([model] if model else []), source or "adhoc"])
 
 
 def pass_at_k(trials: Sequence[Trial], *, series: Series = OFFICIAL) -> dict[str, dict[int, float]]:
-    """Return pass@k of every group that has one: by evals key and k, an estimate in 0..1, k ascending.
+    """Return pass@k for every group that has it: by evals key and k, an estimate from 0 to 1, with k ascending.
 
     Args:
-        trials: the trials; the first one of each group decides the group's place.
+        trials: the trials. Groups are returned in the order of their first trials.
         series: the interpreter series of the `sum()` to compute.
     """
     groups: dict[str, list[Trial]] = {}
@@ -76,7 +76,7 @@ def _success(rewards: Rewards | None) -> bool | None:
 
 
 def _eligible(fewest: int) -> list[int]:
-    """Powers of two and multiples of five, from 2 up, for which every task has enough attempts."""
+    """Return the powers of two and multiples of five, from 2 up to the smallest number of attempts at a task."""
     # Rule: pass-at-k/eligible
     powers = {1 << exponent for exponent in range(1, fewest.bit_length())}
     # Rule: pass-at-k/multiples-of-five
@@ -90,7 +90,7 @@ def _mean_over_tasks(attempts: dict[str, list[bool]], k: int, series: Series) ->
 
 
 def _estimate(tried: int, passed: int, k: int) -> float:
-    """1 - C(tried - passed, k) / C(tried, k), as a product of k quotients from the left."""
+    """Compute 1 - C(tried - passed, k) / C(tried, k), as a product of k quotients from left to right."""
     failed = tried - passed
     if failed < k:
         return 1.0

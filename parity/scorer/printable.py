@@ -2,11 +2,11 @@
 
 
 def printable(text: str, max_length: int | None = None) -> str:
-    """Return a string on one line: unprintable characters are escaped, and a long string loses its middle.
+    """Return a string as one line: unprintable characters are escaped, and the middle of a long string is cut out.
 
     Args:
         text: any string.
-        max_length: the most characters that are returned; None for no limit.
+        max_length: the largest length of the result, in characters; None for no limit.
     """
     escaped = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
     if max_length is None or len(escaped) <= max_length:

@@ -1,7 +1,7 @@
-"""The reason code of an error's message, which says why a job has no score. Rules: `reason-code/*`.
+"""Derive a reason code, which tells why a job has no score, from an error message. Rules: `reason-code/*`.
 
-The words of the message decide, not the error's class: the same meaning in other words has no code. Source:
-the scoring description, sections 1.4 and 5; no wheel implements it.
+The code depends on the words in the message, not on the exception's class: a message with the same meaning but other
+words has no code. Source: sections 1.4 and 5 of the scoring description; no wheel implements it.
 """
 
 # Rule: reason-code/code
@@ -22,17 +22,17 @@ _CODE_OF_WORD = {
     "parse": REWARD_PARSE_ERROR,
     "malformed": REWARD_PARSE_ERROR,
 }
-"""The code of each word. The first of these words, in this order, that the message contains decides."""
+"""The code for each word. The first of these words, in this order, that is in the message determines the code."""
 
 
 def reason_code(text: str | None) -> str | None:
-    """Return the code of an error's message, or None if it has none.
+    """Return the reason code of an error message, or None if it has none.
 
-    The message is lowered with `str.lower` and searched for the words, even inside other words. Only a message that
-    contains "reward" has a code.
+    The message is converted with `str.lower` and searched for the words, also as parts of other words. Only a message
+    that contains "reward" has a code.
 
-    The description prints its last condition as `("parse" in lowered or "malformed")`, which is always true in Python.
-    It is read here as `"malformed" in lowered`, which the table below it implies.
+    The description's last condition is `("parse" in lowered or "malformed")`, which is always true in Python. It is
+    implemented here with `"malformed" in lowered`, which the table in the description implies.
     """
     # Rules: reason-code/no-text, reason-code/lower-case
     lowered = "" if text is None else text.lower()

@@ -1,7 +1,7 @@
-"""JSON text as Harbor writes result.json: pydantic's `model_dump_json(indent=4)`, spelled out. Rules: `result-text/*`.
+"""Write JSON as Harbor writes result.json, like pydantic's `model_dump_json(indent=4)`. Rules: `result-text/*`.
 
-Values and keys have different number formats. An object may repeat a key, which a dict cannot: such an object is an
-`ObjectPairs`.
+Numbers have different formats as values and as keys. An object that repeats a key is an `ObjectPairs`, because a dict
+cannot repeat one.
 """
 
 import math
@@ -20,7 +20,7 @@ type Tree = bool | int | float | str | list[Tree] | Mapping[str, Tree] | ObjectP
 
 @dataclass(frozen=True)
 class ObjectPairs:
-    """The keys and values of an object in order, with repeated keys."""
+    """The keys and values of a JSON object in order, which may repeat a key."""
 
     pairs: Sequence[tuple[str, Tree]]
 
@@ -30,10 +30,10 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def json_text(tree: Tree, depth: int = 0) -> str:
-    """Return a tree as JSON, without a line break at the end. Its first line stands `depth` levels deep.
+    """Return a tree as JSON, without a line break at the end. Its lines are indented for a tree at level `depth`.
 
     Raises:
-        UnicodeEncodeError: a string that is not a key holds half of a surrogate pair.
+        UnicodeEncodeError: a string that is not a key contains an unpaired surrogate.
     """
     pieces: list[str] = []
     # Rules: job-stats/layout, run-trial/document-layout, run-job/document-layout
@@ -85,26 +85,26 @@ def _quoted_key(key: str) -> str:
 
 
 def writable_key(key: str) -> str:
-    """Return a key that UTF-8 can encode: half of a surrogate pair becomes three replacement characters."""
+    """Return a key that UTF-8 can encode: each unpaired surrogate is replaced with three replacement characters."""
     # Rule: result-text/surrogates
     return key if key.isascii() else _SURROGATE.sub("\ufffd" * 3, key)
 
 
 def _quoted(text: str) -> str:
-    """Only quotes, backslashes and control characters are escaped."""
+    """Quote a string. Only quotes, backslashes and control characters are escaped."""
     # Rules: result-text/escapes, result-text/unescaped, run-trial/document-spelling, run-job/document-spelling
     return encode_basestring(text)
 
 
 def value_text(number: Number) -> str:
-    """Return the text of a number as a value. nan and infinities are null.
+    """Return the text of a number as a JSON value. nan and infinities become null.
 
-    The digits are those of `repr`. A plain decimal is written from 0.00001 up to below 1e16. An exponent has a sign
-    only if Rust's formatter writes one, and no leading zero: 1e+16, 1e-7.
+    The digits are those of `repr`. Numbers from 0.00001 to below 1e16 are written without an exponent. Exponents have
+    a sign and no leading zero, as Rust's formatter writes them: 1e+16, 1e-7.
     """
     # Rule: result-text/big-integers
     if isinstance(number, int):
-        return str(Decimal(number))  # `str` of an int refuses more than 4300 digits
+        return str(Decimal(number))  # `str` refuses ints of more than 4300 digits
     # Rules: result-text/non-finite-values, run-trial/document-spelling, run-job/document-spelling
     if not math.isfinite(number):
         return "null"
@@ -119,6 +119,6 @@ def value_text(number: Number) -> str:
 
 
 def key_text(number: Number) -> str:
-    """Return the text of a number as a key: Python's `str`, with `nan`, `inf` and `1e-05`."""
+    """Return the text of a number as a key of an object: Python's `str`, such as `nan`, `inf` and `1e-05`."""
     # Rule: job-stats/float-keys
     return str(number)

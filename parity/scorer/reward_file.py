@@ -1,10 +1,11 @@
 """Read the rewards from a verifier's directory. Rules: `reward-file/*`, `reward-json/*`.
 
-This module decides which file counts, when it counts as empty, how it is decoded, and how strings become numbers.
+This module chooses the reward file that is used, treats some files as empty, decodes the file, and converts strings to
+numbers.
 
-Reason codes depend on the words of a message, and Harbor's ValidationError quotes the file: keys in full, values
-without their middle. So the messages here quote the same characters; otherwise `{"reward": "missing"}` would get
-another code (rule `run-trial/message-code`). No other message of the scorer quotes a file's content.
+Reason codes depend on the words in an error message, and Harbor's ValidationError quotes the reward file: keys in full,
+values with their middle cut out. The messages here quote the same characters, because `{"reward": "missing"}` would
+otherwise get a different code (rule `run-trial/message-code`). No other message of the scorer quotes a file's content.
 """
 
 import json
@@ -36,14 +37,14 @@ def read_reward(directory: Path, *, series: Series = OFFICIAL) -> Rewards | None
 
     Args:
         directory: the directory; it need not exist.
-        series: the interpreter series; decides Unicode digits and file existence.
+        series: the interpreter series, which determines the behaviour of `float()` and `Path.exists()`.
 
     Raises:
-        RewardFileNotFoundError: neither file exists.
-        RewardFileEmptyError: the file that counts has no bytes.
-        VerifierOutputParseError: the file cannot be decoded, or is not a number or not JSON.
-        ValidationError: reward.json is not an object of numbers.
-        OSError: the file that counts is a directory or may not be read.
+        RewardFileNotFoundError: neither reward.json nor reward.txt exists.
+        RewardFileEmptyError: the reward file that is used has no bytes.
+        VerifierOutputParseError: the reward file cannot be decoded, or does not hold a number or JSON.
+        ValidationError: reward.json does not hold an object of numbers.
+        OSError: the reward file that is used is a directory or may not be read.
         RecursionError: reward.json is nested too deeply for the interpreter.
     """
     # Rules: reward-file/other-files, reward-file/any-path
@@ -59,11 +60,11 @@ def read_reward(directory: Path, *, series: Series = OFFICIAL) -> Rewards | None
 
 
 def validate_rewards(document: object) -> Rewards | None:
-    """Return a JSON document as rewards: None for null, else an object of numbers or strings that pydantic reads as
-    numbers.
+    """Convert a JSON document to rewards; null becomes None.
 
     Raises:
-        ValidationError: the document is anything else. The message names all bad keys.
+        ValidationError: the document is neither null nor an object of numbers, booleans, and strings that pydantic
+            reads as numbers. The message lists all keys with a wrong value.
     """
     # Rule: reward-json/null-is-none
     if document is None:
@@ -100,8 +101,8 @@ def _parse_json(path: Path) -> Any:
 
 def _parsed(text: str) -> Generator[Any]:
     # Rules: reward-json/nesting, reward-json/nesting-held, reward-json/duplicate-key, reward-json/float
-    # Harbor parses inside a coroutine. Resuming one takes as much of the interpreter's C stack as resuming a generator:
-    # it costs three levels of JSON nesting on CPython 3.12 and 3.13, and about six on 3.14.
+    # Harbor parses inside a coroutine, so this parses inside a generator. Both take the same amount of the
+    # interpreter's C stack: three levels of JSON nesting on CPython 3.12 and 3.13, about six on 3.14.
     yield json.loads(text, parse_constant=_CONSTANTS.__getitem__)
 
 
@@ -130,17 +131,17 @@ def _text(path: Path) -> str:
 
 
 _MOST_BYTES = 50
-"""The longest quoted value, in bytes of its `repr` in UTF-8. Longer ones lose their middle."""
+"""Size limit for a quoted value: bytes of its `repr` in UTF-8. The middle of a longer `repr` is cut out."""
 
 
 def no_object(document: object) -> str:
-    """Return the message for rewards that are not an object."""
+    """Return the error message for a document that is not an object."""
     # Rule: run-trial/message-code
     return f"rewards: should be an object of numbers, is {_quoted(document)}"
 
 
 def no_numbers(values: Mapping[str, object]) -> str:
-    """Return the message for values that are not numbers, named by their reward keys."""
+    """Return the error message for values that are not numbers, by their reward keys."""
     # Rule: run-trial/message-code
     return "; ".join(f"rewards.{key}: {_problem(value)}, is {_quoted(value)}" for key, value in values.items())
 
@@ -150,7 +151,7 @@ def _problem(value: object) -> str:
 
 
 def _quoted(value: object) -> str:
-    """A long `repr` loses its middle. No character is cut in two."""
+    """Return the `repr` of a value. The middle of a long one is cut out, without splitting a character."""
     try:
         text = repr(value).encode("utf-8", "surrogatepass")
     except RecursionError:

@@ -1,7 +1,7 @@
-"""Interpreter series: the same Harbor wheel computes other bits on CPython 3.14 than on 3.12.
+"""Interpreter series: the same Harbor wheel computes different scores on CPython 3.12 and 3.14.
 
-`sum()`, the Unicode digits that `float()` reads, and `Path.exists()` changed between the two. The scorer implements
-both forms, so each interpreter can compute the scores of either series.
+`sum()`, the Unicode digits that `float()` reads, and `Path.exists()` changed between these versions. The scorer
+implements the old and the new behaviour, so it computes the scores of each series in any interpreter.
 """
 
 import sys
@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class Series(StrEnum):
-    """Series of CPython releases that score alike."""
+    """A series of CPython releases that compute the same scores."""
 
     PY312 = "3.12"
     """CPython 3.12 and 3.13."""
@@ -24,4 +24,4 @@ class Series(StrEnum):
 
 
 OFFICIAL = Series.PY312
-"""The series of published scores: Harbor's own images carry Python 3.12."""
+"""The series with which published scores are computed: Harbor's own images contain Python 3.12."""

@@ -1,4 +1,4 @@
-"""The paired sign-flip permutation test, which shows whether a difference of means is more than chance."""
+"""The paired sign-flip permutation test, which tells whether a difference between means may be chance."""
 
 import math
 from collections import Counter
@@ -7,16 +7,19 @@ from fractions import Fraction
 from random import Random
 
 _MOST_SUMS = 1 << 18
-"""The most different sums for an exact answer: enough for any differences of 18 tasks, and for 0 and 1 of thousands."""
+"""Limit for the number of different sums in an exact test.
+
+It is enough for any rewards of 18 tasks, and for thousands of tasks whose rewards are 0 or 1.
+"""
 
 _FLIPS = 10_000
 
 
 def chance(pairs: Sequence[Fraction]) -> tuple[float, str]:
-    """Return the probability that random signs give a sum at least as large, in either direction; and the method.
+    """Return the probability that random signs give a sum of at least the same absolute value, and the method used.
 
     Args:
-        pairs: the differences of the pairs.
+        pairs: the difference within each pair.
     """
     unit = math.lcm(*(pair.denominator for pair in pairs))
     sizes = [size for pair in pairs if (size := int(pair * unit))]

@@ -1,4 +1,4 @@
-"""The `stats` object of result.json, built trial by trial. Rules: `job-stats/*`."""
+"""The `stats` object in result.json, built trial by trial. Rules: `job-stats/*`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from parity.scorer.values import Number, Rewards
 
 @dataclass
 class _TrialsOfValue:
-    """Trials that got one value under one reward key."""
+    """The trials that have the same value under the same reward key."""
 
     value: Number
     names: list[str] = field(default_factory=list)
@@ -18,7 +18,7 @@ class _TrialsOfValue:
 
 @dataclass
 class Group:
-    """The stats of one evals key."""
+    """The stats of one group of trials, those with the same evals key."""
 
     rewarded: int = 0
     errors: int = 0
@@ -26,7 +26,7 @@ class Group:
     pass_at_k: dict[int, float] = field(default_factory=dict)
     rewards: dict[str, list[_TrialsOfValue]] = field(default_factory=dict)
     entries_by_value: dict[tuple[str, object], _TrialsOfValue] = field(default_factory=dict)
-    """The entry in `rewards` of each reward key and value. Equal numbers share an entry, whatever their types."""
+    """The entry in `rewards` for each reward key and value. Equal numbers of different types share an entry."""
 
     exceptions: dict[str, list[str]] = field(default_factory=dict)
 
@@ -44,7 +44,7 @@ class Group:
             self.exceptions.setdefault(trial.exception, []).append(trial.name)
 
     def remove(self, trial: JobTrial) -> None:
-        """Subtract a trial and remove its name from the lists, which stay even if they are empty now."""
+        """Subtract a trial, and remove its name from the lists of names. Lists that become empty are kept."""
         if trial.rewards is not None:
             self.rewarded -= 1
             for key, value in trial.rewards.items():
@@ -82,7 +82,7 @@ class Group:
 
 def _entry_key(key: str, value: Number, trial: JobTrial) -> tuple[str, object]:
     # Rules: job-stats/nan-keys, job-stats/literal-nan
-    # No nan equals another, so each has its own entry, found again by its trial; but the literal is one object.
+    # No nan equals another, so each has its own entry, under its trial's name; but the literal NaN is a shared object.
     if value == value:
         return key, value
     return key, "NaN" if key in trial.literal_nans else ("nan", trial.name)
@@ -90,7 +90,7 @@ def _entry_key(key: str, value: Number, trial: JobTrial) -> tuple[str, object]:
 
 @dataclass
 class Progress:
-    """Progress of a job: the numbers of running trials, cancelled trials and retries."""
+    """A job's progress: the numbers of running trials, cancelled trials and retries."""
 
     running: int
     cancelled: int
@@ -99,7 +99,7 @@ class Progress:
 
 @dataclass
 class Stats:
-    """The stats of a job: its groups, and the tokens and cost of all trials."""
+    """The stats of a job: its groups of trials, and the tokens and cost of all trials."""
 
     completed: int = 0
     errored: int = 0
@@ -124,7 +124,7 @@ class Stats:
             self.cost = (self.cost or 0.0) + cost
 
     def remove(self, trial: JobTrial) -> None:
-        """Subtract a trial that runs again. Tokens and cost stay at zero or above."""
+        """Subtract a trial that runs again. Token counts and cost never fall below zero."""
         self.completed -= 1
         self.errored -= trial.exception is not None
         self.groups[trial.key].remove(trial)
@@ -135,7 +135,7 @@ class Stats:
             self.cost = max(0.0, self.cost - cost)
 
     def tree(self, total: int, progress: Progress) -> Tree:
-        """Return the stats as JSON, with the counters that follow from the job's progress."""
+        """Return the stats as a JSON value, with the counts that follow from the job's progress."""
         # Rule: job-stats/stats
         return {
             "n_completed_trials": self.completed,
@@ -154,10 +154,10 @@ class Stats:
 
 
 def job_document(identity: Mapping[str, str | None], total: int, stats: Stats, progress: Progress) -> dict[str, Tree]:
-    """Return a job's result.json as a tree, for a job that runs or has ended.
+    """Return the result.json of a running or ended job as a JSON value.
 
     Args:
-        identity: `id`, `started_at`, `updated_at` and `finished_at`, in this order.
+        identity: the values of `id`, `started_at`, `updated_at` and `finished_at`, in this order.
         total: the number of planned trials.
         stats: the stats of the trials so far.
         progress: the job's progress.
@@ -167,7 +167,7 @@ def job_document(identity: Mapping[str, str | None], total: int, stats: Stats, p
 
 
 def _used(trial: JobTrial) -> tuple[Sequence[int | None], float | None]:
-    """Return the tokens and cost of all runs of the agent, added one by one; None if no run reports any."""
+    """Return the tokens and the cost, each added up over the trial's agent runs; None if no run reports any."""
     tokens: Sequence[int | None] | None = None
     cost = None
     for usage in trial.usage:
@@ -181,7 +181,7 @@ def _used(trial: JobTrial) -> tuple[Sequence[int | None], float | None]:
 
 
 def _sums(totals: Sequence[int | None], used: Sequence[int | None]) -> list[int | None]:
-    """Add each count to its total, which is None until a count is reported."""
+    """Add each token count to its total. A total is None until a count is reported."""
     (a, b, c), (x, y, z) = totals, used
     return [_plus(a, x), _plus(b, y), _plus(c, z)]
 

@@ -1,9 +1,9 @@
-"""CPython's `sum()` over ints and floats, spelled out for both interpreter series.
+"""An implementation of CPython's `sum()` over ints and floats, for each interpreter series. Rules: `summation/*`.
 
-It does more than add in a loop. Ints that fit a C long are added exactly. From the first float on, the rounding error
-of every addition is carried along (Neumaier's variant of Kahan's summation) and added at the end. Python 3.12
-compensates floats only; 3.14 also compensates ints that follow a float. Source: CPython's `builtin_sum_impl`, observed
-through the builtin. Rules: `summation/*`.
+`sum()` does more than add in a loop. Ints that fit into a C long are added exactly. From the first float on, the
+rounding errors of the additions are accumulated (Neumaier's variant of Kahan's summation) and added at the end. Python
+3.12 compensates for the additions of floats only; 3.14 also compensates for those of ints that follow a float.
+Source: CPython's `builtin_sum_impl`, observed through the builtin.
 """
 
 import math
@@ -17,7 +17,7 @@ def exact_sum(values: Iterable[Number], series: Series) -> Number:
     """Return `sum(values)` as an interpreter of `series` computes it, to the last bit.
 
     Raises:
-        OverflowError: an int beyond the range of a double meets a float.
+        OverflowError: a sum involves a float, and an int beyond the range of a double.
     """
     rest = iter(values)
     # Rule: summation/sign-of-zero
@@ -34,7 +34,7 @@ def exact_sum(values: Iterable[Number], series: Series) -> Number:
 
 
 def _sum_from_float(total: float, rest: Iterator[Number], series: Series) -> Number:
-    """Continue the sum from a float, with compensation for as long as the series compensates."""
+    """Continue the sum from its first float, with compensation if the series compensates."""
     lost = 0.0
     for value in rest:
         # Rule: summation/mixed
@@ -49,7 +49,7 @@ def _sum_from_float(total: float, rest: Iterator[Number], series: Series) -> Num
 
 
 def _sum_plainly(total: Number, rest: Iterator[Number]) -> Number:
-    """Continue the sum with ordinary additions, as CPython does after an int that does not fit a C long."""
+    """Continue the sum with ordinary additions, as CPython does after an int that does not fit into a C long."""
     for value in rest:
         total = total + value
     return total
@@ -66,11 +66,11 @@ def _add_compensated(total: float, lost: float, value: float) -> tuple[float, fl
 
 
 def _settle(total: float, lost: float) -> float:
-    """Add the rounding error to the total, unless the error is not finite."""
+    """Add the accumulated rounding error to the total, if the error is finite."""
     # Rule: summation/infinite
     return total + lost if math.isfinite(lost) else total
 
 
 def _is_long(value: int) -> bool:
-    """Whether the value fits a C long of Linux and macOS, the platforms that Harbor runs on."""
+    """Whether the value fits into a C long on Linux and macOS, the platforms on which Harbor runs."""
     return -(2**63) <= value < 2**63

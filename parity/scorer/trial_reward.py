@@ -1,7 +1,7 @@
 """Derive a multi-step trial's rewards from its steps. Rules: `trial-reward/*`.
 
-The steps run one after the other until one of them stops the trial. The trial's rewards are the mean over the verified
-steps, or those of the last step that ran.
+The steps run one after the other until one of them ends the trial. The trial's rewards are the mean over the verified
+steps, or the rewards of the last step that ran.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,23 +18,23 @@ type Strategy = Literal["mean", "final"]
 
 @dataclass(frozen=True)
 class Step:
-    """One step's scenario: its rewards and errors if the step runs, and its threshold. Errors are class names."""
+    """The scenario of one step: its rewards, errors and threshold. Errors are class names of exceptions."""
 
     rewards: Rewards | None = None
-    """The rewards that the verifier reads; None if it reads none."""
+    """The rewards that the verifier reads; None if it reads no rewards."""
 
     min_reward: Number | Mapping[str, Number] | None = None
     preparation: tuple[Phase, str] | None = None
-    """The phase of the preparation that fails, and its error."""
+    """The phase of the preparation that fails, and its error; None if none fails."""
 
     agent: str | None = None
-    """The agent's error."""
+    """The error that the agent raises; None if it raises none."""
 
     verifier: str | None = None
-    """The verifier's error; with it, the step has no rewards."""
+    """The error that the verifier raises, so that the step has no rewards; None if it raises none."""
 
     blocked: bool = False
-    """Whether a file is at the path of the step's directory when the verifier's files are moved there."""
+    """Whether there is a file at the path of the step's directory when the verifier's files are moved there."""
 
 
 @dataclass(frozen=True)
@@ -45,14 +45,14 @@ class MultiStepTrial:
     strategy: Strategy | None = None
     verification: bool = True
     start: str | None = None
-    """The error that is raised when the environment starts."""
+    """The error that is raised when the environment starts; None if it starts."""
 
     stop: str | None = None
-    """The error that is raised when the environment stops."""
+    """The error that is raised when the environment stops; None if it stops."""
 
 
 class StepRecord(TypedDict):
-    """result.json's record of a step that ran."""
+    """The record in result.json for a step that ran."""
 
     verified: bool
     rewards: Rewards | None
@@ -60,7 +60,7 @@ class StepRecord(TypedDict):
 
 
 class TrialReward(TypedDict):
-    """result.json's record of a multi-step trial. `steps` is null if no step could run."""
+    """The record in result.json for a multi-step trial. `steps` is null if no step could run."""
 
     steps: list[StepRecord] | None
     verified: bool
@@ -71,14 +71,14 @@ class TrialReward(TypedDict):
 def trial_reward(trial: MultiStepTrial, *, series: Series = OFFICIAL) -> TrialReward:
     """Run the steps of the scenario, and return the trial's record.
 
-    `verified` distinguishes a verifier result without rewards from a missing one. A mean's keys are in the order in
-    which they first occur; in Harbor they are in the order of a set.
+    `verified` distinguishes a verifier result without rewards from a missing verifier result. The keys of a mean are in
+    the order in which they first occur; Harbor takes them from a set, whose order is arbitrary.
 
     Raises:
-        ValueError: the task has no steps.
+        ValueError: the trial has no steps.
     """
     if not trial.steps:
-        raise ValueError("a multi-step trial has at least one step")
+        raise ValueError("a multi-step trial needs at least one step, but this one has none")
     # Rule: trial-reward/start-error
     if trial.start is not None:
         return {"steps": None, **_no_result(_with_timeout_error("EnvironmentStart", trial.start))}
@@ -105,20 +105,22 @@ def trial_reward(trial: MultiStepTrial, *, series: Series = OFFICIAL) -> TrialRe
 
 
 def derive(strategy: Strategy | None, records: Sequence[StepRecord], series: Series) -> StepRecord:
-    """Return the trial's rewards from the steps that ran: the last step's for `final`, else the mean.
+    """Derive the trial's rewards from the steps that ran: the last step's rewards for `final`, else the mean.
 
     Raises:
-        OverflowError: an int beyond the range of a double.
+        OverflowError: a mean involves an int beyond the range of a double.
     """
     # Rules: trial-reward/final, trial-reward/unset-is-mean
     return records[-1] if strategy == "final" else mean_of_steps(records, series)
 
 
 def mean_of_steps(records: Sequence[StepRecord], series: Series) -> StepRecord:
-    """Return the mean over the verified steps for each key. A missing key is 0. Without any key there is no result.
+    """Return, for each key, the mean over the verified steps. A step without the key counts as 0.
+
+    If the verified steps have no keys at all, the record is not verified.
 
     Raises:
-        OverflowError: an int beyond the range of a double.
+        OverflowError: a mean involves an int beyond the range of a double.
     """
     # Rules: trial-reward/unverified-step, trial-reward/empty-counts
     verified = [record["rewards"] or {} for record in records if record["verified"]]
@@ -138,7 +140,7 @@ def _no_result(exception: str | None) -> StepRecord:
 
 
 def _trial_error(step: Step) -> str | None:
-    """Return the preparation error that ends the trial. A failed setup or healthcheck ends only the step."""
+    """Return the preparation error that ends the trial, if any. A failed set-up or healthcheck ends only the step."""
     # Rule: trial-reward/escaping-error
     match step.preparation:
         case ("workdir", str(error)):
@@ -164,12 +166,12 @@ def _run(step: Step, verification: bool) -> StepRecord:
 
 
 def _with_timeout_error(phase: str, error: str) -> str:
-    """Replace a TimeoutError by Harbor's own error of the phase; any other error keeps its name."""
+    """Replace TimeoutError with Harbor's own timeout error for the phase; return any other error unchanged."""
     return f"{phase}TimeoutError" if error in ("TimeoutError", f"{phase}TimeoutError") else error
 
 
 def ends_trial(min_reward: Number | Mapping[str, Number] | None, record: StepRecord, verification: bool) -> bool:
-    """Return whether the trial ends after a step with this threshold and record, so that later steps do not run."""
+    """Return whether a step with this threshold and record ends the trial, so that no further step runs."""
     # Rule: trial-reward/error-without-result
     if record["exception"] is not None and not record["verified"]:
         return True

@@ -1,16 +1,17 @@
-"""The types of rewards and metrics, and the one object for every literal `NaN`."""
+"""The types of rewards and metrics, and the shared object for the literal `NaN`."""
 
 type Number = int | float
-"""One reward or one metric. Never a bool: validation has turned bools into floats."""
+"""One reward or one metric. It is never a bool, because validation converts bools to floats."""
 
 type Rewards = dict[str, Number]
-"""The rewards of one verifier run: reward key to number, in the order of the file."""
+"""The rewards of one verifier run: the number for each reward key, in the order of the reward file."""
 
 LITERAL_NAN: float = float("nan")
-"""The object that stands for every literal `NaN` in a JSON document.
+"""The object for every literal `NaN` in a JSON document.
 
-CPython's json also returns one object for all of them. Harbor lists trials by reward in a dict, which finds a nan again
-only if it is the same object. A nan from reward.txt, a JSON string or a computation is a separate object.
+CPython's json also returns the same object for each of them. This matters because Harbor groups trials by reward in a
+dict, where only the same nan object is the same key. A nan from reward.txt, a JSON string or a computation is a
+separate object.
 """
 
 

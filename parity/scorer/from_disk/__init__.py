@@ -1,7 +1,8 @@
-"""Score a job from its directory: compute its result.json, and compare the present one with it.
+"""Score a job from its directory: compute its result.json, and compare the existing file with it.
 
 `job_directory` reads the job's files and its trials (`trial_file`). `check` computes the result.json that Harbor would
-write, and compares the present one: `differences` lists the places, and `any_order` returns whether another order of
-the trials could be the reason. A directory may hold anything, so everything is read with limits (`files`, `documents`,
-`verifier_files`). `recorded_rewards` compares the rewards of trials with their verifiers' files.
+write, and compares the existing file with it: `differences` lists the places where they differ, and `any_order` decides
+whether a different order of the trials could explain that. A directory may hold anything, so all files are read with
+limits (`files`, `documents`, `verifier_files`). `recorded_rewards` compares each trial's recorded rewards with the
+files that its verifier wrote.
 """

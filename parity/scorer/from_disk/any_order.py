@@ -1,7 +1,7 @@
-"""Decide whether Harbor could have written a job's result.json in another order of the job's trials.
+"""Decide whether Harbor could have written a job's result.json if the job's trials were in a different order.
 
-The order decides the order of names and groups, how a reward of several trials is written (`1` or `1.0`), and the
-last bits of sums. Everything else is the same in any order: every other value and its type, and the layout.
+The order of the trials determines the order of names and groups, the spelling of a reward that several trials share
+(`1` or `1.0`), and the last bits of sums. Every other value, its type, and the layout are the same in any order.
 """
 
 import math
@@ -22,13 +22,13 @@ type _IsPossible = Callable[[object], bool]
 
 
 def is_possible(expected: str, job: JobDirectory) -> bool:
-    """Return whether a job's present result.json is what Harbor writes in some order of the job's trials.
+    """Return whether Harbor writes a job's existing result.json for some order of the job's trials.
 
-    Sums are accepted within the rounding of their additions, which is usually a single number.
+    A sum is accepted if rounding of its additions can produce it. Usually that is a single number.
 
     Args:
-        expected: the text that Harbor writes in one order.
-        job: a finished job, without lost numbers.
+        expected: the text that Harbor writes for one order.
+        job: a finished job whose files did not lose any number.
     """
     actual = parse(job.text)
     form = _OrderFree(job)
@@ -36,7 +36,7 @@ def is_possible(expected: str, job: JobDirectory) -> bool:
 
 
 class _OrderFree:
-    """Converts documents of a job to a form that does not depend on the order of trials."""
+    """Converts versions of a job's result.json to a form that does not depend on the order of the trials."""
 
     def __init__(self, job: JobDirectory) -> None:
         self._possible = _possible_sums(job)
@@ -47,7 +47,7 @@ class _OrderFree:
         }
 
     def of(self, tree: object, path: _Path = ()) -> Hashable:
-        """Return the form of a document from `parse`, or of its part at a path."""
+        """Return the form of a document that `parse` returned, or of its part at a path."""
         if isinstance(tree, ObjectPairs):
             pairs = [(self._key(key, path), self.of(value, (*path, key))) for key, value in tree.pairs]
             return _unordered(pairs) if _has_order_of_trials(path) else ("object", *pairs)
@@ -59,7 +59,7 @@ class _OrderFree:
         return bits(tree)
 
     def _key(self, key: str, path: _Path) -> Hashable:
-        """Equal rewards become the same key; any other key stays."""
+        """Return the same key for equal rewards; return any other key unchanged."""
         return self._rewards.get((*path, key), key)
 
 
@@ -68,16 +68,16 @@ def _unordered(items: Sequence[Hashable]) -> Hashable:
 
 
 def _has_order_of_trials(path: _Path) -> bool:
-    """Whether the order of trials decides the order of the keys or items at a path."""
+    """Whether the order of the keys or items at a path depends on the order of the trials."""
     return path == ("stats", "evals") or (
         path[:2] == ("stats", "evals") and path[3:4] in (("reward_stats",), ("exception_stats",))
     )
 
 
 def _possible_sums(job: JobDirectory) -> dict[_Path, _IsPossible]:
-    """Return, for each path of a number that depends on several trials, which numbers are possible there.
+    """Map the path of each number that depends on several trials to a predicate for the numbers possible there.
 
-    pass@k is not among them: its sums of estimates, which are multiples of 2**-53, are the same in any order.
+    Estimates of pass@k are left out: they are multiples of 2**-53, so their sums are the same in any order.
     """
     costs = [usage.cost for file in job.trials for usage in file.trial.usage if usage.cost is not None]
     possible: dict[_Path, _IsPossible] = {("stats", "cost_usd"): _sum_of(costs, is_compensated=False)}
@@ -104,12 +104,12 @@ def _metric_of(metric: str, column: list[Number]) -> _IsPossible:
 
 
 def _sum_of(numbers: Sequence[Number], *, is_compensated: bool, parts: int | None = None) -> _IsPossible:
-    """Return whether a number can be the sum of the numbers, or their mean.
+    """Return a predicate that holds for each value that the sum of the numbers, or their mean, can have in some order.
 
     Args:
         numbers: ints and finite floats.
-        is_compensated: whether the rounding errors of additions are added at the end, as `sum()` does for floats.
-        parts: divides the sum, for a mean.
+        is_compensated: whether the rounding errors of the additions are added at the end, as `sum()` does for floats.
+        parts: the divisor of the sum for a mean; None for a sum.
     """
     total = sum(map(Fraction, numbers), Fraction(0))
     if all(isinstance(number, int) for number in numbers) and numbers:
@@ -117,17 +117,17 @@ def _sum_of(numbers: Sequence[Number], *, is_compensated: bool, parts: int | Non
         return lambda number: bits(number) == bits(exact)
     error = _largest_error(numbers, is_compensated=is_compensated)
     with suppress(OverflowError):
-        float(sum(abs(Fraction(number)) for number in numbers))  # if this is finite, so are the sums in any order
+        float(sum(abs(Fraction(number)) for number in numbers))  # if this is finite, the sums are finite in any order
         lowest, highest = float(total - error), float(total + error)
         if parts is not None:
             lowest, highest = lowest / parts, highest / parts
         ends = bits(lowest), bits(highest)
         return lambda number: bits(number) in ends or (isinstance(number, float) and lowest < number < highest)
-    return lambda number: number is None or isinstance(number, float)  # some order adds up to infinity or nan
+    return lambda number: number is None or isinstance(number, float)  # in some order the sum is infinite or nan
 
 
 def _largest_error(numbers: Sequence[Number], *, is_compensated: bool) -> Fraction:
-    """Return how far the sum can be from the exact one in any order, before its last rounding."""
+    """Return an upper bound for the error of the sum in any order, before the sum's last rounding."""
     size = sum((abs(Fraction(number)) for number in numbers), Fraction(0))
     count, digits = len(numbers), float_info.mant_dig
     unit = Fraction(1, math.lcm(*(Fraction(number).denominator for number in numbers)))
@@ -136,5 +136,5 @@ def _largest_error(numbers: Sequence[Number], *, is_compensated: bool) -> Fracti
     if not is_compensated:
         return size * Fraction(count, 2 ** (digits - 1))
     if count * size < unit * 4**digits:
-        return Fraction(0)  # every addition is rounded by a multiple of the unit, and no addition of these errors is
+        return Fraction(0)  # rounding errors are multiples of the unit, and adding them is exact
     return size * Fraction(count**2, 4 ** (digits - 1))

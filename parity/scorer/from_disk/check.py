@@ -1,13 +1,14 @@
-"""Check a job's result.json: compute the text that Harbor would write, and compare the present one with it.
+"""Check a job's result.json: compute the text that Harbor would write, and compare the existing file with it.
 
-Last bits and the order of names depend on the order of the trials. A directory can show two orders:
+The last bits of sums and the order of names depend on the order of the trials. A directory allows up to two orders:
 
-- a job that was not interrupted has its trials as planned: by attempt, then task, then agent;
-- a resumed job first has those of earlier runs as the directory lists them, then the others as planned. Every run
-  writes config.json before its first trial, so its time shows which trials are of earlier runs.
+- If the job was not interrupted, its trials are in planned order: by attempt, then task, then agent.
+- If the job was resumed, the trials of previous runs come first, in the order in which the directory lists them. The
+  remaining trials follow in planned order. Every run writes config.json before its first trial, so a trial that started
+  before config.json was last written belongs to a previous run.
 
-A result.json in neither of them is wrong, unless the directory hides the order of the trials and the text is possible
-in some other order.
+A result.json that fits neither order is wrong, unless the directory does not show the order of the trials and Harbor
+could have written the file for some other order.
 """
 
 import re
@@ -37,27 +38,28 @@ class Order:
 
 @dataclass(frozen=True)
 class Check:
-    """The result of a check. A job's result.json is right if there are no differences."""
+    """The result of a check. A job's result.json is correct if there are no differences."""
 
     text: str
-    """The result.json that Harbor would write. Of two orders, it is in the one with fewer differences of values.
+    """The result.json that Harbor would write. If two orders are possible, the one with fewer differing values is used.
 
-    Id, times and retries are those of the present one. It is empty if a metric raises OverflowError.
+    The id, the times and the number of retries are copied from the existing file. Empty if a metric raises
+    OverflowError.
     """
 
     order: Order
     differences: list[str]
-    """A line for each difference of the present result.json, and for each renamed directory of a trial."""
+    """A line for each renamed trial directory, and for each difference between the existing result.json and `text`."""
 
     hidden: str | None = None
-    """The order or number that the directory does not show, if it may explain the differences; else None."""
+    """What the directory does not show (an order or a number), if that may explain the differences; else None."""
 
 
 def check(job: JobDirectory, *, series: Series = OFFICIAL) -> Check:
-    """Compute the result.json of a job that has ended, and compare the present one with it.
+    """Compute the result.json of a job that has ended, and compare the existing file with it.
 
     Raises:
-        FileError: the job has not ended, or its present result.json cannot be read.
+        FileError: the job has not ended, or its existing result.json cannot be read.
     """
     path = job.path / "result.json"
     if job.record.finished_at is None:
@@ -83,7 +85,7 @@ def check(job: JobDirectory, *, series: Series = OFFICIAL) -> Check:
 
 
 def orders(job: JobDirectory) -> list[Order]:
-    """Return the orders of trials that the directory allows: one, or two for a job that may have been resumed."""
+    """Return the orders of trials that the directory allows: one, or two if the job may have been resumed."""
     if job.lock is None:
         phrase = "by the time when they started, because there is no lock.json"
         return [Order(phrase, sorted(job.trials, key=lambda file: file.started))]
@@ -97,7 +99,7 @@ def orders(job: JobDirectory) -> list[Order]:
 
 
 def unplanned(job: JobDirectory) -> list[str]:
-    """Return the directories of trials that have no place in lock.json."""
+    """Return the directories of trials whose task and agent occur more often than lock.json plans."""
     places = Counter(job.planned)
     counts = Counter(file.task_and_agent for file in job.trials)
     surplus = {key for key, count in counts.items() if count > places[key]}
@@ -105,11 +107,13 @@ def unplanned(job: JobDirectory) -> list[str]:
 
 
 def _planned(job: JobDirectory, earlier: Sequence[TrialFile], later: Sequence[TrialFile]) -> list[TrialFile]:
-    """Return later trials, each in the first free place of its task and agent; trials without a place come last.
+    """Return the trials in `later` in planned order: each takes the first free place for its task and agent.
+
+    Trials without a free place come last.
 
     Args:
         job: the job.
-        earlier: trials that take their places first.
+        earlier: trials of previous runs, which take their places first.
         later: the trials to order.
     """
     free: dict[TaskAndAgent, deque[int]] = defaultdict(deque)
@@ -135,7 +139,7 @@ def _text(job: JobDirectory, order: Order, series: Series) -> str:
 
 
 def _hidden(job: JobDirectory, text: str) -> str | None:
-    """Say what the directory does not show, if this may be why result.json differs from the text."""
+    """Return what the directory does not show, if that may be the reason why result.json differs from the text."""
     if any(file.lost for file in job.trials):
         return "a reward was nan or infinite, or its key not UTF-8, which its trial's result.json does not hold"
     if _is_lost_cost(job, text):
@@ -147,7 +151,7 @@ def _hidden(job: JobDirectory, text: str) -> str | None:
 
 
 def _is_lost_cost(job: JobDirectory, text: str) -> bool:
-    """Whether only the cost differs, and a trial has null for its cost."""
+    """Whether only the cost differs, and some trial records null as its cost."""
     is_null = any(usage.cost is None for file in job.trials for usage in file.trial.usage)
     return is_null and re.sub(r'"cost_usd": .*', '"cost_usd": null', text) == job.text
 

@@ -22,25 +22,25 @@ class DocumentDifference:
 
 @dataclass(frozen=True)
 class NameDifference(DocumentDifference):
-    """A name that is missing from a list of names, or that should not be in it."""
+    """A name that is missing from a list of names, or should not be in the list."""
 
     name: str
     list_path: str
     is_missing: bool
-    """Whether the name is missing; if not, it should not be there."""
+    """True if the name is missing from the list; False if it should not be in the list."""
 
 
 _NOTHING = object()
-"""Stands for the missing value of the side that has none at a path."""
+"""The placeholder for a missing value, if only one of the two documents has a value at a path."""
 
 
 def parse(text: str) -> object:
-    """Parse a JSON text, with repeated keys kept."""
+    """Parse a JSON text, and keep repeated keys."""
     return json.loads(text, object_pairs_hook=ObjectPairs)
 
 
 def difference_lines(expected: str, actual: str) -> list[str]:
-    """Return a line for each difference of two JSON texts: of their values, or else of their layout.
+    """Return a line for each difference between the values of two JSON texts; if there is none, for the layout.
 
     Raises:
         ValueError: the actual text is not JSON that Python reads.
@@ -49,7 +49,7 @@ def difference_lines(expected: str, actual: str) -> list[str]:
 
 
 def value_lines(expected: str, actual: str) -> list[str]:
-    """Return a line for each trial that is in the wrong lists, then a line for each other difference of values.
+    """Return a line for each trial that is in the wrong lists, then a line for each other difference between values.
 
     Raises:
         ValueError: the actual text is not JSON that Python reads.
@@ -74,7 +74,7 @@ def _line_of_trial(name: str, places: list[NameDifference]) -> str:
 
 
 def layout_lines(expected: str, actual: str) -> list[str]:
-    """Return a line about the first line of two texts with the same values that differs, or none."""
+    """Return a line about the first difference between the lines of two texts with the same values; else nothing."""
     lines = zip_longest(expected.splitlines(keepends=True), actual.splitlines(keepends=True), fillvalue="")
     for number, (left, right) in enumerate(lines, 1):
         if left != right:
@@ -83,15 +83,15 @@ def layout_lines(expected: str, actual: str) -> list[str]:
 
 
 def some_of(names: list[str]) -> str:
-    """Return the first three names, and the number of the others."""
+    """Return the first three names, and the number of further names."""
     return ", ".join(names[:3]) + (f" and {len(names) - 3:,} more" if len(names) > 3 else "")
 
 
 def differences(expected: object, actual: object, path: str = "") -> Iterator[DocumentDifference]:
-    """Yield the differences between two documents from `parse`, in the order of the document.
+    """Yield the differences between two documents that `parse` returned, in document order.
 
     Keys of objects and lists of strings are compared in order, because their order is part of the text. A missing or
-    extra key or string is a single difference: what follows it is compared as usual.
+    extra key or string is a single difference, and does not affect the comparison of what follows it.
     """
     names, others = _names(expected), _names(actual)
     if isinstance(expected, ObjectPairs) and isinstance(actual, ObjectPairs):
@@ -110,7 +110,7 @@ def differences(expected: object, actual: object, path: str = "") -> Iterator[Do
 
 
 def bits(value: object) -> object:
-    """Return a value that is equal only for values of the same type and, for floats, the same bits."""
+    """Return a key for comparison. Keys are equal only for equal values of one type; floats must have equal bits."""
     return type(value), value.hex() if isinstance(value, float) else value
 
 
@@ -127,7 +127,7 @@ def _of_objects(expected: ObjectPairs, actual: ObjectPairs, path: str) -> Iterat
 
 
 def _names(value: object) -> list[str] | None:
-    """Return a list of strings as it is, an empty list for a missing one, and None for any other value."""
+    """Return a list of strings unchanged, an empty list for a missing value, and None for any other value."""
     if value is _NOTHING:
         return []
     return value if isinstance(value, list) and all(isinstance(each, str) for each in value) else None
@@ -161,7 +161,7 @@ def _by_key(document: ObjectPairs) -> dict[tuple[str, int], object]:
 
 
 def _numbered(names: list[str]) -> Iterator[tuple[str, int]]:
-    """Yield each name with the number of its earlier occurrences."""
+    """Yield each name with the number of its previous occurrences in the list."""
     seen: dict[str, int] = {}
     for name in names:
         yield name, seen.setdefault(name, 0)

@@ -1,4 +1,4 @@
-"""Read the JSON files of a job's directory by the models of Harbor's formats."""
+"""Read the JSON files in a job's directory with the models of Harbor's formats."""
 
 from pathlib import Path
 
@@ -9,16 +9,16 @@ from parity.formats.errors import explain_json
 from parity.scorer.from_disk.files import LIMIT, FileError, read_bytes
 
 JOB_LIMIT = 1 << 30
-"""The most bytes of lock.json and of a job's result.json: enough for a million trials."""
+"""Size limit for lock.json and for a job's result.json, in bytes: enough for a million trials."""
 
 
 def read_document[Model: Document](path: Path | str, model: type[Model], *, limit: int = LIMIT) -> Model:
-    """Return a file as its model.
+    """Read a JSON file, and return it as an instance of a model.
 
     Args:
         path: the file.
-        model: the model of the file's format.
-        limit: the most bytes of the file.
+        model: the model for the file's format.
+        limit: the largest accepted size of the file, in bytes.
 
     Raises:
         FileError: the file cannot be read, or does not fit the model.
@@ -27,7 +27,7 @@ def read_document[Model: Document](path: Path | str, model: type[Model], *, limi
 
 
 def document_of[Model: Document](path: Path | str, model: type[Model], content: bytes) -> Model:
-    """Return the content of a file as its model; see `read_document`."""
+    """Return the content of a JSON file as an instance of a model; see `read_document`."""
     try:
         return model.model_validate_json(content)
     except pydantic.ValidationError as error:

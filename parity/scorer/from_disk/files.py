@@ -1,6 +1,6 @@
-"""Read text and JSON from the files of a job's directory, without waiting and with a size limit.
+"""Read the content of files in a job's directory, with a size limit and without blocking on pipes.
 
-Anything in the place of a file (a pipe, a device, a directory, gigabytes) is refused with one line. Text is UTF-8.
+Anything else at the path of a file (a pipe, a device, a directory, gigabytes) is refused with one line. Text is UTF-8.
 """
 
 import os
@@ -8,24 +8,24 @@ import stat
 from pathlib import Path
 
 LIMIT = 64 << 20
-"""The most bytes of a file. A trial's result.json has a few thousand; one with rollout details has more."""
+"""Default size limit for a file, in bytes. A trial's result.json has a few thousand, or more with rollout details."""
 
 RESTORE = "restore it as Harbor wrote it"
 
 
 class FileError(Exception):
-    """Something cannot be read or judged. The message is one line: the file, the problem and the remedy."""
+    """A file cannot be read or judged. The message is one line: the file, the problem and the remedy."""
 
     def __init__(self, where: object, problem: str, remedy: str = RESTORE) -> None:
         super().__init__(" ".join(f"{where}: {problem}; {remedy}".split()))
 
 
 def read_bytes(path: Path | str, *, limit: int = LIMIT) -> bytes:
-    """Return the content of a regular file. Any other kind of file is neither read nor waited for.
+    """Return the content of a regular file. Any other kind of file is refused without reading it or waiting for it.
 
     Args:
         path: the file.
-        limit: the most bytes of the file.
+        limit: the largest accepted size of the file, in bytes.
 
     Raises:
         FileError: the file is missing, not a regular file, too large, empty or unreadable.
@@ -72,6 +72,6 @@ def too_large(path: object, size: int, limit: int) -> FileError:
 
 
 def kind_of_file(mode: int) -> str:
-    """Return the kind of a file that is not a regular one, in one word."""
+    """Return the kind of a file that is not a regular file, such as `directory`."""
     kinds = {stat.S_ISFIFO: "named pipe", stat.S_ISSOCK: "socket", stat.S_ISDIR: "directory"}
     return next((kind for test, kind in kinds.items() if test(mode)), "device")

@@ -1,4 +1,4 @@
-"""Read a job's directory: config.json, lock.json, result.json, and the result.json of each trial."""
+"""Read a job's directory: its config.json, lock.json and result.json, and the result.json of each trial."""
 
 import os
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ _SHOWN = 10
 
 
 class JobDirectoryError(FileError):
-    """A job's directory cannot be read. The message has one line for each problem, ten at most."""
+    """A job's directory cannot be read. The message has one line for each problem, at most ten lines."""
 
     def __init__(self, problems: list[str]) -> None:
         more = [f"and {len(problems) - _SHOWN:,} more like these"] if len(problems) > _SHOWN else []
@@ -28,11 +28,11 @@ class JobDirectoryError(FileError):
 
 
 class _Stats(Document):
-    n_retries: int = 0  # Harbor before 0.6.6 does not count them
+    n_retries: int = 0  # releases of Harbor before 0.6.6 do not write this
 
 
 class JobRecord(Document):
-    """The part of a job's present result.json that no other file shows."""
+    """The fields of a job's existing result.json that cannot be computed from other files."""
 
     id: UUID
     started_at: datetime
@@ -55,31 +55,31 @@ class JobDirectory:
     path: Path
     config: JobConfiguration
     configured: float
-    """The time when config.json was last written, in seconds since 1970. Every run writes it before its first trial."""
+    """When config.json was last written, in seconds since 1970. Every run writes this file before its first trial."""
 
     lock: LockedJob | None
-    """None for a job of Harbor before 0.6.6, which writes no lock.json."""
+    """The job's lock.json; None if Harbor before 0.6.6 ran the job, because those releases write no lock.json."""
 
     text: str
-    """The present result.json."""
+    """The text of the existing result.json."""
 
     record: JobRecord
     trials: list[TrialFile] = field(default_factory=list)
-    """The trials that have ended, in the order of the directory."""
+    """The trials that have ended, in the order in which the directory lists them."""
 
     others: list[str] = field(default_factory=list)
-    """Names of directories without a trial's result.json."""
+    """Names of subdirectories that contain no trial's result.json."""
 
     @property
     def metrics(self) -> Mapping[str, list[str]]:
-        """The metrics of each dataset, without those of a registry, which are not in the directory."""
+        """The metrics of each dataset, without metrics from a registry, because the directory does not record them."""
         return metrics_of_datasets([metric.type for metric in self.config.metrics], self.datasets)
 
     @property
     def datasets(self) -> list[str]:
-        """The datasets' names as trials record them; the name of a path is the last part of the resolved path."""
+        """The datasets' names, as trials record them: for a path, the last component of the resolved path."""
         single_tasks = {task.path for task in self.config.tasks}
-        # lock.json has the names as they were on the machine that ran the job.
+        # lock.json has the names as they were resolved on the machine that ran the job.
         sources = {
             path.parent: trial.task.source
             for trial in (self.lock.trials if self.lock else ())
@@ -97,7 +97,7 @@ class JobDirectory:
 
     @cached_property
     def planned(self) -> list[TaskAndAgent]:
-        """Task and agent of each planned trial, in order; empty without a lock.json."""
+        """Task and agent of each planned trial, in planned order; empty if there is no lock.json."""
         return [_task_and_agent(trial) for trial in (self.lock.trials if self.lock else ())]
 
 
@@ -105,11 +105,11 @@ def read_job(path: Path) -> JobDirectory:
     """Read a job's directory.
 
     Raises:
-        JobDirectoryError: the path is not a job's directory, or something in it cannot be read.
+        JobDirectoryError: the path is not a job's directory, or a file in it cannot be read.
     """
     try:
         job = _read_files(path)
-        with os.scandir(path) as entries:  # in the order of the directory, links to directories included
+        with os.scandir(path) as entries:  # in the directory's own order; includes symlinks to directories
             names = [entry.name for entry in entries if entry.is_dir()]
     except FileError as error:
         raise JobDirectoryError([str(error)]) from None
@@ -152,7 +152,7 @@ def _check_metrics(path: Path, config: JobConfiguration) -> None:
 def _last_part(path: Path) -> str:
     try:
         return path.expanduser().resolve().name
-    except (RuntimeError, ValueError, OSError):  # no such user, a NUL, links in a circle
+    except (RuntimeError, ValueError, OSError):  # an unknown user after `~`, a NUL character, or symlinks in a circle
         return path.name
 
 

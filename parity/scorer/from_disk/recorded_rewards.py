@@ -1,4 +1,4 @@
-"""Compare the rewards in each trial's result.json with its verifier's files and with its steps."""
+"""Compare the rewards in each trial's result.json with the verifier's files and with the rewards of the steps."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from parity.scorer.values import Number, Rewards
 
 
 def recorded_differences(job: JobDirectory, *, series: Series = OFFICIAL) -> Iterator[str]:
-    """Yield a line for each trial or step with recorded rewards that differ from the verifier's files or the steps."""
+    """Yield a line for each trial or step whose recorded rewards differ from the verifier's files or from the steps."""
     for file in job.trials:
         directory = job.path / file.directory
         if file.steps is None:
@@ -45,7 +45,7 @@ def _of_steps(file: TrialFile, series: Series) -> Iterator[str]:
 
 
 def _rewards_of_steps(steps: Sequence[StepFile], series: Series) -> Iterator[Rewards | None]:
-    """Yield both possible rewards of a multi-step trial: the mean of its steps, and the last step's."""
+    """Yield the two possible rewards of a multi-step trial: the mean over its steps, and the last step's rewards."""
     records: list[StepRecord] = [
         {"verified": step.verified, "rewards": step.rewards, "exception": None} for step in steps
     ]
@@ -55,7 +55,7 @@ def _rewards_of_steps(steps: Sequence[StepFile], series: Series) -> Iterator[Rew
 
 
 def _written(rewards: Rewards) -> dict[str, str]:
-    """Rewards as strings, in the form that a trial's result.json can hold."""
+    """Return rewards as a trial's result.json records them: numbers as strings, nan and infinities as `null`."""
     return {writable_key(key): _written_number(value) for key, value in rewards.items()}
 
 

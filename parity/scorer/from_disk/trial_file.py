@@ -20,10 +20,10 @@ from parity.scorer.job import JobTrial, Usage
 from parity.scorer.values import Rewards, literal_nans
 
 type TaskAndAgent = tuple[str | None, ...]
-"""Trials with the same task and agent are attempts."""
+"""The identity of a task and an agent. Trials with the same value are attempts at the same task by the same agent."""
 
 _REPLACED = "\ufffd" * 3
-"""The replacement for half of a surrogate pair."""
+"""The replacement for an unpaired surrogate."""
 
 
 class _Configuration(Document):
@@ -36,13 +36,13 @@ _Result = TrialResult[_Configuration, float | int | None]
 
 @dataclass(frozen=True)
 class StepFile:
-    """A step of a multi-step trial."""
+    """A step of a multi-step trial, read from the trial's result.json."""
 
     name: str
     verified: bool
     rewards: Rewards | None
     exception: str | None
-    """Class name of the error that the step records."""
+    """Class name of the exception that the step records; None if it records none."""
 
 
 @dataclass(frozen=True)
@@ -55,22 +55,22 @@ class TrialFile:
     trial: JobTrial
     task_and_agent: TaskAndAgent
     started: float
-    """Start of the trial, in seconds since 1970; 0 if the file has no time."""
+    """When the trial started, in seconds since 1970; 0 if the file does not record a time."""
 
     steps: tuple[StepFile, ...] | None = None
-    """The steps of a multi-step trial; None for any other."""
+    """The steps of a multi-step trial; None for a single-step trial."""
 
     @property
     def lost(self) -> bool:
-        """Whether the file lost rewards: nan and infinities are written as null, and become nan here."""
+        """Whether the file lost a reward, because Harbor wrote nan or infinity as null. Such a null is read as nan."""
         return any(value != value or _REPLACED in key for key, value in (self.trial.rewards or {}).items())
 
 
 def read_trial(directory: Path | str) -> TrialFile:
-    """Read the trial in a directory from its result.json.
+    """Read a trial's result.json from the trial's directory.
 
     Raises:
-        FileError: the file cannot be read, or Harbor's models refuse one of the fields that are read.
+        FileError: the file cannot be read, or Harbor's models reject one of the fields that are read.
     """
     result = read_document(f"{directory}/result.json", _Result)
     return TrialFile(
@@ -83,7 +83,7 @@ def read_trial(directory: Path | str) -> TrialFile:
 
 
 def job_trial(result: TrialResult[Any, Any]) -> JobTrial:
-    """Return a trial for the job's stats, from its result.json."""
+    """Convert a trial's result.json to a trial for the job's stats."""
     info, error = result.agent_info, result.exception_info
     return JobTrial(
         info.name,
@@ -94,7 +94,7 @@ def job_trial(result: TrialResult[Any, Any]) -> JobTrial:
         result.trial_name,
         # Rule: run-job/step-errors
         None if error is None else error.exception_type,
-        # The usage of the one agent run, or else of each step's.
+        # The usage of the trial's agent run, or if the trial has none, of each step's agent run.
         _usage([result] if result.agent_result is not None else result.step_results or ()),
         literal_nans(_rewards(result)),
     )
@@ -103,12 +103,12 @@ def job_trial(result: TrialResult[Any, Any]) -> JobTrial:
 def task_and_agent(
     task: TaskConfiguration | LockedTask, package: str | None, agent: AgentConfiguration
 ) -> TaskAndAgent:
-    """Return what all attempts share: a package is identified by its name, a task in a directory by the directory."""
+    """Return the identity that attempts share: the agent, and the package's name or the directory of the task."""
     return None if task.path is None else str(task.path), task.git_url, package, task.source, _agent_key(agent)
 
 
 def _agent_key(agent: AgentConfiguration) -> str:
-    """Return a string for an agent's configuration. Configurations that differ only in order and nulls share it."""
+    """Return a string for an agent's configuration, the same for configurations that differ only in order and nulls."""
     return json.dumps(_without_nulls(agent.model_dump(mode="json")), sort_keys=True)
 
 
@@ -139,16 +139,16 @@ def _usage(results: Iterable[PhaseResults[Any]]) -> tuple[Usage, ...]:
 
 
 def _rewards(result: PhaseResults[Any]) -> Rewards | None:
-    """Rewards. nan and infinities were stored as null, and become nan here."""
+    """Return the rewards. Harbor wrote nan and infinities as null; null is read as nan."""
     rewards = None if result.verifier_result is None else result.verifier_result.rewards
     return rewards and {key: math.nan if value is None else value for key, value in rewards.items()}
 
 
 def _seconds(time: datetime | None) -> float:
-    """Seconds since 1970. A time without a zone is local; None is 0."""
+    """Return seconds since 1970. A time without a time zone is local time; None becomes 0."""
     if time is None:
         return 0.0
     try:
         return time.timestamp()
-    except (ValueError, OverflowError, OSError):  # a local time at the end of the calendar
+    except (ValueError, OverflowError, OSError):  # a local time at the limits of the calendar
         return time.replace(tzinfo=UTC).timestamp()

@@ -1,4 +1,4 @@
-"""Return what a trial's result.json counts in the mean of its job. Rules: `trial-score/*`.
+"""Compute the value of a trial's result.json in the mean of its job. Rules: `trial-score/*`.
 
 Mirrors harbor.models.trial.result and harbor.metrics.mean in behaviour.
 """
@@ -16,18 +16,18 @@ from parity.scorer.series import OFFICIAL, Series
 
 # Rules: trial-score/bad-reward, trial-score/coerced
 TRIAL_RESULT = TrialResult[TrialConfiguration, float | int]
-"""result.json of a trial, as Harbor reads it: a null is not a reward."""
+"""The model for a trial's result.json as Harbor reads the file: null is not accepted as a reward."""
 
 
 def trial_score(text: str, *, series: Series = OFFICIAL) -> dict[str, float | None]:
-    """Return the means of a job whose only trial has this result.json.
+    """Return the mean of a job whose only trial has this result.json.
 
     Returns:
-        `{"mean": number}` for a trial with at most one reward, else a number for each reward key. A number is None
-        where the mean is nan or infinite.
+        `{"mean": number}` for a trial with at most one reward, else a number for each reward key. None replaces a
+        number that is nan or infinite.
 
     Raises:
-        ValidationError: Harbor's model refuses the text.
+        ValidationError: Harbor's model rejects the text.
         OverflowError: a reward is an int beyond the range of a double.
     """
     try:

@@ -1,4 +1,4 @@
-"""Read the rewards in a verifier's directory. The file that counts has a size limit; the other one is not read."""
+"""Read the rewards in a verifier's directory. The reward file that is used has a size limit; the other is not read."""
 
 import os
 from pathlib import Path
@@ -11,14 +11,14 @@ from parity.scorer.series import Series
 from parity.scorer.values import Rewards
 
 INVALID = (OSError, ValueError, RecursionError, RewardFileEmptyError, VerifierOutputParseError)
-"""Errors that Harbor raises if a verifier's directory has no valid rewards."""
+"""Exceptions that Harbor raises if a verifier's directory has no valid rewards."""
 
 
 def file_that_counts(directory: Path, series: Series) -> Path:
-    """Return the path of reward.json if it exists, else that of reward.txt, which may not exist.
+    """Return the path of reward.json if that file exists, else the path of reward.txt, which need not exist.
 
     Raises:
-        OSError: the existence cannot be known, in series 3.12.
+        OSError: the system refuses to tell whether reward.json exists; only in series 3.12.
     """
     in_json = directory / "reward.json"
     return in_json if exists(in_json, series) else directory / "reward.txt"
@@ -30,7 +30,7 @@ def read_rewards(directory: Path, *, series: Series) -> Rewards | None:
     A pipe or a device counts as empty, because its size is 0, and is never opened.
 
     Raises:
-        FileError: the file that counts is too large to be read.
+        FileError: the reward file that is used is too large.
         OSError, ValueError, RecursionError, RewardFileEmptyError, VerifierOutputParseError: as for `read_reward`.
     """
     path = file_that_counts(directory, series)
@@ -40,7 +40,7 @@ def read_rewards(directory: Path, *, series: Series) -> Rewards | None:
 
 
 def rewards_if_any(directory: Path, *, series: Series) -> Rewards | None:
-    """Return the same as `read_rewards`, or None if there are no valid rewards or the file is too large."""
+    """Call `read_rewards`, but return None if there are no valid rewards or the file is too large."""
     try:
         return read_rewards(directory, series=series)
     except (*INVALID, FileError):
