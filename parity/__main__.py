@@ -1,4 +1,4 @@
-"""The command line `parity`, or `python -m parity`, which is imported after Ctrl-C is handled."""
+"""Entry point of `parity` and of `python -m parity`. It handles Ctrl-C before it imports the subcommands."""
 
 import sys
 
@@ -8,14 +8,14 @@ except KeyboardInterrupt:
     raise SystemExit(130) from None
 
 UNJUDGED = 3
-"""`parity.command.exit_code.ExitCode.UNJUDGED`, which cannot be imported before Ctrl-C is cared for."""
+"""The value of `parity.command.exit_code.ExitCode.UNJUDGED`, which must not be imported before Ctrl-C is handled."""
 
 
 def main() -> int:
-    """Run the subcommand that the arguments name.
+    """Run the subcommand that the command line names.
 
     Returns:
-        The exit code. It is that of a fault where the kit itself fails, so that 1 keeps its meaning.
+        The exit code. If the kit itself fails, it is 3 instead of Python's 1, because subcommands use 1 for a result.
     """
     try:
         with Ending():
@@ -30,7 +30,7 @@ def main() -> int:
         sys.excepthook(*sys.exc_info())
         return UNJUDGED
     finally:
-        Ending().__enter__()  # while Python itself ends
+        Ending().__enter__()  # because Ctrl-C may still come while Python shuts down
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """The command line, `parity`, with one module for each subcommand.
 
-A subcommand's module has strings for the help (`HELP` for `parity --help`; `DESCRIPTION` and `EPILOG` for its own),
+A subcommand's module has strings for help texts (`HELP` for `parity --help`; `DESCRIPTION` and `EPILOG` for its own),
 `add_arguments`, and `run`, which returns the exit code for the parsed arguments. Where argparse cannot check an
-argument, the module calls `arguments.refuse` for a usage error. Usage errors exit with 2, faults with 3, Ctrl-C with
-130.
+argument, the module calls `arguments.refuse` for a usage error. The exit code is 2 for a usage error, 3 for a fault,
+and 130 after Ctrl-C.
 """
 
 import argparse
@@ -25,7 +25,7 @@ SUBCOMMANDS = {
     module.__name__.rpartition(".")[-1].replace("_", "-"): module
     for module in (diff, explain, outcome, report, run, score, serve)
 }
-"""The modules of the subcommands, by name."""
+"""The module of each subcommand, by the subcommand's name."""
 
 _DESCRIPTION = (
     "Run and score Harbor tasks exactly as harbor 0.13.1 does, and look at other runners. "
@@ -43,7 +43,7 @@ class _Parser(argparse.ArgumentParser):
             write(message)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Refuse unknown arguments in the subcommand's parser, so that the message has the subcommand's name."""
+        """Refuse unknown arguments in the subcommand's parser, so that the message contains the subcommand's name."""
         known, unknown = super().parse_known_args(args, namespace)
         if unknown:
             self.error(f"unrecognized arguments: {' '.join(unknown)}")
@@ -54,7 +54,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the subcommand that the arguments name, and return the exit code."""
+    """Run the subcommand that the command line names, and return the exit code."""
     open_missing_streams()
     try:
         arguments = _parser().parse_args(argv)
@@ -100,7 +100,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _say_os_error(program: str, error: OSError) -> None:
-    """Report an OSError. One without a file name is about standard output, which is then dropped."""
+    """Report an OSError. If it has no file name, writing to standard output failed, and further output is dropped."""
     where, remedy = error.filename, "make it readable"
     if where is None:
         where, remedy = "standard output", "redirect it elsewhere"

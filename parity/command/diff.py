@@ -1,4 +1,4 @@
-"""`parity diff JOB JOB`: shows where two jobs differ, or where one is not a complete run of a directory of tasks."""
+"""`parity diff JOB JOB`: shows where two jobs differ, or where a job is not a complete run of a tasks directory."""
 
 import argparse
 from pathlib import Path
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Show the differences, and return the exit code."""
-    # Their import is slow, because they need the models of a job's files.
+    # These imports are slow, because they build the models of a job's files.
     from parity.command.diff_jobs import job_differences
     from parity.command.diff_tasks import failed_checks, task_names
     from parity.scorer.from_disk.files import FileError

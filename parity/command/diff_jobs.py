@@ -1,4 +1,4 @@
-"""Finds the differences of two jobs: their settings, their tasks, and their metrics."""
+"""Finds the differences between two jobs: in their settings, their tasks and their metrics."""
 
 import json
 from collections import Counter, defaultdict
@@ -17,17 +17,17 @@ from parity.scorer.metrics import aggregate
 from parity.scorer.sign_flips import chance
 
 _UNSCORED = {f"environment.{name}" for name in ("type", "import_path", "kwargs.sandbox", "force_build", "delete")}
-"""Settings that change no score if both environments follow the task."""
+"""Settings that do not change a score, provided that both environments do what the task asks for."""
 
 type Tasks = dict[str, list[TrialFile]]
-"""The trials of a group, by task."""
+"""The trials of one group in result.json, by task."""
 
 
 def job_differences(first: Path, second: Path) -> tuple[list[str], int]:
-    """Return the lines about two jobs, and the number of settings and tasks that differ.
+    """Return the lines that compare two jobs, and the number of settings and tasks that differ.
 
     Raises:
-        FileError: a directory is no complete job, or the jobs have no task in common.
+        FileError: a directory is not a complete job, or the jobs have no task in common.
     """
     jobs = read_job(first), read_job(second)
     locks = [lock_of(job) for job in jobs]
@@ -49,7 +49,7 @@ def lock_of(job: JobDirectory) -> LockedJob:
     """Return the lock.json of a job.
 
     Raises:
-        FileError: the job has none.
+        FileError: the job has no lock.json.
     """
     if job.lock is None:
         remedy = "compare jobs of harbor 0.6.6 or later"
@@ -65,7 +65,7 @@ def _groups(job: JobDirectory) -> dict[str, Tasks]:
 
 
 def _pairs(first: Mapping[str, Tasks], second: Mapping[str, Tasks]) -> list[tuple[str, Tasks, Tasks]]:
-    """Pair the groups with the same key. If each job has one group, the two are a pair, whatever their keys."""
+    """Pair the groups with the same key. If each job has only one group, pair these two, whatever their keys."""
     if len(first) == len(second) == 1 and first.keys() != second.keys():
         (a,), (b,) = first.items(), second.items()
         return [(f"{a[0]} and {b[0]}", a[1], b[1])]
@@ -86,7 +86,7 @@ def _settings(jobs: Sequence[JobDirectory], locks: Sequence[LockedJob]) -> Itera
 
 
 def digests_of(lock: LockedJob) -> dict[str, set[str]]:
-    """Return the digests of each task in a lock: one, unless the task was edited while the job ran."""
+    """Return the digests of each task in a lock.json. A task has one digest, unless it was edited while the job ran."""
     digests: dict[str, set[str]] = defaultdict(set)
     for trial in lock.trials:
         digests[trial.task.name].add(trial.task.digest)
@@ -94,7 +94,7 @@ def digests_of(lock: LockedJob) -> dict[str, set[str]]:
 
 
 def _values(job: JobDirectory, lock: LockedJob) -> dict[str, set[str]]:
-    """Return the settings of a job that change scores, each with its values over all trials."""
+    """Return each setting of a job that may change scores, with its values in all trials."""
     values: dict[str, set[str]] = {"n_attempts": {str(job.config.n_attempts)}}
     values["metrics"] = {", ".join(_metric_names(job))}
     if lock.retry.max_retries:
@@ -105,7 +105,7 @@ def _values(job: JobDirectory, lock: LockedJob) -> dict[str, set[str]]:
 
 
 def plans_of(lock: LockedJob) -> list[dict[str, Any]]:
-    """Return the different plans of a job's trials, without their tasks."""
+    """Return the distinct plans of a job's trials, without the tasks."""
     plans = {_plan(trial): trial for trial in lock.trials}
     return [trial.model_dump(mode="json", exclude_none=True, exclude={"task"}) for trial in plans.values()]
 
@@ -153,7 +153,7 @@ def _metrics(job: JobDirectory, tasks: Tasks) -> Iterator[str]:
 
 
 def _chance(first: Tasks, second: Tasks) -> Iterator[str]:
-    """Yield a line for each reward key whose mean over the common tasks differs."""
+    """Yield a line for each reward key whose mean over the tasks in both jobs differs."""
     common = [task for task in first if task in second]
     keys = {
         key for tasks in (first, second) for task in common for file in tasks[task] for key in file.trial.rewards or ()

@@ -1,4 +1,4 @@
-"""Checks that a job is a complete run of a directory of tasks, as leaderboards do."""
+"""Checks, as leaderboards do, that a job is a complete run of the tasks in a directory."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _OVERRIDES = ("override_", "max_timeout_sec")
 
 
 def task_names(directory: Path) -> list[str]:
-    """Return the names of the tasks in a directory; none if it is a job's."""
+    """Return the names of the tasks in a directory; an empty list if it is a job's directory."""
     return sorted(path.parent.name for path in directory.glob("*/task.toml"))
 
 
@@ -24,7 +24,7 @@ def failed_checks(path: Path, tasks: Path, names: list[str]) -> list[str]:
     """Return a line for each check that fails.
 
     Raises:
-        FileError: the directory is no complete job, or a task cannot be read.
+        FileError: the directory is not a complete job, or a task cannot be read.
     """
     job = read_job(path)
     lock = lock_of(job)

@@ -1,6 +1,7 @@
-"""The end of a subcommand: an exit code, or a failure that is reported in one line.
+"""Exit codes of the subcommands, and the failure that ends a subcommand without a result.
 
-Each line of its message is `parity SUBCOMMAND: PATH: what; what to do`. Wrong usage is argparse's 2, and Ctrl-C is 130.
+A failure is reported in lines of the form `parity SUBCOMMAND: PATH: what; what to do`. Other exit codes are 2 for wrong
+usage, as in argparse, and 130 after Ctrl-C.
 """
 
 from enum import IntEnum
@@ -19,7 +20,10 @@ class ExitCode(IntEnum):
 
 
 class RunCode(IntEnum):
-    """The exit codes of `parity run`, besides `ExitCode.USAGE`, and `ExitCode.UNJUDGED` for a job that cannot run."""
+    """The exit codes of `parity run`.
+
+    It also uses `ExitCode.USAGE`, and `ExitCode.UNJUDGED` if the job cannot be run.
+    """
 
     NO_ERROR = 0
     ERRORS = 1
@@ -28,15 +32,15 @@ class RunCode(IntEnum):
 
 
 class CommandFailure(Exception):
-    """A fault that ends a subcommand without an answer, with exit code 3."""
+    """A fault that ends a subcommand without a result, with exit code 3."""
 
     def __init__(self, *problems: str) -> None:
-        """Make a failure of one or more problems; each is a line of the form `PATH: what; what to do`."""
+        """Make a failure with one or more problems, each a line of the form `PATH: what; what to do`."""
         super().__init__("\n".join(problems))
 
     @classmethod
     def at(cls, path: Path | str, what: str, remedy: str) -> "CommandFailure":
-        """Return a failure with one problem of a path."""
+        """Return a failure with one problem, which concerns a path."""
         return cls(" ".join(f"{path}: {what}; {remedy}".split()))
 
 

@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _problem(slug: str, slugs: list[str]) -> str:
-    """Say that no rule has the slug, and which slugs begin with it or are similar."""
+    """Return a message that no rule has this slug, with the slugs that begin with it or are similar."""
     from difflib import get_close_matches
 
     what = f"no rule is called {slug!r}"
@@ -72,6 +72,6 @@ def _lines(slug: str, evidence: "Evidence") -> Iterator[str]:
 
 
 def _rows(label: str, values: Iterable[str]) -> Iterator[str]:
-    """Yield a row for each value; the first row has the label."""
+    """Yield a row for each value; only the first row has the label."""
     for number, value in enumerate(values):
         yield f"  {'' if number else label:<12} {value}"

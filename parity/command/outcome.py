@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the line, and return the exit code.
 
     Raises:
-        CommandFailure: the path leads to no result.json of a job, or the line cannot be printed.
+        CommandFailure: the path does not lead to a job's result.json, or the line cannot be printed.
     """
     path = _result_path(arguments.job)
     if _is_of_a_trial(path):
@@ -59,7 +59,7 @@ def _result_path(job: Path) -> Path:
     """Return the path of a job's result.json.
 
     Raises:
-        CommandFailure: there is none, or it is a pipe or a device, which is never opened.
+        CommandFailure: there is no result.json, or it is a pipe or a device, which is never opened.
     """
     path = job
     try:
@@ -79,5 +79,5 @@ def _is_of_a_trial(path: Path) -> bool:
     try:
         document = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError):
-        return False  # malformed, which is an outcome
+        return False  # a malformed file has an outcome, too
     return isinstance(document, dict) and "trial_name" in document and "stats" not in document

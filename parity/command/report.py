@@ -1,4 +1,4 @@
-"""`parity report`: shows the verdicts in reports of runs, as text or as a page, and joins those of a run's parts."""
+"""`parity report`: shows the verdicts in reports, as text or as a page, and joins the reports of a split run."""
 
 import argparse
 from pathlib import Path

@@ -83,7 +83,7 @@ ALTERNATIVES: Mapping[tuple[str, ...], str] = {
 
 
 class _Refusal(argparse.Action):
-    """An action that ends the program with a usage error when its option is read."""
+    """An action that ends the program with a usage error if its option is given."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: Any, values: Any, option_string: str | None = None
@@ -263,7 +263,7 @@ def _at_least(least: int, value: str) -> int:
 
 
 def _multiplier(value: str) -> float:
-    """Read a factor above 0. Without time every trial would fail, and JSON cannot hold an infinite number."""
+    """Parse a factor above 0. With a factor of 0 every trial would fail, and JSON cannot hold an infinite number."""
     try:
         number = float(value)
     except ValueError:
@@ -274,7 +274,7 @@ def _multiplier(value: str) -> float:
 
 
 def _assignment(value: str) -> tuple[str, str]:
-    """Read NAME=VALUE; blanks around both parts are removed, as Harbor does."""
+    """Parse NAME=VALUE, and strip the blanks around both parts, as Harbor does."""
     name, equals, content = value.partition("=")
     if not equals or not name.strip():
         raise argparse.ArgumentTypeError(f"{value!r} is not NAME=VALUE")

@@ -1,4 +1,4 @@
-"""Implements `parity run`: plans the job, runs it until it ends or a signal comes, and prints a summary."""
+"""Implements `parity run`: plans the job, runs it until it ends or a signal arrives, and prints a summary."""
 
 import argparse
 import asyncio
@@ -45,7 +45,7 @@ def run_and_report(options: argparse.Namespace) -> int:
     if options.strict and plan.skipped:
         raise CommandFailure(*map(printable, plan.skipped))
     left_out = [*_left_out(plan)]
-    for line in left_out:  # even with --quiet, because a dataset without one of its tasks is another dataset
+    for line in left_out:  # even with --quiet, because leaving out a task makes it a different dataset
         say(f"note: {printable(line)}")
     requested = host_variables(plan, host)
     check_allowed(requested, options)
@@ -89,7 +89,7 @@ async def _run(plan: JobPlan, context: RunContext, display: Display, line: list[
 
 
 def _left_out(plan: JobPlan) -> Iterator[str]:
-    """Yield a line for each reason why a directory of the dataset is not run."""
+    """Yield a line for each reason why a directory in the dataset is not run."""
     yield from (f"left out, no task: {reason}" for reason in plan.skipped)
     for reasons in plan.left_out.values():
         yield from (f"left out, not supported: {reason}" for reason in reasons)
@@ -104,7 +104,7 @@ _NETWORK = "use --allow-network with --sandbox docker or harbor:NAME"
 
 
 def _notes(plan: JobPlan, sandboxes: Sandboxes) -> Iterator[str]:
-    """Yield a note on tasks that get no network, and one on unlimited memory."""
+    """Yield a note if memory cannot be limited for a whole sandbox, and one if tasks do not get the network they ask for."""
     if sandboxes.name == "local" and not can_make_groups():
         what = "memory is limited for each process, not for each sandbox as a whole: no cgroup can be made here"
         yield f"{what}; run as root, or with systemd-run --user --scope"
@@ -145,10 +145,10 @@ def _cannot_write(error: OSError, plan: JobPlan) -> CommandFailure:
 
 
 def check_allowed(requested: Mapping[str, VariableUse], options: argparse.Namespace) -> None:
-    """Check that tasks may use the host's variables that they name; ask the user if there is a terminal.
+    """Check that tasks may use the host's environment variables that they request; ask the user if there is a terminal.
 
     Raises:
-        CommandFailure: tasks may not use them; it has one line for each variable.
+        CommandFailure: tasks may not use some of the variables; it has one line for each of these.
     """
     if options.yes:
         return
@@ -161,7 +161,7 @@ def check_allowed(requested: Mapping[str, VariableUse], options: argparse.Namesp
 
 
 def passed_to_tasks(requested: Mapping[str, VariableUse]) -> Iterator[str]:
-    """Yield a line for each variable of the host that tasks were given."""
+    """Yield a line for each of the host's environment variables that was given to tasks."""
     for name, use in requested.items():
         yield f"given to tasks: the host's {name}, for {_whom(use)}"
 

@@ -20,28 +20,28 @@ from parity.scorer.printable import printable
 from parity.scorer.result_text import key_text
 
 _LINES = 100
-"""The most lines about ended trials. In a larger job, each hundredth of the trials gets one line."""
+"""Maximum number of lines about ended trials. In a larger job, there is one line for each hundredth of the trials."""
 
 _WIDTH = 100
-"""The most characters about one trial's result."""
+"""Maximum length of one trial's displayed result, in characters."""
 
 _SHOWN = 12
-"""The number of running trials that the live view shows one by one."""
+"""Maximum number of running trials that the live view shows one by one."""
 
 
 @dataclass
 class Display:
-    """A view of a job with a plain line for each trial that ended; it also counts the trials."""
+    """A view of a running job that prints a plain line for each trial that ends, and counts the trials."""
 
     total: int
     quiet: bool = False
     """Whether nothing is shown."""
 
     earlier: int = 0
-    """The number of trials that ended in earlier runs."""
+    """The number of trials that ended in earlier runs of the job."""
 
     ended: dict[str, bool] = field(default_factory=dict)
-    """The trials that ended in this run, each with whether it has an error."""
+    """The trials that ended in this run, by name; True for a trial with an error."""
 
     began: dict[str, float] = field(default_factory=dict)
     """The start time of each running trial."""
@@ -51,11 +51,14 @@ class Display:
 
     @property
     def done(self) -> int:
-        """The number of trials that ended, in this run or an earlier one."""
+        """The number of trials that ended, in this run or in an earlier run of the job."""
         return self.earlier + len(self.ended)
 
     def on_event(self, event: TrialEvent, trial: Trial, result: Result) -> None:
-        """Count and show an event of a trial. A cancelled trial does not count as ended, as it will be run again."""
+        """Record and show an event of a trial.
+
+        A cancelled trial is not counted as ended, because it will be run again.
+        """
         name = trial.name
         if event == "start":
             self.ended.pop(name, None)
@@ -79,7 +82,7 @@ class Display:
 
 
 class LiveDisplay(Display):
-    """A bar on a terminal, and below it the trials that run; it is redrawn a few times a second."""
+    """A progress bar on a terminal, with the running trials below it. Both are redrawn a few times a second."""
 
     def __init__(self, total: int) -> None:
         super().__init__(total)
@@ -92,7 +95,7 @@ class LiveDisplay(Display):
         self._live.start()
 
     def show_end(self, name: str, result: Result, seconds: float) -> None:
-        """Show nothing, because the next redrawn view shows the end."""
+        """Print nothing, because the live view shows the ended trial when it is redrawn."""
 
     def close(self) -> None:
         self._live.stop()
@@ -112,7 +115,7 @@ class LiveDisplay(Display):
 
 
 def _outcome(result: Result) -> str:
-    """Rewards, and errors with the first lines of their messages."""
+    """Return the rewards, and the errors with the first line of each message."""
     rewards = (result.verifier_result and result.verifier_result.rewards) or {}
     parts = [", ".join(f"{key} {key_text(value)}" for key, value in rewards.items())] if rewards else []
     return printable(", ".join([*parts, *map(str, errors_of(result))]) or "no reward", _WIDTH)

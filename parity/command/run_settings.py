@@ -20,11 +20,14 @@ from parity.formats.configuration import (
 )
 
 _ENVIRONMENT = "parity.reference.sandbox_environment:SandboxEnvironment"
-"""The import path by which Harbor finds the sandboxes of this kit."""
+"""The import path from which Harbor loads this kit's sandboxes."""
 
 
 def configuration_of(options: argparse.Namespace, refuse: Refuse) -> JobConfiguration:
-    """Return the configuration of the job. Only the path is read from disk, to see whether it is a task."""
+    """Return the configuration of the job.
+
+    The disk is read only to see whether PATH is a task, and which job name is free.
+    """
     _check_encoding(options, refuse)
     path = _path(options, refuse)
     is_task = _is_task(path, verified=not options.disable_verification)
@@ -57,12 +60,12 @@ def configuration_of(options: argparse.Namespace, refuse: Refuse) -> JobConfigur
 
 
 def own_options(options: argparse.Namespace) -> Options:
-    """Return the options that Harbor does not have."""
+    """Return this kit's options that Harbor does not have."""
     return Options(options.allow_network, options.end_processes)
 
 
 def _check_encoding(options: argparse.Namespace, refuse: Refuse) -> None:
-    """Refuse options that are not UTF-8, because the job's documents are in UTF-8."""
+    """Refuse option values that cannot be encoded as UTF-8, because the job's files are in UTF-8."""
     for name, value in vars(options).items():
         try:
             str(value).encode()
@@ -71,7 +74,7 @@ def _check_encoding(options: argparse.Namespace, refuse: Refuse) -> None:
 
 
 def sandbox_name(options: argparse.Namespace) -> str:
-    """Return the kind of sandbox, in the form of `--sandbox`."""
+    """Return the kind of sandbox, as `--sandbox` names it."""
     if options.env is None:
         return str(options.sandbox)
     return "docker" if options.env == "docker" else f"harbor:{options.env}"
@@ -89,7 +92,8 @@ def _path(options: argparse.Namespace, refuse: Refuse) -> Path:
 def _is_task(path: Path, *, verified: bool) -> bool:
     """Return whether a directory is a task by Harbor's rules, or a broken task.
 
-    A broken task counts if no subdirectory is a task, so that its fault is reported, and not an empty dataset.
+    A broken task is treated as a task if no subdirectory is one, so that its fault is reported instead of an empty
+    dataset.
     """
     try:
         read_task(path, verified=verified, in_dataset=True)
@@ -101,7 +105,7 @@ def _is_task(path: Path, *, verified: bool) -> bool:
 
 
 def _free_name(jobs: Path) -> str:
-    """Return a job's name: the local time, as in Harbor, with a number if such a directory already exists."""
+    """Return a job's name: the local time, as in Harbor, followed by a number if a job of that name exists."""
     name = first = datetime.now().strftime("%Y-%m-%d__%H-%M-%S")
     number = 1
     while (jobs / name).exists():

@@ -1,4 +1,4 @@
-"""Ends a job by signals: the first one cancels the job, the second one ends the program at once."""
+"""Ends a job when signals arrive: the first signal cancels the job, the second one ends the program at once."""
 
 import asyncio
 import os
@@ -14,7 +14,7 @@ from parity.command.streams import say
 _CODES: dict[int, RunCode] = {signal.SIGINT: RunCode.INTERRUPTED, signal.SIGTERM: RunCode.TERMINATED}
 
 _MESSAGE_SECONDS = 2
-"""Seconds to wait for a line on standard error, which may be blocked."""
+"""Seconds to wait until a line is written to standard error, which may be blocked."""
 
 
 class Stopped(Exception):
@@ -26,14 +26,14 @@ class Stopped(Exception):
 
 
 async def until_signalled[Result](work: Coroutine[Any, Any, Result], before_exit: Callable[[], None]) -> Result:
-    """Run the coroutine until it ends or a signal comes, and return its result.
+    """Run a coroutine until it ends or a signal arrives, and return its result.
 
     Args:
         work: the coroutine.
         before_exit: called in another thread before the second signal ends the program.
 
     Raises:
-        Stopped: a signal came, and the work was cancelled.
+        Stopped: a signal arrived, and the coroutine was cancelled.
     """
     loop = asyncio.get_running_loop()
     task = loop.create_task(work)  # it starts at the first await

@@ -16,16 +16,16 @@ from parity.scorer.stats import Group, Stats
 from parity.scorer.values import Number
 
 _NAME_WIDTH = 48
-"""The limit of a name, in characters."""
+"""Maximum length of a displayed name, in characters."""
 
 _RESULT_WIDTH = 100
-"""The limit of the results of a task's trials, in characters."""
+"""Maximum length of the displayed results of a task's trials, in characters."""
 
 _SHOWN = 10
-"""The most errors that are shown with their messages."""
+"""Maximum number of error classes that are shown with a message."""
 
 _ERROR_WIDTH = 200
-"""The limit of an error with its message, in characters."""
+"""Maximum length of a displayed error with its message, in characters."""
 
 
 def summary(
@@ -37,7 +37,7 @@ def summary(
     *,
     left_out: int = 0,
 ) -> str:
-    """Return the summary, with line ends.
+    """Return the summary of a job, with a newline at the end of each line.
 
     Args:
         results: the last result of each trial of the job.
@@ -45,7 +45,7 @@ def summary(
         directory: the job's directory.
         seconds: the duration of this run.
         notes: lines about variables that tasks were given, kept images and tasks that were left out.
-        left_out: the number of tasks of the dataset that were not run, broken ones included.
+        left_out: the number of tasks in the dataset that were not run, broken ones included.
     """
     lines = [*_aligned([("task", "trials", "errors", "gave"), *_rows(results)]), ""]
     for key, group in sorted(stats.groups.items()):
@@ -83,7 +83,7 @@ def _rows(results: Iterable[TrialResult[Any, Any]]) -> Iterator[tuple[str, ...]]
 
 
 def _error_lines(results: Iterable[TrialResult[Any, Any]]) -> Iterator[str]:
-    """Yield a line for each class of errors that trials or their steps have, with the message of the first of them."""
+    """Yield a line for each class of error in trials or steps, with the message of its first occurrence."""
     first: dict[str, str] = {}
     counts = Counter[str]()
     for error in (error for result in results for error in errors_of(result)):
@@ -96,7 +96,7 @@ def _error_lines(results: Iterable[TrialResult[Any, Any]]) -> Iterator[str]:
 
 
 def _rewards(trials: Sequence[JobTrial]) -> Iterator[str]:
-    """Yield a string for each reward key, with the values of all trials, the largest first."""
+    """Yield a string for each reward key, with its values from all trials, the largest first."""
     values: dict[str, list[Number]] = {}
     for trial in trials:
         for key, value in (trial.rewards or {}).items():
@@ -138,24 +138,24 @@ class ShownError(NamedTuple):
     """An error of a trial or of one of its steps."""
 
     name: str
-    """The class of the error, and the step that has it."""
+    """The class of the error and, for the error of a step, the name of the step."""
 
     message: str
-    """The first line of its message."""
+    """The first line of the error's message."""
 
     def __str__(self) -> str:
         return f"{self.name}: {self.message}" if self.message else self.name
 
 
 def errors_of(result: TrialResult[Any, Any]) -> Iterator[ShownError]:
-    """Yield the error of a trial, and those of its steps."""
+    """Yield the error of a trial, if there is one, and the errors of its steps."""
     if result.exception_info is not None:
         yield _first_line(result.exception_info)
     yield from step_errors_of(result)
 
 
 def step_errors_of(result: TrialResult[Any, Any]) -> Iterator[ShownError]:
-    """Yield the errors of a trial's steps, which are not the trial's."""
+    """Yield the errors of a trial's steps, without the error of the trial itself."""
     for step in result.step_results or ():
         if step.exception_info is not None:
             yield _first_line(step.exception_info, f" in step {step.step_name}")

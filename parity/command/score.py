@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         CommandFailure: the directory cannot be read or judged.
     """
-    # Its import is slow, because it needs the models of a job's files.
+    # This import is slow, because it builds the models of a job's files.
     from parity.command.score_job import score_job
 
     try:
@@ -77,10 +77,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _is_verifiers(directory: Path) -> bool:
-    """Return whether a directory is a verifier's, and not a job's. Only a job has a lock.json.
+    """Return whether a directory is a verifier's, rather than a job's. Only a job has a lock.json.
 
     Raises:
-        CommandFailure: the directory is neither.
+        CommandFailure: the directory is neither a verifier's nor a job's.
     """
     try:
         names = set(os.listdir(directory))
@@ -102,11 +102,11 @@ def _is_verifiers(directory: Path) -> bool:
 
 
 def score_verifier(directory: Path, series: Series, *, check: bool, quiet: bool) -> int:
-    """Write the rewards, and return the exit code.
+    """Write the rewards from a verifier's directory, and return the exit code.
 
     Raises:
-        CommandFailure: the file that counts may not be read.
-        FileError: the file that counts is too large.
+        CommandFailure: reading the reward file that is used is not permitted.
+        FileError: the reward file that is used is too large.
     """
     try:
         rewards = read_rewards(directory, series=series)

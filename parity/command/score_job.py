@@ -25,7 +25,7 @@ def score_job(options: argparse.Namespace) -> int:
     left_out: Collection[str] = ()
     checked = check(job, series=options.series)
     if options.reference:
-        from parity.command.score_release import check_by_release  # imports the parts that ask releases
+        from parity.command.score_release import check_by_release  # imports the code that runs other releases of Harbor
 
         checked, left_out = check_by_release(job, checked, options.reference)
     lines = [f"note: {note}" for note in _notes(job)]
@@ -44,7 +44,7 @@ def score_job(options: argparse.Namespace) -> int:
 
 
 def _notes(job: JobDirectory) -> Iterator[str]:
-    """Yield assumptions about the job, and unusual content of its directory."""
+    """Yield a note on each assumption about the job, and on unusual content of its directory."""
     for dataset in job.config.datasets:
         if dataset.path is None:
             yield (
@@ -64,10 +64,10 @@ def _notes(job: JobDirectory) -> Iterator[str]:
 
 
 def _metrics(job: JobDirectory, text: str, left_out: Collection[str]) -> Iterator[str]:
-    """Yield a line for each number of the metrics in a result.json, with the trials that it counts."""
+    """Yield a line for each number in the metrics of a result.json, with the trials from which it is computed."""
     for key, group in json.loads(text)["stats"]["evals"].items():
         trials = [file.trial for file in job.trials if file.trial.key == key]
-        # Without a metric of its own, the dataset is one of a registry, to which a release gives the job's metrics.
+        # A dataset without its own metrics is from a registry; for it, a release computes the job's metrics.
         names = job.metrics.get(key.split("__")[-1]) or job.metrics["adhoc"]
         for metric, computed in zip(names, group["metrics"], strict=False):
             yield from (f"{key}: {line}" for line in explain_metric(metric, computed, trials, left_out))
@@ -89,7 +89,7 @@ def _verdict(job: JobDirectory, checked: Check) -> Iterator[str]:
 
 
 def _shortened(lines: list[str]) -> Iterator[str]:
-    """Yield the first lines, indented, and the number of the others."""
+    """Yield the first lines, indented, and a line with the number of the remaining lines."""
     yield from (f"  {line}" for line in lines[:_SHOWN])
     if len(lines) > _SHOWN:
         yield f"  and {len(lines) - _SHOWN:,} more"

@@ -1,4 +1,4 @@
-"""Checks a job's result.json by the code of a release of Harbor."""
+"""Checks a job's result.json with the code of a release of Harbor."""
 
 import json
 import re
@@ -16,16 +16,18 @@ from parity.scorer.job import Job
 
 
 def check_by_release(job: JobDirectory, checked: Check, name: str) -> tuple[Check, set[str]]:
-    """Return a check by a release, in the same order, and the names of trials that the release leaves out.
+    """Return a release's check of a job, and the names of the trials that the release leaves out.
+
+    The release gets the trials in the order that the scorer found.
 
     Args:
         job: a job that has ended.
-        checked: the check of the job by the scorer.
-        name: the release, as `open_separate` takes it.
+        checked: the scorer's check of the job.
+        name: the release, as `open_separate` accepts it.
 
     Raises:
-        CommandFailure: the release cannot be asked.
-        JobDirectoryError: the release cannot read something, or its job ends with an error.
+        CommandFailure: the release cannot be run.
+        JobDirectoryError: the release cannot read the directory, or its job ends with an error.
     """
     files = checked.order.files
     case = Job(

@@ -1,4 +1,4 @@
-"""Options of several subcommands: `--sandbox`, the sandboxes that it names, and `--series`, a Python release."""
+"""Options that several subcommands share: `--series`, and the sandboxes that `--sandbox` names."""
 
 import argparse
 from collections.abc import Callable
@@ -14,14 +14,14 @@ type Refuse = Callable[[str], NoReturn]
 
 
 def working_sandboxes(name: str, refuse: Refuse) -> Sandboxes:
-    """Return the kind of sandbox with a name, if it works here.
+    """Return the kind of sandbox with this name, after checking that it works on this machine.
 
     Args:
-        name: the name, as `open_sandboxes` takes it.
+        name: the name, as `open_sandboxes` accepts it.
         refuse: called if the name is unknown.
 
     Raises:
-        CommandFailure: the sandbox does not work here.
+        CommandFailure: the sandbox does not work on this machine.
     """
     try:
         sandboxes = open_sandboxes(name)
@@ -35,7 +35,7 @@ def working_sandboxes(name: str, refuse: Refuse) -> Sandboxes:
 
 
 def open_sandboxes(name: str) -> Sandboxes:
-    """Return the kind of sandbox with a name: `local`, `docker`, or `harbor:` and Harbor's name of an environment.
+    """Return the kind of sandbox with this name: `local`, `docker`, or `harbor:` and Harbor's name of an environment.
 
     Raises:
         ValueError: the name is unknown.

@@ -10,16 +10,19 @@ from typing import TextIO
 
 
 def open_missing_streams() -> None:
-    """Replace streams that were closed at the start: writing to standard output fails, standard error is dropped."""
+    """Replace streams that were closed when the program started.
+
+    Writing to the new standard output fails. Output to the new standard error is dropped.
+    """
     if sys.stdout is None:
-        # It is opened for reading, so that writing fails as it does on a closed stream.
+        # It is opened for reading, so that writing to it fails as on a closed stream.
         sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")
     if sys.stderr is None:
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
 
 
 def write(text: str) -> None:
-    """Write exactly the text to standard output, and flush it.
+    """Write the text to standard output unchanged, and flush the stream.
 
     Raises:
         OSError: the text cannot be written.
@@ -42,12 +45,12 @@ def say(line: str) -> None:
 
 
 def counted(number: int, what: str) -> str:
-    """Return a number of things in words, such as `1 trial` or `2 trials`."""
+    """Return a number with its noun, such as `1 trial` or `2 trials`."""
     return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def drop(stream: TextIO) -> None:
-    """Drop the buffered and all further output of a stream; otherwise Python would fail to flush it at exit."""
+    """Drop all buffered and further output of a stream. Otherwise, Python would fail to flush the stream at exit."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, stream.fileno())
     os.close(null)
