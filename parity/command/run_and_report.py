@@ -104,7 +104,7 @@ _NETWORK = "use --allow-network with --sandbox docker or harbor:NAME"
 
 
 def _notes(plan: JobPlan, sandboxes: Sandboxes) -> Iterator[str]:
-    """Yield a note if memory cannot be limited for a whole sandbox, and one if tasks do not get the network they ask for."""
+    """Yield a note if the memory of a whole sandbox cannot be limited, and one if tasks are refused a network."""
     if sandboxes.name == "local" and not can_make_groups():
         what = "memory is limited for each process, not for each sandbox as a whole: no cgroup can be made here"
         yield f"{what}; run as root, or with systemd-run --user --scope"
