@@ -1,4 +1,4 @@
-"""The questions that a runner can be asked, one directory each, in the order of a trial's life."""
+"""The operations that a runner can implement, one directory for each, in the order in which a trial uses them."""
 
 from typing import Any
 
@@ -31,6 +31,6 @@ OPERATIONS: dict[str, Operation[Any]] = {
         HARBOR_ENV,
     )
 }
-"""Every operation by name: the only list of them."""
+"""Every operation by name. This is the only list of the operations."""
 
 __all__ = ["OPERATIONS", "Operation"]

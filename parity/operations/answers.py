@@ -1,46 +1,49 @@
-"""The possible answers of a runner, or of the reference, to one case."""
+"""The possible answers to one case, from a runner or from the reference."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
 class Value:
-    """Success of the operation, with its value."""
+    """An answer with the value that the operation returned."""
 
     value: object
 
 
 @dataclass(frozen=True)
 class Fault:
-    """Failure of the operation. Only the kind is compared, because messages hold paths and wording."""
+    """An answer with the error that the operation raised.
+
+    Only the kind is compared, because messages contain paths and differ in wording.
+    """
 
     kind: str
     message: str = ""
     error: BaseException | None = field(default=None, compare=False, repr=False)
-    """The exception that a runner in this process raised."""
+    """The exception itself, if the runner raised it in this process."""
 
 
 @dataclass(frozen=True)
 class Crash:
-    """No answer at all: the runner hung, or ended the process."""
+    """A missing answer, because the runner hung or its process ended."""
 
     reason: str
     hung: bool = False
-    """Whether the runner used up its time. It would do so each time that the case is asked again."""
+    """Whether the runner exceeded its time limit. It would exceed the limit again if the case were repeated."""
 
     error: BaseException | None = field(default=None, compare=False, repr=False)
-    """The exception that the runner raised in this process, or that stopped it."""
+    """The exception that the runner raised in this process, or that stopped the runner."""
 
 
 @dataclass(frozen=True)
 class Malformed(Crash):
-    """An answer over the pipe that does not follow the protocol."""
+    """An answer that arrived over the pipe and does not follow the protocol."""
 
     mistake: str = ""
-    """The mistake, in the same words for every answer that has it."""
+    """A description of the mistake. All answers with the same mistake have the same description."""
 
     section: str = ""
-    """The section of PROTOCOL.md that says what is right."""
+    """The section of PROTOCOL.md that describes the correct form."""
 
     received: str = ""
     """The beginning of the answer."""
@@ -48,7 +51,7 @@ class Malformed(Crash):
 
 @dataclass(frozen=True)
 class NotClaimed:
-    """A runner's statement that it does not implement the operation, or not this case."""
+    """A statement that the runner does not implement the operation, or does not support this case."""
 
     reason: str = ""
 

@@ -1,6 +1,6 @@
-"""Writes cases as plain JSON and reads them back, by the types of their fields. pydantic does the reading.
+"""Encodes cases as plain JSON and decodes them again, based on the types of their fields. pydantic does the decoding.
 
-`parity.operations.wire` has the spelling of numbers and bytes.
+`parity.operations.wire` defines the wire form of numbers and bytes.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -37,7 +37,7 @@ from parity.scorer.printable import printable
 
 
 def _number(*kinds: type, words: str) -> Any:
-    """Return the type by which pydantic reads numbers of these kinds; `words` name the kinds in messages."""
+    """Return a type with which pydantic decodes numbers of these kinds; `words` describes the kinds in messages."""
 
     def read(value: Any) -> Any:
         number = decode(value)
@@ -49,7 +49,7 @@ def _number(*kinds: type, words: str) -> Any:
 
 
 def _defined(*names: str) -> WithJsonSchema:
-    """Return the JSON Schema of a value that has one of these definitions; pydantic adds no references by itself."""
+    """Return a JSON Schema that refers to these definitions, because pydantic does not add such references itself."""
     return WithJsonSchema({"anyOf": [{"$ref": f"#/$defs/{name}"} for name in names]})
 
 
@@ -66,7 +66,7 @@ READ_AS: dict[Any, Any] = {
     float: _number(float, words="a float"),
     bytes: Annotated[Any, PlainValidator(decode_bytes), _defined("bytes")],
 }
-"""The types by which pydantic reads the wire form of types without parts."""
+"""For each scalar type, the type with which pydantic decodes its wire form."""
 
 _NUMBER = _number(int, float, words="a number")
 _INT_KEY = Annotated[StrictStr, AfterValidator(_int_key)]
@@ -74,55 +74,55 @@ _INT_KEY = Annotated[StrictStr, AfterValidator(_int_key)]
 
 @dataclass(frozen=True)
 class Form:
-    """Details of a dataclass's wire form that its fields do not determine."""
+    """Details of a dataclass's wire form that cannot be derived from its fields."""
 
     optional: frozenset[str] = frozenset()
-    """Fields that are omitted if they have their default."""
+    """Fields that are omitted if their value is the default."""
 
     names: Mapping[str, str] = field(default_factory=dict)
-    """Names of fields on the wire. These fields come first, in this order; the others keep their names.
+    """Wire names of fields. The fields listed here come first, in this order; all further fields keep their names.
 
-    A field named like a keyword of Python ends in an underscore, but not on the wire.
+    The underscore at the end of a field that is named after a Python keyword is omitted on the wire.
     """
 
     check: Callable[[Any], object] = lambda value: None
-    """A function that raises a WireError if a value is not allowed."""
+    """A function that raises a WireError if the decoded value is not allowed."""
 
     by_hand: tuple[Callable[[Any], Json], Callable[[Json], Any], dict[str, Json]] | None = None
-    """Encoder, decoder and JSON Schema of the whole value, if the types of its fields are not enough."""
+    """Encoder, decoder and JSON Schema for the whole value, if the types of its fields are not sufficient."""
 
     def members(self, kind: Any) -> dict[str, str]:
-        """Return the name on the wire of each field."""
+        """Return the wire name of each field."""
         return {**self.names, **{name: name.removesuffix("_") for name in _defaults(kind) if name not in self.names}}
 
 
 @dataclass(frozen=True)
 class Codec[T]:
-    """Writes and reads the values of one dataclass."""
+    """Encodes and decodes the values of one dataclass."""
 
     kind: type[T]
     title: str
-    """The name of such a value in messages."""
+    """The name for a value of this dataclass in messages."""
 
     forms: Mapping[type, Form] = field(default_factory=dict)
-    """The wire form of each dataclass: of `kind`, and of those in its fields."""
+    """The wire forms of `kind` and of the dataclasses that occur in its fields."""
 
     unknown: Literal["forbid", "ignore"] = "forbid"
     """Whether unknown keys are refused or ignored."""
 
     read_as: Mapping[Any, Any] = field(default_factory=lambda: READ_AS)
     write_scalar: Callable[[Any], Json] = encode
-    """The function that writes a value without parts; `read_as` has the types that read such values."""
+    """The function that encodes a scalar value; `read_as` contains the types that decode such values."""
 
     def encode(self, value: T) -> Json:
-        """Return a value as plain JSON."""
+        """Encode a value as plain JSON."""
         return self._encoded(value)
 
     def decode(self, value: Any) -> T:
-        """Return the value that plain JSON encodes.
+        """Decode a value from plain JSON.
 
         Raises:
-            WireError: the JSON encodes no such value; the message names the place.
+            WireError: the JSON does not encode such a value; the message contains the place of the mistake.
         """
         try:
             decoded: T = self.adapter.validate_python(value)
@@ -151,11 +151,11 @@ class Codec[T]:
 
     @cached_property
     def adapter(self) -> TypeAdapter[Any]:
-        """Return the pydantic reader. Its JSON Schema refers to definitions of `integer`, `double` and `bytes`."""
+        """The pydantic decoder. Its JSON Schema refers to the definitions `integer`, `double` and `bytes`."""
         return TypeAdapter(self._read_as(self.kind))
 
     def _read_as(self, kind: Any) -> Any:
-        """Return the type by which pydantic reads the wire form of a type."""
+        """Return the type with which pydantic decodes the wire form of a type."""
         if kind in self.read_as:
             return self.read_as[kind]
         if isinstance(kind, TypeAliasType):
@@ -184,7 +184,7 @@ class Codec[T]:
             member: NotRequired[self._read_as(hints[name])] if name in form.optional else self._read_as(hints[name])
             for member, name in names.items()
         }
-        typed: Any = TypedDict  # mypy allows only literal members
+        typed: Any = TypedDict  # mypy allows a TypedDict to be created only from a literal dict
         read = with_config(ConfigDict(extra=self.unknown))(typed(kind.__name__, members))
         read.__doc__ = kind.__doc__
 
@@ -215,14 +215,14 @@ _PROBLEMS = {
     "literal_error": "must be one of {expected}",
     "string_pattern_mismatch": "must have the form {pattern}",
 }
-"""Kinds of errors of pydantic, in words that fit after the place of a value."""
+"""Problem descriptions by pydantic's error type, worded to follow the place of a value."""
 
 
 def _first_problem(error: ValidationError, title: str) -> str:
-    """Return the first problem and its place in one line."""
+    """Describe the first problem and its place in one line."""
     first = error.errors(include_url=False, include_input=False)[0]
     context = first.get("ctx", {})
-    # Where a value may be of several types, pydantic also names the one that it tried, such as dict[str,…].
+    # If several types are allowed for a value, pydantic's path also contains the type that it tried, like dict[str,…].
     place = ".".join(str(part) for part in first["loc"] if not str(part).endswith("]"))
     problem = context.get("error") or _PROBLEMS.get(first["type"], "{}").format(first["msg"], **context)
     where = ": ".join(filter(None, (title, place))) or "the document"

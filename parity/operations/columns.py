@@ -1,4 +1,4 @@
-"""Conditions on a column of numbers that is added: what makes its sum hard to compute."""
+"""Conditions on a column of numbers that are added up, such as properties that make the sum hard to compute."""
 
 import math
 from sys import float_info
@@ -33,7 +33,7 @@ def has_negative_zero(column: Column) -> bool:
 
 
 def has_inexact_int(column: Column) -> bool:
-    """Return whether the column has an int beyond 2**53, which a double may not hold exactly."""
+    """Return whether the column has an int beyond 2**53, which a double may not represent exactly."""
     return any(abs(number) > 2**53 for number in _ints(column))
 
 
@@ -42,33 +42,33 @@ def has_int_beyond_double(column: Column) -> bool:
 
 
 def adds_int_beyond_long(column: Column) -> bool:
-    """Return whether an int that does not fit 64 bits is added to a float."""
+    """Return whether the column has a float, and an int that does not fit into 64 bits."""
     return bool(_floats(column)) and any(not -(2**63) <= number < 2**63 for number in _ints(column))
 
 
 def mixes_ints_and_floats(column: Column) -> bool:
-    """Return whether the column has floats, and ints other than 0."""
+    """Return whether the column has both floats and ints other than 0."""
     return bool(_floats(column)) and any(_ints(column))
 
 
 def overflows(column: Column) -> bool:
-    """Return whether the floats are finite, but their sum is not."""
+    """Return whether all floats are finite, but their sum is not."""
     return _are_finite(column) and math.isinf(_one_by_one(_floats(column)))
 
 
 def differs_one_by_one(column: Column) -> bool:
-    """Return whether adding the floats one by one gives other bits than `sum`."""
+    """Return whether the result of adding the floats one by one has different bits than the result of `sum`."""
     floats = _floats(column)
     return _are_finite_floats(column) and _one_by_one(floats) != exact_sum(floats, OFFICIAL)
 
 
 def depends_on_summation(column: Column) -> bool:
-    """Return whether ints and floats are mixed, or adding one by one gives other bits than `sum`."""
+    """Return whether ints and floats are mixed, or adding one by one gives different bits than `sum`."""
     return mixes_ints_and_floats(column) or differs_one_by_one(column)
 
 
 def is_hard_to_add(column: Column) -> bool:
-    """Return whether adding the floats one by one or exactly gives other bits than `sum`, or their signs differ."""
+    """Return whether the signs differ, or adding one by one or exactly gives different bits than `sum`."""
     if not _are_finite_floats(column):
         return False
     floats = _floats(column)
@@ -83,7 +83,7 @@ def _are_finite(column: Column) -> bool:
 
 
 def _are_finite_floats(column: Column) -> bool:
-    """Return whether the column has finite floats, and no int but 0."""
+    """Return whether the column has at least one float, all floats are finite, and every int is 0."""
     return _are_finite(column) and not any(_ints(column))
 
 

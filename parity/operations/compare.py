@@ -1,7 +1,8 @@
-"""Equality without tolerance: by type and by bits.
+"""Compares answers without tolerance: by type and by bits.
 
-int is not float, bool is neither, `-0.0` is not `0.0`, every nan equals every nan, and keys come in the
-same order wherever Harbor's order reaches a file. The first difference is returned with its path.
+An int never equals a float, and a bool equals neither; `-0.0` does not equal `0.0`; every nan equals every nan. Keys
+must be in the same order wherever Harbor writes them to a file in that order. The first difference is returned with
+its path.
 """
 
 import marshal
@@ -15,22 +16,22 @@ from parity.operations.answers import Answer, Crash, Fault, NotClaimed, Value
 type Aspect = Literal["fault", "type", "keys", "order", "length", "bits", "text", "layout", "value", "crash"]
 type Path = tuple[str | int, ...]
 type Ordered = Callable[[Path], bool]
-"""A function that returns whether the order of keys counts in the object at a path."""
+"""A function that returns whether the order of keys is compared in the object at a path."""
 
 
 def everywhere(path: Path) -> bool:
-    """Return True: the order of keys counts in every object."""
+    """Return True, so that the order of keys is compared in every object."""
     return True
 
 
 def below_the_top(path: Path) -> bool:
-    """Return whether a path leads below the top of the answer. The order of keys is ignored at the top."""
+    """Return whether a path leads below the top level, so that the order of keys is ignored only at the top level."""
     return bool(path)
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A difference between two answers: its path, its aspect, and both values there."""
+    """A difference between two answers: its path, its aspect, and the expected and actual values at this path."""
 
     path: Path
     aspect: Aspect
@@ -39,13 +40,13 @@ class Difference:
 
     @property
     def ulps(self) -> int | None:
-        """Distance in units in the last place if both sides are finite floats, else None."""
+        """Distance in units in the last place if both values are finite floats, else None."""
         if type(self.expected) is float and type(self.actual) is float:
             return ulp_distance(self.expected, self.actual)
         return None
 
     def where(self) -> str:
-        """Return the path in Python's notation, such as `["mean"]`."""
+        """Return the path in Python notation, such as `["mean"]`."""
         return "".join(f"[{step!r}]" for step in self.path) or "the answer itself"
 
 
@@ -53,9 +54,9 @@ def compare_answers(expected: Answer, actual: Answer, *, ordered: Ordered = ever
     """Return the first difference between two answers, or None.
 
     Args:
-        expected: the reference's answer: a value or a fault.
+        expected: the reference's answer, which is a value or a fault.
         actual: the runner's answer.
-        ordered: where the order of keys counts.
+        ordered: returns whether the order of keys is compared at a path.
     """
     match expected, actual:
         case _, NotClaimed():
@@ -69,17 +70,17 @@ def compare_answers(expected: Answer, actual: Answer, *, ordered: Ordered = ever
                 return None
             try:
                 return compare(expected.value, actual.value, ordered=ordered)
-            except Exception:  # an answer may hold itself, or objects that raise when compared
+            except Exception:  # an answer may contain itself, or objects that raise when they are compared
                 return Difference((), "value", expected.value, actual.value)
         case _:
             return Difference((), "fault", expected, actual)
 
 
 def _are_identical(expected: Any, actual: Any) -> bool:
-    """Return whether two values have the same types, bits and order of keys throughout; False if this cannot be
-    decided.
+    """Return whether two values certainly have the same types, bits and order of keys, nested values included.
 
-    For JSON's types, `marshal` version 2 writes exactly type, bits and order. It refuses most other types.
+    For values that JSON supports, the output of `marshal` version 2 depends only on types, bits and order. It refuses
+    most types that JSON does not support; the result is then False.
     """
     try:
         return marshal.dumps(expected, 2) == marshal.dumps(actual, 2)
@@ -132,7 +133,7 @@ def _compare_lists(expected: list[object], actual: object, ordered: Ordered, pat
 
 
 def with_sorted_keys(value: object, path: Path) -> object:
-    """Return the value with sorted keys in the object at a path, if there is an object."""
+    """Return a copy of the value in which the object at a path has sorted keys, if there is an object at this path."""
     if not isinstance(value, dict):
         return value
     if not path:
@@ -141,20 +142,20 @@ def with_sorted_keys(value: object, path: Path) -> object:
 
 
 def same_float(left: float, right: float) -> bool:
-    """Return whether two floats have the same bits, or are both nan."""
+    """Return whether two floats have the same bits or are both nan."""
     if left == right:
         return left != 0.0 or struct.pack("<d", left) == struct.pack("<d", right)
     return left != left and right != right
 
 
 def ulp_distance(left: float, right: float) -> int | None:
-    """Return the distance of two doubles in units in the last place, or None if one of them is not finite."""
+    """Return the distance between two doubles in units in the last place, or None if one of them is not finite."""
     if left - left != 0.0 or right - right != 0.0:
         return None
     return abs(_rank(left) - _rank(right))
 
 
 def _rank(number: float) -> int:
-    """Return the place of a double in the ascending order of all doubles, with -0.0 one below 0.0."""
+    """Return the position of a double in the ascending order of all doubles; -0.0 is one position below 0.0."""
     bits: int = struct.unpack("<q", struct.pack("<d", number))[0]
     return bits if bits >= 0 else -(bits & 0x7FFF_FFFF_FFFF_FFFF) - 1

@@ -1,4 +1,7 @@
-"""The evidence for each rule, as `golden/traceability.json` holds it. `python -m tests.spec` makes it in a checkout."""
+"""Reads the evidence for each rule from `golden/traceability.json`.
+
+In a checkout, `python -m tests.spec` writes the file.
+"""
 
 from functools import cache
 from typing import Final, Literal
@@ -59,5 +62,5 @@ class Traceability(BaseModel):
 
 @cache
 def read_evidence() -> dict[str, Evidence]:
-    """Read the evidence for each rule, by slug."""
+    """Read the evidence for every rule, and return it by the rule's slug."""
     return Traceability.model_validate_json(TRACEABILITY_FILE.read_bytes()).rules

@@ -1,10 +1,10 @@
-"""The base class of the suite's findings: exceptions that read as reports."""
+"""Base classes for the suite's findings: exceptions whose messages are complete reports."""
 
 from __future__ import annotations
 
 
 class SuiteFinding(AssertionError):
-    """A finding of the suite; the message is the whole report."""
+    """A finding that the suite reports; the message is the complete report."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -12,4 +12,4 @@ class SuiteFinding(AssertionError):
 
 
 class GoldenFinding(SuiteFinding):
-    """A disagreement of recorded answers and the reference; it says nothing about the runner."""
+    """A disagreement between recorded answers and the reference. It does not depend on the runner."""

@@ -1,4 +1,4 @@
-"""Reads the golden vectors from their files, the only place of their inputs and answers. See golden/README.md."""
+"""Reads the golden vectors from their files, which are the only source of inputs and answers. See golden/README.md."""
 
 import hashlib
 import json
@@ -23,15 +23,15 @@ _RESTORE = "restore it with: git checkout golden"
 
 
 class GoldenError(GoldenFinding):
-    """A golden file that cannot be used, or a recording that must not happen; one line that says why."""
+    """An error for a golden file that cannot be used or recorded; the message gives the reason in one line."""
 
 
 @dataclass(frozen=True)
 class Vector:
-    """A golden vector: a case that shows a rule, and the recorded answers."""
+    """A golden vector: a case that demonstrates a rule, and the recorded answers to it."""
 
     id: str
-    """The rule's slug, a slash and a name. It never changes once recorded."""
+    """The rule's slug, a slash and a name. An id never changes after the vector was recorded."""
 
     operation: str
     rule: str
@@ -39,14 +39,14 @@ class Vector:
     """The case in its wire form."""
 
     answers: Mapping[Series, Json]
-    """The recorded answers in their wire form; a series that was not recorded yet has none."""
+    """The recorded answers in their wire form, by series. A series that was not recorded yet is absent."""
 
     @cached_property
     def case(self) -> Any:
         """The decoded input.
 
         Raises:
-            GoldenError: the input is no case of the operation.
+            GoldenError: the input is not a case of the operation.
         """
         try:
             return OPERATIONS[self.operation].decode(self.input)
@@ -54,10 +54,10 @@ class Vector:
             raise self._damaged(error) from None
 
     def answer(self, series: Series) -> Answer | None:
-        """Return the recorded answer of a series, or None if it was not recorded yet.
+        """Return the answer that was recorded on a series, or None if there is none yet.
 
         Raises:
-            GoldenError: it is no answer of the operation.
+            GoldenError: the recorded JSON is not an answer of the operation.
         """
         if series not in self.answers:
             return None
@@ -70,7 +70,7 @@ class Vector:
         return replace(self, answers=answers)
 
     def to_entry(self) -> dict[str, Json]:
-        """Return the vector as its line of the golden file: one answer if all series give the same."""
+        """Return the vector's entry in the golden file, with a single answer if the answers of all series are equal."""
         entry: dict[str, Json] = {"id": self.id, "rule": self.rule, "input": self.input}
         if len({canonical(answer) for answer in self.answers.values()}) == 1 and len(self.answers) == len(Series):
             return {**entry, "answer": self.answers[Series.PY312]}
@@ -81,12 +81,12 @@ class Vector:
 
 
 def golden_directory() -> Path:
-    """Return `golden/` of the checkout, or the copy inside the installed package."""
+    """Return the path of `golden/` in the checkout, or of its copy in the installed package."""
     return _PACKAGE.parent / "golden" if in_checkout() else _PACKAGE / "golden"
 
 
 def in_checkout() -> bool:
-    """Return whether this package lies in a checkout, where golden vectors may be recorded."""
+    """Return whether this package is in a checkout, where golden vectors may be recorded."""
     return (_PACKAGE.parent / "golden" / "README.md").is_file()
 
 
@@ -94,7 +94,7 @@ def read_vectors(operation: str) -> list[Vector]:
     """Read the golden vectors of an operation, in the order of the file.
 
     Raises:
-        GoldenError: the file is missing, damaged or of another format.
+        GoldenError: the file is missing or damaged, or its format is not supported.
     """
     path = _path(operation)
     document = _read(path)
@@ -111,7 +111,7 @@ def read_vectors(operation: str) -> list[Vector]:
 
 
 def questions_hash(vectors: Iterable[Vector]) -> str:
-    """Return the hash of the vectors' ids, rules and inputs, by which the manifest notices an edited question."""
+    """Return a hash over the ids, rules and inputs of the vectors, with which the manifest detects edited questions."""
     digest = hashlib.sha256()
     for vector in vectors:
         digest.update(f"{canonical([vector.id, vector.rule, vector.input])}\n".encode())
@@ -122,7 +122,7 @@ def read_manifest() -> dict[str, Any]:
     """Read the manifest of the golden files.
 
     Raises:
-        GoldenError: the manifest is missing, damaged or of another format.
+        GoldenError: the manifest is missing or damaged, or its format is not supported.
     """
     path = golden_directory() / "manifest.json"
     document = _read(path)
@@ -147,7 +147,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def _vector(path: Path, operation: str, number: int, entry: Any) -> Vector:
-    """Return the vector of an entry. A new entry has no answer yet, and may hold plain JSON numbers."""
+    """Convert an entry to a vector. A new entry has no answer yet, and may contain plain JSON numbers."""
     match entry:
         case {"id": str(name), "rule": str(rule), "input": question}:
             pass
@@ -169,19 +169,19 @@ def _vector(path: Path, operation: str, number: int, entry: Any) -> Vector:
 
 
 def vector_of[Case](operation: Operation[Case], case: Case) -> Vector | None:
-    """Return the golden vector with this case, or None.
+    """Return the golden vector whose input is this case, or None.
 
     Raises:
-        GoldenError: the file is damaged or of another format.
+        GoldenError: the golden file is missing or damaged, or its format is not supported.
     """
     return _by_case(operation.name).get(canonical(operation.encode(case)))
 
 
 def is_vector_of(rule: Rule, question: Json) -> bool:
-    """Return whether a case in its wire form is the input of a golden vector of a rule.
+    """Return whether a case in its wire form is the input of one of the rule's golden vectors.
 
     Raises:
-        GoldenError: the file is damaged or of another format.
+        GoldenError: the golden file is missing or damaged, or its format is not supported.
     """
     return (rule.slug, canonical(question)) in _questions(OPERATION_OF[rule.slug].name)
 
@@ -197,7 +197,7 @@ def _by_case(operation: str) -> dict[str, Vector]:
 
 
 def in_wire_form(value: Any) -> Json:
-    """Return a value with its plain JSON numbers in their wire form. `times` beside bytes stays a plain number."""
+    """Return a value with its plain JSON numbers in wire form, except for `times` beside `utf8` or `hex`."""
     if isinstance(value, list):
         return [in_wire_form(each) for each in value]
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""The base class of all operations, and the form of their answers in golden vectors, replay files and declarations."""
+"""The base class of all operations, and the encoding of answers in golden vectors, replay files and declarations."""
 
 import pickle
 from abc import ABC, abstractmethod
@@ -17,45 +17,45 @@ from parity.operations.wire import Json, WireError, decode, encode
 
 HARBOR = "harbor"
 DESCRIPTION = "the scoring description"
-"""The authority for an operation that no wheel implements."""
+"""The authority for operations that no wheel implements."""
 
 
 class Operation[Case](ABC):
-    """One question that a runner can be asked.
+    """One kind of question that a runner can answer.
 
-    The runner's method has the operation's name, and takes the arguments that `arguments` prepares from a case. They
-    are made anew for every case, and the reference is asked before the runner. A runner that changes its arguments
-    thus affects no other call.
+    The runner's method has the same name as the operation, and accepts the arguments that `arguments` prepares from a
+    case. The arguments are created anew for every call, and the reference is called before the runner, so that a
+    runner that modifies its arguments cannot affect any later call.
     """
 
     name: ClassVar[str]
     rules: ClassVar[Sequence[Rule]]
-    """The rules, special ones before general ones. Attribution tries them in this order."""
+    """The operation's rules, special ones before general ones. Attribution tries the rules in this order."""
 
     codec: Codec[Case]
-    """Encodes and decodes cases."""
+    """The encoder and decoder for cases."""
 
     path_member: ClassVar[str | None] = None
-    """The name of the argument in a question over the pipe, if the argument is a path; else None."""
+    """The key of the argument in a question over the pipe if the argument is a path, else None."""
 
     @contextmanager
     def arguments(self, case: Case) -> Iterator[tuple[Any, ...]]:
-        """Yield the arguments of one call; create the files that it needs, and remove them afterwards.
+        """Yield the arguments for one call. Files that the call needs are created before and removed afterwards.
 
-        By default, the only argument is a copy of the case. pickle makes it faster than `deepcopy` does.
+        By default, the only argument is a copy of the case. pickle copies it faster than `deepcopy`.
         """
         yield (pickle.loads(pickle.dumps(case)),)
 
     @abstractmethod
     def describe(self, case: Case) -> str:
-        """Describe the case in one line, for people; exact except for the payload of a nan."""
+        """Describe the case in one line for readers. The description is exact except for the payload of a nan."""
 
     def needs_modes(self, case: Case) -> bool:
-        """Return whether the case has a file or a directory that may not be read. Then it is not asked as root."""
+        """Return whether a file or directory of the case is unreadable. The case is skipped if root runs the suite."""
         return False
 
     def encode(self, case: Case) -> Json:
-        """Encode the case for the wire, for replay files and for golden vectors."""
+        """Encode the case in its wire form, which replay files and golden vectors also use."""
         return self.codec.encode(case)
 
     def decode(self, value: Any) -> Case:
@@ -67,24 +67,24 @@ class Operation[Case](ABC):
         return self.codec.decode(value)
 
     def decode_value(self, value: Json) -> Any:
-        """Decode the value of an answer. Operations whose values have other keys than strings override this.
+        """Decode the value of an answer. Operations whose values have keys that are not strings override this method.
 
         Raises:
-            WireError: the value is not one that this operation can answer.
+            WireError: the operation cannot return such a value.
         """
         return decode(value)
 
     def case_of(self, *arguments: Any) -> Case:
-        """Rebuild the case from the arguments of a call; not used if the argument is a path."""
+        """Rebuild the case from the arguments of a call. This is not used if the argument is a path."""
         (case,) = arguments
         return case  # type: ignore[no-any-return]
 
     def ordered(self, case: Case) -> Ordered:
-        """Return a function that says at which paths of an answer to the case the order of keys counts."""
+        """Return a function that decides for each path in the answer whether the order of keys is compared there."""
         return everywhere
 
     def unordered(self, case: Case) -> compare.Path | None:
-        """Return the path to the object whose keys change their order from run to run in the reference, or None."""
+        """Return the path to the object in which the reference's order of keys varies between runs, or None."""
         return None
 
     def authority(self, case: Case) -> str:
@@ -92,15 +92,15 @@ class Operation[Case](ABC):
         return HARBOR
 
     def question(self, *arguments: Any) -> Json:
-        """Build the question for the pipe from the arguments of a call."""
+        """Build the question that is sent over the pipe from the arguments of a call."""
         return {self.path_member: str(arguments[0])} if self.path_member else self.encode(self.case_of(*arguments))
 
     @contextmanager
     def asked(self, question: Any) -> Iterator[tuple[Any, ...]]:
-        """Yield the arguments of a call, given a question from the pipe.
+        """Yield the arguments of a call for a question that was received over the pipe.
 
         Raises:
-            WireError: the question is not one of this operation.
+            WireError: the question does not have the form that this operation requires.
         """
         if self.path_member is None:
             with self.arguments(self.decode(question)) as arguments:
@@ -113,7 +113,7 @@ class Operation[Case](ABC):
                 raise WireError(f"a question for {self.name} must have {self.path_member}, a path")
 
     def with_stable_order(self, case: Case, answer: Answer) -> Answer:
-        """Sort the keys in an answer where their order changes from run to run, so that it can be recorded."""
+        """Sort the keys in an answer where their order varies between runs, so that the answer can be recorded."""
         path = self.unordered(case)
         if path is None or not isinstance(answer, Value):
             return answer
@@ -122,13 +122,13 @@ class Operation[Case](ABC):
     def compare(self, case: Case, expected: Answer, actual: Answer) -> Difference | None:
         """Return the first difference between two answers to the case, or None.
 
-        Operations override this to name the place of a difference more exactly.
+        Operations override this method to give a more specific path.
         """
         return compare_answers(expected, actual, ordered=self.ordered(case))
 
 
 def encode_answer(answer: Answer) -> Json:
-    """Encode an answer for golden vectors and replay files: its value, or the kind of its fault."""
+    """Encode an answer for golden vectors and replay files: its value, or the kind of the fault."""
     if isinstance(answer, Value):
         return {"value": encode(answer.value)}
     if isinstance(answer, Fault):

@@ -1,7 +1,7 @@
-"""The class of rules, and the conditions on differences that rules share.
+"""The class of rules, and conditions on differences that several rules use.
 
-A rule is one normative sentence under a stable slug. Which rule a divergence breaks is found out from `when`, a
-condition on the case, and `where`, a condition on the difference between the two answers.
+A rule is one normative sentence with a stable slug. Two conditions decide whether a divergence breaks the rule: `when`
+is a condition on the case, and `where` is a condition on the difference between the two answers.
 """
 
 import math
@@ -17,26 +17,26 @@ type When = Callable[[Any], bool]
 """A condition on the cases of an operation."""
 
 type Where = Callable[[Difference, Answer], bool]
-"""A condition on a difference, and on the reference's answer."""
+"""A condition on a difference and on the reference's answer."""
 
 
 def always(case: Any) -> bool:
-    """Return True: every case can break the rule."""
+    """Return True, because every case can break the rule."""
     return True
 
 
 def never(case: Any) -> bool:
-    """Return False: only golden vectors show the rule."""
+    """Return False, because only golden vectors demonstrate the rule."""
     return False
 
 
 def anywhere(difference: Difference, answer: Answer) -> bool:
-    """Return True: every difference can break the rule."""
+    """Return True, because every difference can break the rule."""
     return True
 
 
 def nowhere(difference: Difference, answer: Answer) -> bool:
-    """Return False: no difference breaks the rule by itself."""
+    """Return False, because no difference can break the rule unless `when` holds for the case."""
     return False
 
 
@@ -47,22 +47,23 @@ class Rule:
     slug: str
     sentence: str
     source: str
-    """The functions or classes that decide the rule, by their full names, joined by commas and `and`; or a document.
+    """The full names of the functions or classes that decide the rule, joined by commas and `and`; or a document.
 
-    They are the wheel's where the wheel itself decides, else those of pydantic or Python that it calls.
+    The functions and classes belong to the wheel if the wheel itself decides, else to pydantic or Python, which the
+    wheel calls.
     """
 
     when: When = always
-    """The cases that can break the rule."""
+    """A condition on cases that can break the rule."""
 
     where: Where = anywhere
-    """The differences that can break it in such a case."""
+    """A condition on differences that can break the rule if `when` holds for the case."""
 
     in_any_case: Where = nowhere
-    """The differences that can break it in any case."""
+    """A condition on differences that can break the rule in any case."""
 
     same: Callable[[Any], Any] | None = None
-    """Returns a case whose answer is the same because of this rule, or None for a rule without such a case."""
+    """A function that returns another case that has the same answer because of this rule; None if there is none."""
 
     @property
     def is_general(self) -> bool:
@@ -70,7 +71,7 @@ class Rule:
         return self.when is always
 
     def fits(self, case: Any, difference: Difference, answer: Answer) -> bool:
-        """Return whether a difference in the case can break the rule.
+        """Return whether a difference between the answers to a case can break the rule.
 
         Args:
             case: a case of the rule's operation.
@@ -82,9 +83,9 @@ class Rule:
 
 
 def aspects(*names: Aspect) -> Where:
-    """Return a condition: the difference is in one of these aspects.
+    """Build a condition that holds if the difference has one of these aspects.
 
-    A rule about values can be broken by an error in place of a value, but not if the reference itself has an error.
+    An error in place of a value can break a rule about values, but not if the reference's answer is an error, too.
     """
 
     def holds(difference: Difference, answer: Answer) -> bool:
@@ -101,9 +102,9 @@ in_faults = aspects("fault")
 
 
 def at(*places: str) -> Where:
-    """Return a condition: one of these steps is in the path of the difference.
+    """Build a condition that holds if the path of the difference contains one of these steps.
 
-    `outer/inner` stands for a step `inner` right below a step `outer`.
+    `outer/inner` means a step `inner` directly below a step `outer`.
     """
 
     def holds(difference: Difference, answer: Answer) -> bool:
@@ -115,32 +116,32 @@ def at(*places: str) -> Where:
 
 
 def both(*conditions: Where) -> Where:
-    """Return a condition: all of these hold."""
+    """Build a condition that holds if all the given conditions hold."""
     return lambda difference, answer: all(holds(difference, answer) for holds in conditions)
 
 
 def either(*conditions: Where) -> Where:
-    """Return a condition: one of these holds."""
+    """Build a condition that holds if one of the given conditions holds."""
     return lambda difference, answer: any(holds(difference, answer) for holds in conditions)
 
 
 def in_values(difference: Difference, answer: Answer) -> bool:
-    """Return whether the reference has a value. Rules about values cannot be broken where it has an error."""
+    """Return whether the reference's answer is a value. If it is an error, no rule about values can be broken."""
     return not isinstance(answer, Fault)
 
 
 def at_the_top(difference: Difference, answer: Answer) -> bool:
-    """Return whether the whole answers are of different types, such as None in place of a dict."""
+    """Return whether the answers themselves have different types, such as None in place of a dict."""
     return difference.aspect == "type" and not difference.path
 
 
 def in_floats(difference: Difference, answer: Answer) -> bool:
-    """Return whether the reference has a float where the answers differ."""
+    """Return whether the expected value at the difference is a float."""
     return isinstance(difference.expected, float)
 
 
 def rounding(difference: Difference, answer: Answer) -> bool:
-    """Return whether two floats, or the texts of two, differ by at most the error of another summation."""
+    """Return whether two floats, or strings that spell floats, differ by at most the error of another summation."""
     try:
         left, right = (float(side) for side in (difference.expected, difference.actual))  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):

@@ -1,7 +1,7 @@
-"""Every rule of all operations.
+"""The rules of all operations.
 
-The clean room implements each rule once. A divergence is attributed to the first rule of its operation that fits the
-case and the difference; `parity.suite.attribution` has the details.
+The clean room implements each rule once. A divergence is attributed to the first of its operation's rules that fits
+the case and the difference; `parity.suite.attribution` documents the details.
 """
 
 from collections.abc import Iterator
@@ -18,15 +18,15 @@ RULES: dict[str, Rule] = {rule.slug: rule for operation in OPERATIONS.values() f
 OPERATION_OF: dict[str, Operation[Any]] = {
     rule.slug: operation for operation in OPERATIONS.values() for rule in operation.rules
 }
-"""The operation of every rule, by the rule's slug."""
+"""The operation that each rule belongs to, by the rule's slug."""
 
 
 def candidate_rules(operation: str, case: Any, difference: Difference, answer: Answer) -> Iterator[Rule]:
-    """Yield the rules that a difference in the case can break, the likeliest first. A general rule is the last resort.
+    """Yield the rules that a difference can break, the likeliest first. General rules come last.
 
     Args:
         operation: the name of the operation.
-        case: the case.
+        case: the case for which the two answers differ.
         difference: the first difference between the two answers.
         answer: the reference's answer.
     """

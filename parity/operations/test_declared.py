@@ -1,4 +1,4 @@
-"""The test of the witnesses of `--divergences`: runner and reference have to give the declared answers."""
+"""Tests that runner and reference give the declared answers to the witnesses in the file of `--divergences`."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,9 +18,9 @@ from parity.suite.plugin.session import Session
 
 @pytest.mark.declared
 def test_declared(declaration: Declaration, session: Session, checker: Checker) -> None:
-    """Reference and runner give the declared answers to the witness, which diverge by the declared rule, kind and harm.
+    """The reference and the runner give the declared answers, which diverge by the declared rule, kind and harm.
 
-    For a draft, the test only records how the answers diverge.
+    For a draft, the test only records the divergence.
     """
     operation = OPERATIONS[declaration.operation]
 
@@ -53,7 +53,7 @@ def test_declared(declaration: Declaration, session: Session, checker: Checker) 
 
 
 def _moved(key: str, who: str, declaration: Declaration, answer: Answer) -> list[str]:
-    """Return what to change if an answer is no longer the declared one."""
+    """Return the lines that report an answer that is no longer the declared one, and the change to make."""
     written: Any = getattr(declaration, key)
     operation = OPERATIONS[declaration.operation]
     if matches_answer(operation, declaration.case, written, answer):
@@ -67,7 +67,7 @@ def _moved(key: str, who: str, declaration: Declaration, answer: Answer) -> list
 
 
 def _moved_key(declaration: Declaration, divergence: Divergence) -> Iterator[str]:
-    """Yield what to change if the witness diverges by another rule, kind or harm than the declared one."""
+    """Yield the lines that report a rule, kind or harm that is no longer the declared one, and the change to make."""
     for key, now, before in zip(("rule", "difference", "harm"), divergence.classified, declaration.key, strict=True):
         if now != before:
             yield f"  the witness now diverges by another {key}; if this is intended, change {declaration.at(key)} to:"

@@ -1,6 +1,6 @@
-"""The test of the golden files' manifest. The vectors of an operation are tested together with its drawn cases.
+"""Tests the manifest of the golden files. An operation's golden vectors are tested together with its generated cases.
 
-With `--snapshot-update` the recorded answers are replaced by the wheel's, and no runner is asked.
+With `--snapshot-update`, the wheel's answers replace the recorded answers, and no runner is called.
 """
 
 from parity.operations import OPERATIONS
@@ -13,14 +13,14 @@ from parity.suite.plugin.session import Session
 
 
 def test_manifest(session: Session, golden: Goldens) -> None:
-    """The manifest names the reference that the answers were recorded from, and the questions that it was asked."""
+    """The manifest matches the reference whose answers were recorded, and the questions that it was asked."""
     document = manifest(session.identity, {name: read_vectors(name) for name in OPERATIONS})
     if not session.recording:
         recorded = read_manifest()
         edited = [name for name in OPERATIONS if document["questions"][name] != recorded["questions"].get(name)]
         if edited:
             raise GoldenFinding(EDITED.format(operations=", ".join(edited)))
-        # The header reports another pydantic, and the vectors show its effects.
+        # The pydantic version may differ: the header reports it, and the vectors reveal its effects.
         document |= {key: value for key, value in recorded.items() if key.startswith("pydantic")}
 
     assert golden.holds("manifest", document), STALE

@@ -1,4 +1,4 @@
-"""The cases of `--replay`, and nothing else."""
+"""Tests the cases that `--replay` selects, and nothing else."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from parity.suite.plugin.session import Session
 
 @pytest.mark.replay
 def test_replay(session: Session, checker: Checker) -> None:
-    """The runner answers each replayed case as the reference does, or differs as declared."""
+    """The runner answers each replayed case like the reference, or differs as declared."""
     found = []
     for replay in session.replays:
         counts = session.tally.operations[replay.operation.name]

@@ -1,6 +1,6 @@
-"""Checks of the harness before any runner is judged: the reference has to give answers that are known beforehand.
+"""Tests the harness before it judges any runner: the reference must give answers that are known in advance.
 
-A failure here is never the runner's fault.
+The runner cannot cause a failure here.
 """
 
 from pathlib import Path
@@ -38,15 +38,17 @@ _KNOWN = [
 
 
 @pytest.mark.parametrize(("operation", "case", "known"), _KNOWN)
-def test_the_reference_answers[Case](checker: Checker, operation: Operation[Case], case: Case, known: Answer) -> None:
-    """The reference gives the answer that is known beforehand."""
+def test_reference_gives_known_answer[Case](
+    checker: Checker, operation: Operation[Case], case: Case, known: Answer
+) -> None:
+    """The reference gives the answer that is known in advance."""
     answer = checker.ask_reference(operation, case)
 
     assert compare_answers(known, answer) is None
 
 
-def test_cases_leave_nothing_behind() -> None:
-    """The files of a case are removed after the call."""
+def test_files_of_a_case_are_removed_after_the_call() -> None:
+    """The files that a case creates for a call are removed after the call."""
     with READ_REWARD.arguments(only_text(b"1")) as (directory,):
         assert isinstance(directory, Path)
         assert (directory / "reward.txt").read_bytes() == b"1"

@@ -1,8 +1,8 @@
-"""Exact values as plain JSON, for goldens, replay files and runners in other languages.
+"""Encodes exact values as plain JSON for golden files, replay files, and runners in other languages.
 
-A number travels as `{"f64": sixteen hex digits}` or `{"int": decimal}`, so that no JSON library can
-round it or merge `1` with `1.0`. Bytes travel as `{"utf8": text}` or `{"hex": digits}`, with
-`"times": n` where one short piece is repeated. Everything else is plain JSON.
+A number is encoded as `{"f64": sixteen hex digits}` or `{"int": decimal}`, so that no JSON library can round it or
+confuse `1` with `1.0`. Bytes are encoded as `{"utf8": text}` or `{"hex": digits}`, with `"times": n` if the bytes
+repeat one short piece. Everything else is plain JSON.
 """
 
 import json
@@ -20,11 +20,11 @@ _HEX = re.compile(r"[0-9a-f]{16}", re.ASCII)
 _DECIMAL = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
 _LONG = 10**4000
 _MOST_DIGITS = 100_000
-"""More digits than Python reads from a file, but few enough to convert quickly."""
+"""The largest allowed number of digits. Python reads fewer from a file, and this many are still converted quickly."""
 
 
 class WireError(ValueError):
-    """A JSON value that does not follow the wire format; the message says where and why."""
+    """An error for JSON that does not follow the wire format; the message gives the place and the reason."""
 
 
 def float_to_hex(number: float) -> str:
@@ -44,7 +44,7 @@ def encode(value: object) -> Json:
     """Encode a value as plain JSON. Integer keys become decimal strings.
 
     Raises:
-        WireError: a value or key is of a type that has no form on the wire.
+        WireError: the wire format does not support the type of a value or key.
     """
     if isinstance(value, float):
         return {"f64": float_to_hex(value)}
@@ -60,7 +60,9 @@ def encode(value: object) -> Json:
 
 
 def decode(value: Json) -> Any:
-    """Decode a value; the inverse of `encode`, except that keys stay strings. `Operation.decode_value` converts them.
+    """Decode a value. This is the inverse of `encode`, except that all keys stay strings.
+
+    `Operation.decode_value` converts keys.
 
     Raises:
         WireError: a number is malformed.
@@ -79,7 +81,10 @@ def decode(value: Json) -> Any:
 
 
 def encode_bytes(content: bytes) -> dict[str, Json]:
-    """Encode bytes as text if they are UTF-8, else as hex; a repeated piece of 1 to 4 bytes is written once."""
+    """Encode bytes as text if they are valid UTF-8, else as hex digits.
+
+    Content of more than 64 bytes that repeats a piece of 1 to 4 bytes is encoded as this piece and `times`.
+    """
     for size in range(1, 5) if len(content) > 64 else ():
         times, rest = divmod(len(content), size)
         if not rest and content == content[:size] * times:
@@ -94,7 +99,7 @@ def decode_bytes(value: Json) -> bytes:
     """Decode bytes; the inverse of `encode_bytes`.
 
     Raises:
-        WireError: there is neither `utf8` nor `hex`, or the count is not allowed.
+        WireError: `utf8` and `hex` are both missing, or they or `times` are malformed.
     """
     if not isinstance(value, dict):
         raise WireError(f"bytes must be an object with utf8 or hex, not {type(value).__name__}")
@@ -115,12 +120,12 @@ def decode_bytes(value: Json) -> bytes:
 
 
 def canonical(value: Json) -> str:
-    """Write a value as one line of ASCII JSON; equal values give equal texts on every interpreter."""
+    """Write a value as one line of ASCII JSON. Equal values result in equal strings on every interpreter."""
     return _ENCODER.encode(value)
 
 
 def int_to_text(value: int) -> str:
-    """Return the decimal digits of an int of any size, also beyond Python's limit of 4300."""
+    """Return the decimal digits of an int, even if there are more than Python's limit of 4300."""
     if -_LONG < value < _LONG:
         return str(value)
     head, tail = divmod(abs(value), _LONG)
