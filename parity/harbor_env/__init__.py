@@ -1,6 +1,7 @@
 """HarborEnv with Harbor's scoring: the environment in which RL users run Harbor tasks.
 
-`HarborEnv` here works on a bare machine; `parity.harbor_env.for_verifiers` has the class for training with `verifiers`.
+`HarborEnv` in this package works on a machine without `verifiers`; `parity.harbor_env.for_verifiers` has the class for
+training with `verifiers`.
 """
 
 from parity.harbor_env.env import HarborEnv

@@ -1,7 +1,7 @@
-"""A client for the kit's sandboxes, with the calls of `CliAgentEnv` of `verifiers` and of its users.
+"""A client for the kit's sandboxes, with the methods that `CliAgentEnv` from `verifiers` and its subclasses call.
 
-Names and arguments are those of the client of `verifiers`. So an environment written for that client, and its users'
-extensions, work on any of the kit's sandboxes.
+The methods have the same names and arguments as those of the client in `verifiers`. So an environment written for that
+client, and its subclasses, work on any of the kit's sandboxes.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from parity.driver.timeouts import waitable
 from parity.harbor_env.threads import finished
 
 _NOTHING = Path(os.devnull)
-"""An empty directory, for sandboxes that are built from nothing."""
+"""A path without content, for sandboxes that are built without files from the host."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class CreatedSandbox:
 
 @dataclass(frozen=True)
 class CommandResult:
-    """The result of a command, or the status of one in the background."""
+    """The result of a command, or the status of a background command."""
 
     stdout: str = ""
     stderr: str = ""
@@ -70,21 +70,21 @@ class _RunningSandbox:
 
 
 class SandboxClient:
-    """The client over one kind of sandbox. All calls are for one event loop."""
+    """A client for one kind of sandbox. All its methods must be called from the same event loop."""
 
     polling_seconds = 0.0
-    """The time after which the client has noticed the end of a command in the background, in seconds."""
+    """The longest delay, in seconds, until the client notices that a background command has ended."""
 
     def __init__(self, sandboxes: Sandboxes | str, *, network: bool = False) -> None:
-        """Make a client without sandboxes, and check that their kind works here.
+        """Make a client that has no sandboxes yet, and check that this kind of sandbox works on this machine.
 
         Args:
             sandboxes: the kind of sandbox, or its name.
             network: whether the sandboxes have a network.
 
         Raises:
-            ValueError: there is no kind of this name, or local sandboxes are given a network.
-            SandboxUnavailable: the kind cannot work here.
+            ValueError: there is no kind with this name, or a network was requested for local sandboxes.
+            SandboxUnavailable: this kind of sandbox cannot work on this machine.
         """
         kind = sandboxes_named(sandboxes) if isinstance(sandboxes, str) else sandboxes
         if kind is None:
@@ -97,18 +97,18 @@ class SandboxClient:
 
     @property
     def active(self) -> frozenset[str]:
-        """The ids of sandboxes that are not deleted yet."""
+        """The ids of the sandboxes that have not been deleted yet."""
         return frozenset(self._running)
 
     async def create(self, request: Any) -> CreatedSandbox:
         """Make and start a sandbox.
 
         Args:
-            request: a `SandboxRequest`, or any object with its fields.
+            request: a `SandboxRequest`, or any object with the same fields.
 
         Raises:
             SandboxUnavailable: this kind of sandbox does not support the request.
-            Exception: any error of the start; nothing of the sandbox is left then.
+            Exception: the sandbox could not be started; it has been removed.
         """
         spec = SandboxSpec(
             name=f"{request.name}-{uuid4().hex[:12]}",
@@ -132,11 +132,11 @@ class SandboxClient:
         return CreatedSandbox(spec.name)
 
     async def wait_for_creation(self, sandbox_id: str, **options: Any) -> None:
-        """Do nothing: a created sandbox already runs."""
+        """Do nothing: a sandbox is already running when `create` returns."""
 
     async def delete(self, sandbox_id: str) -> None:
-        """Stop a sandbox with all its processes, and remove it. A cancelled call still waits for the end of the
-        deletion.
+        """Stop a sandbox and all its processes, and remove it. A call that is cancelled still waits until the sandbox
+        is deleted.
         """
         running = self._running.get(sandbox_id)
         if running is None:
@@ -146,7 +146,7 @@ class SandboxClient:
         await finished(running.deletion)
 
     async def bulk_delete(self, sandbox_ids: Sequence[str]) -> None:
-        """Delete several sandboxes. A failure of one does not prevent the deletion of the others."""
+        """Delete several sandboxes. If one cannot be deleted, the rest are deleted before its exception is raised."""
         ends = await asyncio.gather(*map(self.delete, sandbox_ids), return_exceptions=True)
         for error in filter(None, ends):
             raise error
@@ -166,11 +166,11 @@ class SandboxClient:
         env: Mapping[str, str] | None = None,
         timeout: float | None = None,
     ) -> CommandResult:
-        """Run a command and wait for it.
+        """Run a command and wait for it to end.
 
         Raises:
             TimeoutError: the command took longer than the timeout, in seconds.
-            RuntimeError: there is no such sandbox, or it was deleted meanwhile.
+            RuntimeError: the sandbox does not exist, or was deleted while the command was running.
         """
         running = self._find(sandbox_id)
         try:
@@ -194,10 +194,10 @@ class SandboxClient:
     async def get_background_job(
         self, sandbox_id: str, job: BackgroundJob, timeout: int | None = None
     ) -> CommandResult:
-        """Return the status of a command in the background.
+        """Return the status of a background command.
 
         Raises:
-            Exception: the error of the command.
+            Exception: the exception that `execute_command` raised for the command.
         """
         return job.result() if job.done() else CommandResult(completed=False)
 
@@ -210,19 +210,19 @@ class SandboxClient:
         env: Mapping[str, str] | None = None,
         poll_interval: float = 3,
     ) -> CommandResult:
-        """Run a command and wait for it, as `execute_command` does."""
+        """Run a command and wait for it to end, as `execute_command` does."""
         return await self.execute_command(sandbox_id, command, working_dir, env, timeout)
 
     async def upload_file(
         self, sandbox_id: str, file_path: str, local_file_path: str, timeout: int | None = None
     ) -> None:
-        """Copy a file of the host into a sandbox."""
+        """Copy a file from the host into a sandbox."""
         await self._find(sandbox_id).sandbox.put(Path(local_file_path), file_path)
 
     async def download_file(
         self, sandbox_id: str, file_path: str, local_file_path: str, timeout: int | None = None
     ) -> None:
-        """Copy a file of a sandbox to the host.
+        """Copy a file from a sandbox to the host.
 
         Raises:
             TransferError: the file is missing, or larger than the host accepts.
@@ -230,7 +230,7 @@ class SandboxClient:
         await self._find(sandbox_id).sandbox.get(file_path, Path(local_file_path), directory=False)
 
     async def download_directory(self, sandbox_id: str, path: str, local_path: str) -> None:
-        """Copy the content of a directory in a sandbox into one of the host, whatever the modes of the files.
+        """Copy the content of a directory from a sandbox to a directory on the host, whatever the file modes are.
 
         Raises:
             TransferError: the directory is missing, or larger than the host accepts.
@@ -238,7 +238,7 @@ class SandboxClient:
         await self._find(sandbox_id).sandbox.get(path, Path(local_path), directory=True)
 
     async def read_file(self, sandbox_id: str, file_path: str, timeout: int | None = None) -> FileContent:
-        """Return a text file of a sandbox. Bytes that are not UTF-8 become replacement characters.
+        """Return the text of a file in a sandbox. Bytes that are not UTF-8 become replacement characters.
 
         Raises:
             FileNotFoundError: the file cannot be read.

@@ -1,4 +1,4 @@
-"""Read a directory of tasks as tasks, and as rows of a dataset. Rules: `harbor-env/*`, `documented-env/*`."""
+"""Read a directory of tasks into `DatasetTask` objects and dataset rows. Rules: `harbor-env/*`, `documented-env/*`."""
 
 import logging
 import os
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from datasets import Dataset
 
 type Row = dict[str, Any]
-"""A row with `example_id`, `task`, `prompt` and `info`, as HarborEnv documents them."""
+"""A row with the keys `example_id`, `task`, `prompt` and `info`, as the documentation of HarborEnv describes them."""
 
 TASK_FILES = ("task.toml", "instruction.md")
-"""Names of the files that make a directory a task."""
+"""Names of the files that a directory must contain to be a task."""
 
 _LOG = logging.getLogger("parity.harbor_env")
 _DEFAULTS = TaskConfig()
@@ -35,7 +35,7 @@ _NO_STEPS = f"task.toml: steps: an environment does not run steps; {_INSTEAD}"
 
 @dataclass(frozen=True)
 class DatasetTask:
-    """A task, read once from its directory."""
+    """A task as it was when it was read from its directory."""
 
     directory: Path
     toml: dict[str, Any]
@@ -43,12 +43,12 @@ class DatasetTask:
 
     instruction: str
     config: TaskConfig = _DEFAULTS
-    """task.toml as Harbor reads it; Harbor's defaults under the documentation's scoring, where its settings for agent
-    and tests do not count.
+    """task.toml as Harbor reads it. Under the documentation's scoring these are Harbor's defaults, because that scoring
+    ignores what task.toml sets for the agent and the tests.
     """
 
     built_workdir: str | None = None
-    """The WORKDIR of the task's Dockerfile, if no image replaces the Dockerfile."""
+    """The WORKDIR from the task's Dockerfile; None if there is none, or if task.toml names an image."""
 
     @property
     def name(self) -> str:
@@ -62,30 +62,30 @@ class DatasetTask:
 
     @property
     def workdir(self) -> str | None:
-        """The directory that the agent and the tests run in; None for the sandbox's own."""
+        """The working directory for the agent and the tests; None for the sandbox's default."""
         return self.config.environment.workdir or self.built_workdir
 
     @property
     def agent_env(self) -> Mapping[str, str]:
-        """Variables of the agent, with templates of the host's variables."""
+        """Environment variables for the agent. Values may be templates that use the host's environment variables."""
         return self.config.environment.env
 
     @property
     def test_env(self) -> Mapping[str, str]:
-        """Variables of the tests under Harbor's scoring, with templates."""
+        """Environment variables for the tests under Harbor's scoring. Values may be templates, as in `agent_env`."""
         # Rule: harbor-env/test-variables
         return {**self.agent_env, **self.config.verifier.env}
 
     @property
     def resources(self) -> dict[str, float]:
-        """The task's values of `cpu_cores`, `memory_gb` and `disk_size_gb`, where it has any."""
+        """The values that the task sets for `cpu_cores`, `memory_gb` and `disk_size_gb`; a key is missing if unset."""
         own = self.config.environment
         sizes = {"memory_gb": own.memory_mb, "disk_size_gb": own.storage_mb}
         cpus = {"cpu_cores": own.cpus} if own.cpus else {}
         return {**cpus, **{name: size / 1024 for name, size in sizes.items() if size}}
 
     def row(self, number: int) -> Row:
-        """Return the task as a row of a dataset."""
+        """Return the task as the dataset row with this number."""
         # Rule: documented-env/config
         own = {"task_name": self.name, "task_dir": str(self.directory)}
         info = {**own, "docker_image": self.image, "config": self.toml}
@@ -96,19 +96,21 @@ class DatasetTask:
 
 
 def read_tasks(settings: EnvSettings, sandboxes: Sandboxes | None) -> list[DatasetTask]:
-    """Read the tasks of a directory, in the order of their names.
+    """Read the tasks in the dataset's directory, sorted by name.
 
-    A directory without task.toml or instruction.md is left out with a warning, unless it is chosen by name. A chosen
-    name without a directory is left out with a warning, too. Harbor's scoring accepts only tasks that Harbor's trials
-    accept; the documentation's scoring accepts any. With a network, a task that forbids one is refused.
+    A directory without task.toml or instruction.md is left out with a warning, unless `tasks` lists it. A name in
+    `tasks` that no directory has is also left out with a warning. Harbor's scoring accepts only tasks that Harbor's
+    trials accept; the documentation's scoring accepts any task. With `network=True`, a task that forbids network access
+    is refused.
 
     Args:
         settings: the environment's settings.
-        sandboxes: the kind of sandbox that has to replace the tasks' Dockerfiles; None for one that is not ours.
+        sandboxes: the kind of sandbox for the agents, which must be able to replace the tasks' Dockerfiles; None if the
+            kit's sandboxes are not used.
 
     Raises:
-        DatasetError: the directory has no task, or a task in it or a directory chosen by name cannot be used. If the
-            dataset's directory is missing, the error is a FileNotFoundError, too.
+        DatasetError: the directory has no task, or a task in it cannot be used, or a directory that `tasks` lists is
+            not a task. If the dataset's directory is missing, the exception is also a FileNotFoundError.
     """
     directory, names = settings.dataset_path, settings.tasks
     if not directory.is_dir():
@@ -129,10 +131,10 @@ def read_tasks(settings: EnvSettings, sandboxes: Sandboxes | None) -> list[Datas
 
 
 def _task_directories(dataset: Path, names: Collection[str] | None) -> Iterator[Path]:
-    """Yield the directories that are tasks: those with one of the names, or all.
+    """Yield the directories that are tasks: only those with one of the names, or all if there are no names.
 
     Raises:
-        DatasetError: a directory that is chosen by name is not a task.
+        DatasetError: a directory with one of the names is not a task.
     """
     present = {path.name for path in dataset.iterdir() if path.is_dir()}
     for unknown in sorted({*(names or ())} - present):
@@ -154,12 +156,12 @@ def _task_directories(dataset: Path, names: Collection[str] | None) -> Iterator[
 
 
 def _missing(directory: Path) -> list[str]:
-    """Return the names of the files that make a directory a task, and that it lacks."""
+    """Return the names of the files that a directory lacks to be a task."""
     return [name for name in TASK_FILES if not (directory / name).exists()]
 
 
 def _has_steps(directory: Path) -> bool:
-    """Return whether a directory is a task with steps, which has an instruction for each step."""
+    """Return whether a directory is a multi-step task, which has an instruction for each step."""
     try:
         return bool(_read_toml(directory).get("steps"))
     except DatasetError:
@@ -195,14 +197,16 @@ def _read_task(directory: Path, settings: EnvSettings, sandboxes: Sandboxes | No
 
 
 def check_links(directory: Path) -> None:
-    """Check that no part of a task is a link that leads out of it, because it would be uploaded into the sandbox.
+    """Check that no file or directory of a task is a symlink to a target outside the task.
+
+    The target would be uploaded into the sandbox.
 
     Raises:
-        DatasetError: a part is such a link.
-        FileNotFoundError: the task's directory is gone.
+        DatasetError: there is such a symlink.
+        FileNotFoundError: the task's directory no longer exists.
     """
     home = directory.resolve(strict=True)
-    for name in (*TASK_FILES, "tests", "solution", "tests/test.sh"):  # a part comes before what is in it
+    for name in (*TASK_FILES, "tests", "solution", "tests/test.sh"):  # a directory comes before its files
         path = home / name
         if path.is_symlink() and not path.resolve().is_relative_to(home):
             what = f"{name} is a link that leads out of the task; replace it with a copy of its target"
@@ -210,7 +214,7 @@ def check_links(directory: Path) -> None:
 
 
 def _check_network(directory: Path, config: TaskConfig) -> None:
-    """Check that no phase of a task forbids the network, because no sandbox here can allow only part of it."""
+    """Check that no phase of a task restricts network access, because the kit's sandboxes cannot restrict a network."""
     phases = {
         "environment": config.environment,
         "agent": config.agent,
@@ -224,7 +228,7 @@ def _check_network(directory: Path, config: TaskConfig) -> None:
 
 
 def _refusals(directory: Path, config: TaskConfig, settings: EnvSettings, sandboxes: Sandboxes | None) -> Iterator[str]:
-    """Yield the reasons why an environment cannot run a task as Harbor would, each with what to do instead."""
+    """Yield the reasons why an environment cannot run a task as Harbor would. Each states what to do instead."""
     if config.steps:
         yield _NO_STEPS
     if config.is_separate():
@@ -241,7 +245,7 @@ def _refusals(directory: Path, config: TaskConfig, settings: EnvSettings, sandbo
         yield "tests/test.sh is missing; add it"
     variables = {**config.environment.env, **config.verifier.env}
     for name in sorted({*variables_used(variables, os.environ)} - {*settings.host_env}):
-        yield f"task.toml: takes the host's variable {name}; allow it with host_env=[{name!r}]"
+        yield f"task.toml: uses the host's variable {name}; allow it with host_env=[{name!r}]"
     for name in missing_variables(variables, settings.host):
         yield f"task.toml: a variable of the task needs {name}, which is not set here; set it"
     if sandboxes and not config.environment.docker_image and (build / "Dockerfile").exists():
@@ -273,10 +277,10 @@ def _read_text(directory: Path, name: str, newline: str | None = None) -> str:
 
 
 def to_dataset(rows: Sequence[Row]) -> "Dataset":
-    """Return the rows as a Hugging Face dataset. Each of its columns has one type, down to the fields of task.toml.
+    """Return the rows as a Hugging Face dataset. Each column must have one type, down to the fields of task.toml.
 
     Raises:
-        DatasetError: a field has another type in another task, or a type that a dataset cannot hold.
+        DatasetError: a field has different types in two tasks, or a type that a dataset cannot hold.
     """
     # Imported here because it takes seconds, and only training needs it.
     from datasets import Dataset

@@ -1,7 +1,7 @@
 """`HarborEnv` on the kit's own sandboxes: the documented interface on a machine without `verifiers`.
 
-It does not intercept the agent's calls to a model, as `CliAgentEnv` of `verifiers` does for training: an agent receives
-the address and name of a model, or works without one.
+For training, `CliAgentEnv` from `verifiers` intercepts the agent's calls to a model. The class in this module does not:
+an agent receives the address and name of a model, or works without a model.
 """
 
 import asyncio
@@ -24,21 +24,21 @@ _GRACE_SECONDS = 30
 
 
 class Metadata(TypedDict):
-    """The arguments and totals of an evaluation."""
+    """The arguments of an evaluation, and its totals."""
 
     model: str | None
     num_examples: int
     rollouts_per_example: int
     avg_reward: float
     errors: int
-    """Rollouts with an error, with or without a reward."""
+    """The number of rollouts with an error, whether or not they have a reward."""
 
     faults: int
-    """Rollouts with a fault of the agent or its tests, with or without a reward."""
+    """The number of rollouts with a fault caused by the agent or its tests, whether or not they have a reward."""
 
 
 class Results(TypedDict):
-    """The results in the order of the dataset. All rollouts of an example are adjacent."""
+    """The results of all rollouts, in the order of the dataset. Rollouts of the same example are adjacent."""
 
     reward: list[float]
     state: list[State]
@@ -48,11 +48,11 @@ class Results(TypedDict):
 class HarborEnv(HarborHooks):
     """An environment that runs an agent on a directory of Harbor tasks and scores the result.
 
-    `parity.harbor_env.for_verifiers.HarborEnv` is its counterpart for training with `verifiers`.
+    `parity.harbor_env.for_verifiers.HarborEnv` is the counterpart for training with `verifiers`.
 
-    A rollout's state is a dict with `example_id`, `task`, `prompt` and `info` of its row, and `model`, `sandbox_id`,
-    `agent_exit_code`, `agent_stdout`, `agent_stderr`, `timed_out`, `error`, `fault`, `reward`, `rewards` and
-    `is_completed`.
+    A rollout's state is a dict with the keys `example_id`, `task`, `prompt` and `info` from its row, and `model`,
+    `sandbox_id`, `agent_exit_code`, `agent_stdout`, `agent_stderr`, `timed_out`, `error`, `fault`, `reward`, `rewards`
+    and `is_completed`.
     """
 
     def __init__(
@@ -72,11 +72,11 @@ class HarborEnv(HarborHooks):
         `"local"` or `"docker"`.
 
         Raises:
-            DatasetError: the tasks cannot be used. If their directory is missing, the error is a FileNotFoundError,
-                too.
+            DatasetError: the tasks cannot be used. If their directory is missing, the exception is also a
+                FileNotFoundError.
             TypeError: an argument is unknown.
-            ValueError: an argument is wrong.
-            SandboxUnavailable: that kind of sandbox cannot work here.
+            ValueError: an argument has an invalid value.
+            SandboxUnavailable: this kind of sandbox cannot work on this machine.
         """
         check_names(options, NAMES)
         settings = EnvSettings.read(
@@ -93,7 +93,7 @@ class HarborEnv(HarborHooks):
         self.read_dataset(settings, client.sandboxes)
 
     async def build_env_vars(self, state: State) -> dict[str, str]:
-        """Return the variables of the sandbox. The environment's own variables override the others."""
+        """Return the environment variables for the sandbox. The arguments' variables override those from the task."""
         variables = dict(self.harbor_settings.environment_vars or {})
         if self.harbor_settings.base_url:
             variables["OPENAI_BASE_URL"] = self.harbor_settings.base_url
@@ -103,7 +103,10 @@ class HarborEnv(HarborHooks):
         return self.variables(state, variables)
 
     def get_sandbox_resources(self, state: State) -> dict[str, Any]:
-        """Return `cpu_cores`, `memory_gb`, `disk_size_gb`: the environment's, or the task's under Harbor's scoring."""
+        """Return the sandbox's `cpu_cores`, `memory_gb` and `disk_size_gb`.
+
+        These are the environment's arguments. Under Harbor's scoring, values that the task sets override them.
+        """
         settings = self.harbor_settings
         own = {name: getattr(settings, name) for name in ("cpu_cores", "memory_gb", "disk_size_gb")}
         return {**own, **self.task_of(state).resources}
@@ -115,17 +118,17 @@ class HarborEnv(HarborHooks):
         rollouts_per_example: int = 1,
         max_concurrent: int | None = None,
     ) -> Results:
-        """Roll out the tasks in order, several at once.
+        """Run rollouts of the tasks in order, several at once.
 
         Args:
             model: name of the model for the agent.
-            num_examples: the number of tasks, from the first; -1 for all.
+            num_examples: the number of tasks to use, counted from the first; -1 for all.
             rollouts_per_example: the number of rollouts of each task.
-            max_concurrent: the most rollouts at once; None for one for each processor.
+            max_concurrent: the largest number of rollouts that run at once; None for the number of processors.
 
         Raises:
             ValueError: a number is below 1.
-            asyncio.CancelledError: the evaluation was cancelled; no sandbox is left.
+            asyncio.CancelledError: the evaluation was cancelled. All its sandboxes have been deleted.
         """
         count = len(self.rows) if num_examples == -1 else num_examples
         at_once = (os.cpu_count() or 1) if max_concurrent is None else max_concurrent
@@ -166,7 +169,7 @@ class HarborEnv(HarborHooks):
             with infrastructure("the agent was not run"):
                 await self._run_agent(state)
             await self.post_rollout(state)
-        except Exception as error:  # of the infrastructure, or of a subclass; the other rollouts go on
+        except Exception as error:  # from the infrastructure or a subclass; all other rollouts go on
             warn(state, error)
             state.update(error=error, reward=0.0, rewards=None)
         finally:
@@ -194,7 +197,7 @@ class HarborEnv(HarborHooks):
         state["sandbox_id"] = (await self.sandbox_client.create(request)).id
 
     async def _run_agent(self, state: State) -> None:
-        """Run the agent. Its failure or timeout is recorded, and its work is still scored."""
+        """Run the agent. If the agent fails or is killed at its timeout, this is recorded, and its work is scored."""
         loop, limit = asyncio.get_running_loop(), self.agent_seconds(state)
         command, directory = bounded(self.run_command, limit), self.task_of(state).workdir
         latest = None if limit is None else max(0, limit) + _GRACE_SECONDS
@@ -209,7 +212,7 @@ class HarborEnv(HarborHooks):
         state["timed_out"] = limit is not None and ended.exit_code == KILLED and not loop.time() - begun < limit
 
     async def _delete_sandbox(self, state: State) -> None:
-        """Delete the rollout's sandbox. A failure becomes the rollout's error, if it has none yet."""
+        """Delete the rollout's sandbox. If that fails and the rollout has no error yet, record the failure as one."""
         if state["sandbox_id"] is None:
             return
         try:
@@ -238,4 +241,4 @@ _BEFORE_ROLLOUT: Mapping[str, Any] = {
     "rewards": None,
     "is_completed": False,
 }
-"""The keys of a state before its rollout."""
+"""The keys that a state has before its rollout, with their values."""

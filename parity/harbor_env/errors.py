@@ -1,9 +1,9 @@
-"""Errors of an environment, and faults: the reasons why a rollout has no reward.
+"""Errors that an environment raises, and faults: the reasons why a rollout has no reward.
 
-The agent's faults should count in training; failures of the infrastructure should not. A trainer leaves out rollouts
-with an error. If an agent's fault were an error, an agent that breaks its tests, or fails with an exit code, would be
-left out instead of punished. So by default a fault gives the reward 0.0 and no error, as in Harbor's mean, and only
-failures of the infrastructure are errors.
+A fault caused by the agent should affect training; a failure of the infrastructure should not. A trainer leaves out
+rollouts with an error. If an agent's fault were an error, an agent that breaks its tests, or exits with a nonzero code,
+would be left out instead of punished. So by default a fault results in the reward 0.0 and no error, as in Harbor's
+mean, and only failures of the infrastructure are errors.
 """
 
 from collections.abc import Iterator, Mapping
@@ -38,7 +38,7 @@ class Mistake(StrEnum):
 
 
 class DatasetError(ValueError):
-    """A dataset that cannot be used. The message is one line: the directory, the field, and what to do."""
+    """A dataset cannot be used. The message is one line with the directory, the field and the cure."""
 
     def __init__(self, mistake: Mistake, directory: Path, what: str) -> None:
         super().__init__(printable(f"{directory}: {what}"))
@@ -46,7 +46,7 @@ class DatasetError(ValueError):
 
 
 class MissingDatasetError(DatasetError, FileNotFoundError):
-    """The directory of tasks is missing. The error is also a FileNotFoundError, as in HarborEnv of `verifiers`."""
+    """The dataset's directory is missing. Also a FileNotFoundError, which HarborEnv in `verifiers` raises."""
 
 
 class SandboxError(Exception):
@@ -54,11 +54,11 @@ class SandboxError(Exception):
 
 
 class CommandFailed(SandboxError):
-    """A command of the environment failed inside the sandbox, perhaps because of the agent or its tests."""
+    """A command that the environment ran in the sandbox failed, perhaps because of the agent or its tests."""
 
 
 class AmbiguousRewardError(ValueError):
-    """Several reward keys without `reward`: there is no single number."""
+    """There are several reward keys and none is `reward`, so the rewards cannot be turned into a single number."""
 
 
 def message_of(error: BaseException) -> str:
@@ -68,7 +68,10 @@ def message_of(error: BaseException) -> str:
 
 @contextmanager
 def infrastructure(what: str) -> Iterator[None]:
-    """Turn any exception of a block into a `SandboxError` that begins with these words, unless it is one already."""
+    """Turn any exception from the block into a `SandboxError` whose message begins with `what`.
+
+    An exception that is already a `SandboxError` is not changed.
+    """
     try:
         yield
     except SandboxError:
@@ -78,11 +81,11 @@ def infrastructure(what: str) -> Iterator[None]:
 
 
 def agent_fault(state: Mapping[str, Any], seconds: float | None) -> Exception | None:
-    """Return Harbor's error for an agent that failed or was stopped, or None if the agent ended well.
+    """Return the exception that Harbor raises for an agent that failed or timed out; None if the agent succeeded.
 
     Args:
-        state: the rollout's state; its `timed_out` and `agent_exit_code` are read.
-        seconds: the agent's timeout, if it has one.
+        state: the rollout's state, with `timed_out` and `agent_exit_code`.
+        seconds: the agent's timeout; None if the agent has no timeout.
     """
     if state.get("timed_out"):
         return AgentTimeoutError(f"the agent ran into its timeout of {seconds} seconds")
@@ -92,10 +95,10 @@ def agent_fault(state: Mapping[str, Any], seconds: float | None) -> Exception | 
 
 
 def is_fault(error: Exception) -> bool:
-    """Return whether an error of scoring is a fault of the agent or its tests, not of the infrastructure.
+    """Return whether an exception from scoring is a fault caused by the agent or its tests, not by the infrastructure.
 
-    Tests that take too long, a command that failed inside the sandbox, and files that are too large to download are
-    faults: an agent can cause them.
+    Tests that take too long, a command that failed in the sandbox, and files that are too large to download are
+    faults, because an agent can cause them.
     """
     cause = error.__cause__ if isinstance(error, AddTestsDirError | DownloadVerifierDirError) else error
     return isinstance(cause, VerifierTimeoutError | CommandFailed | TransferError)

@@ -1,4 +1,4 @@
-"""One rollout of a task in its sandbox: upload the task, run the tests, and score what they leave."""
+"""One rollout of a task in its sandbox: upload the task, run the tests, and score the files that they wrote."""
 
 import asyncio
 import math
@@ -40,14 +40,14 @@ TASK_ARCHIVE = "/tmp/parity-task.tar.gz"
 TESTS_ARCHIVE = "/tmp/parity-tests.tar.gz"
 
 KILLED = 137
-"""The exit code of a command that `bounded` has killed."""
+"""The exit code of a command that was killed at the timeout that `bounded` set."""
 
 TRANSFER_SECONDS = 900
-"""The time limit of a command of the environment's own, in seconds."""
+"""The timeout, in seconds, for a command that the environment runs for itself."""
 
 # Rule: documented-env/timeout
 DOCUMENTED_SECONDS = 300
-"""The tests' timeout in the releases. Harbor's own timeout is in task.toml."""
+"""The timeout for the tests in `verifiers`, in seconds. Harbor uses the timeout in task.toml instead."""
 
 # Rules: documented-env/empty-text, documented-env/no-error
 _PRINT_REWARD = f"""cd {LOGS_OF_VERIFIER} 2>/dev/null || exit 0
@@ -58,8 +58,8 @@ for name in reward.txt reward.json; do test -s "$name" && exec cat "$name"; done
 class Rollout:
     """A rollout of a task in a sandbox.
 
-    Its client has the calls `execute_command`, `run_background_job` and `upload_file` of `verifiers`, and
-    `download_directory` and `polling_seconds` of `SandboxClient`.
+    `client` needs the methods `execute_command`, `run_background_job` and `upload_file` as in `verifiers`, and
+    `download_directory` and `polling_seconds` as in `SandboxClient`.
     """
 
     task: DatasetTask
@@ -71,9 +71,9 @@ class Rollout:
         """Upload instruction.md and task.toml, and make the directories that an agent expects.
 
         Raises:
-            CommandFailed: a command failed inside the sandbox.
-            DatasetError: a part of the task has become a link that leads out of it.
-            Exception: the client failed, or the task's directory is gone.
+            CommandFailed: a command failed in the sandbox.
+            DatasetError: a file or directory of the task has become a symlink to a target outside the task.
+            Exception: the client failed, or the task's directory no longer exists.
         """
         # Rule: documented-env/before-the-agent
         files = {f"{TASK}/{name}": (self.task.directory / name).resolve() for name in TASK_FILES}
@@ -82,15 +82,16 @@ class Rollout:
         await self._upload(files, TASK_ARCHIVE, [TASK, LOGS_OF_VERIFIER, *workdirs])
 
     async def score(self, kept: str | None, *, series: Series) -> Score:
-        """Upload and run the tests, and score what they leave: by Harbor's rules or by the documentation's.
+        """Upload and run the tests, and score the files that they wrote, by Harbor's rules or the documentation's.
 
         Args:
-            kept: the processes before the agent, as `LIST_PROCESSES` printed them, if all others are to be killed.
-            series: the interpreter series of Harbor's scoring.
+            kept: the processes from before the agent, as `LIST_PROCESSES` printed them. All other processes are killed
+                before the tests are uploaded; None to kill none.
+            series: the Python series whose behaviour Harbor's scoring follows.
 
         Raises:
-            SandboxError: under documented scoring, a call failed.
-            Exception: under Harbor's, the error that Harbor has for a failed call.
+            SandboxError: a call failed, under the documentation's scoring.
+            Exception: a call failed, under Harbor's scoring. The exception is the one that Harbor raises for this call.
         """
         try:
             if self.settings.scoring == "harbor":
@@ -156,7 +157,7 @@ class Rollout:
         await self._upload(files, TESTS_ARCHIVE, [ORACLE, TESTS])
 
     async def _upload(self, files: Mapping[str, Path], archive: str, directories: Sequence[str]) -> None:
-        """Make directories in the sandbox, and upload files by their paths there, in one archive."""
+        """Make directories in the sandbox, and upload files in one archive. The keys are the paths in the sandbox."""
         check_links(self.task.directory)
         async with temporary_directory() as directory:
             local = directory / "archive.tar.gz"
@@ -166,8 +167,8 @@ class Rollout:
         await self._run_checked(f"{make} && tar -xzf {archive} -C / && rm {archive}")
 
     async def run(self, command: str) -> Any:
-        """Run a command of the environment's own, and return its result with `exit_code`, `stdout` and `stderr`."""
-        # Not in the sandbox's own directory, which an agent may have removed.
+        """Run a command of the environment itself, and return its result with `exit_code`, `stdout` and `stderr`."""
+        # The working directory is "/", because an agent may have removed the sandbox's default directory.
         return await self.client.execute_command(self.sandbox_id, command, working_dir="/", timeout=TRANSFER_SECONDS)
 
     async def _run_checked(self, command: str) -> None:
@@ -178,7 +179,7 @@ class Rollout:
 
 @contextmanager
 def _harbor_error(kind: type[Exception], message: str) -> Iterator[None]:
-    """Turn any exception of a block into Harbor's for this call."""
+    """Turn any exception from the block into the class that Harbor raises for a failure there."""
     try:
         yield
     # Rule: harbor-env/call-fails
@@ -187,21 +188,25 @@ def _harbor_error(kind: type[Exception], message: str) -> Iterator[None]:
 
 
 def bounded(command: str, seconds: float | None) -> str:
-    """Return a command that is killed at its timeout, so that it does not keep running during the tests."""
+    """Wrap a command so that it is killed at its timeout, and does not keep running during the tests."""
     if seconds is None or seconds == math.inf:
         return command
     return f"timeout -s KILL {timeout_text(seconds)} bash -c {shlex.quote(command)}"
 
 
 def timeout_text(seconds: float) -> str:
-    """Return seconds for `timeout`: whole ones without a point, as some versions need; never 0, which is no limit."""
+    """Format seconds as an argument for the command `timeout`.
+
+    Whole numbers have no decimal point, because some versions of `timeout` require that. The result is never 0, because
+    0 would mean no timeout.
+    """
     if not seconds > 0:
         return "0.001"
     return str(int(seconds) if seconds == int(seconds) else seconds)
 
 
 def clear_directories() -> str:
-    """Return a command that removes planted files: rewards, tests, and anything in the archive's place."""
+    """Return a command that removes files that an agent may have planted: rewards, tests and the tests' archive."""
     directories = (ORACLE, TESTS, LOGS_OF_VERIFIER)
     steps = (
         _make_accessible(["/", "/logs", "/tmp"], "-maxdepth 0"),
@@ -213,7 +218,10 @@ def clear_directories() -> str:
 
 
 def _make_accessible(directories: Sequence[str], depth: str = "") -> str:
-    """Return a command that makes directories accessible, because a root without capabilities cannot empty others."""
+    """Return a command that makes directories accessible.
+
+    A root user without capabilities cannot empty directories that are not accessible.
+    """
     return f"find {' '.join(directories)} {depth} -type d ! -perm -700 -exec chmod u+rwx {{}} \\; 2>/dev/null"
 
 
@@ -228,14 +236,14 @@ def _pack(files: Mapping[str, Path], path: Path) -> None:
 
 
 def _of_root(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
-    """Return a member with the owner of a fresh container; None unless it is a file, directory or link."""
+    """Return an archive member with root as its owner; None if it is not a file, a directory or a link."""
     member.uid = member.gid = 0
     member.uname = member.gname = "root"
     return member if member.isreg() or member.isdir() or member.issym() or member.islnk() else None
 
 
 def _name_inside(fault: Exception, directory: str) -> None:
-    """Let a fault's message name the sandbox's directory instead of the host's."""
+    """Replace the host's directory by the sandbox's directory in a fault's message."""
     # Rule: harbor-env/message-code
     fault.args = tuple(arg.replace(directory, LOGS_OF_VERIFIER) if isinstance(arg, str) else arg for arg in fault.args)
     if isinstance(fault, OSError) and fault.filename is not None:

@@ -1,4 +1,7 @@
-"""Score a verifier's files as one number, which trainers need. Rules: `harbor-env/*`, `documented-env/*`."""
+"""Turn the files that a verifier wrote into the one number that trainers need.
+
+Rules: `harbor-env/*`, `documented-env/*`.
+"""
 
 import json
 from collections.abc import Sequence
@@ -14,10 +17,10 @@ from parity.scorer.series import OFFICIAL, Series
 from parity.scorer.values import Rewards
 
 type Scoring = Literal["harbor", "documented"]
-"""The rules that turn files into rewards: Harbor's own, or those of HarborEnv's documentation."""
+"""The rules that turn files into rewards: Harbor's own, or those in the documentation of HarborEnv."""
 
 KEY = "reward"
-"""The key that counts if a task has several rewards, and the only key in the documentation."""
+"""The key that is used if a task has several rewards, and the only key in the documentation."""
 
 
 @dataclass(frozen=True)
@@ -26,14 +29,14 @@ class Score:
 
     reward: float
     rewards: Rewards | None = None
-    """The rewards of all keys, if there are any."""
+    """The rewards under all keys; None if there are no rewards."""
 
     fault: Exception | None = None
-    """The reason why the reward is 0.0."""
+    """The exception because of which the reward is 0.0; None if there was no fault."""
 
 
 def harbor_score(directory: Path, *, series: Series = OFFICIAL) -> Score:
-    """Score a verifier's directory as Harbor does. A fault is recorded, and counts as 0.0 as in a mean."""
+    """Score a verifier's directory as Harbor does. A fault is recorded, and the reward is 0.0, as in Harbor's mean."""
     try:
         # Rule: harbor-env/rewards
         rewards = read_reward(directory, series=series)
@@ -50,11 +53,12 @@ def harbor_score(directory: Path, *, series: Series = OFFICIAL) -> Score:
 def one_number(rewards: Rewards | None, *, series: Series = OFFICIAL) -> float:
     """Return all rewards of one trial as one number: Harbor's mean over that trial alone.
 
-    A single key counts whatever its name is. Of several keys, only `reward` counts. Without any, the number is 0.0.
+    A single key is used whatever its name is. If there are several keys, only `reward` is used. Without any key, the
+    number is 0.0.
 
     Raises:
-        AmbiguousRewardError: there are several keys without `reward`.
-        OverflowError: an int of any key is beyond the range of a double.
+        AmbiguousRewardError: there are several keys, and none is `reward`.
+        OverflowError: an int under any key is beyond the range of a double.
     """
     # Rules: harbor-env/reward, harbor-env/negative-zero, harbor-env/huge-int
     means = aggregate("mean", [rewards], series=series)
@@ -69,7 +73,7 @@ def one_number(rewards: Rewards | None, *, series: Series = OFFICIAL) -> float:
 
 
 def average(rewards: Sequence[float], *, series: Series = OFFICIAL) -> float:
-    """Return Harbor's mean over rollouts. Rollouts without rewards count as 0.
+    """Return Harbor's mean over the rewards of rollouts.
 
     Raises:
         ZeroDivisionError: there are no rollouts.
@@ -79,10 +83,13 @@ def average(rewards: Sequence[float], *, series: Series = OFFICIAL) -> float:
 
 
 def documented_score(text: str) -> Score:
-    """Score the text of a reward file by the documentation: a number, or JSON with one; otherwise 0.0 and the reason.
+    """Score the text of a reward file as HarborEnv's documentation describes.
+
+    The text must be a number, or a JSON object with a number under `reward`. Otherwise the score is 0.0 with a reason.
 
     Args:
-        text: the content of reward.txt, or of reward.json if reward.txt is missing or empty; "" if both are.
+        text: the content of reward.txt, or of reward.json if reward.txt is missing or empty; "" if both are missing or
+            empty.
     """
     # Rules: documented-env/zero, documented-env/no-error
     if not text:
@@ -103,7 +110,7 @@ def _read(text: str) -> Score:
         # Rule: documented-env/json-in-text
         document = json.loads(text)
         if not isinstance(document, dict):
-            raise TypeError("its JSON is no object") from None
+            raise TypeError("its JSON is not an object") from None
         # Rules: documented-env/reward-key, documented-env/value
         value = float(document.get(KEY, 0.0))
     # Rules: documented-env/reward, documented-env/unbounded

@@ -1,4 +1,4 @@
-"""The arguments of an environment over Harbor's tasks, and their checks."""
+"""The arguments of an environment for Harbor tasks, and the checks on these arguments."""
 
 import math
 import os
@@ -13,10 +13,10 @@ from parity.formats.errors import explain
 from parity.harbor_env.scoring import Scoring
 
 type Faults = Literal["zero", "error"]
-"""The treatment of a fault: a reward of 0.0 only, or an error as well."""
+"""The treatment of a fault: only a reward of 0.0 (`"zero"`), or an error as well (`"error"`)."""
 
 _RESERVED = ("/tests", "/oracle", "/logs/verifier", "/proc", "/sys", "/dev")
-"""Directories that are emptied before the tests, or that nothing can be made in."""
+"""Directories that are emptied before the tests, or in which no directory can be made."""
 
 
 def _directory_inside(path: str) -> str:
@@ -40,71 +40,71 @@ class EnvSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     run_command: Annotated[str, Field(min_length=1)]
-    """Bash source that runs the agent inside the sandbox."""
+    """The bash command that runs the agent in the sandbox."""
 
     dataset_path: Path
-    """The directory that holds the task directories."""
+    """The directory that contains the task directories."""
 
     tasks: tuple[str, ...] | None = None
-    """Names of the tasks to use; None for all."""
+    """Names of the tasks to use; None for all tasks."""
 
     agent_workdir: Annotated[str, AfterValidator(_directory_inside)] = "/app"
-    """The agent's directory, which is made and named in AGENT_WORKDIR; "" for none."""
+    """A directory for the agent in the sandbox; "" for none. It is created, and AGENT_WORKDIR is set to its path."""
 
     docker_image: str = "python:3.11-slim"
-    """The image for tasks that name none."""
+    """The image for tasks that name no image."""
 
     scoring: Scoring = "harbor"
-    """The rules of scoring: Harbor's own (`"harbor"`), or those of HarborEnv's documentation (`"documented"`)."""
+    """The scoring rules: Harbor's own (`"harbor"`), or those in the documentation of HarborEnv (`"documented"`)."""
 
     faults: Faults = "zero"
-    """The treatment of a fault of the agent or its tests: a reward of 0.0 (`"zero"`) or also `state["error"]`
-    (`"error"`). Trainers leave out rollouts with an error.
+    """The treatment of a fault caused by the agent or its tests: a reward of 0.0 (`"zero"`), or a reward of 0.0 and
+    `state["error"]` (`"error"`). Trainers leave out rollouts with an error.
     """
 
     end_processes: StrictBool = False
-    """Whether all processes that the agent left are killed before the tests are uploaded, on our own sandboxes. Harbor
-    lets them run, because tests may need a server; but such a process can change the reward.
+    """Whether all processes that the agent left running are killed before the tests are uploaded. Only for the kit's
+    sandboxes. Harbor lets such processes run, because tests may need a server; but they can change the reward.
     """
 
     network: StrictBool = False
-    """Whether our own sandboxes have a network. Local sandboxes refuse it."""
+    """Whether the kit's sandboxes have a network. Local sandboxes refuse `True`."""
 
     host_env: tuple[str, ...] = ()
-    """Names of this process's variables that a task's templates may use under Harbor's scoring. A task that uses
-    another variable is refused.
+    """Names of the environment variables in this process that a task's templates may use under Harbor's scoring. A task
+    that uses any other environment variable is refused.
     """
 
     environment_vars: dict[str, str] | None = None
-    """Variables of each sandbox."""
+    """Environment variables for each sandbox."""
 
     base_url: str | None = None
-    """Address of a model's API, for OPENAI_BASE_URL."""
+    """The URL of a model's API, to which OPENAI_BASE_URL is set in the sandboxes."""
 
     timeout_seconds: _Positive | None = None
-    """Seconds after which an agent is killed. Its work is still scored. None for the task's own `agent.timeout_sec`
-    under Harbor's scoring, and for any time under the documentation's. A fraction of a second needs a sandbox with the
-    `timeout` command of coreutils; that of busybox does not accept one.
+    """Seconds after which an agent is killed; its work is still scored. None means the task's `agent.timeout_sec` under
+    Harbor's scoring, and no timeout under the documentation's scoring. A fraction of a second requires the `timeout`
+    command from coreutils in the sandbox; the one from busybox accepts only whole seconds.
     """
 
     max_turns: StrictInt = -1
-    """The most calls to a model in a rollout, in the class for `verifiers`; -1 for any number."""
+    """The largest number of calls to a model in a rollout, in the class for `verifiers`; -1 for no limit."""
 
     cpu_cores: _Positive = 1
-    """CPUs of each sandbox."""
+    """Number of CPUs for each sandbox."""
 
     memory_gb: _Gigabytes = 2
-    """Memory of each sandbox."""
+    """Memory for each sandbox, in gigabytes of 1024 megabytes."""
 
     disk_size_gb: _Gigabytes = 5
-    """Disk of each sandbox."""
+    """Disk space for each sandbox, in gigabytes of 1024 megabytes."""
 
     @classmethod
     def read(cls, **arguments: Any) -> Self:
         """Check arguments, and return the settings.
 
         Raises:
-            ValueError: an argument is wrong. One line gives its name and what to give instead.
+            ValueError: an argument has an invalid value. The message is one line with its name and what is accepted.
         """
         try:
             return cls(**arguments)
@@ -113,7 +113,7 @@ class EnvSettings(BaseModel):
 
     @property
     def host(self) -> dict[str, str]:
-        """The variables of this process that tasks may use."""
+        """The environment variables in this process that tasks may use."""
         return {name: os.environ[name] for name in self.host_env if name in os.environ}
 
 
@@ -125,7 +125,7 @@ def check_names(arguments: Mapping[str, Any], known: Collection[str]) -> None:
     """Check that all arguments are known.
 
     Raises:
-        TypeError: one is not. The message lists the known ones.
+        TypeError: an argument is unknown. The message lists the known arguments.
     """
     for name in arguments:
         if name not in known:

@@ -1,4 +1,4 @@
-"""Work in threads and temporary directories, which a cancelled rollout ends in order."""
+"""Run functions in threads, and make temporary directories, so that a cancelled rollout leaves neither behind."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -20,13 +20,13 @@ async def temporary_directory() -> AsyncIterator[Path]:
 
 
 async def in_thread[T](work: Callable[..., T], *arguments: Any) -> T:
-    """Run work in a thread and return its result. A cancelled caller waits until the thread has ended."""
-    # By the event loop's executor, which a loop in virtual time can replace.
+    """Run a function in a thread and return its result. A caller that is cancelled waits until the function returns."""
+    # The executor is the event loop's default, which an event loop with virtual time can replace.
     return await finished(asyncio.get_running_loop().run_in_executor(None, partial(work, *arguments)))
 
 
 async def finished[T](future: asyncio.Future[T]) -> T:
-    """Return the result of a future. A cancelled caller waits for its end, too."""
+    """Return the result of a future. A caller that is cancelled still waits until the future is done."""
     try:
         return await asyncio.shield(future)
     except asyncio.CancelledError:

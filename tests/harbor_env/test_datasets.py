@@ -233,6 +233,6 @@ def test_variable_of_the_host_must_be_allowed(tmp_path: Path, monkeypatch: pytes
     refused = _refused(tmp_path)
     allowed = HarborEnv("true", tmp_path, sandboxes=RecordedSandboxes(), host_env=["SECRET"])
 
-    message = "task.toml: takes the host's variable SECRET; allow it with host_env=['SECRET']"
+    message = "task.toml: uses the host's variable SECRET; allow it with host_env=['SECRET']"
     assert str(refused).endswith(message)
     assert len(allowed.rows) == 1

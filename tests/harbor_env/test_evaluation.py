@@ -79,7 +79,7 @@ def test_row_of_another_dataset_is_refused(dataset: Path, local: Sandboxes, tmp_
 
     state = asyncio.run(env.rollout({"example_id": 0, "task": "a", "info": {"task_dir": str(other)}}))
 
-    assert str(state["error"]).endswith(f"{other} is no task of this environment: take rows from its dataset")
+    assert str(state["error"]).endswith(f"{other} is not a task of this environment: use rows from its dataset")
 
 
 def test_no_more_rollouts_run_at_once_than_allowed(dataset: Path, local: Sandboxes) -> None:

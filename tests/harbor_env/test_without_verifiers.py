@@ -31,4 +31,4 @@ def test_other_release_is_refused(tmp_path: Path, release: str) -> None:
     metadata.parent.mkdir()
     metadata.write_text(f"Name: verifiers\nVersion: {release}\n")
 
-    assert _last_line(tmp_path) == f"{_NEEDED}, and {release} is installed: {_INSTALL}"
+    assert _last_line(tmp_path) == f"{_NEEDED}, but {release} is installed: {_INSTALL}"

@@ -20,7 +20,7 @@ pytestmark = foreign_warnings
             for name in ("timeout_second", "dataset", "base_url")
         ),
         ({"scoring": "x"}, ValueError, "scoring must be 'harbor' or 'documented', not 'x'"),
-        ({"interception_url": None}, ValueError, "with sandboxes there is no tunnel: give the interception_url"),
+        ({"interception_url": None}, ValueError, "sandboxes have no tunnel: give the interception_url"),
     ],
 )
 def test_wrong_argument_is_named(tmp_path: Path, options: dict[str, Any], kind: type[Exception], expected: str) -> None:
