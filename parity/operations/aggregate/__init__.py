@@ -1,4 +1,4 @@
-"""`aggregate`: from the rewards of many trials to one metric."""
+"""The operation `aggregate`, which computes one metric from the rewards of many trials."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ def _check(case: AggregateCase) -> None:
 
 
 class Aggregate(Operation[AggregateCase]):
-    """The operation `aggregate`: from the rewards of many trials to one metric."""
+    """The operation `aggregate`, which computes one metric from the rewards of many trials."""
 
     name = "aggregate"
     rules = RULES

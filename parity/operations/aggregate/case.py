@@ -1,4 +1,4 @@
-"""The case of `aggregate`: a metric and the rewards of many trials."""
+"""The class of cases for `aggregate`: a metric and the rewards of many trials."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The cases of `aggregate` that its rules are about."""
+"""Conditions on cases of `aggregate`, which its rules use."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ def has_several_keys(case: AggregateCase) -> bool:
 
 
 def has_different_single_keys(case: AggregateCase) -> bool:
-    """Return whether every trial has at most one key, but not all have the same."""
+    """Return whether every trial has at most one key, but the keys of the trials differ."""
     return has_several_keys(case) and all(len(rewards or {}) <= 1 for rewards in case.rewards)
 
 
@@ -36,13 +36,13 @@ def has_null(case: AggregateCase) -> bool:
 
 
 def has_missing_key(case: AggregateCase) -> bool:
-    """Return whether a trial with rewards lacks a key that another has."""
+    """Return whether a trial with rewards lacks a key that another trial has."""
     keys = _keys(case)
     return len(keys) > 1 and any(rewards is not None and len(rewards) < len(keys) for rewards in case.rewards)
 
 
 def _columns(case: AggregateCase) -> list[Column]:
-    """Return the lists of numbers that the metric aggregates: one for each key, or a single one."""
+    """Return the columns of numbers that the metric aggregates: one for each key, or a single column."""
     keys = sorted(_keys(case))
     if len(keys) > 1:
         return [[(rewards or {}).get(key, 0) for rewards in case.rewards] for key in keys]
@@ -50,17 +50,17 @@ def _columns(case: AggregateCase) -> list[Column]:
 
 
 def adds(holds: Callable[[Column], bool]) -> When:
-    """Return a condition: the metric is a mean or a sum, and the predicate holds for a column of numbers."""
+    """Build a condition that holds if the metric is a mean or a sum, and the predicate holds for a column."""
     return lambda case: case.metric not in _EXTREMES and any(map(holds, _columns(case)))
 
 
 def aggregates(holds: Callable[[Column], bool]) -> When:
-    """Build a condition from a predicate of a column of numbers, whatever the metric is."""
+    """Build a condition that holds if the predicate holds for a column, regardless of the metric."""
     return lambda case: any(map(holds, _columns(case)))
 
 
 def has_tie(case: AggregateCase) -> bool:
-    """Return whether the largest or smallest number occurs as an int and as a float, or as a zero of either sign."""
+    """Return whether the metric is max or min, and the result occurs as int and as float, or as 0.0 and as -0.0."""
     return case.metric in _EXTREMES and any(map(_is_tied, _columns(case)))
 
 
@@ -70,5 +70,5 @@ def _is_tied(column: Column) -> bool:
 
 
 def has_infinity(case: AggregateCase) -> bool:
-    """Return whether a column has an infinity, or is added up to one."""
+    """Return whether a column contains an infinity, or the metric adds a column whose sum is infinite."""
     return any(map(columns.has_infinity, _columns(case))) or adds(columns.overflows)(case)

@@ -1,4 +1,4 @@
-"""Equivalent cases of `aggregate`. Attribution asks a runner for them to find out which rule it breaks."""
+"""Functions that build equivalent cases of `aggregate`, by which attribution finds the rule that a runner breaks."""
 
 import math
 from collections.abc import Callable, Iterable
@@ -27,14 +27,14 @@ def _positive_zero(reward: Rewards | None) -> Rewards | None:
 
 
 def without_negative_zeros(case: AggregateCase) -> AggregateCase:
-    # A sum starts from the int 0, so neither zero changes it; max and min keep the sign.
+    # A sum starts with the int 0, so 0.0 and -0.0 have the same effect; max and min keep the sign of a zero.
     return case if case.metric in ("max", "min") else replace(case, rewards=tuple(map(_positive_zero, case.rewards)))
 
 
 def added_up(case: AggregateCase) -> AggregateCase:
-    """Return a case with the sum of each column in its first place, and 0.0 in the others.
+    """Return a case in which each column's first number is the sum of the column, and all further numbers are 0.0.
 
-    Only columns of finite floats change, with or without the int 0; an extreme adds nothing.
+    Only columns of finite floats change, and they may also contain the int 0. With max or min, no column changes.
     """
     if case.metric in ("max", "min"):
         return case

@@ -1,4 +1,4 @@
-"""Rules of `aggregate`: from the rewards of all trials to one metric."""
+"""Rules for `aggregate`, which computes one metric from the rewards of all trials."""
 
 from parity.operations import columns
 from parity.operations.aggregate import conditions, equivalents

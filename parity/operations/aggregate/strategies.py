@@ -1,4 +1,4 @@
-"""Rewards of many trials: hard columns of numbers, hard sets of keys, and trials without rewards."""
+"""Hypothesis strategies for rewards of many trials: numbers and keys that are easy to get wrong, and null rewards."""
 
 from hypothesis import strategies as st
 
@@ -33,7 +33,7 @@ _column_kinds = choose(
 
 
 def _cancelling(column: list[Number], partner: float, places: tuple[int, int]) -> list[Number]:
-    """Insert a large number and its negative into a column, so that the numbers between them may be lost."""
+    """Insert a large number and its negative into a column; the sum may lose the numbers between the two."""
     first, second = sorted(place % (len(column) + 1) for place in places)
     return [*column[:first], partner, *column[first:second], -partner, *column[second:]]
 
@@ -56,12 +56,15 @@ number_columns: st.SearchStrategy[RewardList] = st.builds(
     st.integers(0, 24),
     st.sampled_from([None, {}]),
 )
-"""One reward key and numbers that are hard to add or to order."""
+"""Rewards under one key, with numbers whose sum or order is hard to compute."""
 
 type _Column = tuple[str, list[Number | None]]
-"""A key and its number in each trial; None if the trial lacks the key. All further trials lack it, too."""
+"""A key, and for each trial the number under this key, or None if the trial lacks the key.
 
-# Column by column, so that shrinking can drop a key with all its numbers, or one number alone.
+The trials after the end of the list lack the key, too.
+"""
+
+# Trials are drawn column by column, so that shrinking can remove a key with all its numbers, or a single number.
 _cells: st.SearchStrategy[Number | None] = st.integers(0, 5).flatmap(lambda n: st.none() if n == 5 else numbers)
 _columns: st.SearchStrategy[list[_Column]] = st.lists(
     st.tuples(keys, choose(st.lists(_cells, min_size=1, max_size=5), st.lists(plain_floats, min_size=3, max_size=4))),
@@ -84,7 +87,7 @@ def _table(columns: list[_Column], gap: int) -> RewardList:
 
 
 _tables = st.builds(_table, _columns, st.integers(0, 9))
-"""Trials over a common set of keys; a trial may lack some of them."""
+"""Trials that share a set of keys; some trials lack some of these keys."""
 
 _key = st.dictionaries(keys, numbers, min_size=1, max_size=1)
 
@@ -95,7 +98,7 @@ reward_lists: st.SearchStrategy[RewardList] = choose(
     st.lists(_key, min_size=2, max_size=4).map(tuple),
     st.lists(st.one_of(st.none(), st.just({})), max_size=3).map(tuple),
 )
-"""Trials with several keys, missing keys, no keys and no rewards."""
+"""Trials with several keys, with missing keys, without keys, and without rewards."""
 
 _hard_names = st.sampled_from(
     [
@@ -108,11 +111,11 @@ key_lists: st.SearchStrategy[RewardList] = st.lists(
     min_size=1,
     max_size=4,
 ).map(tuple)
-"""Trials with keys that sort differently, depending on how strings are compared."""
+"""Trials with keys whose order depends on how strings are compared."""
 
 
 def orders(rewards: RewardList) -> list[RewardList]:
-    """Return the same trials in several orders: as drawn, reversed, and rotated by half."""
+    """Return the same trials in up to three orders: as drawn, reversed, and with the halves swapped."""
     half = len(rewards) // 2
     variants = [rewards, rewards[::-1], rewards[half:] + rewards[:half]]
     return [variant for index, variant in enumerate(variants) if index == 0 or len(rewards) > 1]
@@ -123,7 +126,7 @@ def _repeated(pool: list[Number], count: int) -> RewardList:
 
 
 def _many_keys(count: int, number: Number, trials: int) -> RewardList:
-    """Build trials that lack one key each, in turn."""
+    """Build trials that each lack one key; successive trials lack successive keys."""
     keys = [f"key-{index}" for index in range(count)]
     return tuple({key: number for key in keys if key != keys[trial % count]} or None for trial in range(trials))
 
@@ -140,4 +143,4 @@ large_reward_lists: st.SearchStrategy[tuple[RewardList, ...]] = st.tuples(
     st.builds(_many_keys, choose(st.integers(2, 4), st.integers(17, 40)), plain_floats, st.integers(1, 40)),
     st.builds(_long_keys, choose(st.integers(1, 8), st.integers(65, 300)), _key_ends, plain_floats),
 )
-"""Up to 6,000 trials; up to 40 keys; keys of up to 300 characters that differ only at their ends."""
+"""Up to 6,000 trials; trials with up to 40 keys; and keys of about 300 characters that differ only at the end."""

@@ -1,4 +1,4 @@
-"""`aggregate`: mean, max, min and sum over the rewards of many trials, in several orders."""
+"""Tests that `aggregate` computes mean, max, min and sum over the rewards of many trials like the reference."""
 
 import pytest
 from hypothesis import given
@@ -27,28 +27,28 @@ def _check(checker: Checker, rewards: RewardList) -> None:
 @cases(1200)
 @given(rewards=number_columns)
 def test_numbers(checker: Checker, rewards: RewardList) -> None:
-    """The metrics agree over numbers under one key, in several orders."""
+    """Runner and reference agree on the metrics for numbers under one key, in several orders."""
     _check(checker, rewards)
 
 
 @cases(700)
 @given(rewards=reward_lists)
 def test_trials(checker: Checker, rewards: RewardList) -> None:
-    """The metrics agree over trials with several keys, missing keys and no rewards."""
+    """Runner and reference agree on the metrics for trials with several keys, with missing keys and without rewards."""
     _check(checker, rewards)
 
 
 @cases(40)
 @given(lists=large_reward_lists)
 def test_sizes(checker: Checker, lists: tuple[RewardList, ...]) -> None:
-    """The metrics agree over thousands of trials, dozens of keys, and keys of hundreds of characters."""
+    """Runner and reference agree on the metrics for thousands of trials, dozens of keys, and very long keys."""
     checker.check(AGGREGATE, [AggregateCase(metric, rewards) for rewards in lists for metric in METRICS])
 
 
 @cases(300)
 @given(rewards=key_lists)
 def test_keys(checker: Checker, rewards: RewardList) -> None:
-    """The answer has the same keys in the same order."""
+    """Runner and reference return the same keys in the same order."""
     _check(checker, rewards)
 
 

@@ -1,4 +1,4 @@
-"""`outcome`: from a job's result.json to the outcome that is reported for the job."""
+"""The operation `outcome`, which derives the outcome that is reported for a job from the job's result.json."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,7 +41,7 @@ _FORM = Form(names={"directory": "folder", "state": _NAME}, check=_check)
 
 
 class OutcomeOperation(Operation[ResultFile]):
-    """The operation `outcome`: from a job's result.json to the outcome that is reported for the job."""
+    """The operation `outcome`, which derives the outcome that is reported for a job from the job's result.json."""
 
     name = "outcome"
     rules = RULES
@@ -63,7 +63,7 @@ class OutcomeOperation(Operation[ResultFile]):
         return DESCRIPTION
 
     def ordered(self, case: ResultFile) -> Ordered:
-        return below_the_top  # the fields may come in any order; the order in the printed line is compared as text
+        return below_the_top  # fields may be in any order; the order within the printed line is compared as text
 
 
 OUTCOME = OutcomeOperation()

@@ -1,4 +1,4 @@
-"""Rules of `outcome`: from result.json to status, score, resolved, total and the printed line."""
+"""Rules for `outcome`, which derives status, score, resolved, total and the printed line from result.json."""
 
 from parity.operations.rule import Rule
 

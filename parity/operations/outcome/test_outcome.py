@@ -1,4 +1,4 @@
-"""`outcome`: from a job's result.json to status, score, resolved, total and the printed line."""
+"""Tests that `outcome` derives status, score, resolved, total and the printed line like the reference."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`pass_at_k`: from the trials of a job to pass@k of each group."""
+"""The operation `pass_at_k`, which computes pass@k for each group of a job's trials."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ from parity.scorer.pass_at_k import Trial
 
 
 class PassAtK(Operation[PassAtKCase]):
-    """The operation `pass_at_k`: from the trials of a job to pass@k of each group."""
+    """The operation `pass_at_k`, which computes pass@k for each group of a job's trials."""
 
     name = "pass_at_k"
     rules = RULES
@@ -38,7 +38,7 @@ class PassAtK(Operation[PassAtKCase]):
             raise WireError("pass@k must be an object of groups, each an object of numbers by k, in decimal") from None
 
     def describe(self, case: PassAtKCase) -> str:
-        """Describe the trials in one line; successive trials that differ only in their rewards share an entry."""
+        """Describe the trials in one line. Successive trials that differ only in their rewards share an entry."""
         runs = groupby(case.trials, key=lambda trial: (trial.agent, trial.model, trial.source, trial.task))
         described = []
         for (agent, model, source, task), trials in runs:

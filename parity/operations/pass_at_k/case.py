@@ -1,4 +1,4 @@
-"""The case of `pass_at_k`: the trials of a job."""
+"""The class of cases for `pass_at_k`: the trials of a job."""
 
 from dataclasses import dataclass
 

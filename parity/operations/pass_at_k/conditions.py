@@ -1,4 +1,4 @@
-"""The cases of `pass_at_k` that its rules are about."""
+"""Conditions on cases of `pass_at_k`, which its rules use."""
 
 import re
 from collections import Counter
@@ -13,12 +13,12 @@ _PLAIN_NAME = re.compile(r"[a-z0-9_-]{0,64}", re.ASCII)
 
 
 def has_trial(holds: Callable[[Trial], bool]) -> When:
-    """Build a condition from a predicate of a trial."""
+    """Build a condition that holds if the predicate holds for a trial."""
     return lambda case: any(map(holds, case.trials))
 
 
 def has_reward(holds: Callable[[float], bool]) -> When:
-    """Build a condition from a predicate of the only reward of a trial."""
+    """Build a condition that holds if the predicate holds for the only reward of a trial."""
     return has_trial(lambda trial: len(trial.rewards or {}) == 1 and all(map(holds, (trial.rewards or {}).values())))
 
 
@@ -38,7 +38,7 @@ def _names(trial: Trial) -> tuple[str, str, str]:
 
 
 def has_colliding_keys(case: PassAtKCase) -> bool:
-    """Return whether different names give the same evals key, or a name holds its separator."""
+    """Return whether different names result in the same evals key, or a name contains the separator of evals keys."""
     is_mixed = any(len({(each.agent, each.model, each.source) for each in group}) > 1 for group in _groups(case))
     return is_mixed or any("__" in name for trial in case.trials for name in _names(trial))
 
@@ -68,12 +68,12 @@ def has_single_attempt(case: PassAtKCase) -> bool:
 
 
 def has_uneven_attempts(case: PassAtKCase) -> bool:
-    """Return whether the tasks of a group have different numbers of attempts."""
+    """Return whether the tasks in a group have different numbers of attempts."""
     return any(len(set(_attempts(group).values())) > 1 for group in _groups(case))
 
 
 def has_five_attempts(case: PassAtKCase) -> bool:
-    """Return whether each task of a group has five attempts or more, so that k is not only a power of two."""
+    """Return whether each task in a group has at least five attempts, so that k is not always a power of two."""
     return any(min(_attempts(group).values()) >= 5 for group in _groups(case))
 
 

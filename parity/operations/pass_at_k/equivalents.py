@@ -1,4 +1,4 @@
-"""Equivalent cases of `pass_at_k`. Attribution asks a runner for them to find out which rule it breaks."""
+"""Functions that build equivalent cases of `pass_at_k`, by which attribution finds the rule that a runner breaks."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Rules of `pass_at_k`: groups, gates, eligible k and the estimate."""
+"""Rules for `pass_at_k`: groups of trials, requirements for pass@k, eligible values of k, and the estimate."""
 
 from parity.operations.pass_at_k import conditions, equivalents
 from parity.operations.pass_at_k.conditions import has_reward, has_trial

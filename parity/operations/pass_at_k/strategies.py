@@ -1,4 +1,4 @@
-"""Trials for pass@k: groups, tasks and attempts that meet or miss each of its conditions."""
+"""Hypothesis strategies for trials that meet or miss each of the requirements for pass@k."""
 
 from hypothesis import strategies as st
 
@@ -22,7 +22,7 @@ _colliding_groups: _Groups = st.lists(
     min_size=2,
     max_size=3,
 )
-"""Groups of different names that all have the evals key `a__m__d`."""
+"""Groups with different names that all have the evals key `a__m__d`."""
 
 _groups = choose(_unrelated_groups, _unrelated_groups, _unrelated_groups, _colliding_groups)
 _task_counts = st.lists(st.one_of(st.integers(1, 6), st.integers(2, 21)), min_size=1, max_size=4)
@@ -37,7 +37,7 @@ _passes_and_failures = st.sampled_from([(1, 0), (1.0, 0.0), (1.0, -0.0), (1, 0.0
 
 
 def _attempts(draw: st.DrawFn, agent: str, model: str | None, source: str | None) -> list[Trial]:
-    """Draw the trials of one group, attempt by attempt or task by task."""
+    """Draw the trials of one group, ordered by attempt or by task."""
     pass_value, fail_value = draw(_passes_and_failures)
     trials, task = [], draw(_task_names)
     for number, count in enumerate(draw(_task_counts)):
@@ -63,7 +63,7 @@ def _trial_lists(draw: st.DrawFn) -> tuple[Trial, ...]:
 
 
 trial_lists: st.SearchStrategy[tuple[Trial, ...]] = st.one_of(_trial_lists(), st.just(()))
-"""The trials of a job: one to three groups, most of them with binary rewards only."""
+"""Trials of a job with no group or with one to three groups. In most groups, all rewards are binary."""
 
 
 def _jobs(groups: int, tasks: int, attempts: int, passing: list[int], by_attempt: bool) -> tuple[Trial, ...]:
@@ -90,4 +90,4 @@ large_trial_lists: st.SearchStrategy[tuple[tuple[Trial, ...], ...]] = st.tuples(
     st.builds(_jobs, _few, choose(st.integers(1, 8), st.integers(32, 80)), st.integers(1, 8), _passing, st.booleans()),
     st.builds(_jobs, choose(st.integers(1, 8), st.integers(9, 40)), _few, st.integers(1, 6), _passing, st.booleans()),
 )
-"""Up to 300 attempts at a task; up to 80 tasks in a group; up to 40 groups."""
+"""Jobs with up to 300 attempts at a task, with up to 80 tasks in a group, and with up to 40 groups."""

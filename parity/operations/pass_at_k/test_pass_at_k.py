@@ -1,4 +1,4 @@
-"""`pass_at_k`: from the trials of a job to pass@k of each group."""
+"""Tests that `pass_at_k` computes pass@k for each group of a job's trials like the reference."""
 
 import pytest
 from hypothesis import given
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.operation(PASS_AT_K.name)
 @cases(300)
 @given(trials=trial_lists)
 def test_attempts(checker: Checker, trials: tuple[Trial, ...]) -> None:
-    """Groups, eligible k and estimates agree, also with the trials in reverse order."""
+    """Runner and reference agree on groups, eligible values of k and estimates, in drawn and in reverse order."""
     drawn = PassAtKCase(trials)
     checker.check(PASS_AT_K, [drawn, PassAtKCase(trials[::-1])])
 
@@ -24,7 +24,7 @@ def test_attempts(checker: Checker, trials: tuple[Trial, ...]) -> None:
 @cases(20)
 @given(jobs=large_trial_lists)
 def test_sizes(checker: Checker, jobs: tuple[tuple[Trial, ...], ...]) -> None:
-    """Estimates agree over hundreds of attempts, dozens of tasks and dozens of groups."""
+    """Runner and reference agree on estimates for hundreds of attempts, dozens of tasks and dozens of groups."""
     checker.check(PASS_AT_K, [PassAtKCase(trials) for trials in jobs])
 
 

@@ -1,4 +1,4 @@
-"""`read_reward`: from the verifier's directory to rewards."""
+"""The operation `read_reward`, which reads the rewards from the verifier's directory."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,11 +17,11 @@ from parity.operations.read_reward.rules import RULES
 from parity.operations.wire import WireError
 
 _LONGEST_NAME = 200
-"""In bytes. File systems allow 255, and some of them count other units."""
+"""The longest allowed name in bytes. Most file systems allow 255, but some of them do not measure in bytes."""
 
 
 def _is_name(name: str) -> bool:
-    """Return whether a text can be the name of another file, or of the enclosing directory."""
+    """Return whether a string may name a file beside the reward files, or the directory around the verifier's."""
     try:
         size = len(name.encode())
     except UnicodeEncodeError:
@@ -43,7 +43,7 @@ _FORM = Form(
 
 
 class ReadReward(Operation[RewardDirectory]):
-    """The operation `read_reward`: from the verifier's directory to rewards."""
+    """The operation `read_reward`, which reads the rewards from the verifier's directory."""
 
     name = "read_reward"
     rules = RULES

@@ -1,4 +1,4 @@
-"""The case of `read_reward`: a verifier's directory."""
+"""The class of cases for `read_reward`: a verifier's directory."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,22 +16,22 @@ class RewardDirectory:
     text: FileState
     directory: DirectoryKind = "folder"
     others: Mapping[str, bytes] = field(default_factory=dict)
-    """Contents of other files in the directory, by name."""
+    """Contents of the other files in the directory, by name."""
 
     within: str = ""
-    """The name of a directory around it, or an empty string for none."""
+    """The name of a directory that contains the verifier's directory; empty if there is none."""
 
     @property
     def files(self) -> dict[str, FileState]:
-        """Both files by name."""
+        """The states of reward.json and reward.txt, by file name."""
         return dict(zip(NAMES, (self.json, self.text), strict=True))
 
 
 def only_text(content: bytes) -> RewardDirectory:
-    """Return a directory with only this reward.txt."""
+    """Return a directory that contains only reward.txt, with this content."""
     return RewardDirectory(ABSENT, FileState("file", content))
 
 
 def only_json(content: bytes) -> RewardDirectory:
-    """Return a directory with only this reward.json."""
+    """Return a directory that contains only reward.json, with this content."""
     return RewardDirectory(FileState("file", content), ABSENT)

@@ -1,4 +1,4 @@
-"""The cases of `read_reward` that its rules are about."""
+"""Conditions on cases of `read_reward`, which its rules use."""
 
 import json
 import math
@@ -15,7 +15,7 @@ from parity.operations.rule import When
 from parity.scorer.number_text import lax_number, plain_new_digits
 
 _LARGE = 1 << 20
-"""A file with more bytes is large."""
+"""The number of bytes above which a file is considered large."""
 
 _HUNDREDS = 200
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
@@ -23,7 +23,7 @@ _SMALLEST_NORMAL = 2.2250738585072014e-308
 _PLAIN_NAME = re.compile(r"(\w[\w.-]{0,63})?", re.ASCII)
 
 
-# The directory and its files.
+# Conditions on the directory and its files.
 
 
 def _is_readable(case: RewardDirectory) -> bool:
@@ -31,7 +31,7 @@ def _is_readable(case: RewardDirectory) -> bool:
 
 
 def _looked_at(case: RewardDirectory) -> Iterator[FileState]:
-    """Yield the files whose state matters: reward.txt only where reward.json does not exist."""
+    """Yield the states of the files that matter: reward.json, and reward.txt only if reward.json does not exist."""
     if _is_readable(case):
         yield case.json
         if not case.json.exists:
@@ -39,7 +39,7 @@ def _looked_at(case: RewardDirectory) -> Iterator[FileState]:
 
 
 def has(*kinds: str) -> When:
-    """Return a condition: a file that matters is of one of these kinds."""
+    """Build a condition that holds if a file that matters is of one of these kinds."""
     return lambda case: any(state.kind in kinds for state in _looked_at(case))
 
 
@@ -52,7 +52,10 @@ def has_unusual_path(case: RewardDirectory) -> bool:
 
 
 def has_both_files(case: RewardDirectory) -> bool:
-    """Return whether reward.txt is there, perhaps as a link to nothing, beside a reward.json that is no directory."""
+    """Return whether reward.txt and reward.json are present.
+
+    reward.txt may be a dangling symlink, but reward.json must exist and not be a directory.
+    """
     is_directory = case.json.kind in ("directory", "link-to-directory")
     return _is_readable(case) and case.json.exists and not is_directory and case.text.kind != "absent"
 
@@ -62,11 +65,11 @@ def has_unsearchable_directory(case: RewardDirectory) -> bool:
 
 
 def has_no_file(case: RewardDirectory) -> bool:
-    """Return whether neither file exists, or there is no directory."""
+    """Return whether neither reward file exists, or there is no directory."""
     return case.directory in ("absent", "file") or (_is_readable(case) and not (case.json.exists or case.text.exists))
 
 
-# The content of the file that counts.
+# Conditions on the content of the reward file that is used.
 
 
 def _content(state: FileState) -> bytes | None:
@@ -82,7 +85,7 @@ def _text(case: RewardDirectory) -> bytes | None:
 
 
 def in_content(holds: Callable[[bytes], bool]) -> When:
-    """Build a condition from a predicate of the content of the file that counts."""
+    """Build a condition that holds if the predicate holds for the content of the reward file that is used."""
 
     def condition(case: RewardDirectory) -> bool:
         content = _json(case) if case.json.exists else _text(case)
@@ -114,7 +117,7 @@ def has_byte_order_mark(content: bytes) -> bool:
 
 @lru_cache(64)
 def _decoded(content: bytes) -> str | None:
-    """Return the text; None if the bytes are no UTF-8, or begin with a byte order mark."""
+    """Decode the content. Return None if it is not UTF-8, or begins with a byte order mark."""
     if has_byte_order_mark(content):
         return None
     try:
@@ -123,14 +126,14 @@ def _decoded(content: bytes) -> str | None:
         return None
 
 
-# reward.json.
+# Conditions on the content of reward.json.
 
 
 @dataclass(frozen=True)
 class _Document:
     text: str
     value: Any
-    """The document; an ellipsis if the text is not JSON, or too deeply nested."""
+    """The parsed document, or an ellipsis if the text is not JSON or is nested too deeply."""
 
     has_duplicates: bool = False
     has_constants: bool = False
@@ -138,7 +141,7 @@ class _Document:
 
 @lru_cache(64)
 def _document(content: bytes) -> _Document | None:
-    """Return what reward.json holds; None if it is not text, or blank."""
+    """Parse the content of reward.json. Return None if it is not text, or is blank."""
     text = _decoded(content)
     if not text or not text.strip():
         return None
@@ -169,7 +172,7 @@ def _is_deep(text: str) -> bool:
 
 
 def in_json(holds: Callable[[_Document], bool]) -> When:
-    """Return a condition: reward.json counts, is text, and the predicate holds for it."""
+    """Build a condition that holds if reward.json is used and is text, and the predicate holds for its document."""
 
     def condition(case: RewardDirectory) -> bool:
         content = _json(case)
@@ -180,12 +183,12 @@ def in_json(holds: Callable[[_Document], bool]) -> When:
 
 
 def in_object(holds: Callable[[dict[str, Any]], bool]) -> When:
-    """Return a condition: reward.json counts, is an object, and the predicate holds for it."""
+    """Build a condition that holds if reward.json is used and is an object, and the predicate holds for the object."""
     return in_json(lambda document: isinstance(document.value, dict) and holds(document.value))
 
 
 def in_value(holds: Callable[[Any], bool]) -> When:
-    """Build a condition from a predicate of a value of the object in reward.json."""
+    """Build a condition that holds if the predicate holds for a value in reward.json's object."""
     return in_object(lambda document: any(map(holds, document.values())))
 
 
@@ -255,7 +258,7 @@ def is_int(value: object) -> bool:
 
 
 def is_inexact_int(value: object) -> bool:
-    """Return whether the value is an int that a double may not hold exactly."""
+    """Return whether the value is an int that a double may not represent exactly."""
     return type(value) is int and abs(value) > 2**53
 
 
@@ -263,7 +266,7 @@ def is_float(value: object) -> bool:
     return isinstance(value, float)
 
 
-# reward.txt.
+# Conditions on the content of reward.txt.
 
 _ASCII_PADDING = " \t\n\r\x0b\x0c"
 _EXPONENT = re.compile(r"\de[+-]?\d", re.IGNORECASE)
@@ -274,7 +277,10 @@ _OTHER_DIGIT = re.compile(r"[^\D0-9]")
 
 
 def in_text(holds: Callable[[str], bool]) -> When:
-    """Return a condition: reward.txt counts, is text that is not blank, and the predicate holds for it."""
+    """Build a condition that holds if reward.txt is used and is text, and the predicate holds for the text.
+
+    Blank text does not meet the condition.
+    """
 
     def condition(case: RewardDirectory) -> bool:
         content = _text(case)
@@ -285,13 +291,16 @@ def in_text(holds: Callable[[str], bool]) -> When:
 
 
 def in_number_text(holds: Callable[[str], bool]) -> When:
-    """Return a condition: reward.txt counts, is a number, and the predicate holds for its text, stripped."""
+    """Build a condition that holds if reward.txt is used and is a number, and the predicate holds for its text.
+
+    The predicate is called with the text without surrounding ASCII white space.
+    """
     return in_text(lambda text: _number(text) is not None and holds(text.strip(_ASCII_PADDING)))
 
 
 @lru_cache(64)
 def _number(text: str) -> float | None:
-    """Return the number in the text, with the digits of the oldest interpreter; None if it is none."""
+    """Parse the text as a number with the digits that the oldest interpreter accepts. Return None if it is not one."""
     try:
         return float(plain_new_digits(text))
     except ValueError:
@@ -308,7 +317,7 @@ def has_unicode_padding(text: str) -> bool:
 
 
 def has_separators(text: str) -> bool:
-    """Return whether the text is a number with separators around it."""
+    """Return whether the text is a number only after the separators around it are removed."""
     return _number(text) is None and _number(text.strip()) is not None and bool(_SEPARATOR.search(text))
 
 
@@ -325,17 +334,17 @@ def has_underscore(core: str) -> bool:
 
 
 def has_unusual_spelling(core: str) -> bool:
-    """Return whether the number has an exponent, a plus sign, or no digit on a side of its point."""
-    # Regular expressions are slow on megabytes of digits, so they run only if they can match.
+    """Return whether the number has an exponent, a plus sign, or a decimal point that lacks digits on one side."""
+    # Regular expressions are slow on megabytes of digits, so they are used only if they can match.
     has_exponent = ("e" in core or "E" in core) and _EXPONENT.search(core)
     return core.startswith("+") or bool(has_exponent) or bool("." in core and _BARE_POINT.search(core))
 
 
-# Numbers of either file.
+# Conditions on numbers in reward.txt or reward.json.
 
 
 def in_float(holds: Callable[[float], bool]) -> When:
-    """Build a condition from a predicate of the number in reward.txt, or of a float in reward.json."""
+    """Build a condition that holds if the predicate holds for the number in reward.txt or a float in reward.json."""
     in_txt = in_text(lambda text: (number := _number(text)) is not None and holds(number))
     in_document = in_value(lambda value: isinstance(value, float) and holds(value))
     return lambda case: in_txt(case) or in_document(case)
@@ -351,7 +360,7 @@ _has_int_outside = in_value(lambda value: type(value) is int and not 0 <= value 
 
 
 def needs_rounding(case: RewardDirectory) -> bool:
-    """Return whether a number has more digits than a double, or is smaller than its smallest normal one."""
+    """Return whether a number has more digits than a double can hold, or is below the smallest normal double."""
     return _has_long_text(case) or _has_long_json(case) or _has_subnormal(case)
 
 

@@ -1,4 +1,4 @@
-"""Equivalent cases of `read_reward`. Attribution asks a runner for them to find out which rule it breaks."""
+"""Functions that build equivalent cases of `read_reward`, by which attribution finds the rule that a runner breaks."""
 
 import json
 import re
@@ -34,7 +34,7 @@ def empty_for(*kinds: str) -> Callable[[RewardDirectory], RewardDirectory]:
 
 
 def marks_as_text(case: RewardDirectory) -> RewardDirectory:
-    """Replace a byte order mark of UTF-8 by a letter, and a file with another mark by bytes that are not text."""
+    """Replace a UTF-8 byte order mark by a letter, and content with a UTF-16 byte order mark by undecodable bytes."""
 
     def changed(state: FileState) -> FileState:
         content = state.content
@@ -46,7 +46,7 @@ def marks_as_text(case: RewardDirectory) -> RewardDirectory:
 
 
 def small(case: RewardDirectory) -> RewardDirectory:
-    """Remove the blanks that make a file large, and all but one of its leading zeros."""
+    """Make large files small: remove all but one of the leading zeros, and replace long runs of spaces by one space."""
 
     def changed(state: FileState) -> FileState:
         content = re.sub(rb"^0+(?=0)", b"", state.content)
@@ -71,7 +71,7 @@ def _text(change: Callable[[str], str]) -> Callable[[RewardDirectory], RewardDir
 
 
 def _plain_digits(text: str) -> str:
-    """Replace digits that the interpreter knows by 0 to 9, and digits of a later Unicode version by a letter."""
+    """Replace digits that the interpreter knows by ASCII digits, and digits of a later Unicode version by a letter."""
     plain = "".join(str(int(each)) if each.isdecimal() else each for each in text)
     return "".join(each if old == each else "x" for each, old in zip(plain, plain_new_digits(plain), strict=True))
 
@@ -104,11 +104,11 @@ def _numbers_for_strings(kind: type[int] | type[float]) -> Callable[[Any], Any]:
 
 
 def flat(case: RewardDirectory) -> RewardDirectory:
-    """Empty the nested arrays and objects, which cannot count."""
+    """Empty the nested arrays and objects, whose content does not affect the rewards."""
     flat = _document(_flat_document)(case)
     if flat is not case:
         return flat
-    content = re.sub(rb"\[{2,}", b"[", case.json.content)  # not JSON, with or without the removed brackets
+    content = re.sub(rb"\[{2,}", b"[", case.json.content)  # not JSON, before and after
     return replace(case, json=replace(case.json, content=content))
 
 
@@ -134,5 +134,5 @@ def without_others(case: RewardDirectory) -> RewardDirectory:
 
 
 def numbers_for_strings(kind: type[int] | type[float]) -> Callable[[RewardDirectory], RewardDirectory]:
-    """Return a function that replaces strings that read as a number of this kind by that number."""
+    """Return a function that replaces each string that is read as a number of this kind by the number."""
     return _document(_numbers_for_strings(kind))

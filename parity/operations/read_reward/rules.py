@@ -1,4 +1,4 @@
-"""Rules of `read_reward`: which file counts, and which rewards it gives."""
+"""Rules for `read_reward`: the choice of the reward file, and the rewards that are read from it."""
 
 from parity.operations.read_reward import conditions, equivalents
 from parity.operations.read_reward.conditions import in_content, in_json, in_number_text, in_object, in_text, in_value

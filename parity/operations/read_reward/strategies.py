@@ -1,4 +1,4 @@
-"""Draws verifier's directories: their files, with kinds and contents."""
+"""Hypothesis strategies for verifier directories with reward files of all kinds and contents."""
 
 from hypothesis import strategies as st
 
@@ -8,7 +8,7 @@ from parity.operations.files.number_strategies import choose
 from parity.operations.files.text_strategies import text_files
 from parity.operations.read_reward.case import RewardDirectory
 
-# An empty file comes before the kinds that count as one, so that shrinking ends at the empty file.
+# An empty file comes before the kinds that are treated like an empty file, so that cases shrink to the empty file.
 _SPECIAL = ("dangling-link", "looping-link", "directory", "fifo", "link-to-directory", "device", "socket")
 
 
@@ -73,4 +73,4 @@ _directories = st.builds(
 reward_directories: st.SearchStrategy[RewardDirectory] = st.integers(0, 99).flatmap(
     lambda number: _large_files if number == 99 else _directories
 )
-"""Directories with both files in every state and with any content, under any name, and with other files."""
+"""Directories with any path, with reward.json and reward.txt in any state and with any content, and with other files."""

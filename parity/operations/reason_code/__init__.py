@@ -1,4 +1,4 @@
-"""`reason_code`: from the text of an error to the code that says why a job has no score."""
+"""The operation `reason_code`, which derives the code for a missing score from the text of an error."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ class ErrorText:
 
 
 class ReasonCode(Operation[ErrorText]):
-    """The operation `reason_code`: from the text of an error to the code that says why a job has no score."""
+    """The operation `reason_code`, which derives the code for a missing score from the text of an error."""
 
     name = "reason_code"
     rules = RULES

@@ -1,4 +1,4 @@
-"""Rules of `reason_code`: the words in an error's text that give it a code."""
+"""Rules for `reason_code`: the words in an error's text that determine the code."""
 
 from parity.operations.rule import Rule
 

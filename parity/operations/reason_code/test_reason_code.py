@@ -1,4 +1,4 @@
-"""`reason_code`: from an error's text to a code."""
+"""Tests that `reason_code` derives the code from an error's text like the reference."""
 
 import pytest
 

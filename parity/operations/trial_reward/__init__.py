@@ -1,4 +1,4 @@
-"""`trial_reward`: from the steps of a multi-step trial to its rewards and the records of its steps."""
+"""The operation `trial_reward`, which computes the rewards of a multi-step trial and the records of its steps."""
 
 from collections.abc import Mapping
 
@@ -47,14 +47,14 @@ def _describe_step(step: Step) -> str:
 
 
 class TrialRewardOperation(Operation[MultiStepTrial]):
-    """The operation `trial_reward`: from the steps of a multi-step trial to its rewards and their records."""
+    """The operation `trial_reward`, which computes the rewards of a multi-step trial and the records of its steps."""
 
     name = "trial_reward"
     rules = RULES
     codec = Codec(MultiStepTrial, "a trial_reward case", _FORMS, unknown="ignore")
 
     def unordered(self, case: MultiStepTrial) -> Path | None:
-        """Return the path of the rewards if they are a mean: its keys come from a set, in no fixed order."""
+        """Return the path to the rewards if they are a mean over steps, because its keys come from an unordered set."""
         return None if case.strategy == "final" else ("rewards",)
 
     def ordered(self, case: MultiStepTrial) -> Ordered:

@@ -1,4 +1,4 @@
-"""The cases of `trial_reward` that its rules are about."""
+"""Conditions on cases of `trial_reward`, which its rules use."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -24,11 +24,11 @@ def is_unverified(trial: MultiStepTrial) -> bool:
 
 
 def strategy_is(strategy: str | None) -> When:
-    """Return a condition: the trial has this strategy, or none."""
+    """Build a condition that holds if the trial has this strategy; None stands for a trial without a strategy."""
     return lambda trial: trial.strategy == strategy
 
 
-# Steps that the trial reaches.
+# Conditions on the steps that the trial reaches.
 
 
 def _records(trial: MultiStepTrial) -> list[dict[str, object]]:
@@ -41,7 +41,7 @@ def leaves_out_steps(trial: MultiStepTrial) -> bool:
 
 
 def fails_before(*parts: str) -> When:
-    """Return a condition: one of these preparations of a step fails."""
+    """Build a condition that holds if one of these parts of a step's preparation fails."""
     return lambda trial: any(step.preparation and step.preparation[0] in parts for step in _reached(trial))
 
 
@@ -54,7 +54,7 @@ def _verifier_error(step: Step, trial: MultiStepTrial) -> str | None:
 
 
 def has_step(holds: Callable[[Step, MultiStepTrial], bool]) -> When:
-    """Build a condition from a predicate of a step whose preparation does not fail, in its trial."""
+    """Build a condition that holds if the predicate holds for a step whose preparation succeeds, and for the trial."""
     return lambda trial: any(holds(step, trial) for step in _reached(trial) if step.preparation is None)
 
 
@@ -63,7 +63,7 @@ def is_blocked(step: Step, trial: MultiStepTrial) -> bool:
 
 
 def has_two_errors(step: Step, trial: MultiStepTrial) -> bool:
-    """Return whether agent and verifier both fail."""
+    """Return whether both the agent and the verifier fail."""
     return step.agent is not None and _verifier_error(step, trial) is not None
 
 
@@ -76,7 +76,7 @@ def has_verifier_timeout(step: Step, trial: MultiStepTrial) -> bool:
 
 
 def has_error(step: Step, trial: MultiStepTrial) -> bool:
-    """Return whether agent or verifier fails."""
+    """Return whether the agent or the verifier fails."""
     return step.agent is not None or _verifier_error(step, trial) is not None
 
 
@@ -85,15 +85,15 @@ _fails_in_preparation = fails_before("setup", "healthcheck")
 
 
 def has_step_error(trial: MultiStepTrial) -> bool:
-    """Return whether a step has an error of its own: of set-up, healthcheck, agent or verifier."""
+    """Return whether a step has an error in its set-up, healthcheck, agent or verifier."""
     return _has_failing_step(trial) or _fails_in_preparation(trial)
 
 
-# Thresholds.
+# Conditions on thresholds.
 
 
 def has_threshold(holds: Callable[[Number | None, Number], bool]) -> When:
-    """Build a condition from a predicate of a reward and its threshold."""
+    """Build a condition that holds if the predicate holds for a reward and its threshold."""
     return has_step(lambda step, trial: any(holds(*pair) for pair in _thresholds(step)))
 
 
@@ -106,7 +106,7 @@ def _thresholds(step: Step) -> Iterator[tuple[Number | None, Number]]:
 
 
 def is_inexact(reward: Number | None, bound: Number) -> bool:
-    """Return whether the threshold is an int that a double may not hold exactly."""
+    """Return whether the threshold is an int that a double may not represent exactly."""
     return isinstance(bound, int) and abs(bound) > 2**53
 
 
@@ -130,7 +130,7 @@ def has_one_threshold(step: Step, trial: MultiStepTrial) -> bool:
     return step.min_reward is not None and not isinstance(step.min_reward, Mapping)
 
 
-# The rewards of verified steps.
+# Conditions on the rewards of verified steps.
 
 
 def _verified(trial: MultiStepTrial) -> list[Rewards | None]:
@@ -142,7 +142,7 @@ def _keys(trial: MultiStepTrial) -> list[str]:
 
 
 def has_no_keys(trial: MultiStepTrial) -> bool:
-    """Return whether steps are verified, but none has a reward key."""
+    """Return whether there are verified steps, but none of them has a reward key."""
     return bool(_verified(trial)) and not _keys(trial)
 
 
@@ -151,22 +151,22 @@ def has_several_keys(trial: MultiStepTrial) -> bool:
 
 
 def has_empty_rewards(trial: MultiStepTrial) -> bool:
-    """Return whether a verified step has no rewards."""
+    """Return whether the rewards of a verified step are null or empty."""
     return not all(_verified(trial))
 
 
 def has_unverified_step(trial: MultiStepTrial) -> bool:
-    """Return whether some steps are verified, and others are not."""
+    """Return whether some steps are verified, but not all of them."""
     return 0 < len(_verified(trial)) < len(_records(trial))
 
 
 def lacks_key(trial: MultiStepTrial) -> bool:
-    """Return whether a verified step lacks a key that another has."""
+    """Return whether a verified step lacks a reward key that another verified step has."""
     return any(key not in (rewards or {}) for rewards in _verified(trial) for key in _keys(trial))
 
 
 def adds(holds: Callable[[Column], bool]) -> When:
-    """Build a condition from a predicate of the rewards of verified steps under one key."""
+    """Build a condition that holds if the predicate holds for the rewards of verified steps under one key."""
 
     def condition(trial: MultiStepTrial) -> bool:
         verified = _verified(trial)

@@ -1,4 +1,4 @@
-"""Equivalent cases of `trial_reward`. Attribution asks a runner for them to find out which rule it breaks."""
+"""Functions that build equivalent cases of `trial_reward`, by which attribution finds the rule that a runner breaks."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Rules of `trial_reward`: which steps of a multi-step trial run, and which rewards the trial gets."""
+"""Rules for `trial_reward`: the steps of a multi-step trial that run, and the rewards that the trial gets."""
 
 from parity.operations.columns import depends_on_summation, has_int_beyond_double
 from parity.operations.rule import Rule, aspects, at, both, in_keys, rounding

@@ -1,4 +1,4 @@
-"""Multi-step trials: rewards, errors and thresholds of every step."""
+"""Hypothesis strategies for multi-step trials, with rewards, errors and thresholds for every step."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -110,7 +110,7 @@ _trials: st.SearchStrategy[MultiStepTrial] = st.builds(
     seldom(_errors, 8),
 )
 multi_step_trials: st.SearchStrategy[MultiStepTrial] = choose(*[_trials] * 4, _quiet, _gated, _beyond, _sums)
-"""Trials of one to six steps; errors are rare, so that most trials get beyond their first step."""
+"""Trials with one to six steps. Errors are rare, so that most trials get beyond the first step."""
 
 
 _few = st.integers(1, 2)
@@ -125,4 +125,4 @@ long_trials: st.SearchStrategy[tuple[MultiStepTrial, ...]] = st.tuples(
     st.builds(_stepped, number_pools, choose(st.integers(1, 8), st.integers(32, 40)), _few),
     st.builds(_stepped, number_pools, _few, choose(st.integers(1, 4), st.integers(17, 40))),
 )
-"""Trials of up to 40 steps, and with up to 40 reward keys."""
+"""Pairs of a trial with up to 40 steps and a trial with up to 40 reward keys."""

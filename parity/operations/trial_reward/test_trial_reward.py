@@ -1,4 +1,4 @@
-"""`trial_reward`: from the steps of a multi-step trial to its rewards."""
+"""Tests that `trial_reward` computes the rewards of multi-step trials like the reference."""
 
 import pytest
 from hypothesis import given
@@ -16,14 +16,14 @@ pytestmark = pytest.mark.operation(TRIAL_REWARD.name)
 @cases(250)
 @given(trial=multi_step_trials)
 def test_steps(checker: Checker, trial: MultiStepTrial) -> None:
-    """The same steps run, with the same records, and the trial gets the same rewards."""
+    """Runner and reference run the same steps, write the same records for them, and give the trial the same rewards."""
     checker.check(TRIAL_REWARD, [trial])
 
 
 @cases(12)
 @given(trials=long_trials)
 def test_sizes(checker: Checker, trials: tuple[MultiStepTrial, ...]) -> None:
-    """Trials with dozens of steps, or dozens of reward keys, get the same rewards."""
+    """Runner and reference give the same rewards to trials with dozens of steps or dozens of reward keys."""
     checker.check(TRIAL_REWARD, trials)
 
 

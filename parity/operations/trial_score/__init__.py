@@ -1,4 +1,4 @@
-"""`trial_score`: from a trial's result.json to the numbers that count in a job's mean."""
+"""The operation `trial_score`, which reads the numbers that enter a job's mean from a trial's result.json."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from parity.operations.trial_score.rules import RULES
 
 
 class TrialScore(Operation[TrialText]):
-    """The operation `trial_score`: from a trial's result.json to the numbers that count in a job's mean."""
+    """The operation `trial_score`, which reads the numbers that enter a job's mean from a trial's result.json."""
 
     name = "trial_score"
     rules = RULES
@@ -33,7 +33,7 @@ class TrialScore(Operation[TrialText]):
         return TrialText(*arguments)
 
     def ordered(self, case: TrialText) -> Ordered:
-        return below_the_top  # the numbers may come in any order
+        return below_the_top  # the numbers may be in any order
 
 
 TRIAL_SCORE = TrialScore()

@@ -1,4 +1,4 @@
-"""The case of `trial_score`: the text of a trial's result.json."""
+"""The class of cases for `trial_score`: the text of a trial's result.json."""
 
 import json
 from collections.abc import Sequence
@@ -8,10 +8,10 @@ from typing import Any
 from parity.operations.wire import WireError
 
 type Part = tuple[Any, str | None]
-"""A trial or one of its steps: its `verifier_result`, and the class of its exception or None."""
+"""The `verifier_result` of a trial or step, and the class of its exception or None."""
 
 AGENT_EXCEPTIONS = ("AgentTimeoutError", "NonZeroAgentExitCodeError")
-"""The exceptions after which Harbor verifies what the agent left."""
+"""The agent's exceptions after which Harbor still runs the verifier."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class TrialText:
     text: str
 
     def document(self) -> Any:
-        """Return the document; None if the text is no JSON."""
+        """Parse the text; return None if it is not JSON."""
         try:
             return json.loads(self.text)
         except (ValueError, RecursionError):
@@ -29,7 +29,7 @@ class TrialText:
 
 
 def check(case: TrialText) -> None:
-    """Raise a WireError if no file can have the text."""
+    """Raise a WireError if no file can contain the text."""
     if any("\ud800" <= character <= "\udfff" for character in case.text):
         raise WireError("must be a string that UTF-8 can encode")
 
@@ -37,13 +37,13 @@ def check(case: TrialText) -> None:
 def trial_text(
     verifier: Any = None, exception: str | None = None, steps: Sequence[Part] = (), **others: Any
 ) -> TrialText:
-    """Return the case of a trial's result.json with the keys that Harbor writes.
+    """Build a case from a trial's result.json with the keys that Harbor writes.
 
     Args:
-        verifier: its `verifier_result`.
-        exception: the class of its exception, or None.
-        steps: its steps; each has its own run of the agent, instead of the trial.
-        others: further members, which replace those of the same names; an ellipsis as a value removes a member.
+        verifier: the trial's `verifier_result`.
+        exception: the class of the trial's exception, or None.
+        steps: the trial's steps. If there are any, each step has a run of the agent, and the trial has none.
+        others: further members of the document, which replace members of the same name. `...` removes a member.
     """
     document = {
         "id": "00000000-0000-0000-0000-000000000001",
@@ -75,6 +75,6 @@ def _part(verifier: Any, exception: str | None, *, ran: bool = True) -> dict[str
 
 
 def rewarded(rewards: Any, exception: str | None = None, steps: Sequence[Part] = (), **others: Any) -> TrialText:
-    """Return the case of a trial with an object of rewards, or with this value of its only one, `reward`."""
+    """Build a case from a trial with the given rewards. A value that is not a dict becomes the reward `reward`."""
     given = rewards if isinstance(rewards, dict) else {"reward": rewards}
     return trial_text({"rewards": given}, exception, steps, **others)

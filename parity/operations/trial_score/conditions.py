@@ -1,4 +1,4 @@
-"""The cases of `trial_score` that its rules are about."""
+"""Conditions on cases of `trial_score`, which its rules use."""
 
 import json
 import math
@@ -16,7 +16,7 @@ from parity.scorer.number_text import lax_number
 
 @lru_cache(64)
 def _refusals(text: str) -> frozenset[str]:
-    """Return why Harbor refuses the text, apart from its rewards: pydantic's kinds of errors."""
+    """Return pydantic's error types for the text without its rewards; none if Harbor accepts it."""
     document = TrialText(text).document()
     if not isinstance(document, dict):
         return frozenset({"not-json"})
@@ -30,12 +30,15 @@ def _refusals(text: str) -> frozenset[str]:
 
 
 def is_refused(case: TrialText) -> bool:
-    """Return whether the text is no JSON object, or a key other than the rewards is missing or wrong."""
+    """Return whether the text is not a JSON object, or a key other than the rewards is missing or invalid."""
     return bool(_refusals(case.text))
 
 
 def in_trial(holds: Callable[[dict[str, Any]], bool]) -> When:
-    """Return a condition: only the rewards may be wrong, a key may be missing, and the predicate holds."""
+    """Build a condition that holds if the predicate holds for the trial, and the trial has no error that prevents this.
+
+    Rewards may be invalid and keys may be missing; no other error is allowed.
+    """
 
     def condition(case: TrialText) -> bool:
         return _refusals(case.text) <= {"missing"} and holds(case.document())
@@ -57,7 +60,7 @@ def _rewards(trial: dict[str, Any]) -> Any:
 
 
 def has_no_rewards(trial: dict[str, Any]) -> bool:
-    """Return whether there is no verifier's result, or it has no rewards."""
+    """Return whether the verifier's result is missing or has no rewards."""
     verifier = trial.get("verifier_result")
     return (verifier is None or isinstance(verifier, dict)) and _rewards(trial) in (None, {})
 
@@ -68,13 +71,13 @@ def has_several_keys(trial: dict[str, Any]) -> bool:
 
 
 def has_other_key(trial: dict[str, Any]) -> bool:
-    """Return whether the only reward has another key than `reward`."""
+    """Return whether there is only one reward, and its key is not `reward`."""
     rewards = _rewards(trial)
     return isinstance(rewards, dict) and len(rewards) == 1 and "reward" not in rewards
 
 
 def has_reward(holds: Callable[[Any], bool]) -> When:
-    """Build a condition from a predicate of a value among the rewards."""
+    """Build a condition that holds if the predicate holds for the value of a reward."""
 
     def in_rewards(trial: dict[str, Any]) -> bool:
         rewards = _rewards(trial)
@@ -84,12 +87,12 @@ def has_reward(holds: Callable[[Any], bool]) -> When:
 
 
 def _is_no_number(value: Any) -> bool:
-    """Return whether a value is no number, and no string that pydantic reads as one."""
+    """Return whether a value is neither a number nor a string that pydantic reads as a number."""
     return value is None or isinstance(value, tuple | list) or (isinstance(value, str) and lax_number(value) is None)
 
 
 def _reward_pairs(text: str) -> tuple[tuple[str, Any], ...]:
-    """Return the rewards of a trial, also those that a later one of the same key replaces. Objects are tuples."""
+    """Return all keys and values of a trial's rewards, including duplicates of a key. JSON objects become tuples."""
     verifier = dict(json.loads(text, object_pairs_hook=tuple)).get("verifier_result")
     rewards = dict(verifier).get("rewards") if isinstance(verifier, tuple) else None
     return rewards if isinstance(rewards, tuple) else ()
@@ -100,14 +103,14 @@ def _has_no_number(case: TrialText) -> bool:
 
 
 def has_bad_reward(case: TrialText) -> bool:
-    """Return whether a reward is no number, also one that is replaced later, or the rewards are no object."""
+    """Return whether the rewards are not an object, or one of them, including duplicates of a key, is not a number."""
     if not _refusals(case.text) <= {"missing"}:
         return False
     return _has_no_number(case) or not isinstance(_rewards(case.document()), dict | None)
 
 
 def has_duplicate_key(case: TrialText) -> bool:
-    """Return whether a key occurs twice in an object, where neither the trial nor a reward is refused."""
+    """Return whether an object contains a key twice, and neither the trial nor a reward is refused."""
     duplicates = []
 
     def document(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -121,7 +124,7 @@ def has_duplicate_key(case: TrialText) -> bool:
 
 
 def _number(value: Any) -> float | None:
-    """Return a number, or that which a string spells; None for a boolean and all else."""
+    """Return the value if it is a number, the number that a string spells, or None for any other value."""
     if isinstance(value, str):
         return lax_number(value)
     return value if type(value) in (int, float) else None
@@ -149,7 +152,7 @@ def is_read_as_number(value: Any) -> bool:
 
 
 def is_another_double(value: Any) -> bool:
-    """Return whether a number counts as a double of another form: an int that has one, or -0.0."""
+    """Return whether the double that a number is read as is spelled differently: an int within its range, or -0.0."""
     number = _number(value)
     if isinstance(number, int):
         return not is_beyond_double(value)

@@ -1,4 +1,4 @@
-"""Equivalent cases of `trial_score`. Attribution asks a runner for them to find out which rule it breaks."""
+"""Functions that build equivalent cases of `trial_score`, by which attribution finds the rule that a runner breaks."""
 
 import json
 import math
@@ -18,7 +18,7 @@ def _documents(change: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[
 
 
 def _rewards(change: Callable[[Any], Any]) -> Callable[[TrialText], TrialText]:
-    """Return a function that changes the rewards of a trial, which are None if there are none."""
+    """Return a function that changes the rewards of a trial. Missing rewards are passed to `change` as None."""
 
     def changed(document: dict[str, Any]) -> dict[str, Any]:
         verifier = document.get("verifier_result") or {}

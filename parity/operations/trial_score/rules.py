@@ -1,4 +1,4 @@
-"""Rules of `trial_score`: what a trial's result.json counts in a job's mean."""
+"""Rules for `trial_score`: the contribution of a trial's result.json to a job's mean."""
 
 from parity.operations.rule import Rule, aspects, at_the_top, either, in_faults
 from parity.operations.trial_score import conditions, equivalents

@@ -1,4 +1,4 @@
-"""Texts of a trial's result.json, as Harbor writes them and as others may: with rewards, steps and exceptions."""
+"""Hypothesis strategies for a trial's result.json, as Harbor and as other programs might write it."""
 
 import json
 from typing import Any
@@ -25,7 +25,7 @@ trials: st.SearchStrategy[TrialText] = st.builds(
     choose(st.just([]), st.lists(st.tuples(_verifiers, seldom(_exceptions)), max_size=3)),
     st.sampled_from([{}, {}, {}, {"agent_result": None, "agent_execution": None}]),
 )
-"""Trials with tame rewards, with and without exceptions and steps."""
+"""Trials with ordinary rewards, with and without exceptions and steps."""
 
 _odd: st.SearchStrategy[Any] = choose(
     floats,
@@ -47,7 +47,7 @@ odd_rewards: st.SearchStrategy[TrialText] = choose(
     st.builds(lambda rewards: rewarded(rewards), st.dictionaries(_keys, choose(_tame, _odd), min_size=1, max_size=3)),
     st.builds(_repeated, _keys, st.lists(_tame, min_size=2, max_size=3)),
 )
-"""Trials with rewards that are hard to read or to count, or whose key occurs twice."""
+"""Trials with rewards that are hard to parse or convert, or with duplicate keys of rewards."""
 
 _members = st.sampled_from(
     [
@@ -73,4 +73,4 @@ _cut = st.builds(lambda case, length: TrialText(case.text[: length % len(case.te
 wrong_documents: st.SearchStrategy[TrialText] = choose(
     _wrong, _wrong, _cut, st.sampled_from(["", " ", "null", "[]", "{}", "1", "{'task_name': 1}", "nan"]).map(TrialText)
 )
-"""Texts that Harbor refuses, or nearly."""
+"""Texts that Harbor refuses or only just accepts."""

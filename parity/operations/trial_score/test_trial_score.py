@@ -1,4 +1,4 @@
-"""`trial_score`: from a trial's result.json to the numbers that count in a job's mean."""
+"""Tests that `trial_score` reads the numbers that enter a job's mean from a trial's result.json like the reference."""
 
 import pytest
 from hypothesis import given
@@ -15,21 +15,21 @@ pytestmark = pytest.mark.operation(TRIAL_SCORE.name)
 @cases(150)
 @given(case=trials)
 def test_results(checker: Checker, case: TrialText) -> None:
-    """A trial counts as in a job of Harbor, whatever its rewards, its exception and its steps."""
+    """A trial contributes the same numbers as in a Harbor job, whatever its rewards, exception and steps are."""
     checker.check(TRIAL_SCORE, [case])
 
 
 @cases(150)
 @given(case=odd_rewards)
 def test_odd_rewards(checker: Checker, case: TrialText) -> None:
-    """Rewards count as the same numbers, or are refused in the same way."""
+    """Runner and reference convert unusual rewards to the same numbers, or refuse them with the same error."""
     checker.check(TRIAL_SCORE, [case])
 
 
 @cases(60)
 @given(case=wrong_documents)
 def test_wrong_documents(checker: Checker, case: TrialText) -> None:
-    """A text that is no result of a trial is refused."""
+    """Text that is not the result of a trial is refused."""
     checker.check(TRIAL_SCORE, [case])
 
 
