@@ -1,7 +1,8 @@
-"""Runners that are wrong in one named way each. The suite must catch every one, and name the rule it breaks.
+"""Faulty runners, each wrong in one way. The suite must catch every one, and report the rule that it breaks.
 
-Each is a function under `@breaks`, which makes of it the built-in runner with one fault. Those of an operation are the
-module, or the folder of modules, with the operation's name; in a folder, `fault.py` has what they have in common.
+A faulty runner is written as a function under `@breaks`, a decorator that converts it to a subclass of the built-in
+runner with one fault. The faulty runners for an operation are in the module or directory with the operation's name. In
+a directory, `fault.py` contains the code that they share.
 """
 
 from importlib import import_module
@@ -18,7 +19,7 @@ _FAULTS = [
 ]
 
 FAULTS: dict[str, type[Fault]] = {fault.__name__: fault for fault in _FAULTS}
-"""Every faulty runner by its name."""
+"""All faulty runners, by name."""
 
 if len(FAULTS) < len(_FAULTS):
     raise ValueError("two faulty runners share a name")

@@ -1,4 +1,4 @@
-"""Ways of adding that are not `sum`."""
+"""Functions that add numbers in a different way than `sum`."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from parity.scorer import Number
 
 
 def in_pairs(numbers: Sequence[Number]) -> Number:
-    """Halves of halves."""
+    """Add the two halves of the numbers recursively, and then add the two sums."""
     if len(numbers) < 3:
         return one_by_one(numbers)
     half = len(numbers) // 2
@@ -14,7 +14,7 @@ def in_pairs(numbers: Sequence[Number]) -> Number:
 
 
 def one_by_one(numbers: Sequence[Number]) -> Number:
-    """A loop of additions."""
+    """Add the numbers in a loop, with ordinary additions."""
     total: Number = 0
     for number in numbers:
         total = total + number

@@ -1,4 +1,4 @@
-"""Makes a faulty runner of a function."""
+"""The base class of faulty runners, and the decorator that makes a faulty runner from a function."""
 
 import json
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from parity.runners import CleanRoom
 from parity.scorer import Series
 
 type Answer = Callable[..., Any]
-"""Given the built-in runner and the arguments of an operation, gives what a faulty runner answers."""
+"""A function that returns a faulty runner's answer, given the built-in runner and the arguments of an operation."""
 
 
 class Fault(CleanRoom):
@@ -25,14 +25,15 @@ class Fault(CleanRoom):
 
 
 def breaks(rule: str, *, seen_by: str) -> Callable[[Answer], type[Fault]]:
-    """Make a faulty runner, which has the name and the docstring of the function below.
+    """Decorate a function to make it a faulty runner with the function's name and docstring.
 
-    The function answers the cases of the rule's operation. It is given the built-in runner, to ask it for the right
-    answer, and the arguments of the operation; or what another decorator in between has it take.
+    The function answers the cases of the rule's operation. Its arguments are the built-in runner, which can be called
+    for the correct answer, and the arguments of the operation. A second decorator below this one, such as
+    `each_trial`, can pass other arguments to the function.
 
     Args:
-        rule: the slug of the rule that is broken.
-        seen_by: the test of the suite that has to see it.
+        rule: the slug of the rule that the runner breaks.
+        seen_by: the name of the suite's test that must catch the fault.
     """
     operation = OPERATION_OF[rule].name
 
@@ -48,12 +49,12 @@ def breaks(rule: str, *, seen_by: str) -> Callable[[Answer], type[Fault]]:
 
 
 def other_series() -> Series:
-    """The series that the running interpreter does not have."""
+    """Return the interpreter series to which the running interpreter does not belong."""
     return Series.PY312 if Series.running() is Series.PY314 else Series.PY314
 
 
 def read_bytes(directory: Path, name: str) -> bytes | None:
-    """The content of a reward file that is, or leads to, a regular file which may be read; else None."""
+    """Return the content of a reward file; None if it is not a readable regular file, or a symlink to one."""
     path = directory / name
     try:
         return path.read_bytes() if path.is_file() else None
@@ -62,7 +63,7 @@ def read_bytes(directory: Path, name: str) -> bytes | None:
 
 
 def json_document(file: Path, **options: Any) -> Any:
-    """The document of a file, read with these options of `json.loads`; an ellipsis where there is none."""
+    """Parse a file with these options for `json.loads`; return an ellipsis if that fails."""
     content = read_bytes(file.parent, file.name)
     try:
         return ... if content is None else json.loads(content.decode(), **options)

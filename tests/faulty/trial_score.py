@@ -1,4 +1,4 @@
-"""Faults in scoring a trial by its result.json."""
+"""Faulty runners for the operation `trial_score`, which scores a trial by its result.json."""
 
 import json
 from collections.abc import Callable
@@ -12,7 +12,7 @@ type _Score = dict[str, Any] | None
 
 
 def _document(text: str) -> dict[str, Any]:
-    """Return the document of a text; an empty one if the text is no JSON object."""
+    """Parse a JSON object; return an empty dict if the text is not a JSON object."""
     try:
         document = json.loads(text)
     except ValueError:
@@ -26,7 +26,7 @@ def _rewards(document: dict[str, Any]) -> Any:
 
 
 def _with_rewards(right: CleanRoom, text: str, change: Callable[[dict[str, Any]], object]) -> _Score:
-    """Return the right answer to the result with changed rewards, if it has an object of them."""
+    """Return the correct answer for the result with its rewards changed, if its rewards are an object."""
     document = _document(text)
     rewards = _rewards(document)
     if not isinstance(rewards, dict):
@@ -36,13 +36,13 @@ def _with_rewards(right: CleanRoom, text: str, change: Callable[[dict[str, Any]]
 
 @breaks("trial-score/refused", seen_by="test_wrong_documents")
 def BrokenIsLeftOut(right: CleanRoom, text: str) -> _Score:
-    """Leaves out a result whose text is no JSON object."""
+    """Leaves out a result whose text is not a JSON object."""
     return right.trial_score(text) if _document(text) else None
 
 
 @breaks("trial-score/duplicate-key", seen_by="test_odd_rewards")
 def FirstOfEqualKeysCounts(right: CleanRoom, text: str) -> _Score:
-    """Takes the first value of a key that occurs twice."""
+    """Uses the first value of a key that occurs twice."""
     try:
         document = json.loads(text, object_pairs_hook=lambda pairs: dict(reversed(pairs)))
     except ValueError:
@@ -58,7 +58,7 @@ def NullIsDropped(right: CleanRoom, text: str) -> _Score:
 
 @breaks("trial-score/beyond-double", seen_by="test_odd_rewards")
 def HugeMeanIsInfinite(right: CleanRoom, text: str) -> _Score:
-    """Takes an int beyond the largest double for an infinity."""
+    """Treats an int beyond the range of a double as infinity."""
     try:
         return right.trial_score(text)
     except OverflowError:
@@ -79,7 +79,7 @@ def BooleansAreNoNumbers(right: CleanRoom, text: str) -> _Score:
 
 @breaks("trial-score/several-keys", seen_by="test_results")
 def RewardAlone(right: CleanRoom, text: str) -> _Score:
-    """Reads `reward` alone where there are several rewards."""
+    """Reads only the reward `reward` if there are several rewards."""
     return _with_rewards(
         right, text, lambda rewards: {"reward": rewards.get("reward", 0)} if len(rewards) > 1 else rewards
     )
@@ -95,7 +95,7 @@ def OnlyKeyMustBeReward(right: CleanRoom, text: str) -> _Score:
 
 @breaks("trial-score/steps", seen_by="test_results")
 def LastStepReplacesTheTrial(right: CleanRoom, text: str) -> _Score:
-    """Takes the rewards of the last step where the trial has none."""
+    """Uses the last step's rewards if the trial has no rewards of its own."""
     document = _document(text)
     steps = document.get("step_results")
     if not steps or not isinstance(steps, list) or _rewards(document):
@@ -112,7 +112,7 @@ def ErrorsCountAsZero(right: CleanRoom, text: str) -> _Score:
 
 @breaks("trial-score/errored", seen_by="test_results")
 def OtherErrorsAreLeftOut(right: CleanRoom, text: str) -> _Score:
-    """Leaves out a trial with an exception, unless the agent failed."""
+    """Leaves out a trial with an exception, unless it is one that the agent causes."""
     info = _document(text).get("exception_info")
     score = right.trial_score(text)
     return None if isinstance(info, dict) and info.get("exception_type") not in AGENT_EXCEPTIONS else score
@@ -127,7 +127,7 @@ def UnverifiedIsLeftOut(right: CleanRoom, text: str) -> _Score:
 
 @breaks("trial-score/double", seen_by="test_results")
 def IntsStay(right: CleanRoom, text: str) -> _Score:
-    """Leaves a whole number an int."""
+    """Returns the mean of an int reward as an int."""
     whole = {key for key, value in (_rewards(_document(text)) or {}).items() if type(value) is int}
     score = right.trial_score(text)
     return {key: int(value) if whole and value and value.is_integer() else value for key, value in score.items()}
@@ -135,5 +135,5 @@ def IntsStay(right: CleanRoom, text: str) -> _Score:
 
 @breaks("trial-score/value", seen_by="test_results")
 def PassedOrFailed(right: CleanRoom, text: str) -> _Score:
-    """Counts a reward from 1 on as 1, and any other as 0."""
+    """Counts a reward of at least 1 as 1, and any smaller reward as 0."""
     return {key: value and float(value >= 1) for key, value in right.trial_score(text).items()}

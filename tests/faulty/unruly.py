@@ -1,4 +1,4 @@
-"""Runners that do not keep to the rules of conversation, or go wrong only now and then."""
+"""Runners that break the interface of a runner (they hang, exit or warn), or give a wrong answer only occasionally."""
 
 import math
 import os
@@ -14,7 +14,7 @@ from parity.scorer import RewardFileNotFoundError, Rewards, Trial
 
 
 class OneUlpInAHundred(CleanRoom):
-    """Is one ULP off in one of a hundred aggregates."""
+    """Returns an aggregate that is one ULP off in one of a hundred cases."""
 
     name = "one-ulp-in-a-hundred"
     asked = 0
@@ -28,7 +28,7 @@ class OneUlpInAHundred(CleanRoom):
 
 
 class HangsStubbornly(CleanRoom):
-    """Hangs, and swallows whatever is raised to stop it for a while."""
+    """Hangs, and catches the exceptions that are raised to stop it for a while."""
 
     name = "hangs-stubbornly"
 
@@ -54,7 +54,7 @@ class Exits(CleanRoom):
 
 
 class Litters(CleanRoom):
-    """Deletes and writes files in its folder, and changes its arguments."""
+    """Deletes and writes files in the directory that it reads, and changes its arguments."""
 
     name = "litters"
 
@@ -75,19 +75,19 @@ class Litters(CleanRoom):
 
 
 class Partial:
-    """Claims one operation, and declines part of it."""
+    """Claims one operation, but supports only some of its cases."""
 
     name = "partial"
 
     def read_reward(self, directory: Path) -> Rewards | None:
-        """Declines reward.json; knows reward.txt where it holds a plain number."""
+        """Raise `Unsupported` for reward.json; read a plain number from reward.txt."""
         if os.path.lexists(directory / "reward.json"):
             raise Unsupported("no reward.json")
         return CleanRoom().read_reward(directory)
 
 
 class WrongKind(CleanRoom):
-    """Raises the wrong kind of error where a file is missing."""
+    """Raises the wrong kind of exception if no reward file exists."""
 
     name = "wrong-kind"
 
@@ -99,7 +99,7 @@ class WrongKind(CleanRoom):
 
 
 def broken_maker() -> NoReturn:
-    """A maker that fails."""
+    """Fail to make a runner."""
     raise RuntimeError("the maker\nis broken")
 
 
@@ -107,7 +107,7 @@ not_a_runner = 42
 
 
 class ShadyName:
-    """Has a name that raises."""
+    """Has a property `name` that raises an exception."""
 
     @property
     def name(self) -> str:
@@ -123,7 +123,7 @@ def _misspelt(operation: str) -> Callable[..., Any]:
 
 
 class Misspells(CleanRoom):
-    """Misspells a name in code that two operations share; raises an error as Harbor does where there is no file."""
+    """Misspells a name in code that two operations share; if no reward file exists, raises the same error as Harbor."""
 
     name = "misspells"
     read_reward = _misspelt("read_reward")
@@ -131,7 +131,7 @@ class Misspells(CleanRoom):
 
 
 class Warns(CleanRoom):
-    """Warns of something old, and leaves a file open."""
+    """Issues a DeprecationWarning, and leaves a file open."""
 
     name = "warns"
 

@@ -1,1 +1,1 @@
-"""Runners that are wrong in `aggregate`."""
+"""Faulty runners for the operation `aggregate`."""

@@ -1,4 +1,4 @@
-"""Faults in the shape of metrics, in what counts, and in what is left of the input."""
+"""Faults in the shape of metrics, in their keys, and in the choice of trials and rewards that are aggregated."""
 
 from collections.abc import Sequence
 
@@ -15,13 +15,13 @@ def _keys(rewards: RewardList) -> list[str]:
 
 @breaks("aggregate/no-trials", seen_by="test_trials")
 def NoTrialsIsZero(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
-    """Gives 0.0 where there is nothing to average."""
+    """Returns 0.0 if there are no trials."""
     return right.aggregate(metric, rewards) if rewards else {metric: 0.0}
 
 
 @breaks("aggregate/different-single-keys", seen_by="test_trials")
 def SingleKeysAreOne(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
-    """Takes trials with one key each for trials with one key in common."""
+    """Treats trials with one key each as if all had the same key."""
     if all(not reward or len(reward) == 1 for reward in rewards):
         rewards = [{"reward": next(iter(reward.values()))} if reward else reward for reward in rewards]
     return right.aggregate(metric, rewards)
@@ -29,7 +29,7 @@ def SingleKeysAreOne(right: CleanRoom, metric: str, rewards: RewardList) -> Rewa
 
 @breaks("aggregate/key-order", seen_by="test_keys")
 def FileOrder(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
-    """Keeps the keys in the order in which they occur."""
+    """Returns the keys in the order in which they first occur instead of sorted."""
     answer = right.aggregate(metric, rewards)
     occurring = dict.fromkeys(key for reward in rewards if reward for key in reward)
     return {key: answer[key] for key in occurring} if len(occurring) > 1 else answer
@@ -51,7 +51,7 @@ def MetricInEveryKey(right: CleanRoom, metric: str, rewards: RewardList) -> Rewa
 
 @breaks("aggregate/single-key", seen_by="test_numbers")
 def KeepsTheOnlyKey(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
-    """Names the answer after the reward key, also where there is only one."""
+    """Returns the metric under the reward key instead of the metric's name if there is only one key."""
     answer, keys = right.aggregate(metric, rewards), _keys(rewards)
     return {keys[0]: answer[metric]} if len(keys) == 1 else answer
 
@@ -70,7 +70,7 @@ def SkipsNullRewards(right: CleanRoom, metric: str, rewards: RewardList) -> Rewa
 
 @breaks("aggregate/missing-key-is-zero", seen_by="test_trials")
 def SkipsMissingKeys(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
-    """Averages a key over the trials that have it."""
+    """Aggregates a key only over the trials that have the key."""
     keys = _keys(rewards)
     if len(keys) < 2:
         return right.aggregate(metric, rewards)
@@ -85,7 +85,7 @@ def SkipsMissingKeys(right: CleanRoom, metric: str, rewards: RewardList) -> Rewa
 
 @breaks("extreme/first-of-equals", seen_by="test_numbers")
 def LastOfEquals(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
-    """Keeps the last of several equal extremes."""
+    """Returns the last of several equal extremes instead of the first."""
     extreme = metric in ("max", "min")
     has_nan = any(number != number for reward in rewards if reward for number in reward.values())
     return right.aggregate(metric, rewards[::-1] if extreme and not has_nan else rewards)
@@ -93,7 +93,7 @@ def LastOfEquals(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
 
 @breaks("extreme/nan", seen_by="test_numbers")
 def IgnoresNan(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
-    """Looks for extremes among the numbers that are not nan."""
+    """Ignores nan when it looks for the largest or smallest number."""
     if metric in ("max", "min"):
         kept = [r for r in rewards if not r or len(r) != 1 or next(iter(r.values())) == next(iter(r.values()))]
         rewards = kept or rewards
@@ -102,7 +102,7 @@ def IgnoresNan(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
 
 @breaks("aggregate/type", seen_by="test_numbers")
 def WholeMeansAreIntegers(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
-    """Writes a mean of 1.0 as 1."""
+    """Returns a whole mean as an int, such as 1 instead of 1.0."""
     answer = right.aggregate(metric, rewards)
     if metric != "mean":
         return answer
@@ -114,5 +114,5 @@ def WholeMeansAreIntegers(right: CleanRoom, metric: str, rewards: RewardList) ->
 
 @breaks("aggregate/value", seen_by="test_numbers")
 def ForgetsTheLastTrial(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
-    """Divides the sum of all but the last trial."""
+    """Leaves out the last trial."""
     return right.aggregate(metric, rewards[:-1] if len(rewards) > 1 else rewards)

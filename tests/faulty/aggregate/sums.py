@@ -1,4 +1,4 @@
-"""Faults in adding up."""
+"""Faults in the sums of rewards."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ from tests.faulty.fault import Answer, breaks, other_series
 
 
 def _another_sum(add: Callable[[list[Number]], Number]) -> Answer:
-    """Aggregates of rewards with one key, whose numbers are added in another way."""
+    """Return an `aggregate` that adds the rewards with this function if they have one key in all."""
 
     @wraps(add)
     def aggregate(right: CleanRoom, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
@@ -31,14 +31,14 @@ def _right(numbers: list[Number]) -> Number:
 @breaks("summation/compensated", seen_by="test_numbers")
 @_another_sum
 def AddsOneByOne(numbers: list[Number]) -> Number:
-    """Adds in a loop, as most languages do."""
+    """Adds numbers in a loop, as most languages do."""
     return one_by_one(numbers)
 
 
 @breaks("summation/compensated", seen_by="test_numbers")
 @_another_sum
 def AddsExactly(numbers: list[Number]) -> Number:
-    """Adds with `math.fsum`."""
+    """Adds numbers with `math.fsum`."""
     if all(isinstance(number, float) and math.isfinite(number) for number in numbers):
         try:
             return math.fsum(numbers)
@@ -49,7 +49,7 @@ def AddsExactly(numbers: list[Number]) -> Number:
 
 @breaks("summation/compensated", seen_by="test_sizes")
 def AddsManyInPairs(right: CleanRoom, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
-    """Adds 32 floats or more as halves of halves, and fewer as `sum` does."""
+    """Adds the halves of 32 or more floats recursively; adds fewer floats as `sum` does."""
     numbers = [number for reward in rewards for number in (reward or {}).values()]
     floats = all(isinstance(number, float) for number in numbers)
     if metric not in ("mean", "sum") or not floats or len(rewards) < 32 or {len(r or {}) for r in rewards} != {1}:
@@ -61,14 +61,14 @@ def AddsManyInPairs(right: CleanRoom, metric: str, rewards: Sequence[Rewards | N
 @breaks("summation/mixed", seen_by="test_numbers")
 @_another_sum
 def OtherSeriesSums(numbers: list[Number]) -> Number:
-    """Adds as another interpreter series does."""
+    """Adds numbers as the other interpreter series does."""
     return exact_sum(numbers, other_series())
 
 
 @breaks("summation/beyond-long", seen_by="test_numbers")
 @_another_sum
 def BigIntegersAsDoubles(numbers: list[Number]) -> Number:
-    """Makes a float of every int that does not fit 64 bits."""
+    """Converts ints that do not fit into 64 bits to floats before it adds them."""
 
     def narrowed(number: Number) -> Number:
         return float(number) if 2**63 <= abs(number) < 2**1000 else number
@@ -78,7 +78,7 @@ def BigIntegersAsDoubles(numbers: list[Number]) -> Number:
 
 @breaks("summation/beyond-double", seen_by="test_numbers")
 def OverflowIsInfinite(right: CleanRoom, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
-    """Gives inf where an int is too large for a float."""
+    """Returns infinity if an int is too large for a float."""
     try:
         return right.aggregate(metric, rewards)
     except OverflowError:
@@ -88,7 +88,7 @@ def OverflowIsInfinite(right: CleanRoom, metric: str, rewards: Sequence[Rewards 
 @breaks("summation/infinite", seen_by="test_numbers")
 @_another_sum
 def CorrectsInfinities(numbers: list[Number]) -> Number:
-    """Adds the compensation to an infinite sum too, which makes it nan."""
+    """Adds the rounding error to an infinite sum, too, which makes the sum nan."""
     total = _right(numbers)
     return math.nan if isinstance(total, float) and math.isinf(total) and len(numbers) > 1 else total
 
@@ -96,7 +96,7 @@ def CorrectsInfinities(numbers: list[Number]) -> Number:
 @breaks("summation/integers", seen_by="test_numbers")
 @_another_sum
 def IntegersThroughDoubles(numbers: list[Number]) -> Number:
-    """Adds ints as doubles."""
+    """Adds ints as floats, and converts the sum back to an int."""
     if all(isinstance(number, int) and abs(number) < 2**63 for number in numbers):
         return int(one_by_one([float(number) for number in numbers]))
     return _right(numbers)
@@ -105,6 +105,6 @@ def IntegersThroughDoubles(numbers: list[Number]) -> Number:
 @breaks("summation/sign-of-zero", seen_by="test_numbers")
 @_another_sum
 def KeepsNegativeZero(numbers: list[Number]) -> Number:
-    """Starts a sum from its first number instead of from 0."""
+    """Starts a sum with the first number instead of 0, so the sum of negative zeros is negative zero."""
     minus = [number for number in numbers if number == 0 and math.copysign(1, number) < 0]
     return -0.0 if numbers and len(minus) == len(numbers) else _right(numbers)

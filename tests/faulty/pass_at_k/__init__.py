@@ -1,1 +1,1 @@
-"""Runners that are wrong in `pass_at_k`."""
+"""Faulty runners for the operation `pass_at_k`."""

@@ -13,7 +13,7 @@ from tests.faulty.pass_at_k.fault import Estimates, by_task, each_key, each_tria
 
 @breaks("pass-at-k/colliding-keys", seen_by="test_attempts")
 def GroupsByNames(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
-    """Groups by agent, model and dataset instead of by the key that they give."""
+    """Groups trials by agent, model and dataset instead of by evals key, which may be the same for two groups."""
 
     def who(trial: Trial) -> tuple[str, str, str]:
         return trial.agent, trial.model or "", trial.source or "adhoc"
@@ -27,21 +27,21 @@ def GroupsByNames(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
 @breaks("pass-at-k/empty-names", seen_by="test_attempts")
 @each_trial
 def EmptyNamesCount(trial: Trial) -> Trial:
-    """Takes an empty model for a model."""
+    """Treats an empty model as a model's name."""
     return replace(trial, model="?") if trial.model == "" else trial
 
 
 @breaks("pass-at-k/absent-names", seen_by="test_attempts")
 @each_trial
 def NoneIsAName(trial: Trial) -> Trial:
-    """Writes a missing model as `None`."""
+    """Writes a missing model as the string `None`."""
     return replace(trial, model=str(trial.model))
 
 
 @breaks("pass-at-k/empty-agent", seen_by="test_attempts")
 @each_key
 def EmptyAgentIsLeftOut(key: str) -> str:
-    """Leaves out an empty agent, so that no evals key begins with `__`."""
+    """Leaves an empty agent out of the evals key, so that the key does not begin with `__`."""
     return key.removeprefix("__")
 
 
@@ -62,7 +62,7 @@ def EmptyRewardsFail(trial: Trial) -> Trial:
 @breaks("pass-at-k/several-keys-disable", seen_by="test_attempts")
 @each_trial
 def FirstKeyCounts(trial: Trial) -> Trial:
-    """Reads the first of several keys."""
+    """Uses the first reward if a trial has several reward keys."""
     if not trial.rewards or len(trial.rewards) == 1:
         return trial
     return replace(trial, rewards={"reward": next(iter(trial.rewards.values()))})
@@ -71,7 +71,7 @@ def FirstKeyCounts(trial: Trial) -> Trial:
 @breaks("pass-at-k/binary-only", seen_by="test_attempts")
 @each_trial
 def HalfIsEnough(trial: Trial) -> Trial:
-    """Rounds rewards to pass or fail."""
+    """Treats rewards of at least 0.5 as passed, and smaller ones as failed."""
     value = _one_value(trial)
     if not isinstance(value, int | float) or value in (0, 1):
         return trial
@@ -87,7 +87,7 @@ def NullIsSkipped(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
 @breaks("pass-at-k/float-binary", seen_by="test_attempts")
 @each_trial
 def IntegersOnly(trial: Trial) -> Trial:
-    """Takes 1.0 for a partial reward."""
+    """Treats the floats 0.0 and 1.0 as partial rewards."""
     return replace(trial, rewards={"reward": 0.5}) if isinstance(_one_value(trial), float) else trial
 
 
@@ -98,13 +98,13 @@ def _one_value(trial: Trial) -> object:
 @breaks("pass-at-k/any-key", seen_by="test_attempts")
 @each_trial
 def RewardKeyOnly(trial: Trial) -> Trial:
-    """Wants the key `reward`."""
+    """Accepts only the reward key `reward`."""
     return replace(trial, rewards={}) if trial.rewards and "reward" not in trial.rewards else trial
 
 
 @breaks("pass-at-k/fewest-attempts", seen_by="test_attempts")
 def MostAttempts(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
-    """Goes up to the most attempts that a task has."""
+    """Estimates pass@k up to the largest number of attempts at a task instead of the smallest."""
     answer, tasks = right.pass_at_k(trials), by_task(trials)
     for key, group in answer.items():
         most = max(map(len, tasks[key].values()))
@@ -115,7 +115,7 @@ def MostAttempts(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
 
 @breaks("pass-at-k/no-single", seen_by="test_attempts")
 def SingleAttemptsCount(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
-    """Gives pass@1 where there is one attempt a task."""
+    """Returns pass@1 if there is only one attempt at a task."""
     doubled = right.pass_at_k([trial for trial in trials for _ in range(2)])
     answer = right.pass_at_k(trials)
     return {key: answer.get(key, {1: group[2]}) for key, group in doubled.items()}
@@ -123,14 +123,14 @@ def SingleAttemptsCount(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
 
 @breaks("pass-at-k/multiples-of-five", seen_by="test_attempts")
 def PowersOfTwoOnly(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
-    """Knows no multiples of five."""
+    """Leaves out each k that is a multiple of five and not a power of two."""
     estimates = right.pass_at_k(trials)
     return {key: {k: value for k, value in group.items() if k & (k - 1) == 0} for key, group in estimates.items()}
 
 
 @breaks("pass-at-k/mean-over-tasks", seen_by="test_attempts")
 def PoolsTasks(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
-    """Throws the attempts of all tasks together."""
+    """Estimates pass@2 from the attempts at all tasks together instead of for each task."""
     answer, tasks = right.pass_at_k(trials), by_task(trials)
     for key, group in answer.items():
         outcomes = [passed(trial) for attempts in tasks[key].values() for trial in attempts]
@@ -141,18 +141,18 @@ def PoolsTasks(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
 
 @breaks("pass-at-k/eligible", seen_by="test_attempts")
 def TextualKeys(right: CleanRoom, trials: Sequence[Trial]) -> dict[str, dict[str, float]]:
-    """Keys k as text, as JSON does."""
+    """Returns each k as a string, as JSON does with keys."""
     return {key: {str(k): value for k, value in group.items()} for key, group in right.pass_at_k(trials).items()}
 
 
 @breaks("pass-at-k/estimator", seen_by="test_attempts")
 def Combinations(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
-    """Divides binomial coefficients, which is wrong in the last bit only."""
+    """Computes estimates as quotients of binomial coefficients, which differ in the last bit only."""
     return _by_combinations(right.pass_at_k(trials), trials)
 
 
 def _by_combinations(estimates: Estimates, trials: Sequence[Trial], fewest: int = 0) -> Estimates:
-    """The estimates, where a group has one task, with as many attempts, divided from binomial coefficients."""
+    """Compute estimates from binomial coefficients for groups with one task and at least `fewest` attempts."""
     tasks = by_task(trials)
     for key, group in estimates.items():
         attempts = [trial for task in tasks[key].values() for trial in task]
@@ -164,5 +164,5 @@ def _by_combinations(estimates: Estimates, trials: Sequence[Trial], fewest: int 
 
 @breaks("pass-at-k/many-groups", seen_by="test_sizes")
 def EightGroupsOfEstimates(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
-    """Gives the estimates of eight groups."""
+    """Returns the estimates for the first eight groups only."""
     return dict(list(right.pass_at_k(trials).items())[:8])

@@ -1,4 +1,4 @@
-"""Decorators for faulty runners of pass@k."""
+"""Decorators and functions for the faulty runners of pass@k."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -8,11 +8,11 @@ from parity.scorer import Trial, evals_key
 from tests.faulty.fault import Answer
 
 type Estimates = dict[str, dict[int, float]]
-"""Evals key -> k -> pass@k."""
+"""pass@k by evals key and k."""
 
 
 def each_trial(change: Callable[[Trial], Trial]) -> Answer:
-    """pass@k with every trial changed beforehand."""
+    """Make a `pass_at_k` that changes every trial before it computes the correct answer."""
 
     @wraps(change)
     def pass_at_k(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
@@ -22,7 +22,7 @@ def each_trial(change: Callable[[Trial], Trial]) -> Answer:
 
 
 def each_key(change: Callable[[str], str]) -> Answer:
-    """pass@k with every evals key changed afterwards."""
+    """Make a `pass_at_k` that changes every evals key in the correct answer."""
 
     @wraps(change)
     def pass_at_k(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
@@ -32,7 +32,7 @@ def each_key(change: Callable[[str], str]) -> Answer:
 
 
 def by_task(trials: Sequence[Trial]) -> dict[str, dict[str, list[Trial]]]:
-    """Evals key -> task -> its trials."""
+    """Return the trials by evals key and task."""
     groups: dict[str, dict[str, list[Trial]]] = {}
     for trial in trials:
         key = evals_key(trial.agent, trial.model, trial.source)
@@ -41,5 +41,5 @@ def by_task(trials: Sequence[Trial]) -> dict[str, dict[str, list[Trial]]]:
 
 
 def passed(trial: Trial) -> bool:
-    """Whether the first of a trial's rewards is not 0."""
+    """Return whether the first of a trial's rewards is not 0."""
     return bool(trial.rewards and next(iter(trial.rewards.values())))

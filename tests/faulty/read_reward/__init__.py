@@ -1,1 +1,1 @@
-"""Runners that are wrong in `read_reward`."""
+"""Faulty runners for the operation `read_reward`."""

@@ -1,4 +1,4 @@
-"""Decorators for faulty readers of rewards."""
+"""Decorators and functions for the faulty runners that read rewards."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -13,7 +13,7 @@ NAMES = ("reward.json", "reward.txt")
 
 
 def counting_text(directory: Path) -> str | None:
-    """The text of reward.txt where it is the file that counts."""
+    """Return the text of reward.txt; None if reward.json exists or reward.txt cannot be read."""
     try:
         if (directory / "reward.json").exists():
             return None
@@ -24,7 +24,10 @@ def counting_text(directory: Path) -> str | None:
 
 
 def missing_where(is_missing: Callable[[Path], bool]) -> Answer:
-    """The right rewards, unless one of the files, which may not be there, is taken for missing."""
+    """Make a `read_reward` that reports a missing file if the predicate holds for the path of a reward file.
+
+    The predicate is called for both paths, even if the file does not exist.
+    """
 
     @wraps(is_missing)
     def read_reward(right: CleanRoom, directory: Path) -> Rewards | None:
@@ -37,7 +40,7 @@ def missing_where(is_missing: Callable[[Path], bool]) -> Answer:
 
 
 def refused_where(is_refused: Callable[[str], object]) -> Answer:
-    """The right rewards, unless reward.txt counts and has something that is refused."""
+    """Make a `read_reward` that refuses reward.txt if the predicate holds for its text and there is no reward.json."""
 
     @wraps(is_refused)
     def read_reward(right: CleanRoom, directory: Path) -> Rewards | None:
@@ -50,7 +53,7 @@ def refused_where(is_refused: Callable[[str], object]) -> Answer:
 
 
 def in_rewards(change: Callable[[Rewards], Rewards | None]) -> Answer:
-    """The right rewards changed, where there are any."""
+    """Make a `read_reward` that changes the correct rewards, if there are any."""
 
     @wraps(change)
     def read_reward(right: CleanRoom, directory: Path) -> Rewards | None:
@@ -61,7 +64,7 @@ def in_rewards(change: Callable[[Rewards], Rewards | None]) -> Answer:
 
 
 def each_float(change: Callable[[float], Any]) -> Answer:
-    """The right rewards with every float changed."""
+    """Make a `read_reward` that changes every float in the correct rewards."""
 
     @in_rewards
     @wraps(change)
@@ -72,7 +75,7 @@ def each_float(change: Callable[[float], Any]) -> Answer:
 
 
 def each_value(change: Callable[[Any], Any]) -> Answer:
-    """The right rewards with every value of reward.json changed."""
+    """Make a `read_reward` that changes every correct reward that was read from reward.json."""
 
     @wraps(change)
     def read_reward(right: CleanRoom, directory: Path) -> Rewards | None:
@@ -85,7 +88,10 @@ def each_value(change: Callable[[Any], Any]) -> Answer:
 
 
 def each_string(change: Callable[[str, Any], Any]) -> Answer:
-    """Changes each string of reward.json; the change is given the string and its right reward."""
+    """Make a `read_reward` that changes every reward that is a string in reward.json.
+
+    The function `change` is called with the string and the correct reward.
+    """
 
     @wraps(change)
     def read_reward(right: CleanRoom, directory: Path) -> Rewards | None:

@@ -1,4 +1,4 @@
-"""Faults in choosing the file and in judging its state."""
+"""Faults in the choice of the reward file, and in the treatment of missing, empty and unreadable files."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.faulty.read_reward.fault import NAMES, missing_where
 
 @breaks("reward-file/json-wins", seen_by="test_which_file_counts")
 def TextWins(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Prefers reward.txt, as HarborEnv's documentation has it."""
+    """Prefers reward.txt to reward.json, as HarborEnv's documentation demands."""
     content = read_bytes(directory, "reward.txt")
     if content is not None:
         try:
@@ -23,7 +23,7 @@ def TextWins(right: CleanRoom, directory: Path) -> Rewards | None:
 
 @breaks("reward-file/json-wins", seen_by="test_which_file_counts")
 def FallsBackToText(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Reads reward.txt where reward.json cannot be parsed."""
+    """Reads reward.txt if reward.json cannot be parsed."""
     try:
         return right.read_reward(directory)
     except (VerifierOutputParseError, RewardFileEmptyError):
@@ -35,7 +35,7 @@ def FallsBackToText(right: CleanRoom, directory: Path) -> Rewards | None:
 
 @breaks("reward-file/missing", seen_by="test_which_file_counts")
 def MissingIsZero(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Scores 0.0 where there is no reward file."""
+    """Returns a reward of 0.0 if there is no reward file."""
     try:
         return right.read_reward(directory)
     except RewardFileNotFoundError:
@@ -44,7 +44,7 @@ def MissingIsZero(right: CleanRoom, directory: Path) -> Rewards | None:
 
 @breaks("reward-file/dangling-link-is-absent", seen_by="test_which_file_counts")
 def DanglingLinkIsOpened(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Takes a link for a file, whatever it leads to."""
+    """Treats a dangling symlink as an existing file."""
     for name in NAMES:
         if os.path.islink(directory / name) and not os.path.exists(directory / name):
             raise FileNotFoundError(name)
@@ -54,13 +54,13 @@ def DanglingLinkIsOpened(right: CleanRoom, directory: Path) -> Rewards | None:
 @breaks("reward-file/link-is-followed", seen_by="test_which_file_counts")
 @missing_where
 def LinksAreRefused(path: Path) -> bool:
-    """Does not follow links."""
+    """Does not follow symlinks."""
     return os.path.islink(path) and os.path.exists(path)
 
 
 @breaks("reward-file/directory-is-an-error", seen_by="test_which_file_counts")
 def DirectoryIsMissing(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Asks for a regular file, so that a directory counts as missing."""
+    """Looks for regular files only, so a directory is treated as missing."""
     try:
         return right.read_reward(directory)
     except IsADirectoryError:
@@ -70,7 +70,7 @@ def DirectoryIsMissing(right: CleanRoom, directory: Path) -> Rewards | None:
 @breaks("reward-file/fifo-is-empty", seen_by="test_which_file_counts")
 @missing_where
 def FifoIsMissing(path: Path) -> bool:
-    """Asks for a regular file, so that a FIFO counts as missing."""
+    """Looks for regular files only, so a FIFO is treated as missing."""
     return os.path.exists(path) and path.is_fifo()
 
 
@@ -85,13 +85,13 @@ def UnreadableIsParseError(right: CleanRoom, directory: Path) -> Rewards | None:
 
 @breaks("reward-file/unsearchable-folder", seen_by="test_which_file_counts")
 def OtherSeriesFiles(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Judges a folder that may not be searched as another interpreter would."""
+    """Treats a directory that may not be searched as the other interpreter series does."""
     return read_reward(directory, series=other_series())
 
 
 @breaks("reward-file/empty-is-zero-bytes", seen_by="test_which_file_counts")
 def EmptyIsParseError(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Parses an empty file instead of treating it apart."""
+    """Parses an empty file instead of reporting that it is empty."""
     try:
         return right.read_reward(directory)
     except RewardFileEmptyError as error:
@@ -100,7 +100,7 @@ def EmptyIsParseError(right: CleanRoom, directory: Path) -> Rewards | None:
 
 @breaks("reward-file/white-space-is-not-empty", seen_by="test_reward_txt")
 def BlankIsEmpty(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Strips the text before it asks whether it is empty."""
+    """Strips white space before it checks whether the file is empty."""
     try:
         return right.read_reward(directory)
     except VerifierOutputParseError:
@@ -111,7 +111,7 @@ def BlankIsEmpty(right: CleanRoom, directory: Path) -> Rewards | None:
 
 @breaks("reward-file/byte-order-mark-is-a-parse-error", seen_by="test_reward_txt")
 def SkipsByteOrderMark(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Decodes as `utf-8-sig`."""
+    """Decodes files as `utf-8-sig`, which skips a byte order mark."""
     content = read_bytes(directory, "reward.txt")
     if content is not None and content.startswith(b"\xef\xbb\xbf") and not (directory / "reward.json").exists():
         try:

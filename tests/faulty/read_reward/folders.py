@@ -1,4 +1,4 @@
-"""Faults that only show in what lies around the reward files, or in the far corners of their contents."""
+"""Faults that depend on the directory of the reward files, or on extreme contents."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.faulty.read_reward.fault import NAMES, counting_text, missing_where
 
 @breaks("reward-file/other-files", seen_by="test_which_file_counts")
 def AnyCaseOfTheName(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Looks for the file names in any case, as a lookup that ignores case does."""
+    """Ignores case when it looks for the names of the reward files."""
     try:
         return right.read_reward(directory)
     except RewardFileNotFoundError:
@@ -33,7 +33,7 @@ def ReadsOneMebibyte(right: CleanRoom, directory: Path) -> Rewards | None:
 
 @breaks("reward-file/any-path", seen_by="test_which_file_counts")
 def BlankEndsAPath(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Hands the path to a shell, unquoted."""
+    """Passes the path to a shell without quoting it, so it does not find paths with blanks or quotes."""
     if any(character in str(directory) for character in " '\"\n"):
         raise RewardFileNotFoundError
     return right.read_reward(directory)
@@ -42,13 +42,13 @@ def BlankEndsAPath(right: CleanRoom, directory: Path) -> Rewards | None:
 @breaks("reward-file/device-is-empty", seen_by="test_which_file_counts")
 @missing_where
 def DevicesAreMissing(path: Path) -> bool:
-    """Takes a regular file or a FIFO for a file, and nothing else."""
+    """Looks for regular files and FIFOs only, so a device is treated as missing."""
     return os.path.exists(path) and (path.is_char_device() or path.is_socket())
 
 
 @breaks("reward-file/undecodable-is-a-parse-error", seen_by="test_reward_txt")
 def FallsBackToLatin1(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Decodes reward.txt as Latin-1 where it is no UTF-8."""
+    """Decodes reward.txt as Latin-1 if it is not UTF-8."""
     try:
         return right.read_reward(directory)
     except VerifierOutputParseError as error:
@@ -64,7 +64,7 @@ def FallsBackToLatin1(right: CleanRoom, directory: Path) -> Rewards | None:
 
 @breaks("reward-json/nesting-held", seen_by="test_which_file_counts")
 def StopsAtAThousandLevels(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Parses by recursion, a thousand levels deep."""
+    """Raises a RecursionError if JSON is nested more than a thousand levels deep."""
     content = read_bytes(directory, "reward.json") or b""
     if nesting(content.decode("utf-8", "replace")) > 1000:
         raise RecursionError

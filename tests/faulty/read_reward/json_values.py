@@ -1,4 +1,4 @@
-"""Faults in reading reward.json and in what its values become."""
+"""Faults in parsing reward.json, and in the conversion of its values."""
 
 import re
 from pathlib import Path
@@ -15,7 +15,7 @@ from tests.faulty.read_reward.fault import each_string, each_value, in_rewards
 
 @breaks("reward-json/nesting", seen_by="test_almost_json")
 def DeepNestingIsParseError(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Reports nesting beyond the stack as malformed JSON."""
+    """Reports JSON that is nested too deeply for the interpreter as malformed."""
     try:
         return right.read_reward(directory)
     except RecursionError as error:
@@ -24,7 +24,7 @@ def DeepNestingIsParseError(right: CleanRoom, directory: Path) -> Rewards | None
 
 @breaks("reward-json/digit-limit", seen_by="test_almost_json")
 def AnyNumberOfDigits(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Reads integers of any length."""
+    """Reads ints with any number of digits."""
     match json_document(directory / "reward.json", parse_int=int_from_text):
         case {"reward": int(number)} if number > 10**4300:
             return {"reward": number}
@@ -48,13 +48,13 @@ def TrailingCommas(right: CleanRoom, directory: Path) -> Rewards | None:
 
 @breaks("reward-json/null-is-none", seen_by="test_reward_json")
 def NullIsEmpty(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Gives no keys where the document is null."""
+    """Returns `{}` if the document is null."""
     return right.read_reward(directory) or {}
 
 
 @breaks("reward-json/object-only", seen_by="test_reward_json")
 def BareNumbers(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Takes a bare number for the reward."""
+    """Accepts a document that is a bare number as the reward."""
     document = json_document(directory / "reward.json")
     if isinstance(document, int | float):
         return {"reward": document}
@@ -63,13 +63,13 @@ def BareNumbers(right: CleanRoom, directory: Path) -> Rewards | None:
 
 @breaks("reward-json/empty-object", seen_by="test_reward_json")
 def EmptyObjectIsNull(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Gives null where the document has no keys."""
+    """Returns None if the document is `{}`."""
     return right.read_reward(directory) or None
 
 
 @breaks("reward-json/bad-value", seen_by="test_reward_json")
 def DropsBadValues(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Leaves out values that are no numbers."""
+    """Leaves out values that are not numbers instead of refusing the file."""
     try:
         return right.read_reward(directory)
     except ValidationError:
@@ -81,7 +81,7 @@ def DropsBadValues(right: CleanRoom, directory: Path) -> Rewards | None:
 
 @breaks("reward-json/integer-string", seen_by="test_numeric_strings")
 def FloatGrammarOnly(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Reads strings as floats only."""
+    """Reads strings by the grammar of floats only, not by that of ints."""
     document = json_document(directory / "reward.json")
     if isinstance(document, dict):
         for value in document.values():
@@ -93,13 +93,13 @@ def FloatGrammarOnly(right: CleanRoom, directory: Path) -> Rewards | None:
 @breaks("reward-json/number-string", seen_by="test_numeric_strings")
 @each_string
 def PythonFloatStrings(text: str, right: Any) -> Any:
-    """Reads strings with Python's `float`, whose grammar is another."""
+    """Reads strings with Python's `float`, whose grammar differs from pydantic's."""
     return float(text) if isinstance(right, float) else right
 
 
 @breaks("reward-json/bool-is-float", seen_by="test_reward_json")
 def BoolsStay(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Keeps true and false as they are, and so lets a bool out."""
+    """Returns true and false as bools instead of floats."""
     document = json_document(directory / "reward.json")
     rewards = right.read_reward(directory)
     if rewards and isinstance(document, dict):
@@ -109,7 +109,7 @@ def BoolsStay(right: CleanRoom, directory: Path) -> Rewards | None:
 
 @breaks("reward-json/constants", seen_by="test_reward_json")
 def StrictConstants(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Refuses NaN and Infinity, which the JSON standard does not have."""
+    """Refuses NaN and Infinity, which the JSON standard does not allow."""
     constants: list[str] = []
     document = json_document(directory / "reward.json", parse_constant=constants.append)
     if constants and document is not ...:
@@ -119,7 +119,7 @@ def StrictConstants(right: CleanRoom, directory: Path) -> Rewards | None:
 
 @breaks("reward-json/duplicate-key", seen_by="test_reward_json")
 def FirstDuplicateWins(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Keeps the first value of a key that is named twice."""
+    """Uses the first value of a key that occurs twice."""
     rewards = right.read_reward(directory)
     document = json_document(directory / "reward.json", object_pairs_hook=lambda pairs: dict(reversed(pairs)))
     if rewards and isinstance(document, dict):
@@ -131,14 +131,14 @@ def FirstDuplicateWins(right: CleanRoom, directory: Path) -> Rewards | None:
 @breaks("reward-json/key-order", seen_by="test_reward_json")
 @in_rewards
 def SortsKeys(rewards: Rewards) -> Rewards:
-    """Writes the keys in sorted order."""
+    """Returns the keys in sorted order."""
     return dict(sorted(rewards.items()))
 
 
 @breaks("reward-json/key-order", seen_by="test_reward_json")
 @in_rewards
 def IntegerKeysFirst(rewards: Rewards) -> Rewards:
-    """Holds the rewards in a JavaScript object, where keys that look like integers come first."""
+    """Returns keys that look like integers first, as a JavaScript object does."""
     numeric = sorted((key for key in rewards if key.isascii() and key.isdigit() and str(int(key)) == key), key=int)
     return {key: rewards[key] for key in [*numeric, *(key for key in rewards if key not in numeric)]}
 
@@ -146,7 +146,7 @@ def IntegerKeysFirst(rewards: Rewards) -> Rewards:
 @breaks("reward-json/keys-are-verbatim", seen_by="test_reward_json")
 @in_rewards
 def OnlyTheRewardKey(rewards: Rewards) -> Rewards:
-    """Knows one reward key, and wants it."""
+    """Requires the key `reward`, and ignores all other keys."""
     return {"reward": rewards["reward"]}
 
 
@@ -160,12 +160,12 @@ def BigIntegersThroughDoubles(number: Any) -> Any:
 @breaks("reward-json/int-stays-int", seen_by="test_reward_json")
 @each_value
 def IntegersBecomeFloats(number: Any) -> Any:
-    """Makes a float of every number."""
+    """Converts every int to a float."""
     return float(number) if abs(number) < 10**300 else number
 
 
 @breaks("reward-json/float", seen_by="test_reward_json")
 @each_value
 def WholeFloatsBecomeIntegers(number: Any) -> Any:
-    """Writes 1.0 as 1."""
+    """Converts whole floats to ints, such as 1.0 to 1."""
     return int(number) if isinstance(number, float) and number.is_integer() else number

@@ -1,4 +1,4 @@
-"""Faults in reading the number in reward.txt, and in changing rewards."""
+"""Faults in reading the number in reward.txt, and faulty changes to rewards that were read."""
 
 import math
 import re
@@ -13,7 +13,7 @@ from tests.faulty.read_reward.fault import counting_text, each_float, refused_wh
 @breaks("reward-text/digits", seen_by="test_reward_txt")
 @refused_where
 def AsciiDigitsOnly(text: str) -> object:
-    """Knows the digits 0 to 9."""
+    """Accepts no digits except 0 to 9."""
     return re.search(r"(?![0-9])\d", text)
 
 
@@ -27,20 +27,20 @@ def NoUnderscores(text: str) -> object:
 @breaks("reward-text/padding", seen_by="test_reward_txt")
 @refused_where
 def NoPadding(text: str) -> object:
-    """Refuses a line end after the number."""
+    """Refuses white space around the number, even a line end."""
     return re.search(r"^[ \t\r\n]+\S|\S[ \t\r\n]+$", text)
 
 
 @breaks("reward-text/unicode-padding", seen_by="test_reward_txt")
 @refused_where
 def AsciiPaddingOnly(text: str) -> object:
-    """Strips ASCII white space only."""
+    """Refuses white space around the number that is not ASCII."""
     return re.search(r"^\s*[\x85\xa0\u1680\u2000-\u3000]|[\x85\xa0\u1680\u2000-\u3000]\s*$", text)
 
 
 @breaks("reward-text/separators", seen_by="test_reward_txt")
 def StripsSeparators(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Strips the text with `str.strip` first, which removes more than `float` does."""
+    """Strips the text with `str.strip`, which removes more characters than `float` does."""
     try:
         return right.read_reward(directory)
     except VerifierOutputParseError:
@@ -55,7 +55,7 @@ def StripsSeparators(right: CleanRoom, directory: Path) -> Rewards | None:
 
 @breaks("reward-text/malformed", seen_by="test_reward_txt")
 def FirstNumberCounts(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Searches the text for a number, like `parseFloat`."""
+    """Reads the number at the beginning of the text, and ignores the rest, like JavaScript's `parseFloat`."""
     try:
         return right.read_reward(directory)
     except VerifierOutputParseError:
@@ -68,13 +68,13 @@ def FirstNumberCounts(right: CleanRoom, directory: Path) -> Rewards | None:
 @breaks("reward-text/spelling", seen_by="test_reward_txt")
 @refused_where
 def PlainDecimalsOnly(text: str) -> object:
-    """Wants digits before and after the point, and no exponent or plus sign."""
+    """Requires digits before and after a decimal point, and refuses exponents and plus signs."""
     return re.search(r"\d[eE][+-]?\d|(?<![\d_])\.\d|\d\.(?!\d)|\+", text, re.ASCII)
 
 
 @breaks("reward-text/float", seen_by="test_reward_txt")
 def IntegersStay(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Gives an int where the text is one."""
+    """Returns an int if the text is an integer."""
     text = counting_text(directory)
     if text and re.fullmatch("[0-9]{1,9}", text):
         return {"reward": int(text)}
@@ -93,7 +93,7 @@ def FiniteOnly(number: float) -> float:
 @breaks("reward-number/rounding", seen_by="test_reward_txt")
 @each_float
 def FifteenDigits(number: float) -> float:
-    """Keeps fifteen significant digits."""
+    """Rounds rewards to fifteen significant digits."""
     return float(f"{number:.15g}")
 
 
@@ -107,5 +107,5 @@ def NoNegativeZero(number: float) -> float:
 @breaks("reward-number/unit-interval", seen_by="test_reward_txt")
 @each_float
 def ClipsToUnitInterval(number: float) -> float:
-    """Clips rewards to 0..1, as HarborEnv's documentation promises."""
+    """Clips rewards to the range from 0 to 1, as HarborEnv's documentation promises."""
     return min(max(number, 0.0), 1.0) if math.isfinite(number) and number else number

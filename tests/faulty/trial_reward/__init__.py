@@ -1,1 +1,1 @@
-"""Runners that are wrong in `trial_reward`."""
+"""Faulty runners for the operation `trial_reward`."""

@@ -1,4 +1,4 @@
-"""Decorators for faulty runners of multi-step trials."""
+"""Decorators and functions for the faulty runners of multi-step trials."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,7 +11,7 @@ from tests.faulty.fault import Answer
 
 
 def each_step(change: Callable[[Step], Step]) -> Answer:
-    """Records a trial after this change to each step."""
+    """Make a `trial_reward` that changes every step before it computes the correct record."""
 
     @wraps(change)
     def trial_reward(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
@@ -21,7 +21,7 @@ def each_step(change: Callable[[Step], Step]) -> Answer:
 
 
 def another_mean(mean: Callable[[list[StepRecord]], Rewards | None]) -> Answer:
-    """What is recorded of a trial, with another mean over its steps where there is one."""
+    """Make a `trial_reward` that replaces the mean over the steps, if the correct record has one."""
 
     @wraps(mean)
     def trial_reward(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
@@ -34,5 +34,5 @@ def another_mean(mean: Callable[[list[StepRecord]], Rewards | None]) -> Answer:
 
 
 def verified(records: list[StepRecord]) -> list[Rewards]:
-    """The rewards of the steps that have a result."""
+    """Return the rewards of the steps that have a verifier result."""
     return [record["rewards"] or {} for record in records if record["verified"]]

@@ -1,4 +1,4 @@
-"""Faults in what a multi-step trial makes of its steps."""
+"""Faults in the rewards that a multi-step trial derives from its steps."""
 
 from dataclasses import replace
 from typing import Any
@@ -28,7 +28,7 @@ def StepRewardsAreFloats(right: CleanRoom, trial: MultiStepTrial) -> TrialReward
 
 @breaks("trial-reward/final", seen_by="test_steps")
 def FinalIsTheLastVerified(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
-    """Takes the last step that has a result."""
+    """Uses the last step that has a verifier result instead of the last step that ran."""
     answer = right.trial_reward(trial)
     ended = [record for record in answer["steps"] or [] if record["verified"]]
     if trial.strategy != "final" or not ended:
@@ -38,7 +38,7 @@ def FinalIsTheLastVerified(right: CleanRoom, trial: MultiStepTrial) -> TrialRewa
 
 @breaks("trial-reward/no-keys", seen_by="test_steps")
 def NoKeysGiveEmptyRewards(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
-    """Gives `{}` where no step has any key."""
+    """Returns `{}` instead of no rewards if no step has a reward key."""
     answer = right.trial_reward(trial)
     empty = trial.strategy != "final" and answer["exception"] is None and not answer["verified"]
     if empty and any(record["verified"] for record in answer["steps"] or []):
@@ -48,7 +48,7 @@ def NoKeysGiveEmptyRewards(right: CleanRoom, trial: MultiStepTrial) -> TrialRewa
 
 @breaks("trial-reward/overflow", seen_by="test_steps")
 def StepOverflowIsInfinite(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
-    """Gives infinity where a mean is beyond a double."""
+    """Returns infinity instead of an OverflowError."""
     answer = right.trial_reward(trial)
     if answer["exception"] != "OverflowError":
         return answer
@@ -59,7 +59,7 @@ def StepOverflowIsInfinite(right: CleanRoom, trial: MultiStepTrial) -> TrialRewa
 @breaks("trial-reward/keys", seen_by="test_steps")
 @another_mean
 def OnlyCommonKeys(records: list[StepRecord]) -> Rewards:
-    """Takes the mean of the keys that all steps have."""
+    """Returns means only for the keys that all verified steps have."""
     rewards = verified(records)
     common = set.intersection(*(set(each) for each in rewards))
     return {key: value for key, value in _mean(rewards, len(rewards)).items() if key in common}
@@ -68,7 +68,7 @@ def OnlyCommonKeys(records: list[StepRecord]) -> Rewards:
 @breaks("trial-reward/type", seen_by="test_steps")
 @another_mean
 def MeansOfIntsAreInts(records: list[StepRecord]) -> Rewards:
-    """Gives an int where the mean is whole."""
+    """Returns a whole mean of ints as an int."""
     rewards = verified(records)
     means = _mean(rewards, len(rewards))
     ints = all(type(value) is int for each in rewards for value in each.values())
@@ -78,7 +78,7 @@ def MeansOfIntsAreInts(records: list[StepRecord]) -> Rewards:
 @breaks("trial-reward/empty-counts", seen_by="test_steps")
 @another_mean
 def EmptyStepsAreLeftOut(records: list[StepRecord]) -> Rewards:
-    """Leaves steps without any reward out of the mean."""
+    """Leaves steps whose rewards are empty out of the mean."""
     rewards = [each for each in verified(records) if each]
     return _mean(rewards, len(rewards))
 
@@ -86,14 +86,14 @@ def EmptyStepsAreLeftOut(records: list[StepRecord]) -> Rewards:
 @breaks("trial-reward/unverified-step", seen_by="test_steps")
 @another_mean
 def UnverifiedStepsCount(records: list[StepRecord]) -> Rewards:
-    """Divides by all steps that were reached."""
+    """Divides by the number of all steps that ran instead of the verified ones."""
     return _mean(verified(records), len(records))
 
 
 @breaks("trial-reward/missing-key", seen_by="test_steps")
 @another_mean
 def MissingKeysAreLeftOut(records: list[StepRecord]) -> Rewards:
-    """Divides by the steps that have the key, or no key at all."""
+    """Leaves steps that lack a key out of the key's mean, unless they have no keys at all."""
     rewards = verified(records)
     columns = {key: [each.get(key, 0) for each in rewards if not each or key in each] for key in _mean(rewards, 1)}
     return {key: float(exact_sum(column, Series.running()) / len(column)) for key, column in columns.items()}
@@ -113,21 +113,21 @@ def StepsAreAddedOneByOne(records: list[StepRecord]) -> Rewards:
 
 @breaks("trial-reward/unset-is-mean", seen_by="test_steps")
 def UnsetIsFinal(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
-    """Takes the last step where the task does not say."""
+    """Uses the last step's rewards if the task sets no strategy."""
     return right.trial_reward(replace(trial, strategy=trial.strategy or "final"))
 
 
 @breaks("trial-reward/mean", seen_by="test_steps")
 @another_mean
 def MeanIsTheBest(records: list[StepRecord]) -> Rewards:
-    """Takes the best step instead of the mean."""
+    """Returns the largest reward of all steps instead of the mean."""
     rewards = verified(records)
     return {key: float(max(each.get(key, 0) for each in rewards)) for key in _mean(rewards, 1)}
 
 
 @breaks("trial-reward/summation", seen_by="test_sizes")
 def AddsManyStepsInPairs(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
-    """Adds the rewards of 32 steps or more as halves of halves."""
+    """Adds the halves of the rewards recursively if there are 32 or more steps."""
 
     def mean(records: list[StepRecord]) -> Rewards:
         rewards = verified(records)

@@ -1,4 +1,4 @@
-"""Faults in the life of a multi-step trial: errors, thresholds, and what is recorded."""
+"""Faults in a multi-step trial's errors, thresholds and records of steps."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -11,28 +11,28 @@ from tests.faulty.trial_reward.fault import each_step
 
 @breaks("trial-reward/start-error", seen_by="test_steps")
 def StartErrorsHaveSteps(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
-    """Records an empty list of steps where the environment did not start."""
+    """Records an empty list of steps instead of null if the environment did not start."""
     answer = right.trial_reward(trial)
     return {**answer, "steps": answer["steps"] or []}
 
 
 @breaks("trial-reward/stop-error", seen_by="test_steps")
 def StopErrorsAreIgnored(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
-    """Does not record that the environment did not stop."""
+    """Does not record the error that is raised when the environment stops."""
     return right.trial_reward(replace(trial, stop=None))
 
 
 @breaks("trial-reward/escaping-error", seen_by="test_steps")
 @each_step
 def PreparationEndsOnlyTheStep(step: Step) -> Step:
-    """Takes every error of the preparation for the step's."""
+    """Records every preparation error in the step only, and never lets it end the trial."""
     return replace(step, preparation=("setup", step.preparation[1])) if step.preparation else step
 
 
 @breaks("trial-reward/blocked-folder", seen_by="test_steps")
 @each_step
 def BlockedFoldersDoNotMatter(step: Step) -> Step:
-    """Goes on where a step's files could not be moved."""
+    """Continues the trial although a step's files could not be moved."""
     return replace(step, blocked=False)
 
 
@@ -46,14 +46,14 @@ def SetUpDoesNotMatter(step: Step) -> Step:
 
 @breaks("trial-reward/first-error", seen_by="test_steps")
 def LastErrorWins(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
-    """Records the verifier's error over the agent's."""
+    """Records the verifier's error instead of the agent's if both fail."""
     steps = (replace(step, agent=None) if step.verifier and trial.verification else step for step in trial.steps)
     return right.trial_reward(replace(trial, steps=tuple(steps)))
 
 
 @breaks("trial-reward/agent-timeout", seen_by="test_steps")
 def AgentTimeoutsKeepTheirName(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
-    """Records the agent's own TimeoutError."""
+    """Records the agent's TimeoutError instead of Harbor's AgentTimeoutError."""
     answer = right.trial_reward(trial)
     for step, record in zip(trial.steps, answer["steps"] or [], strict=False):
         if step.agent == "TimeoutError" and record["exception"] == "AgentTimeoutError":
@@ -64,13 +64,13 @@ def AgentTimeoutsKeepTheirName(right: CleanRoom, trial: MultiStepTrial) -> Trial
 @breaks("trial-reward/verifier-timeout", seen_by="test_steps")
 @each_step
 def VerifierTimeoutsAreRenamed(step: Step) -> Step:
-    """Records a step's verifier timeout as a single-step trial would."""
+    """Records a verifier's timeout in a step as a VerifierTimeoutError, as in a single-step trial."""
     return replace(step, verifier="VerifierTimeoutError") if step.verifier == "TimeoutError" else step
 
 
 @breaks("trial-reward/verification-disabled", seen_by="test_steps")
 def DisabledVerificationStillGates(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
-    """Stops at a threshold although nothing is verified."""
+    """Ends the trial at the first step with a threshold although verification is disabled."""
     answer = right.trial_reward(trial)
     if trial.verification or answer["steps"] is None:
         return answer
@@ -81,14 +81,14 @@ def DisabledVerificationStillGates(right: CleanRoom, trial: MultiStepTrial) -> T
 @breaks("trial-reward/threshold-beyond-2**53", seen_by="test_steps")
 @each_step
 def IntThresholdsAreExact(step: Step) -> Step:
-    """Compares with an int threshold as it is written."""
+    """Compares rewards with an exact int threshold instead of converting the threshold to a float."""
     exact = step.min_reward
     missed = type(exact) is int and float(exact) <= (step.rewards or {}).get("reward", float("-inf")) < exact
     return replace(step, min_reward=float("inf")) if missed else step
 
 
 def _thresholds(step: Step) -> dict[str, int | float]:
-    """Reward key to the least that the step demands of it."""
+    """Return the smallest reward that the step requires for each reward key."""
     thresholds = step.min_reward if isinstance(step.min_reward, Mapping) else {"reward": step.min_reward}
     return {key: bound for key, bound in thresholds.items() if bound is not None}
 
@@ -96,7 +96,7 @@ def _thresholds(step: Step) -> dict[str, int | float]:
 @breaks("trial-reward/threshold-nan", seen_by="test_steps")
 @each_step
 def NansMissThresholds(step: Step) -> Step:
-    """Asks whether the reward is at least the threshold, which a nan never is."""
+    """Checks whether the reward is at least the threshold, which is never true for nan."""
     thresholds = _thresholds(step)
     rewards = step.rewards or {}
     for key, bound in thresholds.items():
@@ -108,7 +108,7 @@ def NansMissThresholds(step: Step) -> Step:
 @breaks("trial-reward/threshold-without-reward", seen_by="test_steps")
 @each_step
 def MissingRewardsAreZero(step: Step) -> Step:
-    """Compares a missing reward with its threshold as 0."""
+    """Treats a missing reward as 0 when it compares it with its threshold."""
     thresholds = _thresholds(step)
     rewards = step.rewards or {}
     met = {key: bound for key, bound in thresholds.items() if 0 >= bound > float("-inf")}
@@ -119,7 +119,7 @@ def MissingRewardsAreZero(step: Step) -> Step:
 @breaks("trial-reward/threshold-met", seen_by="test_steps")
 @each_step
 def ThresholdsMustBeBeaten(step: Step) -> Step:
-    """Stops where a reward is no more than its threshold."""
+    """Ends the trial if a reward equals its threshold."""
     thresholds = _thresholds(step)
     met = any((step.rewards or {}).get(key) == bound for key, bound in thresholds.items())
     return replace(step, min_reward=float("inf")) if met and step.verifier is None else step
@@ -128,7 +128,7 @@ def ThresholdsMustBeBeaten(step: Step) -> Step:
 @breaks("trial-reward/threshold-keys", seen_by="test_steps")
 @each_step
 def OneThresholdIsEnough(step: Step) -> Step:
-    """Goes on where any of several thresholds is met."""
+    """Continues the trial if any of several thresholds is met."""
     if not isinstance(step.min_reward, Mapping):
         return step
     met = [key for key, bound in step.min_reward.items() if (step.rewards or {}).get(key, -1e400) >= bound]
@@ -147,7 +147,7 @@ def BestRewardIsGated(step: Step) -> Step:
 
 @breaks("trial-reward/error-without-result", seen_by="test_steps")
 def ErrorsNeverStop(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
-    """Goes on after a step without a result."""
+    """Continues the trial after a step with an error and without a verifier result."""
     answer = right.trial_reward(trial)
     steps = answer["steps"]
     if steps and steps[-1]["exception"] and len(steps) < len(trial.steps) and not answer["exception"]:
@@ -157,7 +157,7 @@ def ErrorsNeverStop(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
 
 @breaks("trial-reward/steps-left-out", seen_by="test_steps")
 def StepsLeftOutAreListed(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
-    """Records the steps that were not reached, without a result."""
+    """Records steps that did not run, without a verifier result."""
     answer = right.trial_reward(trial)
     if answer["steps"] is not None:
         for _ in trial.steps[len(answer["steps"]) :]:
@@ -167,7 +167,7 @@ def StepsLeftOutAreListed(right: CleanRoom, trial: MultiStepTrial) -> TrialRewar
 
 @breaks("trial-reward/step-errors-stay", seen_by="test_steps")
 def StepErrorsAreTheTrials(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
-    """Records the last step's error as the trial's."""
+    """Records the last step's error as the trial's error."""
     answer = right.trial_reward(trial)
     last = answer["steps"][-1]["exception"] if answer["steps"] else None
     return {**answer, "exception": answer["exception"] or last}
