@@ -1,1 +1,1 @@
-"""The engine of the suite, without pytest: compares answers, finds the broken rule, counts, declares and replays."""
+"""The suite's engine, independent of pytest: it compares answers, finds broken rules, counts, and replays cases."""

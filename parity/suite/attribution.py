@@ -1,8 +1,9 @@
 """Finds the rule that a divergence breaks.
 
-The case and the difference narrow the rules down to a few candidates. Many rules say that two cases count the same (a
-trial without rewards is a 0, a link is the file it leads to). Such a rule can be tested: a runner that gives both cases
-the same answer keeps it. Then another rule is broken, perhaps one that the other case shows.
+The case and the difference narrow the rules down to a few candidates. Many rules say that two cases have the same
+answer (a trial without rewards is scored as 0, a symlink is read as its target). Such a rule can be tested: a runner
+that gives both cases the same answer follows the rule. Then the runner breaks another rule, perhaps one that the second
+case shows.
 """
 
 from collections.abc import Callable
@@ -22,10 +23,10 @@ def broken_rule[Case](
     difference: Difference,
     ask: Callable[[Case], Answer],
 ) -> Rule:
-    """Return the first candidate that the runner breaks, or else the first general rule that fits.
+    """Return the first candidate rule that the runner breaks; if there is none, the first general rule that fits.
 
     Args:
-        operation: the operation that was asked.
+        operation: the operation that was called.
         case: the case.
         expected: the reference's answer.
         actual: the runner's answer.

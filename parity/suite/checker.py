@@ -1,4 +1,4 @@
-"""Asks reference and runner the same questions, counts the answers, and raises an exception if they differ."""
+"""Asks the reference and the runner the same questions, counts the answers, and raises an exception if they differ."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,31 +13,34 @@ from parity.suite.divergence import Divergence, exception_class
 from parity.suite.tally import Tally
 
 _MOST_CRASHES = 50
-"""The number of crashes in one test that ends its questions; each crash may cost the start of a program."""
+"""Number of crashes after which a test asks nothing more, because a program may have to be restarted after each."""
 
 _MOST_CASES = 500
-"""The number of cases in one test, from the first divergence on, that ends its questions.
+"""Number of cases since its first divergence after which a test asks nothing more.
 
-Most of them are asked to shrink a divergence.
+Most of these cases are tried in order to shrink a divergence.
 """
 
 
 @dataclass
 class _Test:
-    """The divergences of the test that runs."""
+    """The divergences, cases and crashes of the running test."""
 
     divergences: dict[str, Divergence] = field(default_factory=dict)
-    """By question, so that the same question diverges again without being asked."""
+    """The divergences so far, by question, so that a repeated question diverges again without a new call."""
 
     cases: int = 0
-    """Cases since the first divergence."""
+    """The number of cases since the first divergence."""
 
     crashes: int = 0
     hung: bool = False
 
     @property
     def has_ended(self) -> bool:
-        """Whether no more is asked. Not after a hang, because each question would cost the time limit."""
+        """Whether the test asks nothing more.
+
+        A hang ends it, because each further question could take the whole time limit.
+        """
         return self.hung or self.crashes >= _MOST_CRASHES or self.cases >= _MOST_CASES
 
     def note(self, answer: Answer) -> None:
@@ -53,15 +56,18 @@ class Checker(Comparer):
 
     tally: Tally = field(default_factory=Tally)
     verifies_goldens: bool = True
-    """Whether the reference answers every golden vector again, or only those that the runner answers differently."""
+    """Whether the reference answers all golden vectors again, or only those that the runner answers differently."""
 
     goldens_count: bool = True
-    """Whether the golden files are of the reference's release; if not, the reference answers the vectors' inputs."""
+    """Whether the golden files were recorded from the reference's release.
+
+    If not, the reference answers all vectors.
+    """
 
     _test: _Test = field(default_factory=_Test)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-        """Print the name alone: Hypothesis prints the arguments of a test for each failure, with all that they hold."""
+        """Print only a name, because Hypothesis prints a failing test's arguments with everything that they contain."""
         printer.text("checker")
 
     def begin_test(self) -> None:
@@ -69,7 +75,7 @@ class Checker(Comparer):
         self._test = _Test()
 
     def check[Case](self, operation: Operation[Case], questions: Sequence[Case]) -> None:
-        """Ask reference and runner the questions of one generated case.
+        """Ask the reference and the runner the questions of one generated case.
 
         Raises:
             DivergenceFound: the answers to a question differ. There is a subclass for each rule, kind and harm.
@@ -83,7 +89,7 @@ class Checker(Comparer):
     def _ask_at_once[Case](
         self, operation: Operation[Case], questions: Sequence[Case]
     ) -> Iterator[tuple[Answer, Answer]]:
-        """Yield both answers to each question, up to the first that took too long; nothing if each is asked alone."""
+        """Yield both answers to each question, up to the first that took too long; nothing if they are asked singly."""
         simple = not (self.draft or self.declarations.entries or self._test.divergences)
         several = can_pipeline(self.runner) or can_pipeline(self.reference)
         if not simple or len(questions) == 1 or not several:
@@ -127,7 +133,7 @@ class Checker(Comparer):
         return divergence
 
     def accept_declared(self, divergence: Divergence, vector: str | None = None) -> bool:
-        """Count a divergence that is declared, or record it for a draft; return whether it was either.
+        """Count a divergence if it is declared or if a draft records it; return whether it was counted.
 
         Args:
             divergence: the divergence.

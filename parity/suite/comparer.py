@@ -1,6 +1,6 @@
-"""Asks reference and runner the same questions, and returns how answers differ and which rule is broken.
+"""Asks the reference and the runner the same questions, and finds the difference of their answers and the broken rule.
 
-A runner is asked several questions at once if it supports that; the answers are the same as one by one.
+A runner that supports it is asked several questions at once, which changes no answer.
 """
 
 from collections.abc import Sequence
@@ -25,20 +25,20 @@ from parity.suite.declared import Declarations, Draft
 from parity.suite.divergence import Divergence
 
 SKIPPED = Crash("it is known to crash here, and was not asked", hung=True)
-"""The answer of a runner that is declared to crash, and is therefore not asked."""
+"""Takes the place of an answer if the runner is declared to crash on the case, and is therefore not called."""
 
 
 _NEED_MODES = NotClaimed("they need file modes, which root ignores; run as an ordinary user")
 
 
 def left_out[Case](operation: Operation[Case], question: Case) -> NotClaimed | None:
-    """Return why a question is not asked, if it needs file modes and this process may read everything; else None."""
+    """Return the reason to leave out a question that needs file modes, if this process ignores them; otherwise None."""
     return _NEED_MODES if operation.needs_modes(question) and not modes_count() else None
 
 
 @dataclass(repr=False)
 class Comparer:
-    """The reference and the runner of a session. This class counts nothing, and raises no divergence."""
+    """Compares the reference and the runner of a session, without counting answers or raising exceptions."""
 
     reference: object
     """A runner; it need not have every operation."""
@@ -47,45 +47,46 @@ class Comparer:
     clock: Clock
     declarations: Declarations = field(default_factory=Declarations)
     draft: Draft | None = None
-    """Records all divergences, if the run only drafts a file of them; else None."""
+    """Records all divergences if the run drafts a file of declared divergences; otherwise None."""
 
     def diverges[Case](self, operation: Operation[Case], question: Case) -> Divergence | None:
         """Ask one question, and return the divergence of the answers, or None."""
         return self.compare(operation, question, *self.ask_both(operation, question))
 
     def ask_reference[Case](self, operation: Operation[Case], question: Case) -> Answer:
-        """Return the reference's answer, without counting; `NotClaimed` if the question is left out."""
+        """Return the reference's answer, without counting it; `NotClaimed` if the question is left out."""
         if why := left_out(operation, question):
             return why
         with operation.arguments(question) as arguments:
             return self._ask_reference(operation, question, arguments)
 
     def _ask_reference[Case](self, operation: Operation[Case], question: Case, arguments: tuple[Any, ...]) -> Answer:
-        """Return the reference's answer, or the recorded one if no wheel answers the case."""
+        """Return the reference's answer, or the answer of a golden vector if no wheel answers the case."""
         answer = ask(self.reference, operation.name, arguments)
         if isinstance(answer, NotClaimed) and (vector := self._recorded(operation, question)):
             return vector.answer(Series.running()) or answer
         return answer
 
     def ask_runner[Case](self, operation: Operation[Case], question: Case) -> Answer:
-        """Return the runner's answer, without counting, even if it is declared to crash on the case."""
+        """Return the runner's answer, without counting it, even if the runner is declared to crash on the case."""
         with operation.arguments(question) as arguments:
             return ask(self.runner, operation.name, arguments, self.clock, traced=True)
 
     def ask_both[Case](self, operation: Operation[Case], question: Case) -> tuple[Answer, Answer]:
-        """Return the answers of reference and runner, without counting; see `ask_reference`."""
+        """Return the reference's answer and the runner's, without counting them; see `ask_reference`."""
         if why := left_out(operation, question):
             return why, why
         with operation.arguments(question) as arguments:
-            # The reference first, so that a runner that changes its arguments changes no answer.
+            # The reference is called first, so that a runner that changes its arguments cannot change the reference's
+            # answer.
             expected = self._ask_reference(operation, question, arguments)
             if isinstance(expected, NotClaimed):
-                return expected, expected  # the runner's answer has nothing to be compared with
+                return expected, expected  # there is nothing to compare the runner's answer with
             skipped = self.skipped(operation, question, expected)
             return expected, skipped or ask(self.runner, operation.name, arguments, self.clock, traced=True)
 
     def skipped[Case](self, operation: Operation[Case], question: Case, expected: Answer) -> Crash | None:
-        """Return a crash, without asking the runner, if a crash on the case would be a known one; else None."""
+        """Return `SKIPPED`, without calling the runner, if it is known to crash on such cases; otherwise None."""
         crashing = (self.draft or self.declarations).crashing
         if not crashing:
             return None
@@ -99,11 +100,12 @@ class Comparer:
         """Return the divergence of two answers, or None.
 
         Args:
-            operation: the operation that was asked.
+            operation: the operation that was called.
             question: the case.
             expected: the reference's answer.
             actual: the runner's answer.
-            rule: the rule that the divergence breaks: that of a golden vector; by default, the comparer finds it.
+            rule: the rule that a divergence breaks, if the case is a golden vector; by default, the comparer finds the
+                rule.
         """
         difference = operation.compare(question, expected, actual)
         if difference is None:
@@ -117,7 +119,7 @@ class Comparer:
         return Divergence(operation.name, rule, case, expected, actual, difference, self.runner.name)
 
     def _recorded[Case](self, operation: Operation[Case], question: Case) -> Vector | None:
-        """Return the golden vector with this case, if no wheel is asked such cases; else None."""
+        """Return the golden vector with this case if no wheel answers such cases; otherwise None."""
         asks_wheel = operation.authority(question) == HARBOR and not isinstance(self.reference, GoldenOnly)
         return None if asks_wheel else vector_of(operation, question)
 
@@ -136,7 +138,7 @@ def ask_both[Case](
 ) -> list[tuple[Answer, Answer]]:
     """Return pairs of the reference's answer and the runner's, in order, up to the first that took too long.
 
-    If the reference has no answer, the runner is not asked, and both answers of the pair are `NotClaimed`.
+    If the reference has no answer, the runner is not called, and both answers in the pair are `NotClaimed`.
     """
     with ExitStack() as stack:
         calls = [stack.enter_context(operation.arguments(question)) for question in questions]

@@ -1,7 +1,7 @@
 """Kinds of difference between two answers, such as a value where the reference has an error.
 
-A declared divergence allows one kind, and a report groups by rule and kind, so that a mild difference does not hide a
-worse one.
+A declared divergence allows one kind, and a report groups divergences by rule and kind, so that a mild difference does
+not hide a worse one.
 """
 
 from typing import Literal, get_args
@@ -21,7 +21,7 @@ DIFFERENCE_KINDS: dict[DifferenceKind, str] = {
     "other-value": "another value",
     "no-answer": "no answer: the runner hangs, or ends",
 }
-"""All kinds, and their meaning."""
+"""Each kind, with its meaning."""
 
 assert set(get_args(DifferenceKind.__value__)) == set(DIFFERENCE_KINDS)
 

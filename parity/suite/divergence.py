@@ -16,10 +16,10 @@ from parity.suite.difference_kind import DifferenceKind, kind_of
 from parity.suite.harm import Harm, harm_of
 
 type Key = tuple[str, DifferenceKind, Harm]
-"""Rule, kind of difference and harm. They identify a divergence in reports and declarations."""
+"""Rule, kind of difference and harm. Together, they identify a divergence in reports and declarations."""
 
 _WIDTH = 240
-"""The most characters of a string in the terminal, without the note on what is cut."""
+"""Maximum length of a string in the terminal, in characters, without the note on what is cut."""
 
 _LONGEST_WHERE = 100
 _DIGITS = re.compile(r"\d{50,}")
@@ -52,7 +52,7 @@ class Divergence:
 
     @property
     def classified(self) -> Key:
-        """Rule, kind and harm. Divergences with the same three are reported once."""
+        """Rule, kind and harm. Divergences that agree in all three are reported once."""
         return self.rule.slug, self.kind, self.harm
 
     @cached_property
@@ -64,7 +64,7 @@ class Divergence:
 
 
 class DivergenceFound(SuiteFinding):
-    """A case diverges: the finding that fails a test."""
+    """The finding that a case diverges, which makes a test fail."""
 
     def __init__(self, divergence: Divergence, vector: str | None = None) -> None:
         super().__init__(f"{divergence.rule.slug}: {first_line(divergence)}")
@@ -74,7 +74,7 @@ class DivergenceFound(SuiteFinding):
 
 @cache
 def exception_class(rule: str, kind: DifferenceKind, harm: Harm) -> type[DivergenceFound]:
-    """Return the exception class of a rule, kind and harm.
+    """Return the exception class for a rule, kind and harm.
 
     Hypothesis keeps and shrinks one failure of each class, so a test reports each of them with a small case.
     """
@@ -82,7 +82,7 @@ def exception_class(rule: str, kind: DifferenceKind, harm: Harm) -> type[Diverge
 
 
 def first_line(divergence: Divergence) -> str:
-    """Return one line that says how the answers differ."""
+    """Return one line that states the difference between the answers."""
     difference = divergence.difference
     where = _where(difference)
     match difference.aspect:
@@ -111,17 +111,17 @@ def _where(difference: Difference) -> str:
 
 
 type Rows = list[tuple[str, str]]
-"""Rows of a label and a string."""
+"""Rows of a table, each a label and a string."""
 
 
 def describe(divergence: Divergence, replay: str, vector: str | None = None, lines: Rows | None = None) -> Rows:
-    """Return the report of a divergence, without its rule, which is printed above it.
+    """Return the rows that report a divergence, without its rule, which is printed above them.
 
     Args:
         divergence: what to report.
-        replay: the command that asks the same case again.
+        replay: the command that runs the same case again.
         vector: the id of the golden vector, if the case is one.
-        lines: the lines of the pipe, as `described_lines` returns them.
+        lines: the rows about the lines on the pipe, as `described_lines` returns them.
     """
     operation = OPERATIONS[divergence.operation]
     case = shortened(operation.describe(operation.decode(divergence.case)))
@@ -139,14 +139,14 @@ def describe(divergence: Divergence, replay: str, vector: str | None = None, lin
 
 
 def described_lines(divergence: Divergence, question: Json) -> Rows:
-    """Return the lines that a program was sent, should have answered and did answer, without their ids."""
+    """Return the line that was sent to a program, the expected line and the received line, without ids."""
     sent = canonical({"operation": divergence.operation, "input": question})
     expected, received = shortened_apart(_line(divergence.reference), _line(divergence.runner), _WIDTH)
     return [("sent", shortened(sent)), ("expected", expected), ("received", received)]
 
 
 def _line(answer: Answer) -> str:
-    """An answer as a line of the pipe, with the message of a fault."""
+    """Return an answer as a line on the pipe, including the message of a fault."""
     match answer:
         case Fault(kind, message) if message:
             return canonical({"fault": {"kind": kind, "message": message}})
@@ -171,7 +171,7 @@ def describe_more(divergence: Divergence) -> Rows:
 
 
 def _place(divergence: Divergence) -> Rows:
-    """Return the first place where the answers differ, with the bits of both; no row for a difference of the whole."""
+    """Return a row with the first place where the answers differ, and both values; no row if they differ as a whole."""
     difference = divergence.difference
     if not difference.path:
         return []
@@ -181,7 +181,7 @@ def _place(divergence: Divergence) -> Rows:
 
 
 def _is_seen(divergence: Divergence) -> bool:
-    """Whether both answers are printed uncut, and look different."""
+    """Return whether both answers are printed uncut and look different."""
     values = [answer.value for answer in (divergence.reference, divergence.runner) if isinstance(answer, Value)]
     whole = all(len(safe_repr(value)) <= _WIDTH for value in values)
     return whole and show_answer(divergence.reference) != show_answer(divergence.runner)
@@ -199,12 +199,12 @@ def show_answer(answer: Answer, width: int = _WIDTH) -> str:
 
 
 def show_answers(reference: Answer, runner: Answer, width: int = _WIDTH) -> tuple[str, str]:
-    """Return two answers in one line each, cut so that they look different if they are different."""
+    """Return two answers, each in one line, cut such that different answers look different."""
     return shortened_apart(_text(reference), _text(runner), width)
 
 
 def show_sides(expected: object, actual: object, width: int = _WIDTH) -> tuple[str, str]:
-    """Return two values as Python writes them, cut so that they look different if they are different."""
+    """Return two values as Python writes them, cut such that different values look different."""
     return shortened_apart(safe_repr(expected), safe_repr(actual), width)
 
 
@@ -226,7 +226,7 @@ def _outcome(answer: Answer) -> str:
 
 
 def _kind(value: object) -> str:
-    """The type of a value and, for a float, its bits."""
+    """Return the type of a value and, for a float, its bits."""
     if type(value) is float:
         return f" (float, {float_to_hex(value)}, {value.hex()})"
     return f" ({type(value).__name__})"
@@ -237,7 +237,7 @@ def _distance(difference: Difference) -> str:
 
 
 def distance(expected: object, actual: object) -> str:
-    """Return the distance of two finite floats, in ULP or, if that is clearer, as their difference; else ""."""
+    """Return the distance between two finite floats, in ULP or, if that is clearer, as a number; otherwise ""."""
     if type(expected) is not float or type(actual) is not float:
         return ""
     ulps = ulp_distance(expected, actual)
@@ -251,12 +251,15 @@ def safe_repr(value: object) -> str:
     """Return the repr of a value, or the name of the error that its repr raises."""
     try:
         return repr(value)
-    except Exception as error:  # an answer may be anything at all
+    except Exception as error:  # an answer may be any object
         return f"<{type(value).__name__} whose repr raises {type(error).__name__}>"
 
 
 def shortened(text: str, width: int = _WIDTH) -> str:
-    """Return a string; if it is longer than the width, without the middle of long numbers, and then without its own."""
+    """Return a string.
+
+    If it is longer than the width, long numbers lose their middle; if still needed, so does the string.
+    """
     if len(text) > width:
         text = _DIGITS.sub(lambda digits: f"{digits[0][:3]}…({len(digits[0]):,} digits)…{digits[0][-3:]}", text)
     if len(text) <= width:
@@ -265,7 +268,10 @@ def shortened(text: str, width: int = _WIDTH) -> str:
 
 
 def shortened_apart(left: str, right: str, width: int = _WIDTH) -> tuple[str, str]:
-    """Return two strings. Each is shortened if it is too long; if that hides their difference, to what is around it."""
+    """Return two strings, each shortened if it is too long.
+
+    If that hides their difference, the text around it is kept.
+    """
     sides = shortened(left, width), shortened(right, width)
     if left == right or sides[0] != sides[1]:
         return sides

@@ -20,7 +20,7 @@ from parity.suite.records import DeclaredReason, DifferenceRecord, DivergenceRec
 from parity.suite.replay import WrittenReplay
 
 LARGEST_CASE = 64 * 1024
-"""Bytes of wire JSON. A larger case is only in its replay file."""
+"""Maximum size of a case in a report, in bytes of wire JSON. A larger case is only in its replay file."""
 
 _LONGEST_TEXT = 4000
 
@@ -33,14 +33,14 @@ def divergence_record(
     *,
     tests: tuple[str, ...],
 ) -> dict[str, Json]:
-    """Return the record of a divergence in a report.
+    """Return the record of a divergence for a report.
 
     Args:
         divergence: what to report.
-        replay: the replay file of the case, and the command that asks it.
+        replay: the replay file of the case, and the command that runs the case again.
         vector: the id of the golden vector, if the case is one.
-        declared: class and reason of the declaration that covers it, if any.
-        tests: the tests of the suite that found it.
+        declared: class and reason of the declaration that covers the divergence, if any.
+        tests: the tests of the suite that found the divergence.
     """
     operation = OPERATIONS[divergence.operation]
     size = len(canonical(divergence.case))

@@ -1,4 +1,4 @@
-"""Records the findings of the suite's tests, and merges them: the simplest case for each rule, kind and harm.
+"""Records the findings of the suite's tests, and keeps the simplest case for each rule, kind and harm.
 
 A record is plain JSON, because tests may run in other processes. The summary and the report of a session both show the
 merged records, so that they agree.
@@ -28,13 +28,15 @@ from parity.suite.replay import WrittenReplay, write_replay
 from parity.suite.shapes import WrongShape
 
 _MOST_NAMES = 4
-"""The most rules that the section of a failed test names."""
+"""Maximum number of rules that are listed in the section of a failed test."""
 
 _DIVERGES = "diverges: "
 
 type Entry = dict[str, Any]
-"""`record`: the divergence in the report. For the terminal: `rows`, `more` with -v, and `traceback`; `mistake` if a
-program's answer does not follow the protocol, with the section of PROTOCOL.md."""
+"""A divergence. The key `record` is for the report; `rows`, `more` (shown by -v) and `traceback` are for the terminal.
+
+`mistake` exists if a program's answer violates the protocol: the mistake, and the section of PROTOCOL.md about it.
+"""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Recorder:
     replay_command: Callable[[Path], str]
 
     def record(self, error: BaseException) -> str | None:
-        """Record the divergences, and return the section of the failed test; None if it has no findings.
+        """Record the divergences, and return the failed test's section for the terminal; None without findings.
 
         Args:
             error: the error that the test raised: a finding, another error, or a group of both.
@@ -93,7 +95,7 @@ class Recorder:
             return described_lines(divergence, operation.question(*arguments))
 
     def _replay(self, finding: DivergenceFound) -> WrittenReplay:
-        """Write the replay file of the case, and return it with the command that asks the case again."""
+        """Write the replay file of the case, and return it with the command that runs the case again."""
         divergence = finding.divergence
         try:
             operation = OPERATIONS[divergence.operation]
@@ -123,7 +125,7 @@ def is_disagreement(error: BaseException) -> bool:
 
 
 def is_stale_only(error: BaseException) -> bool:
-    """Return whether a test failed only because declared divergences are not there any more.
+    """Return whether a test failed only because declared divergences no longer occur.
 
     Args:
         error: the error that the test raised: a finding, another error, or a group of both.
@@ -132,7 +134,10 @@ def is_stale_only(error: BaseException) -> bool:
 
 
 def is_in_summary(report: str) -> bool:
-    """Return whether a failed test found only divergences. The summary shows them all, so its section is redundant.
+    """Return whether a failed test found only divergences.
+
+    The summary shows all divergences, so the test's section is redundant.
+
 
     Args:
         report: the text that `Recorder.record` returned.
@@ -141,7 +146,10 @@ def is_in_summary(report: str) -> bool:
 
 
 def merged(entries: list[Entry]) -> list[Entry]:
-    """Return one entry for each rule, kind and harm: the simplest, with the tests of all. The worst harm comes first.
+    """Return the simplest entry for each rule, kind and harm, with the tests of all entries.
+
+    The worst harm comes first.
+
 
     Declared divergences come last, and are not merged: each witness of a declaration stays.
     """
@@ -158,7 +166,7 @@ def merged(entries: list[Entry]) -> list[Entry]:
 
 
 def keep_one_replay_a_rule(entries: list[Entry], directory: Path) -> list[Entry]:
-    """Remove the replay files of all divergences but the one that is shown of each rule; return the changed entries."""
+    """Keep the replay file of only the divergence that is shown for each rule; return the entries with this change."""
     first: dict[str, Entry] = {}
     for entry in merged(entries):
         first.setdefault(entry["record"]["rule"], entry)

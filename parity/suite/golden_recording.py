@@ -1,4 +1,4 @@
-"""Records golden vectors: fills in the answers of the reference, for the series of the running interpreter."""
+"""Records golden vectors: fills in the reference's answers for the series of the running interpreter."""
 
 import json
 from collections import Counter
@@ -18,7 +18,7 @@ _INTERPRETERS = {Series.PY312: "CPython 3.12 and 3.13", Series.PY314: "CPython 3
 
 @dataclass
 class Recording:
-    """How many answers a recording run changed and kept, by operation."""
+    """Counts of the answers that a recording run added, changed, kept and still lacks, by operation."""
 
     new: Counter[str] = field(default_factory=Counter)
     changed: Counter[str] = field(default_factory=Counter)
@@ -26,7 +26,7 @@ class Recording:
     missing: Counter[str] = field(default_factory=Counter)
 
     def lines(self, series: Series) -> list[str]:
-        """Return the lines for the end of the run."""
+        """Return the lines that report the counts at the end of the run."""
         (other,) = (each for each in Series if each != series)
         lines = [f"{name}: {counted(n, 'new vector')} recorded" for name, n in (+self.new).items()]
         lines += [f"{name}: {counted(n, 'answer')} of series {series} replaced" for name, n in (+self.changed).items()]
@@ -46,12 +46,13 @@ def record(
 ) -> list[Vector]:
     """Return the vectors with the reference's answers of a series.
 
-    Answers of the other series are kept if the recorded answer of this one is right. If it is wrong, a common answer
-    of both series is dropped. A case that the reference does not answer keeps its recorded answers.
+    Answers for the other series are kept if the recorded answer for this series is right. If it is wrong, and both
+    series share one recorded answer, that answer is dropped for both. A case that the reference does not answer keeps
+    its recorded answers.
 
     Args:
         vectors: the vectors of one operation, with the recorded answers.
-        ask: returns the reference's answer to a case in its wire form, or None.
+        ask: returns the reference's answer to a case in wire form, or None if there is no answer.
         series: the series of the running interpreter.
         recording: counts new, changed, kept and missing answers.
     """
@@ -74,7 +75,7 @@ def record(
 
 
 def to_text(document: dict[str, Json]) -> str:
-    """Return a golden file: one vector a line, so that a change shows as a line."""
+    """Return the text of a golden file, with one vector on each line, so that a diff shows each changed vector."""
     head = {key: value for key, value in document.items() if key != "vectors"}
     vectors = document.get("vectors")
     if not isinstance(vectors, list):

@@ -1,7 +1,8 @@
-"""Compares three answers to each golden vector: the recorded one, the wheel's answer today, and the runner's.
+"""Compares three answers to each golden vector: the recorded one, the wheel's current one, and the runner's.
 
-In a quick run, and in a run that draws cases in the environment of the recording, the wheel is asked again only if the
-runner's answer is not the recorded one. A wheel of another release is always asked, and then only its answers count.
+A quick run asks the wheel again only if the runner's answer is not the recorded one. So does a run that generates
+cases, if its environment is the one in which the vectors were recorded. A wheel of a release other than the recorded
+one is always asked, and its answers then replace the recorded ones.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,18 +38,18 @@ def _compare_three_ways(
     now: Sequence[Vector],
     ask_now: Callable[[Any], Json | None],
 ) -> None:
-    """Compare the recorded answer, the reference's and the runner's to every vector.
+    """Compare the recorded answer, the reference's answer and the runner's answer to every vector.
 
     Args:
         operation: the operation.
         checker: asks both sides, and counts.
         series: the series of the running interpreter.
         vectors: all vectors of the operation, as recorded.
-        now: the same with the reference's answers of today, or with the recorded ones if it was not asked.
-        ask_now: asks the reference a case.
+        now: the same vectors with the reference's current answers, or with the recorded ones if it was not called.
+        ask_now: returns the reference's current answer to a case in wire form, or None.
 
     Raises:
-        ExceptionGroup: of findings: the reference has changed, the runner is wrong, or a vector is not recorded.
+        ExceptionGroup: the findings: the reference has changed, the runner is wrong, or a vector is not recorded.
     """
     answered: list[AnsweredVector] = []
     changes: list[str] = []
@@ -105,7 +106,7 @@ _MOVED = (
 
 
 def _sides(operation: Operation[Any], case: Any, golden: Answer, live: Answer, answer: Answer | None) -> str:
-    """Both answers, the recorded one and today's, and which of them the runner gives."""
+    """Return the recorded answer, the current one, and which of the two the runner agrees with."""
     before, now = show_answers(golden, live)
     line = f"recorded {before}, now {now}"
     if answer is None or isinstance(answer, NotClaimed):
@@ -120,19 +121,19 @@ def check_vectors(
 ) -> dict[str, Json]:
     """Check that recorded answers, the wheel and the runner agree on every vector of an operation.
 
-    If the wheel is of another release than the recorded one, only the wheel and the runner are compared.
+    If the wheel is of another release than the recorded answers, only the wheel and the runner are compared.
 
     Args:
         operation: the operation.
         checker: asks both sides, and counts.
         series: the series of the running interpreter.
-        recording: counts the wheel's answers, if they will replace the recorded ones; then no runner is asked.
+        recording: counts the wheel's answers, if they will replace the recorded ones; then no runner is called.
 
     Returns:
         The golden file as recording would write it today.
 
     Raises:
-        ExceptionGroup: of findings, if the answers differ.
+        ExceptionGroup: the findings, if the answers differ.
         GoldenError: the golden file is damaged.
     """
 

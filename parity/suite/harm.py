@@ -1,9 +1,9 @@
 """Grades the harm of a divergence: whether it changes a score, hides or invents a failure, or changes only the form.
 
-The grade is computed from the two answers alone. Each answer is read for its scores (rewards, metrics, pass@k, the
-outcome's score and number of resolved tasks) and for its failures (faults, exceptions, errored trials, `failed`, reason
-codes). Numbers within a billionth of each other count as close here, and only here: `parity.operations.compare`, which
-decides equality, has no tolerance.
+The grade is computed from the two answers alone. Scores (rewards, metrics, pass@k, the outcome's score and number of
+resolved tasks) and failures (faults, exceptions, errored trials, `failed`, reason codes) are read from each answer.
+Numbers within a billionth of each other are treated as close, but only here: `parity.operations.compare`, which decides
+equality, has no tolerance.
 """
 
 import json
@@ -31,26 +31,29 @@ _WORDS: dict[Harm, tuple[str, str, str]] = {
     "last-bits": ("last bits", "differs in last bits only", "differ in last bits only"),
     "form": ("form", "differs in form only", "differ in form only"),
 }
-"""Each grade in words: alone, after one rule, and after several rules."""
+"""Each grade in words: by itself, after `1 rule`, and after a higher number of rules."""
 
 _RANKS = {harm: place for place, harm in enumerate(HARMS)}
 
 _CLOSE = Fraction(1, 10**9)
-"""Relative to one more than the larger number. The order of addition changes less; only more is noticed."""
+"""Tolerance for close numbers, relative to 1 plus the larger number.
+
+Another order of addition changes a sum by less.
+"""
 
 _NUMBERS = frozenset({"rewards", "reward", "average", "score", "resolved", "metrics", "pass_at_k"})
 _COUNTS = frozenset({"n_errored_trials", "n_cancelled_trials", "n_errors"})
 _ERRORS = frozenset({"exception", "exception_info", "error"})
 _DEEPEST = 100
-"""The greatest depth at which scores are read, because an answer may contain itself."""
+"""Maximum depth at which scores are read. It is limited because an answer may contain itself."""
 
 _UNSCORED_KEYS = frozenset({"config", "agent_result", "rows", "calls", "tests", "env", "files"})
-"""Keys without scores and failures. What lies below them could look like names of scores or failures."""
+"""Keys whose values are not read: they have no scores or failures, but may contain keys that look like these."""
 
 
 @dataclass
 class _Reading:
-    """The scores and failures of an answer, by place: each score, and the number of failures."""
+    """The scores of an answer and its numbers of failures, by their place in the answer."""
 
     scores: dict[Path, Number] = field(default_factory=dict)
     failures: dict[Path, int] = field(default_factory=dict)
@@ -77,7 +80,7 @@ def harms_in_words(harms: Iterable[Harm]) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """Return a number of things in words, such as `1 rule` or `3 rules`."""
+    """Return a number with its noun, such as `1 rule` or `3 rules`."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
@@ -91,8 +94,8 @@ def harm_of(operation: str, expected: Answer, actual: Answer) -> Harm:
 
     An absent score, null and nan count as 0. An error instead of a score withholds it, and a score instead of an error
     pays it out, even if it is negative. If some scores are higher and others lower, the higher ones decide. A crash or
-    a hang withholds, whatever the answer is, because it ends the scoring. A trial that is left out of the mean
-    (`trial_score`) raises the mean if it counts as 0.
+    a hang withholds, whatever the answer is, because it ends the scoring. If the runner leaves a trial with a score of
+    0 out of the mean (`trial_score`), that raises the mean.
 
     Args:
         operation: the operation's name.
@@ -112,7 +115,7 @@ def _of_scores(expected: dict[Path, Number], actual: dict[Path, Number], failure
     for path in expected.keys() & actual.keys():
         yield from _of_numbers(expected[path], actual[path])
     gone, new = _alone(expected, actual), _alone(actual, expected)
-    for _, number in (gone - new).elements():  # a number under another key of the same object stays
+    for _, number in (gone - new).elements():  # a number that is now under another key of the same object is not gone
         yield from _of_numbers(abs(number) if "invents-failure" in failures else number, 0)
     for _, number in (new - gone).elements():
         yield from _of_numbers(0, abs(number) if "hides-failure" in failures else number)
@@ -156,7 +159,7 @@ def _reading(operation: str, answer: Answer) -> _Reading:
         if isinstance(answer, Value):
             _READERS.get(operation, _read)(answer.value, (), reading)
             return reading
-    except Exception:  # an answer may hold itself, or objects that raise when they are inspected
+    except Exception:  # an answer may contain itself, or objects that raise exceptions when they are inspected
         pass
     return _Reading(failures={(): 1})
 
@@ -246,7 +249,7 @@ _READERS: dict[str, Callable[[Any, Path, _Reading], None]] = {
     "run_trial": _read_trial,
     "run_job": _read_job,
 }
-"""Readers of the operations' answers. The answers of all others are documents with Harbor's names."""
+"""Functions that read the answers of operations. All other operations answer with documents that have Harbor's keys."""
 
 
 def _step(key: Any) -> str | int:

@@ -1,7 +1,7 @@
 """Shows the traceback of a runner's unexpected error, so that a mistake in an adapter is not taken for wrong scoring.
 
-An error of a kind that Harbor raises for the operation counts as an answer. Any other counts as a mistake, and is
-reported with its traceback.
+An error of a kind that Harbor raises for the operation is treated as an answer. Any other error is treated as a
+mistake, and is reported with its traceback.
 """
 
 from functools import cache
@@ -17,17 +17,17 @@ _WIDTH = 400
 
 @cache
 def kinds_of(operation: str) -> frozenset[str]:
-    """Return the kinds of error that the golden vectors of an operation record for Harbor."""
+    """Return the kinds of error that Harbor raises in the golden vectors of an operation."""
     answers = (vector.answer(series) for vector in read_vectors(operation) for series in vector.answers)
     return frozenset(answer.kind for answer in answers if isinstance(answer, Fault))
 
 
 def own_error(operation: str, reference: Answer, runner: Answer) -> list[str]:
-    """Return the lines of the runner's traceback, shortened to its own code; empty if there is nothing to show.
+    """Return the lines of a traceback, shortened to the runner's own code; an empty list if there is nothing to show.
 
     Args:
         operation: the operation's name.
-        reference: the reference's answer; the kind of an error in it is one of Harbor's.
+        reference: the reference's answer; if it is an error, its kind is treated as one that Harbor raises.
         runner: the runner's answer; an answer from a program has no traceback.
     """
     if not isinstance(runner, Fault | Crash) or runner.error is None:
@@ -38,7 +38,7 @@ def own_error(operation: str, reference: Answer, runner: Answer) -> list[str]:
         trace = TracebackException.from_exception(runner.error)
         _shorten(trace)
         lines = "".join(trace.format()).splitlines()
-    except Exception:  # an error may be anything at all
+    except Exception:  # an error may be any object
         return []
     return [line if len(line) <= _WIDTH else f"{line[:_WIDTH]} …" for line in lines]
 
@@ -48,7 +48,7 @@ def _kind(answer: Answer) -> str | None:
 
 
 def _shorten(trace: TracebackException) -> None:
-    """Keep only frames of the runner and of its dependencies, and few of them."""
+    """Keep only the last frames in the code of the runner and of its dependencies."""
     own = [frame for frame in trace.stack if is_own(frame.filename)] or list(trace.stack)[-3:]
     trace.stack = StackSummary.from_list(own[-_MOST_FRAMES:])
     for other in (trace.__cause__, trace.__context__):

@@ -1,6 +1,6 @@
 """Turns records into plain JSON and back, by the types of their fields. Reading is strict about types and keys.
 
-Numbers are plain JSON, unlike in cases: they are counts and times, which need not be exact to the bit.
+Unlike in cases, numbers are plain JSON, because they are counts and times, which need not be exact to the bit.
 """
 
 from functools import cache
@@ -12,7 +12,7 @@ from parity.operations.codec import READ_AS, Codec
 from parity.operations.wire import Json, WireError
 
 _BOUND = 10**300
-"""The bound of numbers that are read. No report has larger ones, and they could not be added up or shown."""
+"""Numbers of this size or more are refused. No report has such numbers, and they could not be added up or shown."""
 
 
 def to_plain(record: Any) -> Any:
@@ -22,10 +22,10 @@ def to_plain(record: Any) -> Any:
 
 
 def from_plain(kind: type, value: Any) -> Any:
-    """Read plain JSON as a record of a kind.
+    """Parse plain JSON as a record of this type.
 
     Raises:
-        WireError: the value is not such a record; the message names the place.
+        WireError: the value is not such a record; the message names the place in it.
     """
     return _codec(kind).decode(value)
 

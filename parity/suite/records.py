@@ -36,7 +36,7 @@ type Instant = Annotated[str, StringConstraints(strict=True), AfterValidator(_ch
 
 @dataclass(frozen=True)
 class ReferenceIdentity:
-    """The wheel that answered, and its environment."""
+    """The wheel that gave the expected answers, and its environment."""
 
     harbor: str
     wheel: str
@@ -49,7 +49,7 @@ class ReferenceIdentity:
 
 @dataclass(frozen=True)
 class RunnerIdentity:
-    """The runner that was asked."""
+    """The runner under test."""
 
     name: str
     spec: str
@@ -68,7 +68,7 @@ class RunSettings:
 
     hypothesis: str
     golden_only: bool
-    """Whether only golden vectors were asked, and compared with their recorded answers."""
+    """Whether the run used only golden vectors, and compared the runner's answers with the recorded ones."""
 
     complete: bool
     """Whether every test that generates cases was selected."""
@@ -92,7 +92,7 @@ class OperationRecord:
     not_claimed: int
     declared: int
     skipped: int
-    """Questions that the runner was not asked, because it is declared to crash there."""
+    """Questions that the runner was not asked, because it is declared to crash on them."""
 
     failures: int
     verdict: str
@@ -182,7 +182,7 @@ class DivergenceRecord:
     """The tests of the suite that found a divergence of this rule, kind and harm."""
 
     replay: str
-    """The command that asks the case again, or the reason why there is none."""
+    """The command that runs the case again, or the reason why there is none."""
 
     replay_file: str | None
     declared: DeclaredReason | None
@@ -190,7 +190,7 @@ class DivergenceRecord:
 
 @dataclass(frozen=True)
 class Final:
-    """The end of a report. A report without it was cut off."""
+    """The last part of a report. If it is missing, the report was cut off."""
 
     verdict: OverallVerdict
     ended: End
@@ -202,7 +202,7 @@ class Final:
     """Rules whose verdict is `diverges`."""
 
     harms: dict[str, int]
-    """The number of these rules by harm, the worst first."""
+    """The number of diverging rules by harm, the worst first."""
 
     classes: dict[str, ClassVerdict]
     """The verdict on each class of conformance."""

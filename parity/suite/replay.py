@@ -19,12 +19,12 @@ _NAME = re.compile(rf"({'|'.join(OPERATIONS)})-[0-9a-f]{{12}}\.json")
 
 
 class ReplayError(Exception):
-    """A replay file cannot be used; one line says why."""
+    """A replay file cannot be used. The message is one line with the reason."""
 
 
 @dataclass(frozen=True)
 class Replay:
-    """A case that was read from a file."""
+    """A case that was read from a replay file."""
 
     operation: Operation[Any]
     case: Any
@@ -32,7 +32,7 @@ class Replay:
 
 @dataclass(frozen=True)
 class WrittenReplay:
-    """A replay file that was written, and the command that asks its case again."""
+    """A replay file that was written, and the command that runs its case again."""
 
     command: str
     """The command, or the reason why there is none."""
@@ -62,7 +62,7 @@ def write_replay(operation: str, case: Json, reference: Answer, directory: Path)
 
 
 def remove_replays(directory: Path) -> None:
-    """Remove the replay files of the last run; files of any other name stay."""
+    """Remove the replay files of the last run; files with other names are kept."""
     with contextlib.suppress(OSError):  # another run may remove files too, or the directory may be read-only
         for path in directory.glob("*.json"):
             if _NAME.fullmatch(path.name):

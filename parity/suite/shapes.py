@@ -1,7 +1,8 @@
 """Recognises a runner whose answers have the wrong shape, such as None from a method without `return`.
 
-One line says so, and no rule is named, because every rule would look broken. Before the first test of an operation, a
-few golden vectors are asked. The first answer of the right shape, and the first error, ends the check.
+Such a runner is reported in one line that names no rule, because every rule would look broken. Before the first test of
+an operation, the runner is called with a few golden vectors. The first answer with the right shape, or the first error,
+ends the check.
 """
 
 from collections.abc import Iterator
@@ -17,12 +18,12 @@ from parity.suite.checker import Checker
 from parity.suite.divergence import safe_repr, shortened
 
 _ASKED = 5
-"""The answers that all have to be of the wrong shape."""
+"""Number of answers that must all have the wrong shape."""
 
 _WIDTH = 60
 
 _FREE_KEYS = frozenset({"pass_at_k", "trial_score"})
-"""Operations whose outer keys depend on the case, so rules decide about them."""
+"""Operations whose outermost keys depend on the case, so that rules decide about these keys."""
 
 _KINDS = {dict: "a dict", list: "a list", str: "a str", bool: "a bool", int: "an int", float: "a float"}
 
@@ -32,7 +33,7 @@ class WrongShape(SuiteFinding):
 
 
 def wrong_shape[Case](operation: Operation[Case], checker: Checker, series: Series) -> str | None:
-    """Return a sentence about the shape of the runner's answers if all of them have the wrong one; else None."""
+    """Return a sentence about the runner's answers if all of them have the wrong shape; otherwise None."""
     sentence = None
     for case, expected in islice(_samples(operation, series), _ASKED):
         answer = checker.ask_runner(operation, case)

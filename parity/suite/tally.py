@@ -12,11 +12,11 @@ from parity.operations.wire import Json, canonical
 from parity.suite.harm import Harm, worst
 
 _COUNTED_WHERE_REPORTED = {"failures"}
-"""Fields that are counted in the process that reports tests; all others are counted in the process that runs them."""
+"""Fields that are counted in the process that reports the tests. The process that runs the tests counts all others."""
 
 
 _MOST_HUNG = 3
-"""The number of rules with a hang after which no further vectors of an operation are asked."""
+"""Number of rules with a hang after which the runner is asked no further vectors of an operation."""
 
 
 class _Counts:
@@ -31,7 +31,7 @@ class OperationTally(_Counts):
     """The counts of one operation."""
 
     cases: int = 0
-    """Generated cases; one may hold several questions."""
+    """Generated cases; a case may contain several questions."""
 
     comparisons: int = 0
     """Questions that both sides answered."""
@@ -52,7 +52,7 @@ class OperationTally(_Counts):
     """Golden vectors on which the runner hung, by rule."""
 
     after_hangs: Counter[str] = field(default_factory=Counter)
-    """Golden vectors that the runner was not asked because it had hung before, by rule."""
+    """Golden vectors that the runner was not asked because it had already hung, by rule."""
 
     declared: int = 0
     """Divergent cases that a declaration covers."""
@@ -67,13 +67,13 @@ class OperationTally(_Counts):
     """Tests of the suite that failed, for any reason."""
 
     def leaves_out(self, rule: str) -> bool:
-        """Return whether the vectors of a rule are no longer asked, after a hang in it or in several other rules."""
+        """Return whether a rule's vectors are left out, because the runner hung in that rule or in several others."""
         return rule in self.hung or len(self.hung) >= _MOST_HUNG
 
 
 @dataclass
 class RuleTally(_Counts):
-    """The counts of one rule, with those of the golden vectors that name it."""
+    """The counts of one rule, including the counts of its golden vectors."""
 
     asked: int = 0
     """Vectors that the runner answered."""
@@ -104,7 +104,7 @@ class RuleTally(_Counts):
 
     @property
     def diverges(self) -> bool:
-        """Whether a divergence that no declaration covers breaks the rule."""
+        """Whether the runner breaks the rule in a way that no declaration covers."""
         return bool(self.divergent or self.drawn)
 
     @property
@@ -129,7 +129,7 @@ class Tally:
     """A sentence for each operation whose answers all have the wrong shape; see `parity.suite.shapes`."""
 
     def add(self, sent: dict[str, Any]) -> None:
-        """Add a tally of another process, as its `to_plain` returned it."""
+        """Add the tally from another process, in the form that `to_plain` returns."""
         for name, counts in sent["operations"].items():
             self.operations[name].add(OperationTally(**_counted(counts)))
         for slug, counts in sent["rules"].items():
@@ -173,7 +173,7 @@ class Tally:
         (counts.declared_harms if declared else counts.harms)[harm] += 1
 
     def broken(self, operation: str | None = None) -> dict[str, Harm]:
-        """Return the rules with undeclared divergences, of one operation or of all, each with its worst harm.
+        """Return the rules of one operation, or of all, that have undeclared divergences, each with its worst harm.
 
         The summary, the report and all pages use this one count of broken rules.
         """
@@ -184,7 +184,7 @@ class Tally:
         }
 
     def note_failure(self, concerned: Iterable[str]) -> None:
-        """Count a failed test for the operations that it asks, or for all if it asks none."""
+        """Count a failed test for the operations that it calls, or for all operations if it calls none."""
         for name in tuple(concerned) or self.operations:
             self.operations[name].failures += 1
 

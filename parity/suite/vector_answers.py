@@ -1,4 +1,4 @@
-"""Compares a runner's answers to golden vectors with the reference's, and counts them for the vectors' rules."""
+"""Compares a runner's answers to golden vectors with the reference's answers, and counts them by rule."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,14 +18,15 @@ from parity.suite.declared.vectors import changed_lists
 from parity.suite.divergence import DivergenceFound, Key
 
 _AT_ONCE = 64
-"""The number of vectors in one request, for a runner that takes several questions at once."""
+"""Number of vectors in one request, for a runner that accepts several questions at once."""
 
 
 def ask_vectors(checker: Checker, operation: Operation[Any], vectors: Sequence[Vector]) -> Iterator[Answer | None]:
-    """Yield the runner's answer to each vector, and count it; None for a vector that is not asked.
+    """Yield the runner's answer to each vector, and count it; None for a vector that is left out.
 
-    A vector is not asked if the runner is declared to give no answer, or after a hang, because each hang costs the time
-    limit: then the other vectors of the same rule are left out, and after hangs in three rules all others.
+    A vector is left out if the runner is declared to give no answer to it. Because each hang takes the whole time
+    limit, the remaining vectors of a rule are left out after a hang in it, and all remaining vectors after hangs in
+    three rules.
     """
     if not claims(checker.runner, operation.name):
         yield from [None] * len(vectors)
@@ -61,13 +62,13 @@ def ask_vectors(checker: Checker, operation: Operation[Any], vectors: Sequence[V
 
 @dataclass(frozen=True)
 class AnsweredVector:
-    """A golden vector with the answers to it."""
+    """A golden vector with the reference's answer and the runner's."""
 
     vector: Vector
     reference: Answer
     runner: Answer
     excused: bool = False
-    """Whether a divergence is not the runner's fault."""
+    """Whether a divergence would not be the runner's fault."""
 
 
 def judge_vectors(
@@ -78,10 +79,10 @@ def judge_vectors(
     A declared divergence with an outdated list of vectors is a finding, too.
 
     Args:
-        operation: the operation that was asked.
-        checker: does the comparing and counting.
+        operation: the operation that was called.
+        checker: compares and counts the answers.
         vectors: all vectors of the operation.
-        answered: those that the runner was asked.
+        answered: the vectors that the runner was asked, with the answers.
     """
     findings: list[SuiteFinding] = []
     keys: dict[str, Key | None] = {}
@@ -103,10 +104,10 @@ def judge_vectors(
 
 
 def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Checker) -> None:
-    """Ask reference and runner the inputs of all vectors, because the recorded answers are of another release.
+    """Compare reference and runner on the cases of all vectors, because the recorded answers are of another release.
 
     Raises:
-        ExceptionGroup: of findings, if the answers differ.
+        ExceptionGroup: the findings, if the answers differ.
     """
     known: list[tuple[Vector, Answer]] = []
     for vector in vectors:

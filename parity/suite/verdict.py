@@ -1,4 +1,4 @@
-"""The verdicts on operations, rules and runs, computed from the counts of a session or of records."""
+"""The verdicts on operations, rules and runs, computed from the counts of a session or of a report."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -15,11 +15,11 @@ from parity.suite.records import (
 from parity.suite.tally import OperationTally, RuleTally
 
 NOT_BY_REFERENCE = "not claimed by the reference"
-"""The beginning of the verdict on an operation that the reference does not answer."""
+"""The beginning of the verdict on an operation that the reference does not have."""
 
 
 WRONG_SHAPE = "diverges: all answers have the wrong shape"
-"""The verdict on an operation if no rule can be named for its answers."""
+"""The verdict on an operation if all answers have the wrong shape, so that no rule can be named."""
 
 
 def operation_verdict(
@@ -29,9 +29,9 @@ def operation_verdict(
 
     Args:
         counts: the counts of the operation.
-        broken: the worst harm of each of its rules with undeclared divergences.
-        golden_only: whether only golden vectors were asked.
-        cut: whether the run did not get to its end.
+        broken: the worst harm of each rule of the operation that has undeclared divergences.
+        golden_only: whether the run used only golden vectors.
+        cut: whether the run ended early.
     """
     if broken:
         return f"diverges: {harms_in_words(broken)}"
@@ -79,7 +79,7 @@ def _class_verdict(words: Sequence[str]) -> ClassVerdict:
 
 
 def conformance(classes: Mapping[str, ClassVerdict], harbor: str) -> str:
-    """Return the verdicts on classes in one line, without those that were not asked."""
+    """Return the verdicts on classes in one line, without the classes that were not tested."""
     parts = [f"conforms to harbor {harbor}: {names_of(classes, 'conforms') or 'nothing'}"]
     others: tuple[ClassVerdict, ...] = ("diverges", "undecided", "in part", "not claimed")
     return "; ".join([*parts, *(f"{each}: {names}" for each in others if (names := names_of(classes, each)))])
@@ -91,7 +91,10 @@ def names_of(classes: Mapping[str, ClassVerdict], verdict: ClassVerdict) -> str:
 
 
 def rule_verdict(counts: RuleTally, *, claimed: bool) -> RuleVerdict:
-    """Return the verdict on a rule. Only vectors can show that it is kept; drawn cases can show that it is broken."""
+    """Return the verdict on a rule.
+
+    Generated cases can only show that a runner breaks the rule; golden vectors can also show that it follows the rule.
+    """
     if counts.diverges:
         return "diverges"
     if counts.declared or counts.drawn_declared or counts.skipped:
@@ -128,7 +131,7 @@ def final_of(
     exit_code: int,
     lost: bool = False,
 ) -> Final:
-    """Return the end of a report.
+    """Return the last part of a report.
 
     Args:
         operations: the records of all operations.
