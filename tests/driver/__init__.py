@@ -1,1 +1,1 @@
-"""Tests of the driver, which runs tasks in sandboxes."""
+"""Tests for the driver, which runs tasks in sandboxes."""

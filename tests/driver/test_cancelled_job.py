@@ -1,4 +1,4 @@
-"""The state in which a cancelled job ends."""
+"""Tests for the state in which a cancelled job ends."""
 
 import asyncio
 from pathlib import Path
@@ -17,7 +17,7 @@ from tests.run.tasks import reward, write_task
 
 
 class _SlowToStop(RecordingSandboxes):
-    """Recording sandboxes that take a minute to stop."""
+    """Provides recording sandboxes that take a minute to stop."""
 
     def __init__(self) -> None:
         super().__init__(lambda name, run: Script(), lambda name: {})

@@ -1,6 +1,6 @@
-"""Sandboxes with copied log directories, like those of `parity run`.
+"""Tests for sandboxes with copied log directories, like those of `parity run`.
 
-Harbor mounts these directories, so no vector covers the copying.
+Harbor mounts these directories, so no golden vector covers the copying.
 """
 
 from collections.abc import Mapping
@@ -19,10 +19,10 @@ from parity.operations.scenarios.settings import AgentSettings
 
 _NOP = ScenarioSettings(AgentSettings("nop"))
 _TESTS_RUN = 7
-"""The number of the call that runs the tests, with an agent that does nothing."""
+"""The index of the call that runs the tests, if the agent does nothing."""
 
 _REFRESHED = 9
-"""The number of its call that downloads the artifacts again."""
+"""The index of the call that then downloads the artifacts again."""
 
 _STEPS = TaskFiles(
     '[[steps]]\nname = "a"\n[[steps]]\nname = "b"\n',
@@ -48,7 +48,7 @@ class _Overflowing(RecordingSandbox):
 
 
 class _WithoutArtifacts(_Copying):
-    """Transfers no artifacts."""
+    """A copying sandbox in which every transfer of artifacts fails."""
 
     async def put(self, source: Path, target: str) -> None:
         await super().put(source, target)
@@ -63,19 +63,19 @@ class _WithoutArtifacts(_Copying):
 
 @pytest.fixture
 def copying(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let all recording sandboxes copy."""
+    """Make all recording sandboxes copy log directories."""
     monkeypatch.setattr(execution, "RecordingSandbox", _Copying)
 
 
 def _calls(scenario: TrialScenario, directory: Path, purpose: str) -> list[Mapping[str, Any]]:
-    """Return the calls of the trial for one purpose."""
+    """Return the details of the trial's calls that have this purpose."""
     record = execution.run_trial_scenario(scenario, directory)
     return [call[purpose] for call in record["calls"] if purpose in call]
 
 
 @pytest.mark.usefixtures("copying")
-def test_all_logs_are_emptied_before_later_steps(tmp_path: Path) -> None:
-    """Before a later step, one command empties all log directories, and leaves them open to all users."""
+def test_all_logs_are_emptied_before_the_next_step(tmp_path: Path) -> None:
+    """Before the next step, one command empties all log directories and gives all users access to them."""
     calls = execution.run_trial_scenario(TrialScenario(_STEPS, _NOP, _ONE), tmp_path)["calls"]
 
     after_tests = [next(iter(call)) for call in calls].index("run-tests")
@@ -89,8 +89,8 @@ def test_all_logs_are_emptied_before_later_steps(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("copying")
 @pytest.mark.parametrize("code", [0, 7])
-def test_agent_logs_return_with_an_exit_code(code: int, tmp_path: Path) -> None:
-    """After a failed solution, the agent's logs are uploaded with the exit code; otherwise not at all."""
+def test_agent_logs_are_uploaded_after_a_failed_solution(code: int, tmp_path: Path) -> None:
+    """After a failed solution, the agent's logs are uploaded with its exit code; otherwise they are not."""
     script = Script({4: Effect("exit", "", code)}, (), _ONE.tests)
 
     returned = _calls(TrialScenario(_SOLVED, ScenarioSettings(), script), tmp_path, "upload-agent-logs")
@@ -101,7 +101,7 @@ def test_agent_logs_return_with_an_exit_code(code: int, tmp_path: Path) -> None:
 @pytest.mark.usefixtures("copying")
 @pytest.mark.parametrize(("effect", "times"), [(None, 2), (Effect("raise", "OSError"), 2), (Effect("cancel"), 1)])
 def test_artifacts_are_downloaded_again_after_the_tests(effect: Effect | None, times: int, tmp_path: Path) -> None:
-    """Artifacts are downloaded again after the tests, which may change them, but not in a cancelled trial."""
+    """Artifacts are downloaded again after the tests, which may change them, except in a cancelled trial."""
     script = Script({_TESTS_RUN: effect} if effect else {}, (), _ONE.tests)
 
     downloads = _calls(TrialScenario(PLAIN_TASK, _NOP, script), tmp_path, "download-artifact")
@@ -111,7 +111,7 @@ def test_artifacts_are_downloaded_again_after_the_tests(effect: Effect | None, t
 
 @pytest.mark.usefixtures("copying")
 def test_agent_logs_are_downloaded_again_after_the_tests(tmp_path: Path) -> None:
-    """The agent's logs are downloaded again after the tests, because these may have written to them."""
+    """The agent's logs are downloaded again after the tests, which may have written to them."""
     calls = execution.run_trial_scenario(TrialScenario(PLAIN_TASK, _NOP, _ONE), tmp_path)["calls"]
 
     purposes = [next(iter(call)) for call in calls]
@@ -121,7 +121,7 @@ def test_agent_logs_are_downloaded_again_after_the_tests(tmp_path: Path) -> None
 
 @pytest.mark.usefixtures("copying")
 def test_verifier_files_are_downloaded_after_its_timeout(tmp_path: Path) -> None:
-    """After the verifier's timeout, its files are downloaded, but no reward counts."""
+    """After the verifier's timeout, its files are downloaded, but its rewards are not used."""
     script = Script({_TESTS_RUN: Effect("wait", number=3600)}, (), _ONE.tests)
     task = TaskFiles(f"{PLAIN_TASK.toml}\n[verifier]\ntimeout_sec = 60\n", PLAIN_TASK.files)
 
@@ -133,10 +133,10 @@ def test_verifier_files_are_downloaded_after_its_timeout(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("destination", ["/logs/artifacts", "deep/below"])
-def test_failed_transfer_of_artifacts_ends_no_trial(
+def test_failed_transfer_of_artifacts_does_not_end_the_trial(
     destination: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What came before the error is kept, and is not downloaded again after the tests."""
+    """Artifacts that were transferred before the error are kept, and are not downloaded again after the tests."""
     monkeypatch.setattr(execution, "RecordingSandbox", _WithoutArtifacts)
     task = TaskFiles(
         f'artifacts = [{{source = "/logs/artifacts", destination = "{destination}"}}]\n{PLAIN_TASK.toml}',
@@ -152,8 +152,8 @@ def test_failed_transfer_of_artifacts_ends_no_trial(
 
 @pytest.mark.usefixtures("copying")
 @pytest.mark.parametrize("destination", ["taken", "x" * 300, "taken/below"])
-def test_artifacts_without_a_place_end_no_trial(destination: str, tmp_path: Path) -> None:
-    """A trial goes on if the artifacts' directory cannot be made, because of a file in its place or its name."""
+def test_artifacts_that_cannot_be_stored_do_not_end_the_trial(destination: str, tmp_path: Path) -> None:
+    """A trial goes on if its artifacts directory cannot be created, because of its name or an existing file."""
     convention = f'{{source = "/logs/artifacts", destination = "{destination}"}}'
     toml = f'artifacts = [{{source = "/a.txt", destination = "taken"}}, {convention}]\n{PLAIN_TASK.toml}'
     script = Script({}, [{"/a.txt": ""}], _ONE.tests)
@@ -169,10 +169,10 @@ def test_artifacts_without_a_place_end_no_trial(destination: str, tmp_path: Path
     ("effects", "kept"), [({}, ["artifacts/"]), ({_REFRESHED: Effect("raise", "OSError")}, ["artifacts/manifest.json"])]
 )
 @pytest.mark.usefixtures("copying")
-def test_artifacts_stay_if_they_cannot_be_downloaded_again(
+def test_artifacts_are_kept_if_they_cannot_be_downloaded_again(
     effects: Mapping[int, Effect], kept: list[str], tmp_path: Path
 ) -> None:
-    """The directory of the first download is replaced by that of the second, or is kept; nothing is left beside it."""
+    """The second download replaces the first one, which is kept if the second fails; nothing else is left."""
     record = execution.run_trial_scenario(TrialScenario(PLAIN_TASK, _NOP, Script(effects, (), _ONE.tests)), tmp_path)
 
     assert record["result"]["exception_info"] is None
@@ -180,7 +180,7 @@ def test_artifacts_stay_if_they_cannot_be_downloaded_again(
 
 
 def test_reward_files_are_downloaded_from_a_large_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the verifier's directory is too large to download, its reward files are still downloaded and count."""
+    """If the verifier's directory is too large to download, its reward files are still downloaded and used."""
     monkeypatch.setattr(execution, "RecordingSandbox", _Overflowing)
     left = {"/logs/verifier/reward.json": '{"reward": 0.5}', "/logs/verifier/reward.txt": "1"}
 

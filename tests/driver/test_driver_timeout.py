@@ -1,4 +1,4 @@
-"""The driver's own commands have a time limit if the sandbox has one."""
+"""Tests that the driver's own commands have a time limit if the sandbox sets one."""
 
 import asyncio
 from pathlib import Path
@@ -22,7 +22,7 @@ class _Hanging(RecordedSandbox):
 
 
 class _Failing(RecordedSandbox):
-    """A sandbox whose commands raise a TimeoutError of their own."""
+    """A sandbox whose commands raise a TimeoutError."""
 
     driver_timeout = 60.0
 
@@ -45,8 +45,8 @@ def test_endless_command_stops_the_sandbox(tmp_path: Path) -> None:
     assert calls == [("stop",)]
 
 
-def test_timeout_of_the_sandbox_itself_is_passed_on(tmp_path: Path) -> None:
-    """A TimeoutError of the sandbox itself is passed on, and the sandbox is not stopped."""
+def test_timeout_that_the_sandbox_raises_is_passed_on(tmp_path: Path) -> None:
+    """A TimeoutError that the sandbox raises is passed on, and the sandbox is not stopped."""
     calls: list[tuple[object, ...]] = []
     sandbox = _trial_sandbox(_Failing(calls), tmp_path)
 
@@ -57,13 +57,13 @@ def test_timeout_of_the_sandbox_itself_is_passed_on(tmp_path: Path) -> None:
 
 
 class _Timed(RecordedSandbox):
-    """A sandbox that limits the driver's commands."""
+    """A sandbox with a time limit for the driver's commands."""
 
     driver_timeout = 120.0
 
 
-def test_healthcheck_without_a_timeout_gets_that_of_scripts(tmp_path: Path) -> None:
-    """A healthcheck with a timeout below a second gets the limit of a task's script instead of no limit."""
+def test_healthcheck_without_a_timeout_has_the_limit_of_scripts(tmp_path: Path) -> None:
+    """A health check with a timeout below one second gets the time limit for scripts instead of none."""
     calls: list[tuple[object, ...]] = []
     check = Healthcheck(
         command="true", interval_sec=1, timeout_sec=0.5, start_period_sec=0, start_interval_sec=1, retries=1
@@ -75,5 +75,5 @@ def test_healthcheck_without_a_timeout_gets_that_of_scripts(tmp_path: Path) -> N
 
 
 def test_scripts_have_no_limit_if_the_sandbox_has_none(tmp_path: Path) -> None:
-    """Scripts have no time limit if the sandbox has none, as in Harbor."""
+    """Scripts have no time limit if the sandbox sets none, as in Harbor."""
     assert _trial_sandbox(RecordedSandbox([]), tmp_path).script_timeout is None

@@ -1,6 +1,7 @@
-"""Artifacts with excluded files come as a gzip archive, which the sandbox may have damaged.
+"""Tests that a damaged archive of artifacts is refused.
 
-Vectors have whole archives; `tests/sandboxes/test_unpacking.py` has hostile members.
+Artifacts with an `exclude` list are transferred as a gzip archive. Golden vectors have intact archives;
+`tests/sandboxes/test_unpacking.py` has hostile members.
 """
 
 import asyncio
@@ -24,7 +25,7 @@ from parity.operations.scenarios.recording import Recording, RecordingSandbox, S
 
 
 class _Packed(RecordingSandbox):
-    """A recording sandbox in which every file is this archive."""
+    """A recording sandbox in which every file has the content of this archive."""
 
     def __init__(self, archive: bytes) -> None:
         super().__init__(Recording(Script(), {}), SandboxSpec("trial", "task", Path()), "trial")
@@ -38,7 +39,7 @@ class _Packed(RecordingSandbox):
 
 
 def _download(archive: bytes, directory: Path) -> str:
-    """Return the status of an artifact that comes in this archive."""
+    """Return the status of an artifact that is downloaded as this archive."""
     sandbox = TrialSandbox(
         _Packed(archive), EnvironmentConfig(), {}, SandboxSpec("trial", "task", directory), directory
     )
@@ -49,7 +50,7 @@ def _download(archive: bytes, directory: Path) -> str:
 
 
 def _archive(*members: tarfile.TarInfo) -> bytes:
-    """Return an archive of members whose content consists of zeros, in their stated size."""
+    """Return an archive of members that are filled with zeros up to their stated size."""
     stream = io.BytesIO()
     with tarfile.open(fileobj=stream, mode="w:gz", compresslevel=1) as archive:
         for member in members:
@@ -74,8 +75,8 @@ def _file(name: str, size: int = 3) -> tarfile.TarInfo:
     ],
     ids=["bomb", "trailing", "cut", "empty"],
 )
-def test_broken_or_large_archive_has_failed(tmp_path: Path, archive: Callable[[], bytes]) -> None:
-    """A broken or too large archive gives the status `failed`, and nothing of a bomb is written."""
+def test_broken_or_large_archive_is_a_failed_download(tmp_path: Path, archive: Callable[[], bytes]) -> None:
+    """For a broken or too large archive, the status is `failed`, and nothing from a bomb is written."""
     status = _download(archive(), tmp_path)
 
     assert status == "failed"

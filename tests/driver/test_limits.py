@@ -1,4 +1,4 @@
-"""Limits that keep a task's output from filling the host's disk, and strings that no document can hold."""
+"""Tests that a task's output cannot fill the host's disk, and that any string can be written to a document."""
 
 import logging
 from pathlib import Path
@@ -11,8 +11,8 @@ from parity.driver.trial_sandbox import remaining_bytes
 _BLOCK = 4096
 
 
-def test_room_is_what_the_files_of_a_trial_leave(tmp_path: Path) -> None:
-    """Files count with their apparent size and at least a block of the disk; links are not followed."""
+def test_remaining_bytes_exclude_the_files_of_the_trial(tmp_path: Path) -> None:
+    """Each file uses its apparent size and at least one disk block, and symlinks are not followed."""
     (tmp_path / "agent").mkdir()
     with (tmp_path / "agent" / "log").open("wb") as file:
         file.truncate(1 << 20)
@@ -23,8 +23,8 @@ def test_room_is_what_the_files_of_a_trial_leave(tmp_path: Path) -> None:
     assert remaining_bytes(tmp_path) == LIMITS.size - (1 << 20) - 4 * _BLOCK
 
 
-def test_full_directory_has_no_room(tmp_path: Path) -> None:
-    """A directory beyond the limit has no room, and never a negative one."""
+def test_full_directory_has_no_remaining_bytes(tmp_path: Path) -> None:
+    """A directory beyond the limit has 0 remaining bytes, and not a negative number."""
     with (tmp_path / "log").open("wb") as file:
         file.truncate(LIMITS.size + 1)
 
@@ -32,7 +32,7 @@ def test_full_directory_has_no_room(tmp_path: Path) -> None:
 
 
 def test_log_entry_is_cut(tmp_path: Path) -> None:
-    """A long entry of trial.log is cut; outside a job, the driver's logger is as before."""
+    """A long entry in trial.log is cut, and after the job the driver's logger is as it was before."""
     logger = logging.getLogger("parity.driver")
     before = logger.level, logger.propagate, list(logger.handlers)
 
@@ -44,7 +44,7 @@ def test_log_entry_is_cut(tmp_path: Path) -> None:
 
 
 def test_error_that_is_not_utf8_is_escaped() -> None:
-    """An error in result.json may contain what is not UTF-8, although the wheel cannot write such a result."""
+    """Characters in an error that UTF-8 cannot encode are escaped, although the wheel cannot write such a result."""
     try:
         raise OSError("a\udcff\ud800")
     except OSError as error:

@@ -1,6 +1,7 @@
-"""The models of task.toml and of the documents of jobs accept, convert and refuse the same values as Harbor's models.
+"""Tests that the models accept, convert and refuse the same values as Harbor's models.
 
-Each value of a whole document is removed, and replaced by each of many values.
+The models are those for task.toml and for the documents of jobs. Each value in a complete document is removed, and
+replaced by each of many values.
 """
 
 import copy
@@ -25,7 +26,7 @@ from tests.jobs.runs import run_real_job
 
 type Tree = dict[str, Any]
 type Read = Callable[[Any], object]
-"""Reads a document, and returns its content in a form that both models share, or `refused`."""
+"""A function that reads a document, and returns its content in a form that both models share, or `refused`."""
 
 _HEALTHCHECK = {"command": "c", "interval_sec": 1, "start_period_sec": 2.5, "retries": 2}
 _NETWORK = {"network_mode": "allowlist", "allowed_hosts": ["a.b"]}
@@ -67,21 +68,23 @@ _OF_TASKS: list[Any] = [
     [{"source": "/a", "destination": "../x"}], [{"destination": "x"}], [{"source": "a", "exclude": [1]}],
     [{"name": "m"}], [{"name": "m", "transport": "http", "url": ""}], [{"name": 1}], {"type": "v4"},
 ]  # fmt: skip
-"""Values for any place of task.toml, which has no null."""
+"""Values for any place in task.toml, which has no null."""
 
 _OF_DOCUMENTS: list[Any] = [
     None, True, False, 0, 1, -3, 2.0, 1.5, -1e19, "", "a", "7", " 7", "7.0", "1_0", "1e3", "off", "true",
     f"sha256:{'0a' * 32}", f"sha256:{'0A' * 32}", f"sha256:{'0a' * 32}\n", f"sha256:{'0a' * 31}", "0a" * 32,
     [], {}, [1], ["a"], [{}], {"a": 1}, {"a": "b"}, {"reward": "2"},
 ]  # fmt: skip
-"""Values for any place of the other documents. The oldest pydantic refuses an int beyond 64 bits for a float."""
+"""Values for any place in the other documents. The oldest supported pydantic refuses an int beyond 64 bits where a
+float is expected.
+"""
 
 _LOOSE = {("task_id", "path")}
-"""Strings that only Harbor normalises."""
+"""Paths of strings that only Harbor normalises."""
 
 
 def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield the paths of all values in a document."""
+    """Yield the path of every value in a document."""
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for name, item in items:
         yield (*path, name)
@@ -89,7 +92,7 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
 
 
 def _changed(document: Tree, path: tuple[Any, ...], *value: Any) -> Tree:
-    """Return a document with the value at a path replaced, or removed if none is given."""
+    """Return a document with the value at the path replaced, or removed if no value is passed."""
     changed = copy.deepcopy(document)
     *outer, last = path
     table: Any = changed
@@ -111,13 +114,13 @@ def _variants(document: Tree, values: list[Any]) -> Iterator[Tree]:
 
 
 def _differences(variants: Iterator[Tree], harbor: Read, ours: Read) -> list[object]:
-    """Return the documents that the two read differently."""
+    """Return the documents that the two functions read differently."""
     with warnings.catch_warnings(action="ignore"):
         return [variant for variant in variants if harbor(variant) != ours(variant)]
 
 
 def _settings(config: HarborTask | TaskConfig, separate: list[bool]) -> str:
-    """Return a task's settings as text: artifacts as tables, without the deprecated key."""
+    """Return a task's settings as JSON, with artifacts in table form and without the deprecated key."""
     settings = config.model_dump(mode="json")
     settings["steps"] = settings["steps"] or []
     for part in (settings, *settings["steps"]):
@@ -151,7 +154,7 @@ def _task_of_ours(document: Tree) -> object:
 
 @pytest.mark.parametrize("table", [*_TASK, "all"])
 def test_task_is_read_as_by_harbor(table: str) -> None:
-    """Each table of task.toml, alone and among all, has the same values in both, or is refused by both."""
+    """Each table of task.toml, alone and with all others, is read with the same values or refused by both models."""
     variants = _variants(_TASK, [1, "a", {}]) if table == "all" else _variants({table: _TASK[table]}, _OF_TASKS)
 
     differences = _differences(variants, _task_of_harbor, _task_of_ours)
@@ -177,7 +180,7 @@ _SETTINGS: Tree = {
 
 @pytest.fixture(scope="module")
 def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Tree]:
-    """Return a document of each kind, which the wheel wrote, with values in most of its fields."""
+    """Return a document of each kind that the wheel wrote, with values in most fields."""
     steps = PlannedTask("steps", "data", steps=2)
     plan = RealJobPlan((steps,), lambda trial_run: PlannedRun({"reward": 1}, steps=(PlannedRun({"reward": 1}),) * 2))
     job = run_real_job(tmp_path_factory.mktemp("job"), plan)
@@ -207,12 +210,12 @@ def _without_random(content: Any) -> Any:
 
 
 def _reader(model: type[BaseModel], write: Callable[[str], str]) -> Read:
-    """Return a function that reads a document by our model, once `write` has read and written it."""
+    """Return a function that reads a document with our model, after `write` has converted the document's text."""
 
     def read(document: Tree) -> object:
         try:
             content = model.model_validate_json(write(json.dumps(document))).model_dump(mode="json")
-        except (ValueError, TypeError):  # the latter from a validator of Harbor's that expects no number
+        except (ValueError, TypeError):  # a validator in Harbor raises TypeError for a number
             return "refused"
         return repr(_without_random(content))
 
@@ -221,7 +224,7 @@ def _reader(model: type[BaseModel], write: Callable[[str], str]) -> Read:
 
 @pytest.mark.parametrize("kind", _MODELS)
 def test_document_is_read_as_by_harbor(documents: dict[str, Tree], kind: str) -> None:
-    """For each value at each place, both read the same content, or both refuse the document."""
+    """For each value at each place, both models read the same content or both refuse the document."""
     model = _MODELS[kind]
     harbor, ours = _reader(model, lambda text: reloaded(kind, text)), _reader(model, lambda text: text)
 
@@ -250,7 +253,7 @@ def test_document_is_read_as_by_harbor(documents: dict[str, Tree], kind: str) ->
 def test_values_that_exclude_each_other_are_refused_as_by_harbor(
     documents: dict[str, Tree], path: tuple[str, ...], value: Any
 ) -> None:
-    """Checks of a job's configuration beyond the fields' types agree with Harbor's."""
+    """Values in a job's configuration that exclude each other are refused exactly if Harbor refuses them."""
     variants = iter([_changed(documents["job config"], path, value)])
     harbor = _reader(JobConfiguration, lambda text: reloaded("job config", text))
 

@@ -1,4 +1,4 @@
-"""Rewards that a job could not keep are refused in one line."""
+"""Tests that rewards which a job could not store are refused in one line."""
 
 import json
 from pathlib import Path
@@ -23,10 +23,10 @@ from parity.scorer.series import OFFICIAL
     ],
     ids=["large file", "many keys", "long keys"],
 )
-def test_rewards_that_a_job_cannot_keep_are_refused(
+def test_rewards_that_a_job_cannot_store_are_refused(
     tmp_path: Path, content: dict[str, int] | None, problem: str
 ) -> None:
-    """A file that is too large is refused without being read, and so are too many or too long keys."""
+    """A file that is too large is refused without being read; too many or too long keys are refused, too."""
     with (tmp_path / "reward.json").open("w") as file:
         if content is None:
             file.truncate(5 << 30)
@@ -37,16 +37,16 @@ def test_rewards_that_a_job_cannot_keep_are_refused(
         read_rewards(tmp_path, OFFICIAL)
 
 
-def test_only_the_file_that_counts_is_limited(tmp_path: Path) -> None:
-    """Only the file that counts is limited; the other may have any size."""
+def test_only_the_reward_file_that_is_used_is_limited(tmp_path: Path) -> None:
+    """Only the reward file that is used has a size limit."""
     (tmp_path / "reward.json").write_text('{"a": 1}')
     (tmp_path / "reward.txt").write_text("1" * (REWARD_BYTES + 1))
 
     assert read_rewards(tmp_path, OFFICIAL) == {"a": 1}
 
 
-def test_most_keys_are_accepted(tmp_path: Path) -> None:
-    """A file with the largest number of keys, and of characters in them, is accepted."""
+def test_largest_number_of_keys_is_accepted(tmp_path: Path) -> None:
+    """A file with the largest allowed number of keys, each of the largest allowed length, is accepted."""
     rewards = dict.fromkeys((f"{number:0100}" for number in range(1000)), 1)
     (tmp_path / "reward.json").write_text(json.dumps(rewards))
 
@@ -54,14 +54,14 @@ def test_most_keys_are_accepted(tmp_path: Path) -> None:
 
 
 def test_largest_file_is_accepted(tmp_path: Path) -> None:
-    """A file with the largest size is accepted."""
+    """A file of the largest allowed size is accepted."""
     (tmp_path / "reward.txt").write_text("1".rjust(REWARD_BYTES))
 
     assert read_rewards(tmp_path, OFFICIAL) == {"reward": 1.0}
 
 
 def test_keys_of_all_steps_are_limited_together(tmp_path: Path) -> None:
-    """A trial whose steps together have too many keys ends with an error, and has no rewards."""
+    """A trial whose steps together have too many keys ends with an error and without rewards."""
     task = TaskFiles(
         '[[steps]]\nname = "a"\n[[steps]]\nname = "b"\n',
         {"environment/": "", "tests/test.sh": "", "steps/a/instruction.md": "", "steps/b/instruction.md": ""},

@@ -1,4 +1,4 @@
-"""Tasks that the driver does not support, or could not contain, are refused before anything runs."""
+"""Tests that tasks which the driver does not support, or could not contain, are refused before anything runs."""
 
 import tomllib
 from pathlib import Path
@@ -37,7 +37,7 @@ _REFUSED = {
 
 @pytest.mark.parametrize("toml", _REFUSED)
 def test_unsupported_setting_is_refused_by_name(toml: str) -> None:
-    """The message names the setting."""
+    """An unsupported setting is refused with a message that contains its name."""
     config = TaskConfig.model_validate(tomllib.loads(toml))
 
     with pytest.raises(UnsupportedTask) as refused:
@@ -57,5 +57,5 @@ def test_unsupported_setting_is_refused_by_name(toml: str) -> None:
     ],
 )
 def test_supported_setting_is_accepted(toml: str) -> None:
-    """Settings close to refused ones are accepted."""
+    """Supported settings that resemble refused ones are accepted."""
     check_supported(Path("task"), TaskConfig.model_validate(tomllib.loads(toml)))

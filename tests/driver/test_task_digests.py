@@ -1,4 +1,4 @@
-"""The digests of a task are the wheel's, for any content of its directory."""
+"""Tests that the digests of a task equal the wheel's, whatever the task's directory contains."""
 
 import os
 from collections.abc import Callable
@@ -24,7 +24,7 @@ _patterns = st.lists(st.sampled_from(_PATTERNS))
 
 
 def _write(home: Path, files: dict[str, bytes]) -> None:
-    """Write the files that can be written, except those in the place of a directory."""
+    """Write the files, except those that the file system refuses, such as a file in the place of a directory."""
     (home / "task.toml").write_text("")
     for name, content in files.items():
         path = home / name
@@ -45,8 +45,8 @@ def _harbor(task: Path) -> tuple[str, str]:
 
 @pytest.mark.needs("utf-8")
 @given(_files, st.none() | _patterns)
-def test_digests_are_those_of_harbor(files: dict[str, bytes], patterns: list[str] | None) -> None:
-    """Digests equal the wheel's, for odd names and with a .gitignore."""
+def test_digests_equal_those_of_harbor(files: dict[str, bytes], patterns: list[str] | None) -> None:
+    """The digests equal the wheel's, even with unusual names or a .gitignore."""
     with scratch_directory() as home:
         _write(home, files)
         if patterns is not None:
@@ -96,8 +96,8 @@ def _no_directories(home: Path) -> None:
         "pipe",
     ],
 )
-def test_links_and_special_files_count_as_in_harbor(task: Path, change: Callable[[Path], None]) -> None:
-    """Links and special files count as in the wheel, and no pipe is waited for; a link to a task is the task."""
+def test_symlinks_and_special_files_are_hashed_as_in_harbor(task: Path, change: Callable[[Path], None]) -> None:
+    """Symlinks and special files are hashed as in the wheel, without reading pipes; so is a symlink to a task."""
     change(task)
     task.with_name("link").symlink_to(task)
 
@@ -107,7 +107,7 @@ def test_links_and_special_files_count_as_in_harbor(task: Path, change: Callable
 
 @pytest.mark.parametrize("digest", [content_hash, wheel.content_hash])
 def test_directory_in_the_place_of_a_file_is_an_error(task: Path, digest: Callable[[Path], str]) -> None:
-    """A directory named README.md is an error, because it is read as a file."""
+    """A directory with the name README.md is an error, because README.md is read as a file."""
     (task / "README.md").mkdir()
 
     with pytest.raises(IsADirectoryError):
@@ -115,8 +115,8 @@ def test_directory_in_the_place_of_a_file_is_an_error(task: Path, digest: Callab
 
 
 @pytest.mark.parametrize("digest", [task_checksum, wheel.task_checksum])
-def test_links_in_a_circle_are_an_error(task: Path, digest: Callable[[Path], str]) -> None:
-    """Links in a circle are an error of the checksum, which follows links to directories."""
+def test_circular_symlinks_are_an_error(task: Path, digest: Callable[[Path], str]) -> None:
+    """The checksum raises an error for circular symlinks, because it follows symlinks to directories."""
     (task / "tests" / "link").symlink_to(task)
 
     with pytest.raises(Exception, match="Symlink recursion"):

@@ -1,4 +1,4 @@
-"""Templates of variables, and secrets in documents, have the same meaning as in Harbor."""
+"""Tests that templates in variables are resolved, and secrets in documents are hidden, as in Harbor."""
 
 import os
 from unittest.mock import patch
@@ -29,7 +29,7 @@ _ODD = {value: value for value in ("${A:-}", "${A:-x}y", "${A:-x}y}", "${}", "${
 @example(_ODD, {"A": ""})
 @example({"x": "${A:-a\nb}", "y": "${A\n:-b}", "z": "${A:-b}\n"}, {})
 def test_templates_are_resolved_as_by_harbor(env: dict[str, str], host: dict[str, str]) -> None:
-    """Templates give the same values as in Harbor, or are refused as there; missing variables are named once each."""
+    """Templates are resolved or refused as in Harbor, and each missing variable is listed once."""
     with patch.dict(os.environ, host, clear=True):
         try:
             expected: object = wheel.resolve(env)
@@ -46,8 +46,8 @@ def test_templates_are_resolved_as_by_harbor(env: dict[str, str], host: dict[str
     assert missing_variables(env, host) == list(missing)
 
 
-def test_missing_variable_is_named() -> None:
-    """The error names the missing variable and the remedy."""
+def test_missing_variable_is_reported() -> None:
+    """The error reports the missing variable and the remedy."""
     with pytest.raises(ValueError, match=r"variable B is not set on the host; set it, or give a default") as caught:
         resolve({"X": "${B}"}, {"A": ""})
 
@@ -56,7 +56,7 @@ def test_missing_variable_is_named() -> None:
 
 @given(_envs, st.booleans())
 def test_secrets_are_written_as_by_harbor(env: dict[str, str], shared: bool) -> None:
-    """A secret becomes `${NAME}` if the host has the same value under that name; other secrets are redacted."""
+    """A secret becomes `${NAME}` if the host has a variable of that name and value; other secrets are redacted."""
     usable = {name: value for name, value in env.items() if name and "=" not in name and "\0" not in name + value}
     host = usable if shared else {}
     with patch.dict(os.environ, host, clear=True):
@@ -74,8 +74,8 @@ _assignments = st.builds("{}={}".format, _names, _values)
 @given(st.lists(_options | _assignments | _strings, max_size=6), st.booleans())
 @example(["--ae", "API_KEY = 123456789 ", "--ae", "--ve", "API_KEY=1"], True)
 @example(["parity", "--ae", "API_KEY=12345678", "--ve=A=b", "API_KEY=1"], False)
-def test_secrets_of_the_command_line_are_written_as_by_harbor(arguments: list[str], shared: bool) -> None:
-    """In lock.json's command line, only values of options for variables are secrets."""
+def test_secrets_in_the_command_line_are_written_as_by_harbor(arguments: list[str], shared: bool) -> None:
+    """In lock.json's command line, only values of options that set variables are treated as secrets."""
     host = {"API_KEY": "123456789"} if shared else {}
     with patch.dict(os.environ, host, clear=True):
         expected = wheel.sanitized(arguments)

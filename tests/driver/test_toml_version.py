@@ -1,4 +1,4 @@
-"""task.toml must be TOML 1.0, as in Harbor; syntax of TOML 1.1 is refused."""
+"""Tests that task.toml must be TOML 1.0, as in Harbor, and that TOML 1.1 syntax is refused."""
 
 from types import SimpleNamespace
 
@@ -17,8 +17,8 @@ _LATER = {
 
 
 @pytest.mark.parametrize("toml", _LATER.values(), ids=_LATER.keys())
-def test_later_toml_is_refused(toml: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Harbor and the driver refuse syntax of TOML 1.1, even if the installed tomli accepts it."""
+def test_toml_1_1_is_refused(toml: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Harbor and the driver refuse TOML 1.1 syntax, even if the installed tomli accepts it."""
     monkeypatch.setattr(task_file, "tomli", SimpleNamespace(loads=lambda text: {}))
 
     for read in (TaskConfig.model_validate_toml, read_toml):

@@ -1,4 +1,4 @@
-"""The sandboxes that a trial needs, their names, and the errors of one that cannot run a script."""
+"""Tests for the sandboxes of a trial: their number, their names, and errors if a script cannot be run."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ _NO_DIRECTORY = "the working directory /nope cannot be used: No such file or dir
 
 
 class _WithoutDirectory(RecordingSandbox):
-    """A recording sandbox without the working directory, so that it runs no script."""
+    """A recording sandbox that runs no script, because its working directory is missing."""
 
     printed = Executed(126, "", f"{_NO_DIRECTORY}\n")
 
@@ -34,7 +34,7 @@ class _WithoutDirectory(RecordingSandbox):
 
 
 class _WithoutDirectoryOnDocker(_WithoutDirectory):
-    """Docker reports it in the other stream."""
+    """The same, but with the message on standard output, as with Docker."""
 
     printed = Executed(126, f"{_NO_DIRECTORY}\n", "")
 
@@ -48,10 +48,10 @@ def _error(settings: ScenarioSettings, directory: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("kind", [_WithoutDirectory, _WithoutDirectoryOnDocker])
-def test_missing_working_directory_is_named(
+def test_missing_working_directory_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[RecordingSandbox]
 ) -> None:
-    """If tests leave no reward because the sandbox cannot run them, the error quotes the sandbox."""
+    """If there is no reward because the sandbox cannot run the tests, the error quotes the sandbox's message."""
     monkeypatch.setattr(execution, "RecordingSandbox", kind)
 
     error = _error(ScenarioSettings(AgentSettings("nop")), tmp_path)
@@ -64,7 +64,7 @@ def test_missing_working_directory_is_named(
 def test_command_agent_in_a_missing_directory_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[RecordingSandbox]
 ) -> None:
-    """If the sandbox cannot run the agent's command, the error quotes the sandbox."""
+    """If the sandbox cannot run the agent's command, the error quotes the sandbox's message."""
     monkeypatch.setattr(execution, "RecordingSandbox", kind)
 
     error = _error(ScenarioSettings(AgentSettings("command", command="true")), tmp_path)
@@ -79,8 +79,8 @@ _texts = st.text(st.sampled_from("aé١-_. /"), max_size=60)
 @example("t" * 40, "s" * 11)
 @example("t" * 40, "s" * 12)
 @example("t" * 40 + "-" * 20, "step")
-def test_name_of_a_verifier_s_sandbox_is_harbor_s(trial: str, step: str) -> None:
-    """A name has at most 63 characters, and a longer one ends with a digest, as in Harbor."""
+def test_name_of_a_verifier_sandbox_equals_that_of_harbor(trial: str, step: str) -> None:
+    """As in Harbor, a name has at most 63 characters, and a longer one is cut and ends with a digest."""
     with_config = SimpleNamespace(config=SimpleNamespace(trial_name=trial))
     expected = Trial._separate_verifier_session_id(with_config, step)
 
@@ -89,8 +89,8 @@ def test_name_of_a_verifier_s_sandbox_is_harbor_s(trial: str, step: str) -> None
     assert name == expected
 
 
-def test_separate_verifier_has_a_spec_of_its_own(tmp_path: Path) -> None:
-    """A task without steps and with a separate verifier has two specs, the second for the verifier."""
+def test_separate_verifier_has_its_own_sandbox_spec(tmp_path: Path) -> None:
+    """A task with a separate verifier has two sandbox specs, of which the second is for the verifier."""
     separate = TaskFiles('[verifier]\nenvironment_mode = "separate"\n', PLAIN_TASK.files)
     task = read_task(separate.write(tmp_path / "task"))
 

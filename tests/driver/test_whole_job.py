@@ -1,4 +1,4 @@
-"""Options of a job that Harbor does not have."""
+"""Tests for options of a job that Harbor does not have."""
 
 from contextlib import suppress
 from functools import partial
@@ -25,7 +25,7 @@ _RESUMED = next(vector.case for vector in read_vectors("run_job") if vector.id =
 def test_metric_beyond_a_double_ends_the_job_at_once_by_default(
     others_first: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A metric beyond a double ends the job at once, as in Harbor, or after all trials if the caller wants that."""
+    """A metric beyond a double ends the job at once, as in Harbor, or on request only after all trials."""
     if others_first:
         monkeypatch.setattr(execution, "run_plan", partial(run_plan, others_first=True))
 
@@ -37,10 +37,10 @@ def test_metric_beyond_a_double_ends_the_job_at_once_by_default(
 
 
 @pytest.mark.parametrize(("scenario", "times"), [(_RESUMED, 1), (_TWO, 0)])
-def test_earlier_runs_are_reported_once(
+def test_finished_trials_are_reported_once_when_resuming(
     scenario: JobScenario, times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Earlier runs are reported once, if there are any."""
+    """A resumed job reports its finished trials once, if there are any."""
     seen: list[EarlierRuns] = []
     monkeypatch.setattr(execution, "run_plan", partial(run_plan, on_earlier=seen.append))
 

@@ -1,4 +1,4 @@
-"""Documents are written as a whole or not at all."""
+"""Tests that a document is written completely or not at all."""
 
 import os
 from pathlib import Path
@@ -9,8 +9,8 @@ from parity.driver.documents.writing import write_document
 from parity.scorer.result_text import Tree
 
 
-def test_document_replaces_another(tmp_path: Path) -> None:
-    """A document replaces another one with the mode of any new file, and nothing else is left in the directory."""
+def test_document_replaces_an_existing_one(tmp_path: Path) -> None:
+    """A document replaces an existing one, with the mode of a new file, and nothing else is left in the directory."""
     (tmp_path / "result.json").write_text("old")
     mode = (tmp_path / "result.json").stat().st_mode
 
@@ -22,10 +22,10 @@ def test_document_replaces_another(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("document", "error"), [({}, OSError), (["\ud800"], UnicodeEncodeError)])
-def test_old_document_stays_until_the_new_one_is_whole(
+def test_old_document_is_kept_until_the_new_one_is_complete(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, document: Tree, error: type[Exception]
 ) -> None:
-    """If a document cannot be encoded or moved into place, the old one stays, and no hidden draft is left."""
+    """If a document cannot be encoded or moved into place, the old one is kept, and no hidden draft is left."""
     drafts: list[Path] = []
 
     def refuse(draft: Path, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The documents of a job's directory, read and written by the wheel's own models.
+"""Reads and writes the documents in a job's directory with the wheel's own models.
 
 The wheel writes sets in an order that changes from run to run, so they are sorted first.
 """
@@ -25,7 +25,7 @@ _MODELS = {
 
 
 def reloaded(kind: str, text: str) -> str:
-    """Return a document after the wheel's model has read and written it.
+    """Return the document's text after the wheel's model has read and written it.
 
     Raises:
         pydantic.ValidationError: the wheel refuses the document.
@@ -40,20 +40,20 @@ def reloaded(kind: str, text: str) -> str:
 
 
 def sanitized(arguments: list[str]) -> list[str]:
-    """Return a command line in the form of lock.json."""
+    """Return the command line as the wheel writes it to lock.json."""
     lock = build_job_lock(config=JobConfig(), trial_configs=[], invocation=arguments)
     return list(JobLock.model_validate_json(lock.model_dump_json()).invocation)
 
 
 def task_checksum(task: Path) -> str:
-    """Return the checksum of a task that the wheel records in a trial's result."""
+    """Return the task's checksum that the wheel records in a trial's result."""
     directory = TaskConfig(path=task).get_local_path()
     checksum: Any = Task.checksum
     return str(checksum.fget(SimpleNamespace(_task_dir=directory)))
 
 
 def content_hash(task: Path) -> str:
-    """Return the digest of a task that the wheel records in lock.json, without its prefix."""
+    """Return the task's digest that the wheel records in lock.json, without its prefix."""
     return str(Packager.compute_content_hash(TaskConfig(path=task).get_local_path())[0])
 
 
@@ -67,10 +67,10 @@ def resolve(env: Mapping[str, str]) -> dict[str, str]:
 
 
 def required_variables(env: Mapping[str, str]) -> list[tuple[str, str | None]]:
-    """Return names and defaults of the templates in the values."""
+    """Return the name and the default value of each template in the values."""
     return list(get_required_host_vars(dict(env)))
 
 
 def templatize(env: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables in the form of the wheel's documents."""
+    """Return the variables as the wheel writes them to documents."""
     return dict(templatize_sensitive_env(dict(env)))

@@ -1,1 +1,1 @@
-"""The bundled tasks give the same results with every driver on every available kind of sandbox."""
+"""Tests that the bundled tasks give the same results with every driver on every available kind of sandbox."""

@@ -1,4 +1,4 @@
-"""The bundled tasks, with the image that the engine has."""
+"""Copies the bundled tasks, with an image that the Docker engine already has."""
 
 import shutil
 from pathlib import Path
@@ -7,11 +7,11 @@ from tests.sandboxes.kinds import IMAGE
 
 TASKS = Path(__file__).parent.parent / "tasks"
 _IMAGE = "debian:stable-slim"
-"""The image that the tasks name."""
+"""The image that the bundled tasks use."""
 
 
 def copy_tasks(target: Path) -> Path:
-    """Copy the bundled tasks, and let them name the image that is present."""
+    """Copy the bundled tasks, make the copies use the available image, and return the target."""
     shutil.copytree(TASKS, target)
     for path in target.glob("*/task.toml"):
         path.write_text(path.read_text().replace(_IMAGE, IMAGE))

@@ -1,6 +1,6 @@
-"""Tasks that read their log directories, fill them, or write to them after the files have been fetched.
+"""Tasks that read their log directories, fill them, or write to them after the files have been downloaded.
 
-Harbor's own Docker mounts these directories from the host, so all files in them count there.
+Harbor's Docker mounts these directories from the host, so the results include all files in them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ _REWARD = "/logs/verifier/reward.txt"
 
 @dataclass(frozen=True)
 class Step:
-    """A solution and a test script, as bash source."""
+    """The solution and the test script of a step, as bash source."""
 
     solution: str
     tests: str
@@ -20,14 +20,14 @@ class Step:
 
 @dataclass(frozen=True)
 class LogTask:
-    """A task of one step or more."""
+    """A task with one or more steps."""
 
     steps: Sequence[Step]
     top: str = ""
-    """The top of task.toml."""
+    """Lines at the top of task.toml."""
 
     too_much: bool = False
-    """Whether the task leaves more than the host accepts from a sandbox, so that not all files can be equal."""
+    """Whether the task leaves more files than the host accepts from a sandbox, so that not all files can be equal."""
 
 
 def _single(solution: str, tests: str, top: str = "", *, too_much: bool = False) -> LogTask:
@@ -73,7 +73,7 @@ TASKS: Mapping[str, LogTask] = {
 
 
 def write_tasks(target: Path, image: str) -> Path:
-    """Write the tasks with this image."""
+    """Write the tasks, which use this image."""
     for name, task in TASKS.items():
         directory = target / name
         (directory / "environment").mkdir(parents=True)

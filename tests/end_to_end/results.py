@@ -1,4 +1,4 @@
-"""The results in a job's directory, without names, times and the order of ends, which differ from run to run."""
+"""Reads the results in a job's directory, without names, times and orders that differ from run to run."""
 
 import hashlib
 import json
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 type Tree = Any
-"""Something parsed from JSON."""
+"""A value that was parsed from JSON."""
 
 _OF_DRIVERS = {"config.json", "lock.json", "trial.log", "job.log"}
 """Documents that contain settings of the driver."""
@@ -15,7 +15,7 @@ _VARIABLE = {
     "id", "trial_name", "trial_uri", "config", "task_checksum", "exception_message", "exception_traceback",
     "occurred_at", "started_at", "finished_at", "version", "task_id", "source",
 }  # fmt: skip
-"""Fields of a trial's result.json that differ from run to run, or from driver to driver."""
+"""Fields in a trial's result.json that differ from run to run, or between drivers."""
 
 
 def outcomes(job: Path) -> dict[str, Tree]:
@@ -33,7 +33,7 @@ def outcomes(job: Path) -> dict[str, Tree]:
 
 def _trial(result: Tree, directory: Path) -> Tree:
     outcome = _outcome(result)
-    # After a timeout, only mounted directories have the verifier's output.
+    # After a timeout, the verifier's output is only in mounted directories.
     unsure = {"verifier/test-stdout.txt"} if outcome["exception"] == "VerifierTimeoutError" else set()
     files = {path.relative_to(directory).as_posix() for path in directory.rglob("*") if path.is_file()}
     steps = {step["step_name"]: _outcome(step) for step in result.get("step_results") or ()}
@@ -41,14 +41,14 @@ def _trial(result: Tree, directory: Path) -> Tree:
 
 
 def _outcome(result: Tree) -> Tree:
-    """Return rewards as JSON, so that 1 differs from 1.0, and the exception's class."""
+    """Return the rewards as JSON, in which 1 differs from 1.0, and the exception's class name."""
     rewards = (result["verifier_result"] or {}).get("rewards")
     exception = (result["exception_info"] or {}).get("exception_type")
     return {"rewards": json.dumps(rewards, sort_keys=True), "exception": exception}
 
 
 def _stats(stats: Tree, tasks: dict[str, str]) -> Tree:
-    """Return the stats with tasks for trials; the spelling of equal rewards, which the first trial decides, is one."""
+    """Return the stats with task names instead of trial names, and with one spelling for equal rewards."""
     for entry in stats["evals"].values():
         for values in entry["reward_stats"].values():
             by_value = {repr(float(value)): _tasks(names, tasks) for value, names in values.items()}
@@ -63,7 +63,7 @@ def _tasks(trials: list[str], tasks: dict[str, str]) -> list[str]:
 
 
 def contents(job: Path) -> dict[str, dict[str, str]]:
-    """Return the content of each file, by task and path in the trial's directory."""
+    """Return the content of each file, by task and by the path in the trial's directory."""
     found = {}
     for result in job.glob("*/result.json"):
         directory = result.parent

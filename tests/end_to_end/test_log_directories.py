@@ -1,4 +1,4 @@
-"""Tasks give the same results whether log directories are mounted, as in Harbor's Docker, or copied, as here."""
+"""Tests that tasks give the same results with mounted log directories, as in Harbor, and with copied ones, as here."""
 
 import json
 from collections.abc import Mapping
@@ -17,14 +17,14 @@ _BYTES = 256 << 20
 
 
 def _comparable(task: str, files: Mapping[str, str]) -> dict[str, str]:
-    """Return the files to compare; for a task that leaves too much, only its result."""
+    """Return the files to compare; only the result for a task that leaves too much."""
     is_whole = not TASKS[task.removeprefix("parity/")].too_much
     return {path: text for path, text in files.items() if is_whole or path == "result.json"}
 
 
 @pytest.mark.docker
-def test_log_directories_count_as_if_they_were_mounted(tmp_path: Path) -> None:
-    """Rewards, errors, result.json and all files are the same with copied and mounted log directories."""
+def test_copied_log_directories_give_the_same_results_as_mounted(tmp_path: Path) -> None:
+    """Rewards, errors, result.json and all files are the same with copied and with mounted log directories."""
     ways = {way.name: way for way in WAYS if way.name in _NAMES}
     for way in ways.values():
         need("docker" if way.docker else "local")

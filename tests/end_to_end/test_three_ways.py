@@ -1,4 +1,4 @@
-"""All drivers give the same results for every bundled task, on all kinds of sandbox."""
+"""Tests that all drivers give the same results for every bundled task on all kinds of sandbox."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -16,23 +16,24 @@ type Ran = Callable[[Way], dict[str, Tree]]
 
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory: pytest.TempPathFactory) -> Ran:
-    """Return a function that runs all tasks in one way, once, and returns their outcomes."""
+    """Return a function that runs all tasks in one way, only once, and returns their outcomes."""
     directory = tmp_path_factory.mktemp("ways")
     tasks = copy_tasks(directory / "tasks")
     return cache(lambda way: outcomes(way.run(tasks, directory / "jobs")))
 
 
 @pytest.mark.parametrize("place", ["local", "docker"])
-def test_all_ways_lead_to_the_same(ran: Ran, place: str) -> None:
-    """Rewards of trials and steps, exceptions, kept files and the job's statistics are the same in all ways.
+def test_all_ways_give_the_same_results(ran: Ran, place: str) -> None:
+    """Rewards, exceptions, kept files and the job's statistics are the same in all ways.
 
-    The first way is compared with all others; those on Docker are another item, so that parallel workers share them.
+    The first way is compared with all others. The ways on Docker are a test item of their own, so that parallel workers
+    can share the work.
     """
     need("local")
     need(place)
     first, *others = [way for way in WAYS if way is WAYS[0] or way.docker is (place == "docker")]
 
-    # Harbor mostly waits for its containers to stop.
+    # Two ways run at once, because Harbor mostly waits for its containers to stop.
     with ThreadPoolExecutor(2) as pool:
         expected, *actual = pool.map(ran, (first, *others))
 
@@ -40,8 +41,8 @@ def test_all_ways_lead_to_the_same(ran: Ran, place: str) -> None:
 
 
 @pytest.mark.needs("local")
-def test_tasks_give_what_their_readme_states(ran: Ran) -> None:
-    """Each bundled task has the rewards and the error in the table of their README."""
+def test_bundled_tasks_give_the_results_in_their_readme(ran: Ran) -> None:
+    """Each bundled task has the rewards and the error that the table in the tasks' README states."""
     rows = [line.strip("|").split("|") for line in (TASKS / "README.md").read_text().splitlines() if line[:3] == "| `"]
     expected = {name.strip(" `"): [cell.strip() for cell in cells] for name, _, *cells in rows}
 

@@ -1,4 +1,4 @@
-"""The ways to run a dataset: this kit's driver and the wheel's, each on the kit's and on the wheel's sandboxes."""
+"""The ways to run a dataset: with this kit's driver or the wheel's, on the kit's or the wheel's sandboxes."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ PARITY = (sys.executable, "-m", "parity", "run")
 ON_SANDBOX = ("--environment-import-path", "parity.reference.sandbox_environment:SandboxEnvironment", "--ek")
 
 LONGEST = 900
-"""The time limit of a whole job, in seconds."""
+"""The time limit for a whole job, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Way:
         return directory / name
 
 
-# Harbor waits for a container's grace period when it stops one, so more of them may as well wait at once.
+# Harbor waits for the grace period when it stops a container, so more trials run at once.
 WAYS = (
     Way("parity on local", (*PARITY, "--sandbox", "local")),
     Way("harbor on local", (*HARBOR, *ON_SANDBOX, "sandbox=local")),

@@ -1,1 +1,1 @@
-"""Tests of HarborEnv."""
+"""Tests for HarborEnv."""

@@ -1,4 +1,4 @@
-"""Fixtures: sandboxes that work here, and a folder for all temporary files."""
+"""Fixtures: available sandboxes, and a directory for all temporary files."""
 
 import tempfile
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.sandboxes.kinds import KINDS
 
 @pytest.fixture(params=list(KINDS))
 def sandboxes(request: pytest.FixtureRequest) -> Sandboxes:
-    """Return each kind of sandbox in turn."""
+    """Return each available kind of sandbox in turn."""
     return _kind(request.param)
 
 
@@ -25,13 +25,13 @@ def local() -> Sandboxes:
 
 @pytest.fixture(params=["harbor", "documented"])
 def scoring(request: pytest.FixtureRequest) -> Scoring:
-    """Return each scoring in turn."""
+    """Return each kind of scoring in turn."""
     return "harbor" if request.param == "harbor" else "documented"
 
 
 @pytest.fixture
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the folder in which temporary files are made."""
+    """Return the directory in which temporary files are created."""
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))

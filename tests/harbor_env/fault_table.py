@@ -1,6 +1,7 @@
-"""Faults of agents and tests, and the results of their rollouts: the same in both classes, by both scorings.
+"""A table of faults in agents and tests, with the results of their rollouts under each kind of scoring.
 
-A fault is also an error if `faults` says so. A failure of the infrastructure is always an error.
+The results are the same in both classes, with and without verifiers. A fault is also an error if the option `faults` is
+"error". A failure of the infrastructure is always an error.
 """
 
 from collections.abc import Mapping
@@ -20,7 +21,7 @@ _DOCUMENTED_WORD = (
 _SEVERAL = "AmbiguousRewardError: there are 2 rewards, and none is called 'reward'"
 _TESTS_TIME = "VerifierTimeoutError: the tests ran into their timeout of 1.0 seconds"
 _AGENT_SECONDS = 8 if find_spec("verifiers") else 1
-"""Seconds for an agent that does not end; in verifiers they include the start of the sandbox."""
+"""The agent's timeout if it is to be exceeded; with verifiers it includes the start of the sandbox."""
 
 _TIMED_OUT = f"AgentTimeoutError: the agent ran into its timeout of {_AGENT_SECONDS} seconds"
 _TASK_TIMED_OUT = "AgentTimeoutError: the agent ran into its timeout of 1.0 seconds"
@@ -34,27 +35,27 @@ def _exited(code: int) -> str:
 
 @dataclass(frozen=True)
 class Given:
-    """The result of a rollout."""
+    """The expected result of a rollout."""
 
     reward: float
     fault: str | None = None
     infrastructure: str | None = None
-    """The kind of a failure of the infrastructure, which is an error by either choice of `faults`."""
+    """The kind of infrastructure failure, which is an error with either value of `faults`."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """An agent and tests as bash source, and their results by Harbor's scoring and by the documentation's."""
+    """An agent and tests as bash source, and their results under Harbor's scoring and under the documented scoring."""
 
     agent: str
     tests: str
     harbor: Given
     documented: Given
     options: Mapping[str, float] = field(default_factory=dict)
-    """Options of the environment."""
+    """Options for the environment."""
 
     toml: str = ""
-    """Lines of the task's task.toml."""
+    """Lines in the task's task.toml."""
 
 
 ROWS: dict[str, Row] = {

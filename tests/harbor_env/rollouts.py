@@ -1,4 +1,4 @@
-"""Environments over small tasks, their evaluation, and results of rollouts for tests."""
+"""Environments for small tasks, their evaluation, and the results of rollouts."""
 
 import asyncio
 from pathlib import Path
@@ -12,18 +12,18 @@ from tests.sandboxes.kinds import IMAGE
 
 
 def environment(dataset: Path, run_command: str, sandboxes: Sandboxes | str = "local", **options: Any) -> HarborEnv:
-    """Return an environment for the tasks of a folder, which name no image that a machine might lack."""
+    """Return an environment for the tasks in a directory, with an image that is available on this machine."""
     return HarborEnv(run_command, dataset, docker_image=IMAGE, sandboxes=sandboxes, **options)
 
 
 def evaluated(env: HarborEnv, **options: Any) -> Results:
-    """Return the results of an evaluation in its own event loop, and check that no sandbox is left."""
+    """Return the results of an evaluation in a new event loop, and check that no sandbox is left."""
     results = asyncio.run(env.evaluate(**options))
     assert env.sandbox_client.active == frozenset()
     return results
 
 
 def outcome(state: State) -> tuple[float, str | None]:
-    """Return the reward, and the kind of the fault or of the error."""
+    """Return the reward, and the kind of the error or of the fault, if there is one."""
     error, fault = state["error"], state["fault"]
     return state["reward"], type(error).__name__ if error is not None else fault and fault.partition(":")[0]

@@ -1,4 +1,4 @@
-"""Cancelled rollouts leave nothing: no process, no directory, no task in the event loop."""
+"""Tests that a cancelled rollout leaves no process, no directory and no task in the event loop."""
 
 import asyncio
 import uuid
@@ -29,7 +29,7 @@ _CALLS = {
 
 @pytest.fixture
 def mark(monkeypatch: pytest.MonkeyPatch) -> str:
-    """Return a mark in the environment of all processes that start from now on, those in sandboxes included."""
+    """Return a mark that is in the environment of all processes started from now on, including those in sandboxes."""
     mark = f"mark-{uuid.uuid4().hex}"
     monkeypatch.setenv("PARITY_MARK", mark)
     return mark
@@ -37,7 +37,7 @@ def mark(monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.fixture
 def dataset(tmp_path: Path) -> Path:
-    """Return a dataset of one task."""
+    """Return a dataset with one task."""
     write_task(tmp_path / "data" / "task", tests=reward(1))
     return tmp_path / "data"
 
@@ -71,10 +71,10 @@ def _nothing_is_left(env: HarborEnv, mark: str, temporary: Path) -> bool:
         *(("documented", call, False) for call in _CALLS["documented"]),
     ],
 )
-def test_cancelled_rollout_frees_its_sandbox(
+def test_cancelled_rollout_deletes_its_sandbox(
     dataset: Path, local: Sandboxes, mark: str, temporary: Path, scoring: Scoring, call: str, again: bool
 ) -> None:
-    """A rollout that is cancelled before any call frees its sandbox, even if it is cancelled again meanwhile."""
+    """A rollout that is cancelled before any call deletes its sandbox, even if it is cancelled again meanwhile."""
     reached, freed = asyncio.Event(), asyncio.Event()
 
     async def watch(begun_call: str) -> None:
@@ -105,8 +105,8 @@ def test_cancelled_rollout_frees_its_sandbox(
     assert _nothing_is_left(env, mark, temporary)
 
 
-def test_environment_makes_no_other_calls(dataset: Path, local: Sandboxes, scoring: Scoring) -> None:
-    """The environment makes only the listed calls, so the test above cancels before each of them."""
+def test_environment_makes_only_the_listed_calls(dataset: Path, local: Sandboxes, scoring: Scoring) -> None:
+    """The environment makes exactly the listed calls, so the test above cancels a rollout before each of them."""
     calls: list[str] = []
 
     async def watch(begun_call: str) -> None:
@@ -117,8 +117,10 @@ def test_environment_makes_no_other_calls(dataset: Path, local: Sandboxes, scori
     assert calls == _CALLS[scoring]
 
 
-def test_cancelled_evaluation_frees_all_sandboxes(tmp_path: Path, local: Sandboxes, mark: str, temporary: Path) -> None:
-    """A cancelled evaluation frees the sandboxes of all running rollouts, and starts no other."""
+def test_cancelled_evaluation_deletes_all_sandboxes(
+    tmp_path: Path, local: Sandboxes, mark: str, temporary: Path
+) -> None:
+    """A cancelled evaluation deletes the sandboxes of all running rollouts, and starts no further one."""
     for number in range(30):
         write_task(tmp_path / "data" / f"task-{number}", tests=reward(1))
     begun = asyncio.Semaphore(0)
@@ -140,8 +142,8 @@ def test_cancelled_evaluation_frees_all_sandboxes(tmp_path: Path, local: Sandbox
     assert _nothing_is_left(env, mark, temporary)
 
 
-def test_end_of_the_context_frees_all_sandboxes(dataset: Path, local: Sandboxes, mark: str, temporary: Path) -> None:
-    """Leaving the environment's context deletes sandboxes that were made by hand, with their processes."""
+def test_end_of_the_context_deletes_all_sandboxes(dataset: Path, local: Sandboxes, mark: str, temporary: Path) -> None:
+    """Leaving the environment's context deletes sandboxes that were created by hand, with their processes."""
     env = _marked(dataset, local, mark)
 
     async def run() -> None:

@@ -1,4 +1,4 @@
-"""Wrong arguments of the constructor, and the sandboxes that right ones give."""
+"""Tests for wrong arguments of the constructor, and for the sandboxes that valid arguments give."""
 
 import asyncio
 import math
@@ -16,7 +16,7 @@ from tests.run.tasks import write_task
 
 @pytest.fixture
 def dataset(tmp_path: Path) -> Path:
-    """Return a dataset of one task."""
+    """Return a dataset with one task."""
     write_task(tmp_path / "data" / "task", tests="true")
     return tmp_path / "data"
 
@@ -41,8 +41,8 @@ def dataset(tmp_path: Path) -> Path:
         ("sandboxes", "x", "is 'x': choose 'local' or 'docker', or give a kind of sandbox"),
     ],
 )
-def test_wrong_argument_is_named(dataset: Path, name: str, value: Any, problem: str) -> None:
-    """A wrong argument is named with what to give instead, in one line."""
+def test_wrong_argument_is_reported(dataset: Path, name: str, value: Any, problem: str) -> None:
+    """A wrong argument is reported in one line with the values to use instead."""
     arguments = {"run_command": "true", "dataset_path": dataset, name: value}
 
     with pytest.raises(ValueError, match=name) as raised:
@@ -51,8 +51,8 @@ def test_wrong_argument_is_named(dataset: Path, name: str, value: Any, problem: 
     assert str(raised.value) == f"{name} {problem}"
 
 
-def test_unknown_argument_is_named_with_the_known_ones(dataset: Path) -> None:
-    """An unknown argument is named, and the known ones are listed."""
+def test_unknown_argument_is_reported_with_the_known_ones(dataset: Path) -> None:
+    """An unknown argument is reported with a list of the known arguments."""
     arguments: dict[str, Any] = {"run_command": "true", "dataset_path": dataset, "timeout": 1}
 
     with pytest.raises(TypeError) as raised:
@@ -62,8 +62,8 @@ def test_unknown_argument_is_named_with_the_known_ones(dataset: Path) -> None:
 
 
 @pytest.mark.parametrize("directory", ["/testsuite", "/logs", "/", ""])
-def test_any_other_directory_is_accepted_for_the_agent(dataset: Path, directory: str) -> None:
-    """Any directory of the sandbox is accepted for the agent, except those that are emptied or of the kernel."""
+def test_agent_directory_may_be_anywhere_else_in_the_sandbox(dataset: Path, directory: str) -> None:
+    """The agent may have any directory in the sandbox, except those that are emptied or belong to the kernel."""
     env = HarborEnv("true", dataset, agent_workdir=directory, sandboxes=RecordedSandboxes())
 
     assert env.harbor_settings.agent_workdir == directory
@@ -81,7 +81,7 @@ def test_sandbox_has_the_documented_size_by_default(dataset: Path) -> None:
 
 
 def test_unavailable_sandboxes_are_refused_at_once(dataset: Path) -> None:
-    """Sandboxes that cannot work here are refused by the constructor."""
+    """The constructor refuses sandboxes that are not available on this machine."""
 
     class Missing(RecordedSandboxes):
         def preflight(self) -> None:
@@ -92,7 +92,7 @@ def test_unavailable_sandboxes_are_refused_at_once(dataset: Path) -> None:
 
 
 def test_sandbox_has_the_size_of_the_arguments_or_of_its_task(dataset: Path, scoring: Scoring) -> None:
-    """Sandboxes have the environment's network and size; under Harbor's scoring, the task's values replace these."""
+    """Sandboxes have the arguments' network and size; under Harbor's scoring, the task's values replace these."""
     kind = RecordedSandboxes()
     (dataset / "task" / "task.toml").write_text("[environment]\ncpus = 4\nmemory_mb = 300\n")
     env = HarborEnv(
@@ -118,7 +118,7 @@ def test_sandbox_has_the_size_of_the_arguments_or_of_its_task(dataset: Path, sco
     ],
 )
 def test_task_that_forbids_a_network_is_refused(dataset: Path, scoring: Scoring, toml: str, problem: str) -> None:
-    """An environment with a network refuses, by name, a task that forbids it in any phase, or in part."""
+    """An environment with a network refuses a task that forbids the network in any phase, or partly."""
     (dataset / "task" / "task.toml").write_text(f"{toml}\n")
 
     with pytest.raises(DatasetError) as raised:
@@ -129,7 +129,7 @@ def test_task_that_forbids_a_network_is_refused(dataset: Path, scoring: Scoring,
 
 
 def test_task_that_allows_a_network_is_accepted(dataset: Path, scoring: Scoring) -> None:
-    """An environment with a network accepts a task that allows it in all phases, or says nothing."""
+    """An environment with a network accepts a task that allows the network in all phases, or does not mention it."""
     modes = "".join(f"{phase}.network_mode = 'public'\n" for phase in ("environment", "agent", "verifier"))
 
     for toml in (modes, "environment.allow_internet = true\n", ""):

@@ -1,4 +1,4 @@
-"""Mistakes in a dataset: each gives one line with the directory, the field and the remedy."""
+"""Tests that each mistake in a dataset is reported in one line with the directory, the field and the remedy."""
 
 import logging
 import os
@@ -17,7 +17,7 @@ _NO_STEPS = f"task.toml: steps: an environment does not run steps; {_INSTEAD}"
 
 
 def _write(data: Path, toml: str | bytes = "", name: str = "task") -> Path:
-    """Write a task's directory into a dataset, and return it."""
+    """Add a task's directory to a dataset, and return the directory."""
     directory = data / name
     for part in ("tests", "environment"):
         (directory / part).mkdir(parents=True)
@@ -44,7 +44,7 @@ def _refused(data: Path, **options: Any) -> DatasetError:
     ],
 )
 def test_mistake_in_task_toml_is_reported(tmp_path: Path, toml: str | bytes, kind: str, message: str) -> None:
-    """A mistake in task.toml is reported in one line with the directory and the remedy, by any scoring."""
+    """A mistake in task.toml is reported in one line with the directory and the remedy, under any scoring."""
     task = _write(tmp_path, toml, "a\nb\x1b[31m")
 
     error = _refused(tmp_path, scoring="documented")
@@ -89,10 +89,10 @@ def _two_types(data: Path) -> None:
     ],
     ids=["missing", "a task", "other names", "no file", "steps", "pipe", "loop", "two types"],
 )
-def test_mistake_is_reported(
+def test_mistake_in_a_dataset_is_reported(
     tmp_path: Path, write: Callable[[Path], object], names: list[str] | None, kind: str, message: str
 ) -> None:
-    """Each mistake of a dataset is reported in one line with the directory and the remedy."""
+    """Each mistake in a dataset is reported in one line with the directory and the remedy."""
     data = tmp_path / "data"
     write(data)
 
@@ -103,8 +103,8 @@ def test_mistake_is_reported(
 
 
 @pytest.mark.parametrize("name", ["task.toml", "instruction.md", "tests", "solution", "tests/test.sh"])
-def test_link_out_of_the_task_is_refused(tmp_path: Path, scoring: Scoring, name: str) -> None:
-    """A link that leads out of the task in place of one of its parts is refused, by any scoring."""
+def test_symlink_out_of_the_task_is_refused(tmp_path: Path, scoring: Scoring, name: str) -> None:
+    """If a part of a task is a symlink that leads out of the task, the task is refused under any scoring."""
     part, elsewhere = _write(tmp_path / "data") / name, tmp_path / "elsewhere"
     part.rename(elsewhere) if part.exists() else elsewhere.mkdir()
     part.symlink_to(elsewhere)
@@ -146,8 +146,8 @@ def test_link_out_of_the_task_is_refused(tmp_path: Path, scoring: Scoring, name:
         ("verifier.timeout_sec = 'soon'\n", "task.toml: verifier.timeout_sec must be a number, not 'soon'"),
     ],
 )
-def test_task_that_harbor_cannot_run_here_is_refused(tmp_path: Path, toml: str, message: str) -> None:
-    """A task that cannot run under Harbor's scoring is refused; the documentation's scoring accepts it."""
+def test_task_that_needs_documented_scoring_is_refused_by_harbors(tmp_path: Path, toml: str, message: str) -> None:
+    """A task that cannot run under Harbor's scoring is refused, but the documented scoring accepts it."""
     _write(tmp_path, toml)
 
     error = _refused(tmp_path)
@@ -157,7 +157,7 @@ def test_task_that_harbor_cannot_run_here_is_refused(tmp_path: Path, toml: str, 
     assert len(documented.rows) == 1
 
 
-def test_task_of_other_files_is_refused(tmp_path: Path) -> None:
+def test_task_with_unsupported_files_is_refused(tmp_path: Path) -> None:
     """A task without a test script, or with several containers, is refused."""
     (_write(tmp_path / "a") / "tests" / "test.sh").unlink()
     (_write(tmp_path / "b") / "environment" / "docker-compose.yaml").touch()
@@ -172,13 +172,13 @@ def test_task_of_other_files_is_refused(tmp_path: Path) -> None:
 
 
 def test_missing_dataset_is_a_missing_file(tmp_path: Path, scoring: Scoring) -> None:
-    """A missing dataset is a FileNotFoundError, as in the releases of verifiers."""
+    """A missing dataset raises a FileNotFoundError, as in the releases of verifiers."""
     with pytest.raises(FileNotFoundError, match="there is no such directory"):
         HarborEnv("true", tmp_path / "missing", sandboxes=RecordedSandboxes(), scoring=scoring)
 
 
 def test_dockerfile_that_cannot_be_replaced_is_refused(tmp_path: Path, local: Sandboxes) -> None:
-    """Under Harbor's scoring, a Dockerfile that a local sandbox cannot replace is refused, unless an image is named."""
+    """Under Harbor's scoring, a Dockerfile that needs a build is refused, unless an image is passed."""
     dockerfile = _write(tmp_path) / "environment" / "Dockerfile"
     dockerfile.write_text("FROM debian\nRUN make\n")
 
@@ -196,8 +196,8 @@ def test_dockerfile_that_cannot_be_replaced_is_refused(tmp_path: Path, local: Sa
     HarborEnv("true", tmp_path, sandboxes=local)
 
 
-def test_tasks_that_fit_into_no_dataset_can_be_run(tmp_path: Path) -> None:
-    """Tasks that do not fit into one Hugging Face dataset still run."""
+def test_tasks_that_do_not_fit_into_a_dataset_can_be_run(tmp_path: Path) -> None:
+    """Tasks whose values do not fit into one Hugging Face dataset can still be run."""
     _two_types(tmp_path)
 
     env = HarborEnv("true", tmp_path, sandboxes=RecordedSandboxes())
@@ -206,7 +206,7 @@ def test_tasks_that_fit_into_no_dataset_can_be_run(tmp_path: Path) -> None:
 
 
 def test_directory_that_is_left_out_is_reported(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Each directory that lacks a file, and each chosen name without a directory, is reported once."""
+    """Each directory without a required file, and each chosen name without a directory, is reported once."""
     _write(tmp_path)
     (tmp_path / "empty").mkdir()
     (_write(tmp_path, "x = \n", name="a\nb") / "instruction.md").unlink()
@@ -225,8 +225,8 @@ def test_directory_that_is_left_out_is_reported(tmp_path: Path, caplog: pytest.L
 
 
 @pytest.mark.parametrize("table", ["environment.env", "verifier.env"])
-def test_variable_of_the_host_must_be_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str) -> None:
-    """A task that uses a variable of the host is refused, unless the environment allows the variable."""
+def test_host_variable_must_be_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str) -> None:
+    """A task that uses a host variable is refused, unless the environment allows that variable."""
     monkeypatch.setenv("SECRET", "of-the-host")
     _write(tmp_path, f'[{table}]\nX = "${{SECRET:-none}}"\n')
 

@@ -1,4 +1,4 @@
-"""`env.evaluate`: its rollouts, their order and average, and the progress."""
+"""Tests for `env.evaluate`: its rollouts, their order and average, and the progress."""
 
 import asyncio
 import math
@@ -16,7 +16,7 @@ from tests.run.tasks import reward, write_task
 
 @pytest.fixture
 def dataset(tmp_path: Path) -> Path:
-    """Return a dataset of three tasks in the order of names, with the rewards 1, none, and 0.5."""
+    """Return a dataset with three tasks whose rewards, in the order of their names, are 1, none, and 0.5."""
     write_task(tmp_path / "data" / "a", tests=reward(1))
     write_task(tmp_path / "data" / "b", tests="true")
     write_task(tmp_path / "data" / "c", tests=reward(0.5))
@@ -31,7 +31,7 @@ class _Unscored(HarborEnv):
 
 
 def test_results_are_in_the_order_of_the_dataset(dataset: Path, sandboxes: Sandboxes) -> None:
-    """Results are in the order of the dataset, whichever rollout ends first, grouped by example."""
+    """Results are grouped by example, in the order of the dataset, whichever rollout ends first."""
     env = environment(dataset, "[ $HARBOR_TASK_NAME != a ] || sleep 0.5", sandboxes)
 
     results = evaluated(env, model="m", rollouts_per_example=2, max_concurrent=6)
@@ -50,8 +50,8 @@ def test_results_are_in_the_order_of_the_dataset(dataset: Path, sandboxes: Sandb
     }
 
 
-def test_first_examples_are_evaluated(dataset: Path, local: Sandboxes) -> None:
-    """The first examples are evaluated on request."""
+def test_number_of_examples_limits_the_evaluation(dataset: Path, local: Sandboxes) -> None:
+    """On request, only the first examples are evaluated."""
     results = evaluated(_Unscored("true", dataset, sandboxes=local), num_examples=1)
 
     assert [state["task"] for state in results["state"]] == ["a"]
@@ -63,7 +63,7 @@ def test_first_examples_are_evaluated(dataset: Path, local: Sandboxes) -> None:
     [{"num_examples": -2}, {"num_examples": 0}, {"rollouts_per_example": 0}, {"max_concurrent": math.nan}],
 )
 def test_number_below_one_is_refused(dataset: Path, local: Sandboxes, options: dict[str, Any]) -> None:
-    """Numbers below 1 are refused by name, before anything runs."""
+    """A number below 1 is refused with the name of its argument before anything runs."""
     env = environment(dataset, "true", local)
 
     ((name, number),) = options.items()
@@ -72,8 +72,8 @@ def test_number_below_one_is_refused(dataset: Path, local: Sandboxes, options: d
 
 
 @pytest.mark.parametrize("name", ["another", "other"])  # one is before "data", one after it
-def test_row_of_another_dataset_is_refused(dataset: Path, local: Sandboxes, tmp_path: Path, name: str) -> None:
-    """Rows of another dataset are refused, even if they name a task of this one."""
+def test_row_from_another_dataset_is_refused(dataset: Path, local: Sandboxes, tmp_path: Path, name: str) -> None:
+    """A row from another dataset is refused, even if it has the name of a task in this dataset."""
     other = write_task(tmp_path / name / "a", tests="true")
     env = environment(dataset, "true", local)
 
@@ -82,8 +82,8 @@ def test_row_of_another_dataset_is_refused(dataset: Path, local: Sandboxes, tmp_
     assert str(state["error"]).endswith(f"{other} is not a task of this environment: use rows from its dataset")
 
 
-def test_no_more_rollouts_run_at_once_than_allowed(dataset: Path, local: Sandboxes) -> None:
-    """No more rollouts run at once than allowed."""
+def test_number_of_concurrent_rollouts_is_limited(dataset: Path, local: Sandboxes) -> None:
+    """At most the allowed number of rollouts run at once."""
     running = []
 
     class Counting(_Unscored):
@@ -97,7 +97,7 @@ def test_no_more_rollouts_run_at_once_than_allowed(dataset: Path, local: Sandbox
 
 
 def test_rollouts_share_nothing(dataset: Path, local: Sandboxes) -> None:
-    """A change of the prompt or the task's table in one rollout does not affect others."""
+    """Changing the prompt or the task's table in one rollout does not affect other rollouts."""
 
     class Changing(_Unscored):
         async def post_sandbox_setup(self, state: State) -> None:

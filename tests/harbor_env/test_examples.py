@@ -1,4 +1,4 @@
-"""The two examples of HarborEnv's documentation, on bundled tasks, and the state of a rollout."""
+"""Tests that the two examples in HarborEnv's documentation work with bundled tasks, and for the state of a rollout."""
 
 import asyncio
 from pathlib import Path
@@ -12,8 +12,8 @@ from tests.end_to_end.engine import TASKS
 from tests.harbor_env.rollouts import environment, evaluated
 
 
-def test_first_example_of_the_documentation_works(local: Sandboxes, capsys: pytest.CaptureFixture[str]) -> None:
-    """The first example works: a constructor with chosen tasks, and an evaluation with a printed average."""
+def test_first_example_in_the_documentation_works(local: Sandboxes, capsys: pytest.CaptureFixture[str]) -> None:
+    """The first example works: a constructor with chosen tasks, and an evaluation whose average is printed."""
 
     def load_environment() -> HarborEnv:
         return HarborEnv(
@@ -36,7 +36,7 @@ def test_first_example_of_the_documentation_works(local: Sandboxes, capsys: pyte
     assert capsys.readouterr() == ("Average reward: 0.625\n", "")
 
 
-def test_second_example_of_the_documentation_works(
+def test_second_example_in_the_documentation_works(
     local: Sandboxes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second example works: a subclass that uploads an agent."""
@@ -68,7 +68,7 @@ def test_second_example_of_the_documentation_works(
 
 
 def test_state_has_the_documented_values(local: Sandboxes) -> None:
-    """A state has the documented keys beside those of the row, and the agent has the documented variables."""
+    """A state has the row's keys and the documented ones, and the agent has the documented variables."""
     agent = 'echo $HARBOR_TASK_NAME $AGENT_WORKDIR "$OWN" $(ls $HARBOR_TASK_DIR); echo err >&2; exit 3'
     env = environment(TASKS, agent, local, tasks=["textual-reward"], environment_vars={"OWN": "a  b"})
 

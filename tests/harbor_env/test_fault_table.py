@@ -1,4 +1,4 @@
-"""The table of faults, executed: each row in both classes, by both scorings and both choices of `faults`."""
+"""Runs the table of faults: each row in both classes, with both kinds of scoring and both values of `faults`."""
 
 import asyncio
 import importlib.util
@@ -35,16 +35,16 @@ _CLASSES: dict[str, Rolled] = {
     "plain": _plain,
     **({"for verifiers": _for_verifiers} if importlib.util.find_spec("verifiers") else {}),
 }
-"""The classes; the second one is available in tox's environments of verifiers."""
+"""The classes under test; the second one needs verifiers, which some of tox's environments have."""
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # what a release sets off in newer libraries
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # a release causes this warning in newer libraries
 @pytest.mark.parametrize("name", ROWS)
 @pytest.mark.parametrize("rolled", _CLASSES.values(), ids=_CLASSES)
 def test_fault_is_the_same_in_both_classes(
     tmp_path: Path, local: Sandboxes, monkeypatch: pytest.MonkeyPatch, rolled: Rolled, name: str
 ) -> None:
-    """A fault gives the same reward, kind of error and fault in both classes, by both scorings and both choices."""
+    """A fault gives the same reward, error and fault in both classes, for each scoring and each value of `faults`."""
     row = ROWS[name]
     choices = list(product(("harbor", "documented"), ("zero", "error")))
     expected = [_expected(row.harbor if scoring == "harbor" else row.documented, faults) for scoring, faults in choices]
@@ -69,14 +69,14 @@ def _expected(given: Given, faults: str) -> tuple[float, str | None, str | None]
 
 
 def _kind(error: Exception | None) -> str | None:
-    """Return the name of the exception, which a `HarborFault` has in its message."""
+    """Return the name of the exception; for a `HarborFault` it is in the message."""
     if type(error).__name__ == "HarborFault":
         return str(error).partition(":")[0]
     return None if error is None else type(error).__name__
 
 
 def test_fault_is_logged(tmp_path: Path, local: Sandboxes, scoring: Scoring, caplog: pytest.LogCaptureFixture) -> None:
-    """The reason of a reward of 0.0 is logged under both scorings, in one line with the task's name."""
+    """The reason for a reward of 0.0 is logged under any scoring, in one line with the task's name."""
     write_task(tmp_path / "task", tests="true")
 
     asyncio.run(_plain("true", tmp_path, local, scoring=scoring))

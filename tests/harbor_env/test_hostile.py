@@ -1,6 +1,7 @@
-"""Agents that plant rewards and tests, keep processes running, or stop their timer gain nothing, by both scorings.
+"""Tests that hostile agents gain nothing under any scoring.
 
-Attacks on the sandbox, and by the files that tests leave, are those of `tests/run/attacks.py`.
+They plant rewards and tests, keep processes running, or stop their timer. Attacks on the sandbox, and through the files
+that tests leave, are in `tests/run/attacks.py`.
 """
 
 from pathlib import Path
@@ -28,7 +29,7 @@ else
 fi > /tmp/reward
 cp /tmp/reward /logs/verifier/reward.txt
 """
-"""Tests that give the number that the agent has written, if nothing else of the agent is in their directories."""
+"""Tests that give the agent's number as the reward, unless the agent has left other files in their directories."""
 
 _PLANTS = {
     "rewards": "echo 1 > /logs/verifier/reward.txt; echo '{\"reward\": 1}' > /logs/verifier/reward.json",
@@ -52,7 +53,7 @@ _PLANTS = {
 
 
 def test_planted_files_change_nothing(tmp_path: Path, sandboxes: Sandboxes, scoring: Scoring) -> None:
-    """Planted rewards, tests and archives do not change the reward of the agent's work."""
+    """Planted rewards, tests and archives do not change the reward for the agent's work."""
     for name, plant in _PLANTS.items():
         task = write_task(tmp_path / name, solution="true", tests=_TESTS)
         (task / "instruction.md").write_text(plant)
@@ -88,7 +89,7 @@ def test_process_of_the_agent_is_ended(
     options: dict[str, Any],
     expected: tuple[float, str | None],
 ) -> None:
-    """With `end_processes` and after the timeout, no process of the agent can overwrite the reward."""
+    """With `end_processes`, and after a timeout, no process of the agent can overwrite the reward."""
     write_task(tmp_path / "data" / "task", tests="echo 0.25 > /logs/verifier/reward.txt; sleep 0.5")
     env = environment(tmp_path / "data", agent, sandboxes, scoring=scoring, **options)
 
@@ -98,8 +99,8 @@ def test_process_of_the_agent_is_ended(
 
 
 @pytest.mark.parametrize("calls_super", [True, False])
-def test_process_of_a_subclass_is_not_ended(tmp_path: Path, local: Sandboxes, calls_super: bool) -> None:
-    """A process that a subclass starts is not killed, whether or not the subclass calls the extended method."""
+def test_process_that_a_subclass_starts_is_not_ended(tmp_path: Path, local: Sandboxes, calls_super: bool) -> None:
+    """A process that a subclass starts is not killed, whether or not its method calls the overridden one."""
     write_task(tmp_path / "data" / "task", tests=f"kill -0 $(cat /app/server) && {reward(0.75)}")
 
     class Serving(HarborEnv):
@@ -129,7 +130,7 @@ def test_agent_that_stops_its_timer_is_not_scored(
 
 
 def test_agent_that_removes_its_own_directory_is_scored(tmp_path: Path, local: Sandboxes, scoring: Scoring) -> None:
-    """Without the agent's directory, Harbor's scoring cannot run the tests, but the documentation's can."""
+    """Without the agent's directory, tests cannot run under Harbor's scoring, but can under the documented one."""
     write_task(tmp_path / "data" / "task", tests=reward(0.75))
 
     state = evaluated(environment(tmp_path / "data", "rm -rf /app", local, scoring=scoring))["state"][0]

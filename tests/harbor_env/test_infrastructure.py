@@ -1,4 +1,4 @@
-"""Sandboxes and hooks that fail before or during the scoring of a rollout."""
+"""Tests for sandboxes and hooks that fail before or during the scoring of a rollout."""
 
 import asyncio
 from contextlib import suppress
@@ -19,7 +19,7 @@ from tests.run.tasks import reward, write_task
 
 @pytest.fixture
 def dataset(tmp_path: Path) -> Path:
-    """Return a dataset of one task whose tests give several rewards."""
+    """Return a dataset with one task whose tests give several rewards."""
     tests = 'echo \'{"reward": 0.5, "speed": 2}\' > /logs/verifier/reward.json'
     write_task(tmp_path / "data" / "task", tests=f"{reward(0.25)}; {tests}")
     return tmp_path / "data"
@@ -30,7 +30,7 @@ def dataset(tmp_path: Path) -> Path:
 def test_rollout_without_a_sandbox_is_not_scored(
     dataset: Path, local: Sandboxes, temporary: Path, call: str, error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """If the sandbox fails at start, upload or agent, the rollout has an error and no score."""
+    """If the sandbox fails in its start, an upload or the agent, the rollout has an error and is not scored."""
     env = environment(dataset, "true", WatchedSandboxes(local, failing(call, error)))
 
     results = evaluated(env)
@@ -64,7 +64,7 @@ def test_failed_call_has_harbors_kind_of_error(
     harbor: tuple[float, str | None],
     documented: tuple[float, str | None],
 ) -> None:
-    """Failures during scoring have Harbor's kinds of error, or the infrastructure's, and are never a fault."""
+    """A failure during scoring has Harbor's kind of error or the infrastructure's, and is never a fault."""
     kind = WatchedSandboxes(local, failing(call, BrokenPipeError("broken")))
 
     states = {
@@ -80,8 +80,8 @@ def test_failed_call_has_harbors_kind_of_error(
     assert list(temporary.iterdir()) == []
 
 
-def test_error_before_scoring_stays(dataset: Path, local: Sandboxes) -> None:
-    """An error that was set before scoring stays, and the rollout is scored."""
+def test_error_before_scoring_is_kept(dataset: Path, local: Sandboxes) -> None:
+    """An error that was set before scoring is kept, and the rollout is still scored."""
 
     class Failed(HarborEnv):
         async def post_sandbox_setup(self, state: State) -> None:
@@ -94,7 +94,7 @@ def test_error_before_scoring_stays(dataset: Path, local: Sandboxes) -> None:
 
 
 def test_missing_task_directory_is_an_error(dataset: Path, local: Sandboxes) -> None:
-    """A task whose directory has gone is an error of the rollout."""
+    """If a task's directory has been removed, its rollout has an error."""
     env = environment(dataset, "true", local)
     (dataset / "task").rename(dataset / "moved")
 
@@ -105,7 +105,7 @@ def test_missing_task_directory_is_an_error(dataset: Path, local: Sandboxes) -> 
 
 
 def test_refused_sandbox_leaves_nothing(dataset: Path, temporary: Path) -> None:
-    """A sandbox that is refused, or cannot be made, leaves nothing."""
+    """A sandbox that is refused, or cannot be created, leaves nothing behind."""
     (dataset / "task" / "task.toml").write_text("")
 
     class Unmakable(RecordedSandboxes):
@@ -126,8 +126,8 @@ def test_refused_sandbox_leaves_nothing(dataset: Path, temporary: Path) -> None:
     assert list(temporary.iterdir()) == []
 
 
-def test_sandbox_that_does_not_stop_keeps_no_other(local: Sandboxes, temporary: Path) -> None:
-    """A sandbox that does not stop does not prevent the deletion of the others."""
+def test_sandbox_that_does_not_stop_does_not_keep_others(local: Sandboxes, temporary: Path) -> None:
+    """A sandbox that does not stop does not prevent the deletion of other sandboxes."""
     client = SandboxClient(WatchedSandboxes(local, failing("stop 0", RuntimeError("stuck"))))
 
     async def run() -> None:
@@ -144,13 +144,13 @@ def test_sandbox_that_does_not_stop_keeps_no_other(local: Sandboxes, temporary: 
 
 @pytest.mark.parametrize("agent", ["touch /app/begun; sleep 60", "true"], ids=["agent", "tests"])
 def test_closed_environment_fails_its_rollouts(tmp_path: Path, local: Sandboxes, scoring: Scoring, agent: str) -> None:
-    """An environment that is closed while agent or tests run ends its rollouts with an error, and no fault."""
+    """If an environment is closed while agent or tests run, its rollouts end with an error and without a fault."""
     write_task(tmp_path / "data" / "task", tests=f"{reward(0.5)}; touch /app/begun; sleep 60")
     env = environment(tmp_path / "data", agent, local, scoring=scoring)
 
     async def has_begun() -> bool:
         for sandbox in env.sandbox_client.active:
-            with suppress(RuntimeError):  # it does not answer commands yet
+            with suppress(RuntimeError):  # the sandbox does not answer commands yet
                 listed = await env.sandbox_client.execute_command(sandbox, "ls /app")
                 return "begun" in listed.stdout.split()
         return False
@@ -169,8 +169,8 @@ def test_closed_environment_fails_its_rollouts(tmp_path: Path, local: Sandboxes,
     assert state["error"] is not None
 
 
-def test_failing_hooks_fail_their_own_rollouts(tmp_path: Path, local: Sandboxes) -> None:
-    """A subclass's hook that raises, or returns no number as the reward, affects its own rollout alone."""
+def test_failing_hook_affects_only_its_own_rollout(tmp_path: Path, local: Sandboxes) -> None:
+    """If a hook raises, or returns a reward that is not a number, only its own rollout is affected."""
     for name in ("after", "before", "fine", "list", "none"):
         write_task(tmp_path / "data" / name, tests=reward(0.5))
 

@@ -1,12 +1,12 @@
-"""Scoring that no vector shows: three rewards, and the reason for a documented zero."""
+"""Tests for scoring that no golden vector covers: three rewards, and the reason for a documented zero."""
 
 import pytest
 
 from parity.harbor_env.scoring import documented_score, one_number
 
 
-def test_key_reward_counts_of_three() -> None:
-    """The key `reward` counts, however many others there are."""
+def test_key_reward_is_used_among_three() -> None:
+    """The key `reward` is used, however many other keys there are."""
     assert one_number({"speed": 2, "reward": 0.5, "size": 3}) == 0.5
 
 
@@ -23,7 +23,7 @@ def test_key_reward_counts_of_three() -> None:
     ],
 )
 def test_documented_zero_has_a_reason(text: str, kind: str) -> None:
-    """A text that gives no number gives 0.0, no rewards, and the reason by Harbor's name in a short message."""
+    """A text without a number gives 0.0, no rewards, and a short reason with Harbor's exception name."""
     score = documented_score(text)
 
     assert (score.reward, score.rewards, type(score.fault).__name__) == (0.0, None, kind)

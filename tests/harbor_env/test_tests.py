@@ -1,4 +1,4 @@
-"""Where the tests of a rollout run, with which files, and what they may leave."""
+"""Tests for the directory, the files and the results of a rollout's test script."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ _DOCKERFILE = 'FROM debian\nWORKDIR "/w x"\n'
 def test_agent_and_tests_run_in_the_directory_of_the_task(
     tmp_path: Path, local: Sandboxes, toml: str, dockerfile: str, directory: str
 ) -> None:
-    """Under Harbor's scoring, agent and tests run in the directory of the task, with its variables."""
+    """Under Harbor's scoring, agent and tests run in the task's directory and with the task's variables."""
     tests = f'[ "$PWD" = "{directory}" ] && cat made > /logs/verifier/reward.txt'
     task = write_task(tmp_path / "data" / "task", tests=tests)
     (task / "task.toml").write_text(toml)
@@ -31,8 +31,8 @@ def test_agent_and_tests_run_in_the_directory_of_the_task(
     assert evaluated(environment(tmp_path / "data", "echo ${VALUE:-0.5} > made", local))["reward"] == [0.5]
 
 
-def test_links_among_the_tests_lead_to_the_sandbox(tmp_path: Path, local: Sandboxes, scoring: Scoring) -> None:
-    """Links among the tests are uploaded as links, so no file of the host enters, and links between tests work."""
+def test_symlinks_among_the_tests_are_uploaded_unchanged(tmp_path: Path, local: Sandboxes, scoring: Scoring) -> None:
+    """Symlinks are uploaded as symlinks, so no file on the host is read, and symlinks between tests work."""
     (tmp_path / "secret").write_text("of the host")
     script = "[ ! -e /tests/out ] && [ -L /tests/out ] && cat /tests/within > /logs/verifier/reward.txt"
     task = write_task(tmp_path / "data" / "task", tests=script)
@@ -55,7 +55,7 @@ def test_links_among_the_tests_lead_to_the_sandbox(tmp_path: Path, local: Sandbo
 def test_invalid_reward_file_is_a_clear_fault(
     tmp_path: Path, temporary: Path, sandboxes: Sandboxes, scoring: Scoring, tests: str, harbor: str, documented: str
 ) -> None:
-    """What cannot be downloaded or read gives a fault of one line, which names no directory of the host."""
+    """A reward file that cannot be downloaded or read is a fault of one line without any directory on the host."""
     write_task(tmp_path / "data" / "task", tests=f"cd /logs/verifier\n{tests}")
 
     state = evaluated(environment(tmp_path / "data", "true", sandboxes, scoring=scoring))["state"][0]
@@ -68,5 +68,5 @@ def test_invalid_reward_file_is_a_clear_fault(
 
 @pytest.mark.parametrize(("seconds", "written"), [(5, "5"), (5.0, "5"), (0.25, "0.25"), (0, "0.001"), (-1, "0.001")])
 def test_timeout_is_written_for_any_timeout_command(seconds: float, written: str) -> None:
-    """A whole number is written without a point, a fraction is not rounded, and 0 does not mean any time."""
+    """A whole number is written without a decimal point, a fraction is not rounded, and 0 does not mean no limit."""
     assert timeout_text(seconds) == written

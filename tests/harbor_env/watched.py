@@ -1,4 +1,4 @@
-"""Sandboxes that announce each call, so that a test can let it fail, or cancel the rollout."""
+"""Sandboxes that report each call, so that a test can make the call fail or cancel the rollout."""
 
 import asyncio
 from collections import Counter
@@ -8,11 +8,11 @@ from pathlib import Path
 from parity.driver.sandbox import Executed, Sandbox, Sandboxes, SandboxSpec, User
 
 type Watch = Callable[[str], Awaitable[None]]
-"""Called with each call that comes, `exec 2` for the third command of a sandbox; the call fails with what it raises."""
+"""Called before each call, with a string such as `exec 2` for a sandbox's third command; may raise to make it fail."""
 
 
 class WatchedSandboxes:
-    """A provider that watches the sandboxes of another kind."""
+    """A provider that wraps another one and watches its sandboxes."""
 
     def __init__(self, sandboxes: Sandboxes, watch: Watch | None = None) -> None:
         self.name = sandboxes.name
@@ -33,13 +33,13 @@ class WatchedSandboxes:
         return WatchedSandbox(self, self._sandboxes.make(spec), spec.name)
 
     async def until_asked(self, text: str) -> None:
-        """Wait for a command or a path that contains a text."""
+        """Wait until a command or an upload's path contains the text."""
         while not any(text in asked for asked in self.asked):
             await asyncio.sleep(0.02)
 
 
 class WatchedSandbox:
-    """A watched sandbox. A failed stop still stops it, but a cancelled one does not."""
+    """A watched sandbox. A failed stop still stops the wrapped sandbox, but a cancelled stop does not."""
 
     imitates_mounts = False
     driver_timeout = 0.0
@@ -94,7 +94,7 @@ class WatchedSandbox:
 
 
 def failing(call: str, error: Exception) -> Watch:
-    """Return a watch that lets one call fail."""
+    """Return a watch that makes one call raise the error."""
 
     async def watch(begun: str) -> None:
         if begun == call:

@@ -1,6 +1,7 @@
-"""Real jobs of the wheel with recorded events, which check the answers that the reference gives without running trials.
+"""Runs real jobs of the wheel and records their events.
 
-A record holds every event of the job's trials, the stats in result.json after each, and the end of the job.
+The records check the answers that the reference gives without running trials. A record holds every event of the job's
+trials, the stats in result.json after each event, and the end of the job.
 """
 
 import shutil
@@ -25,10 +26,10 @@ from tests.jobs.runs import configuration, keep_when_killed, leave_as_killed, pl
 
 @dataclass(frozen=True)
 class History:
-    """The events of one run of a job, and the stats that the job wrote."""
+    """The events in one run of a job, and the stats that the job wrote."""
 
     job: Job
-    """The case for `job_stats`: the trials of an earlier run, and every event of this run."""
+    """The case for `job_stats`: the trials from an earlier run, and every event in this run."""
 
     written: tuple[str | None, ...]
     """For each event, the stats in result.json after it; None if the event failed before the stats were written."""
@@ -37,10 +38,10 @@ class History:
     """The index of the first event that failed, which ended the job."""
 
     stats: str | None
-    """The stats in the result.json of a job that finished."""
+    """The stats in the job's result.json, or None if the job did not finish."""
 
     error: Exception | None
-    """The error that ended a job that did not finish."""
+    """The error that ended the job, or None if the job finished."""
 
 
 def run_history(directory: Path, plan: RealJobPlan, *, kill_after: int | None = None) -> History:
@@ -59,14 +60,14 @@ def run_history(directory: Path, plan: RealJobPlan, *, kill_after: int | None = 
 
 
 class _Recorded(HarborJob):  # type: ignore[misc]
-    """A job of the wheel that records the events of its trials, and the stats after each."""
+    """A job of the wheel that records its trials' events and the stats after each event."""
 
     def record(self) -> None:
-        """Listen to events before and after the job's own hooks."""
+        """Record each event before and after the job's own hooks handle it."""
         self.received: dict[int, Event] = {}
         self.written: dict[int, str] = {}
         self.not_shown: list[int] = []
-        self._kept: list[TrialHookEvent] = []  # keeps events alive, so that each has its own id
+        self._kept: list[TrialHookEvent] = []  # keeps the events alive, so that each has its own id
         for kind, name in _KINDS.items():
             self._trial_queue._hooks[kind].insert(0, partial(self._receive, name))
             self.add_hook(kind, self._read)

@@ -1,4 +1,7 @@
-"""Plans of jobs: tasks, agents, attempts, and the course of each run. `tests.jobs.runs` runs them."""
+"""Plans of jobs: tasks, agents, attempts, and the course of each run.
+
+`tests.jobs.runs` runs the plans.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,20 +11,23 @@ from parity.scorer import Number, Usage
 
 @dataclass(frozen=True)
 class PlannedRun:
-    """The course of one run of a trial, or of one of its steps. Errors are class names."""
+    """The planned course of one run of a trial, or of one of its steps.
+
+    Errors are class names of exceptions.
+    """
 
     rewards: Mapping[str, Number | str] | None = None
-    """The content of reward.json; None stands for `null`. A nan is written as the literal `NaN`."""
+    """The content of reward.json; None is written as `null`, and a nan as the literal `NaN`."""
 
     text: str | None = None
-    """The content of reward.txt, which the test script leaves instead of reward.json if it is not None."""
+    """The content of reward.txt; if it is not None, there is no reward.json."""
 
     start: str | None = None
     agent: str | None = None
     verifier: str | None = None
     usage: Usage | None = None
     pause: float = 0.0
-    """Seconds that the agent takes while other trials run."""
+    """Seconds for which the agent waits while other trials run."""
 
     steps: tuple["PlannedRun", ...] = ()
     """The course of each step, for a multi-step task."""
@@ -36,12 +42,12 @@ class PlannedTask:
     steps: int = 0
     strategy: str | None = None
     source: str | None = None
-    """The source that a single task names as its dataset."""
+    """For a single task, the source that it states as its dataset."""
 
 
 @dataclass(frozen=True)
 class TrialRun:
-    """A run of a trial; attempts and runs count from 0, and a run above 0 is a retry."""
+    """A run of a trial. Attempts and runs are numbered from 0; a run above 0 is a retry."""
 
     task: str
     agent: str
@@ -50,14 +56,14 @@ class TrialRun:
 
 
 def one_of(runs: tuple[PlannedRun, ...], trial_run: TrialRun) -> PlannedRun:
-    """Return one of the runs for a run of a trial, and always the same one."""
+    """Return one of the planned runs for this run of a trial; the choice is always the same."""
     number = sum(map(ord, trial_run.task + trial_run.agent)) + 3 * trial_run.attempt + 7 * trial_run.run
     return runs[number % len(runs)]
 
 
 @dataclass(frozen=True)
 class RealJobPlan:
-    """A job of the wheel. A resumed job counts its remaining attempts from 0."""
+    """The plan of a job of the wheel. If the job is resumed, its remaining attempts are numbered from 0."""
 
     tasks: tuple[PlannedTask, ...]
     behave: Callable[[TrialRun], PlannedRun]

@@ -1,4 +1,4 @@
-"""Real jobs of the wheel, run in memory from a plan with tasks, agents, attempts and the course of each run.
+"""Runs real jobs of the wheel in memory, from a plan with tasks, agents, attempts and the course of each run.
 
 `run_real_job(directory, plan)` writes the tasks into the directory, runs a `harbor.job.Job`, and returns the job's
 directory. A second call with the same directory and plan resumes the job, as `harbor jobs resume` does. Time is
@@ -45,7 +45,7 @@ def run_real_job(directory: Path, plan: RealJobPlan, *, kill_after: int | None =
 
 @contextlib.contextmanager
 def planned(directory: Path, plan: RealJobPlan) -> Iterator[None]:
-    """Write the tasks into the directory, and let trials follow the plan inside the `with` block."""
+    """Write the tasks into the directory, and make trials follow the plan inside the `with` block."""
     for task in plan.tasks:
         _write_task(_home(directory, task), task)
     PlannedEnvironment.find = _ScriptFinder(plan.behave)
@@ -60,7 +60,7 @@ async def _run(config: JobConfig, kill_after: int | None) -> None:
 
 
 def keep_when_killed(job: HarborJob, after: int | None) -> None:
-    """Keep a copy of the job's directory from the moment when `after` runs have ended."""
+    """Copy the job's directory at the moment when this number of runs has ended."""
     ended = 0
 
     async def count(event: TrialHookEvent) -> None:
@@ -73,9 +73,12 @@ def keep_when_killed(job: HarborJob, after: int | None) -> None:
 
 
 def leave_as_killed(directory: Path) -> None:
-    """Reset the job's directory to the copy. Entries in both are not replaced, because their order counts."""
+    """Reset the job's directory to the copy.
+
+    Entries in both are not replaced, because their order in the directory matters.
+    """
     job, killed = directory / "job", directory / "killed"
-    for path in sorted(job.rglob("*"), reverse=True):  # entries of a directory before the directory
+    for path in sorted(job.rglob("*"), reverse=True):  # the entries in a directory come before the directory
         if not (killed / path.relative_to(job)).exists():
             path.rmdir() if path.is_dir() else path.unlink()
     shutil.copytree(killed, job, dirs_exist_ok=True)
@@ -83,7 +86,7 @@ def leave_as_killed(directory: Path) -> None:
 
 
 def configuration(plan: RealJobPlan, directory: Path) -> JobConfig:
-    """Build the wheel's configuration of the plan; tasks, datasets and the job lie in the directory."""
+    """Return the wheel's configuration for the plan, with tasks, datasets and the job in the directory."""
     datasets = dict.fromkeys(task.dataset for task in plan.tasks if task.dataset is not None)
     return JobConfig(
         job_name="job",
@@ -128,7 +131,7 @@ def _write_task(home: Path, task: PlannedTask) -> None:
 
 
 class _ScriptFinder:
-    """Finds the script of each run. Trials of one task and agent start in the order of their attempts."""
+    """Finds the script for each run. Trials with the same task and agent start in the order of their attempts."""
 
     def __init__(self, behave: Callable[[TrialRun], PlannedRun]) -> None:
         self._behave = behave
@@ -169,18 +172,21 @@ class _RunScript(TrialScript):
 
 
 class PlannedEnvironment(MemoryEnvironment):
-    """An environment in memory whose trials follow the plan. Their names are not known beforehand."""
+    """An in-memory environment whose trials follow the plan.
+
+    The names of the trials are not known in advance.
+    """
 
     find: ClassVar[_ScriptFinder]
 
     @cached_property
     def script(self) -> _RunScript:
-        """The script of this run of the trial; each run has its own environment."""
+        """The script for this run of the trial; each run has its own environment."""
         return self.find(TrialConfig.model_validate_json(self.trial_paths.config_path.read_text()))
 
 
 class PlannedAgent(MemoryAgent):
-    """An agent with a name of the plan that takes its time, and reports its usage."""
+    """An agent with a name from the plan that waits for the planned time, and reports the planned usage."""
 
     def __init__(self, *arguments: Any, label: str, **options: Any) -> None:
         super().__init__(*arguments, **options)

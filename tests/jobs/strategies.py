@@ -1,4 +1,4 @@
-"""Plans of real jobs: agents, tasks, attempts, retries, and the course of each run of a trial."""
+"""Hypothesis strategies for plans of real jobs: agents, tasks, attempts, retries, and the course of each run."""
 
 import math
 from collections.abc import Mapping
@@ -72,4 +72,4 @@ def _job_plans(draw: st.DrawFn) -> RealJobPlan:
 
 
 job_plans: st.SearchStrategy[RealJobPlan] = _job_plans()
-"""Plans of up to eighteen trials, single-step and multi-step."""
+"""Plans with up to eighteen trials, single-step and multi-step."""

@@ -1,1 +1,1 @@
-"""Tests of the sandboxes: the contract of all kinds, and the isolation of tasks."""
+"""Tests for the sandboxes: the contract of every kind, and the isolation of tasks."""

@@ -1,4 +1,4 @@
-"""Fixtures for tests over every kind of sandbox that works here."""
+"""Fixtures for tests that run with every kind of sandbox that is available."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ def _kind(name: str, directory: Path) -> Kind:
 
 @pytest.fixture
 def environment(tmp_path: Path) -> Path:
-    """Return a task's empty `environment/`."""
+    """Return an empty task directory `environment/`."""
     directory = tmp_path / "environment"
     directory.mkdir()
     return directory
@@ -23,17 +23,17 @@ def environment(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=list(KINDS))
 def kind(request: pytest.FixtureRequest, environment: Path) -> Kind:
-    """Return each kind in turn."""
+    """Return each available kind in turn."""
     return _kind(request.param, environment)
 
 
 @pytest.fixture
 def local(environment: Path) -> Kind:
-    """Return the kind `local`."""
+    """Return the kind `local`, or skip the test if it is not available."""
     return _kind("local", environment)
 
 
 @pytest.fixture
 def docker(environment: Path) -> Kind:
-    """Return the kind `docker`."""
+    """Return the kind `docker`, or skip the test if it is not available."""
     return _kind("docker", environment)

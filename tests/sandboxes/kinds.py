@@ -1,4 +1,4 @@
-"""The kinds of sandbox under test, and functions that look at the host."""
+"""The kinds of sandbox under test, and functions that inspect the host."""
 
 import asyncio
 import os
@@ -22,13 +22,13 @@ IMAGE = os.environ.get("PARITY_DOCKER_IMAGE", "debian:stable-slim")
 
 @cache
 def unavailable(name: str) -> str | None:
-    """Return why a kind does not work here; None if it does."""
+    """Return the reason why a kind is not available on this host, or None if it is available."""
     try:
         KINDS[name]().preflight()
     except SandboxUnavailable as error:
         return str(error)
     if name == "docker":
-        # Never pulled here: tests need no network.
+        # The image is not pulled, because tests must not need a network.
         found = subprocess.run(["docker", "image", "inspect", IMAGE], capture_output=True, check=False)
         if found.returncode:
             return f"the engine has no image {IMAGE}: docker pull it, or name another in PARITY_DOCKER_IMAGE"
@@ -37,31 +37,31 @@ def unavailable(name: str) -> str | None:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of sandbox that works here."""
+    """A kind of sandbox that is available on this host."""
 
     sandboxes: Sandboxes
     directory: Path
-    """An empty directory `environment/`."""
+    """An empty directory that serves as the task's `environment/`."""
 
     @property
     def name(self) -> str:
-        """Return the kind's name for `--sandbox`."""
+        """Return the kind's value for `--sandbox`."""
         return self.sandboxes.name
 
     @property
     def spec(self) -> SandboxSpec:
-        """Return a spec with small limits."""
+        """Return a new specification with small limits."""
         image = IMAGE if self.name == "docker" else None
         name = f"trial-{uuid.uuid4().hex[:8]}"
         return SandboxSpec(name, "contract", self.directory, image, users=frozenset({"nobody", 1234}), storage_mb=64)
 
     def make(self, **changes: object) -> Sandbox:
-        """Return a sandbox that is not started."""
+        """Return a new sandbox that has not been started."""
         return self.sandboxes.make(replace(self.spec, **changes))  # type: ignore[arg-type]
 
     @asynccontextmanager
     async def started(self, **changes: object) -> AsyncIterator[Sandbox]:
-        """Yield a running sandbox, and stop it at the end."""
+        """Yield a running sandbox, and stop the sandbox at the end."""
         sandbox = self.make(**changes)
         try:
             await sandbox.start()
@@ -70,7 +70,7 @@ class Kind:
             await sandbox.stop()
 
     def run[T](self, work: Callable[[Sandbox], Awaitable[T]], **changes: object) -> T:
-        """Run the work in a new sandbox, and return its result."""
+        """Call the function with a new sandbox, and return its result."""
 
         async def run() -> T:
             async with self.started(**changes) as sandbox:
@@ -79,17 +79,17 @@ class Kind:
         return asyncio.run(run())
 
     def executed(self, command: str, **options: object) -> Executed:
-        """Run a command in a new sandbox, and return its result; options are those of `exec`."""
+        """Run a command in a new sandbox, and return its result; the options are those of `exec`."""
         return self.run(lambda sandbox: sandbox.exec(command, **{"timeout": 600, **options}))  # type: ignore[arg-type]
 
 
 def marker() -> str:
-    """Return unique seconds for `sleep`, by which its processes are found on the host."""
+    """Return a unique number of seconds for `sleep`, by which its processes are found on the host."""
     return f"3600.{uuid.uuid4().int % 10**12:012}"
 
 
 def processes(mark: str) -> int:
-    """Return the number of the host's processes with a marker."""
+    """Return the number of processes on the host whose command line has the marker."""
     found = 0
     for directory in Path("/proc").glob("[0-9]*"):
         try:
@@ -121,7 +121,7 @@ asyncio.run(run())
 
 @contextmanager
 def running(kind: Kind, name: str, *commands: str) -> Iterator["subprocess.Popen[str]"]:
-    """Yield a process that runs commands in a sandbox of this name, prints a line, and keeps the sandbox running."""
+    """Yield a process that runs the commands in a sandbox with this name, prints a line, and keeps running."""
     command = [sys.executable, "-c", _RUN, kind.name, str(kind.directory), name, *commands]
     checkout = Path(__file__).parents[2]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=checkout, start_new_session=True) as run:
@@ -132,13 +132,13 @@ def running(kind: Kind, name: str, *commands: str) -> Iterator["subprocess.Popen
 
 
 def containers(name: str) -> list[str]:
-    """Return the names of the containers, running or not, that contain this name."""
+    """Return the names of all containers, running or not, whose name contains this one."""
     command = ["docker", "ps", "--all", "--filter", f"name={name}", "--format", "{{.Names}}"]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
 
 
 def comes_true(condition: Callable[[], bool], seconds: float = 600) -> bool:
-    """Return whether a condition becomes true within some seconds."""
+    """Return whether the condition becomes true within the time limit."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:

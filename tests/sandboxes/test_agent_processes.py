@@ -1,4 +1,4 @@
-"""Agents that try to keep a process running when their processes are killed."""
+"""Tests that the command which kills the agent's processes is not evaded."""
 
 import pytest
 
@@ -24,7 +24,7 @@ while True:
 
 @pytest.mark.parametrize("source", [_LEADERLESS, _FORKING], ids=["first thread ends", "each process forks the next"])
 def test_process_that_seems_dead_is_killed(local: Kind, source: str) -> None:
-    """The command kills threads whose first thread has ended, and processes that fork and exit, or else it fails."""
+    """The command kills threads whose first thread has ended and processes that keep forking, or it fails."""
 
     async def run(sandbox: Sandbox) -> tuple[int, str]:
         kept = (await sandbox.exec(LIST_PROCESSES)).stdout

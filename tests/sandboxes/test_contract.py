@@ -1,4 +1,4 @@
-"""The contract of every kind of sandbox with the driver."""
+"""Tests for the contract between the driver and every kind of sandbox."""
 
 import asyncio
 import signal
@@ -29,15 +29,15 @@ from tests.sandboxes.kinds import Kind, comes_true, containers, marker, processe
     ],
 )
 def test_command_is_run(kind: Kind, command: str, options: dict[str, object], expected: Executed) -> None:
-    """A command is run by bash, in its directory, with its variables, as its user; 0 seconds are no time limit.
+    """A command is run by bash, in its directory, with its variables, as its user; a timeout of 0 is no time limit.
 
-    It returns its exit code, 128 and a signal's number if it was killed, and both outputs.
+    The result has both outputs and the exit code: 128 plus the signal's number if the command was killed.
     """
     assert kind.executed(command, **options) == expected
 
 
 def test_missing_working_directory_fails_the_command(kind: Kind) -> None:
-    """A command with a missing working directory has the code 126 and a message that names it, and is not run."""
+    """A command with a missing working directory is not run, and gets code 126 and a message with the directory."""
     executed = kind.executed("echo ran", cwd="/nope")
 
     assert executed.code == 126
@@ -46,7 +46,7 @@ def test_missing_working_directory_fails_the_command(kind: Kind) -> None:
 
 
 def test_variables_last_for_one_command(kind: Kind) -> None:
-    """Variables apply to one command only."""
+    """A command's environment variables are not set in the next command."""
 
     async def run(sandbox: Sandbox) -> str:
         await sandbox.exec("true", env={"GIVEN": "once"})
@@ -56,8 +56,8 @@ def test_variables_last_for_one_command(kind: Kind) -> None:
 
 
 @pytest.mark.parametrize("command", ["sleep 30", "yes"])
-def test_a_timeout_ends_the_wait(kind: Kind, command: str) -> None:
-    """A timeout raises exactly a RuntimeError, because the error's name is scored; the sandbox keeps running."""
+def test_timeout_ends_the_wait(kind: Kind, command: str) -> None:
+    """A timeout raises a plain RuntimeError, because the exception's name is scored, and the sandbox keeps running."""
 
     async def run(sandbox: Sandbox) -> BaseException:
         with pytest.raises(RuntimeError, match=r"^Command timed out after 1 seconds$") as caught:
@@ -76,7 +76,7 @@ def test_a_timeout_ends_the_wait(kind: Kind, command: str) -> None:
 def test_background_processes_live_until_the_stop(kind: Kind, command: str) -> None:
     """Background processes do not delay the command that started them, and run until the sandbox stops.
 
-    None outlives the sandbox, even in another session, without parents, or ignoring signals.
+    They end with the sandbox, even in another session, without a parent, or if they ignore signals.
     """
     mark = marker()
 
@@ -98,7 +98,7 @@ def _until(path: str) -> str:
 
 
 def test_background_processes_keep_printing(kind: Kind) -> None:
-    """Background processes may keep printing, because their output stays open."""
+    """Background processes can keep printing, because their output stays open."""
 
     async def run(sandbox: Sandbox) -> str:
         await sandbox.exec(f"({_until('/tmp/go')}; echo x; echo x; touch /tmp/through) &")
@@ -108,7 +108,7 @@ def test_background_processes_keep_printing(kind: Kind) -> None:
 
 
 def test_many_commands_run_at_once(kind: Kind) -> None:
-    """Commands run concurrently, each with its own output: each of them waits for all others."""
+    """Commands run concurrently and each has its own output: each command waits for all others."""
     wait = "touch /tmp/{0}; until [ $(ls /tmp | wc -l) = 20 ]; do sleep 0.05; done; echo {0}"
 
     async def run(sandbox: Sandbox) -> list[Executed]:
@@ -118,15 +118,15 @@ def test_many_commands_run_at_once(kind: Kind) -> None:
 
 
 def test_signals_have_their_default_handlers(kind: Kind) -> None:
-    """No signal is blocked or ignored in a command, except the one for files that are too large."""
+    """In a command, no signal is blocked or ignored except SIGXFSZ, which is for files that are too large."""
     masks = kind.executed("grep -E 'Sig(Blk|Ign)' /proc/$$/status").stdout.split()
 
     too_large = 1 << (signal.SIGXFSZ - 1)
     assert [int(mask, 16) & ~too_large for mask in masks[1::2]] == [0, 0]
 
 
-def test_directories_are_uploaded(kind: Kind, tmp_path: Path) -> None:
-    """A directory is uploaded with modes and links, into a directory that may be missing."""
+def test_directory_is_uploaded(kind: Kind, tmp_path: Path) -> None:
+    """A directory is uploaded with its modes and symlinks, even if the target directory does not exist."""
     directory = tmp_path / "tests"
     (directory / "below").mkdir(parents=True)
     (directory / "test.sh").write_text("echo ran")
@@ -141,8 +141,8 @@ def test_directories_are_uploaded(kind: Kind, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("files", [[], ["file"]])
-def test_private_directory_is_open_inside(kind: Kind, tmp_path: Path, files: list[str]) -> None:
-    """An uploaded directory gets the mode 755 inside, even if the host's directory is private or empty."""
+def test_private_directory_is_readable_in_the_sandbox(kind: Kind, tmp_path: Path, files: list[str]) -> None:
+    """In the sandbox, an uploaded directory has the mode 755, even if it is private on the host, or is empty."""
     directory = tmp_path / "tests"
     directory.mkdir(mode=0o700)
     for name in files:
@@ -155,8 +155,8 @@ def test_private_directory_is_open_inside(kind: Kind, tmp_path: Path, files: lis
     assert kind.run(run).split() == ["755", *files]
 
 
-def test_files_are_uploaded(kind: Kind, tmp_path: Path) -> None:
-    """A file is uploaded to a path, and replaces a file there."""
+def test_file_is_uploaded(kind: Kind, tmp_path: Path) -> None:
+    """A file is uploaded to a path, and replaces an existing file."""
     (tmp_path / "file").write_text("new")
 
     async def run(sandbox: Sandbox) -> str:
@@ -167,8 +167,8 @@ def test_files_are_uploaded(kind: Kind, tmp_path: Path) -> None:
     assert kind.run(run) == "new"
 
 
-def test_directories_are_downloaded(kind: Kind, tmp_path: Path) -> None:
-    """A directory is downloaded into a directory; files of the same name are replaced, and others stay."""
+def test_directory_is_downloaded(kind: Kind, tmp_path: Path) -> None:
+    """A directory is downloaded into an existing one; files with the same name are replaced, and others are kept."""
     (tmp_path / "reward.txt").write_text("0")
     (tmp_path / "other").write_text("stays")
 
@@ -183,8 +183,8 @@ def test_directories_are_downloaded(kind: Kind, tmp_path: Path) -> None:
     assert (tmp_path / "other").read_text() == "stays"
 
 
-def test_files_are_downloaded(kind: Kind, tmp_path: Path) -> None:
-    """A file is downloaded, also through a link, which is resolved inside."""
+def test_file_is_downloaded(kind: Kind, tmp_path: Path) -> None:
+    """A file is downloaded, also through a symlink, which is resolved in the sandbox."""
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec("echo 1 > /tmp/file; ln -s /tmp/file /tmp/link")
@@ -198,7 +198,7 @@ def test_files_are_downloaded(kind: Kind, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("directory", [True, False])
 def test_missing_path_is_not_downloaded(kind: Kind, tmp_path: Path, directory: bool) -> None:
-    """Downloading a missing path raises an error of one line."""
+    """Downloading a missing path raises an error with a message of one line."""
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.get("/logs/nope", tmp_path / "nope", directory=directory)
@@ -221,12 +221,12 @@ def test_large_file_is_unchanged_by_transfers(kind: Kind, tmp_path: Path) -> Non
     assert (tmp_path / "out").read_bytes() == content
 
 
-def test_a_stop_without_a_start_is_quiet(kind: Kind) -> None:
+def test_stop_without_a_start_raises_nothing(kind: Kind) -> None:
     """Stopping a sandbox that was never started raises nothing."""
     asyncio.run(kind.make().stop())
 
 
-def test_a_second_stop_is_quiet(kind: Kind) -> None:
+def test_second_stop_raises_nothing(kind: Kind) -> None:
     """Stopping a sandbox twice raises nothing."""
 
     async def run(sandbox: Sandbox) -> None:
@@ -237,8 +237,8 @@ def test_a_second_stop_is_quiet(kind: Kind) -> None:
 
 
 @pytest.mark.parametrize("delay", [0, 0.01, 0.05, 0.2])
-def test_a_cancelled_start_can_be_stopped(kind: Kind, delay: float) -> None:
-    """A start that is cancelled at any time can be stopped, and leaves nothing."""
+def test_sandbox_can_be_stopped_after_a_cancelled_start(kind: Kind, delay: float) -> None:
+    """A sandbox whose start is cancelled at any time can be stopped, and nothing is left."""
     spec = kind.spec
 
     async def run() -> None:
@@ -255,8 +255,8 @@ def test_a_cancelled_start_can_be_stopped(kind: Kind, delay: float) -> None:
     assert kind.name != "docker" or not containers(spec.name)
 
 
-def test_cancelled_command_is_not_waited_for(kind: Kind) -> None:
-    """A cancelled command is not waited for, and the sandbox can be stopped."""
+def test_cancelled_command_does_not_delay_the_stop(kind: Kind) -> None:
+    """The sandbox does not wait for a cancelled command, and can be stopped."""
     mark = marker()
 
     async def run(sandbox: Sandbox) -> None:

@@ -1,4 +1,4 @@
-"""The images of Docker sandboxes: built or named, with their own settings."""
+"""Tests for the images of Docker sandboxes, which are built or named, and for the settings in an image."""
 
 import asyncio
 import uuid
@@ -9,8 +9,8 @@ import pytest
 from tests.sandboxes.kinds import IMAGE, Kind
 
 
-def test_a_dockerfile_is_built(docker: Kind, environment: Path) -> None:
-    """A Dockerfile is built once; its working directory applies, and its entrypoint does not run."""
+def test_dockerfile_is_built_once(docker: Kind, environment: Path) -> None:
+    """A Dockerfile is built only once; its working directory is used, and its entrypoint is not run."""
     (environment / "Dockerfile").write_text(f'FROM {IMAGE}\nWORKDIR /work\nCOPY given .\nENTRYPOINT ["false"]\n')
     (environment / "given").write_text("built")
 
@@ -24,7 +24,7 @@ def test_a_dockerfile_is_built(docker: Kind, environment: Path) -> None:
     assert asyncio.run(run_twice()) == ["/work\nbuilt"] * 2
 
 
-def test_a_failed_build_is_reported(docker: Kind, environment: Path) -> None:
+def test_failed_build_is_reported(docker: Kind, environment: Path) -> None:
     """A failed build is reported in one line."""
     (environment / "Dockerfile").write_text(f"FROM {IMAGE}\nCOPY missing .\n")
 
@@ -32,8 +32,8 @@ def test_a_failed_build_is_reported(docker: Kind, environment: Path) -> None:
         asyncio.run(docker.make(image=None).start())
 
 
-def test_a_failed_start_is_reported(docker: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A failed start is reported in one line, and the sandbox can be stopped."""
+def test_failed_start_is_reported(docker: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A failed start is reported in one line, and the sandbox can then be stopped."""
     monkeypatch.setattr("parity.driver.sandboxes.container._CAPABILITIES", ("NONE_SUCH",))
 
     async def run() -> None:

@@ -1,4 +1,4 @@
-"""Containers end although a program inside stops every process that it sees, the engine's included."""
+"""Tests that containers end even if a program in one stops every process that it sees, including the engine's own."""
 
 import asyncio
 import os
@@ -31,8 +31,8 @@ def _name() -> str:
 
 
 @pytest.mark.parametrize("commands", [(STOP_ALL,), (STOP_ALL, "true")], ids=["its-own", "the-engine's"])
-def test_a_stopped_container_ends_with_a_killed_run(docker: Kind, commands: tuple[str, ...]) -> None:
-    """A killed run removes its container, even if processes in it are stopped."""
+def test_container_with_stopped_processes_ends_with_a_killed_run(docker: Kind, commands: tuple[str, ...]) -> None:
+    """If the run is killed, its container is removed, even if processes in the container are stopped."""
     name = _name()
     with running(docker, name, *commands) as run:
         assert run.stdout is not None
@@ -46,8 +46,8 @@ def test_a_stopped_container_ends_with_a_killed_run(docker: Kind, commands: tupl
 
 
 @pytest.mark.parametrize("sign", ["the client", "the container"])
-def test_a_container_that_is_being_created_ends_with_a_killed_run(docker: Kind, sign: str) -> None:
-    """A killed run removes a container that is being created."""
+def test_container_that_is_being_created_ends_with_a_killed_run(docker: Kind, sign: str) -> None:
+    """If the run is killed while it creates a container, the container is removed."""
     name = _name()
     begins: dict[str, Callable[[], bool]] = {
         "the client": lambda: any("docker run" in line for line in marked_processes(f"parity-{name}")),
@@ -62,12 +62,12 @@ def test_a_container_that_is_being_created_ends_with_a_killed_run(docker: Kind, 
     assert comes_true(lambda: not containers(name), 60)
 
 
-def test_a_command_that_never_begins_ends_with_its_timeout(docker: Kind) -> None:
-    """Commands that never begin run into their timeouts, the sandbox can be stopped, and nothing is left."""
+def test_command_that_never_begins_reaches_its_timeout(docker: Kind) -> None:
+    """Commands that never begin reach their timeouts, the sandbox can be stopped, and nothing is left."""
     name = _name()
 
     async def run(sandbox: Sandbox) -> list[str]:
-        with suppress(RuntimeError):  # it stops itself, too
+        with suppress(RuntimeError):  # the command stops itself, too
             await sandbox.exec(STOP_ALL, timeout=3)
         ended = await asyncio.gather(*(sandbox.exec("true", timeout=1) for _ in range(3)), return_exceptions=True)
         return list(map(str, ended))
@@ -77,10 +77,10 @@ def test_a_command_that_never_begins_ends_with_its_timeout(docker: Kind) -> None
 
 
 @pytest.mark.parametrize("upload", [True, False], ids=["upload", "download"])
-def test_a_transfer_that_does_not_end_is_an_error(
+def test_transfer_that_does_not_end_is_an_error(
     docker: Kind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, upload: bool
 ) -> None:
-    """A transfer that does not end is killed, and the sandbox can be used and stopped."""
+    """A transfer that does not end is killed, and the sandbox can still be used and stopped."""
     monkeypatch.setattr(transfers, "SECONDS", 1)
     stuck = tmp_path / "bin" / "docker"
     stuck.parent.mkdir()
@@ -97,8 +97,8 @@ def test_a_transfer_that_does_not_end_is_an_error(
     docker.run(run)
 
 
-def test_a_job_ends_though_its_tasks_stop_everything(docker: Kind, tmp_path: Path) -> None:
-    """A job whose tasks stop all processes ends with errors, and leaves nothing."""
+def test_job_ends_although_its_tasks_stop_all_processes(docker: Kind, tmp_path: Path) -> None:
+    """A job whose tasks stop all processes ends with errors, and nothing is left."""
     name = _name()
     task = write_task(tmp_path / "tasks" / name, solution=STOP_ALL, tests="sleep 1", image=IMAGE)
     settings = task / "task.toml"

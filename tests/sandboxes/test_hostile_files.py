@@ -1,4 +1,4 @@
-"""Files that attack the transfer of files: each attempt is contained or refused."""
+"""Tests that hostile files cannot attack the host when files are transferred."""
 
 import contextlib
 from pathlib import Path
@@ -8,11 +8,11 @@ import pytest
 from parity.driver.sandbox import Sandbox, TransferError
 from tests.sandboxes.kinds import Kind, marker, processes
 
-# Each attempt is bounded by itself, so that the machine survives a test that fails.
+# Each attempt is limited by itself, so that the machine survives a failing test.
 
 
-def test_links_do_not_lead_out_of_the_logs(kind: Kind, tmp_path: Path) -> None:
-    """Links that lead out of the logs are left out, and hard links become files."""
+def test_symlinks_do_not_lead_out_of_the_logs(kind: Kind, tmp_path: Path) -> None:
+    """Symlinks that lead out of the logs are left out, and hard links become separate files."""
     script = """
         mkdir -p /logs/a /outside && echo 1 > /outside/file && cd /logs && ln /outside/file hard && echo 2 > a/b
         ln -s /etc/passwd absolute; ln -s ../../../../../../etc/passwd climbing; ln -s a/../../x hidden
@@ -39,8 +39,8 @@ def test_links_do_not_lead_out_of_the_logs(kind: Kind, tmp_path: Path) -> None:
     ],
     ids=lambda make: str(make).partition(" ")[0],
 )
-def test_huge_reward_is_refused(kind: Kind, tmp_path: Path, make: str) -> None:
-    """A reward file of five gigabytes is refused; holes count with their apparent size."""
+def test_huge_reward_file_is_refused_by_the_transfer(kind: Kind, tmp_path: Path, make: str) -> None:
+    """A reward file of five gigabytes is refused; the apparent size of a sparse file is used."""
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec(f"mkdir -p /logs && cd /logs && {{ {make}; }}", timeout=60)
@@ -64,8 +64,8 @@ _REPLACES_PROGRAMS = """
 """
 
 
-def test_transfer_runs_no_program_of_the_sandbox(local: Kind, tmp_path: Path) -> None:
-    """Programs, libraries and settings inside are not used when files are transferred."""
+def test_transfer_runs_no_program_from_the_sandbox(local: Kind, tmp_path: Path) -> None:
+    """A transfer does not use programs, libraries or settings in the sandbox, which a task may have replaced."""
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec(f"{{ {_REPLACES_PROGRAMS}}} 2>/dev/null")
@@ -97,7 +97,7 @@ def test_transfer_runs_no_program_of_the_sandbox(local: Kind, tmp_path: Path) ->
     ],
 )
 def test_pipe_or_device_is_not_read(local: Kind, tmp_path: Path, make: str) -> None:
-    """A pipe or device is refused as a file, and left out of a directory, without waiting."""
+    """A pipe or device is refused as a file and left out of a directory, without waiting for content."""
 
     async def run(sandbox: Sandbox) -> None:
         await sandbox.exec(f"mkdir -p /logs && cd /logs && {make}")
@@ -114,7 +114,7 @@ def test_pipe_or_device_is_not_read(local: Kind, tmp_path: Path, make: str) -> N
 
 
 def test_files_may_change_while_they_are_transferred(local: Kind, tmp_path: Path) -> None:
-    """Files and directories may change during the transfer; nothing outside the logs is transferred."""
+    """Files and directories may change while they are transferred, and nothing outside the logs is transferred."""
     script = """
         mkdir -p /logs/real && cd /logs && echo 1 > real/file && ln -s /proc/1/root other
         (while :; do echo more >> grows; done >/dev/null 2>&1 &)
@@ -138,17 +138,17 @@ def test_files_may_change_while_they_are_transferred(local: Kind, tmp_path: Path
     "script",
     [
         "(setsid bash -c 'while :; do kill -STOP -1; done' >/dev/null 2>&1 &); sleep {0} &",
-        # Not by bash, which tries again for 15 seconds where it cannot fork.
+        # bash is not used, because it retries for 15 seconds if it cannot fork.
         "perl -e 'for (1..2000) {{ $_ = fork // exit; $_ or exec qw(sleep {0}) }}'",
     ],
     ids=["every process is stopped", "no process is left"],
 )
-def test_files_are_transferred_whatever_runs(local: Kind, tmp_path: Path, script: str) -> None:
+def test_files_are_transferred_while_processes_are_stopped(local: Kind, tmp_path: Path, script: str) -> None:
     """Files are transferred although a program stops every process that it sees, or has used up all processes."""
     mark = marker()
 
     async def run(sandbox: Sandbox) -> None:
-        with contextlib.suppress(RuntimeError):  # it may be stopped itself
+        with contextlib.suppress(RuntimeError):  # the command may be stopped itself
             await sandbox.exec(script.format(mark), timeout=10)
         for number in range(10):
             await sandbox.put(tmp_path / "source", "/tmp/source")

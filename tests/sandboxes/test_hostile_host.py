@@ -1,4 +1,7 @@
-"""Attempts to read, change or outlive the host beyond files, network and variables: each prints nothing."""
+"""Tests that a sandbox cannot read, change or outlive the host: files, devices, the clock, input and terminal.
+
+An attempt prints a line only if it succeeds. Network and environment variables are in `test_hostile_reach.py`.
+"""
 
 import uuid
 from pathlib import Path
@@ -41,7 +44,7 @@ _ATTEMPTS = {
 
 @pytest.mark.parametrize("attempt", _ATTEMPTS)
 def test_attempt_on_the_host_fails(kind: Kind, tmp_path: Path, attempt: str) -> None:
-    """A sandbox reaches neither the host's files, devices and clock nor the driver's input and terminal."""
+    """A sandbox cannot reach the host's files, devices and clock, or the driver's input and terminal."""
     canary = tmp_path / "canary"
     canary.write_text("secret")
     script = f"{{ {_ATTEMPTS[attempt].replace('@CANARY@', str(canary))}\n}} 2>/dev/null; true"
@@ -51,10 +54,10 @@ def test_attempt_on_the_host_fails(kind: Kind, tmp_path: Path, attempt: str) -> 
 
 
 def test_sandboxes_do_not_see_each_other(kind: Kind) -> None:
-    """A sandbox sees neither the files nor the processes of another one."""
+    """A sandbox cannot see the files and processes in another one."""
     mark = f"mark-{uuid.uuid4().hex}"
     leaves = f"for place in /dev/shm /tmp /app /; do touch $place/{mark}; done; (exec -a {mark} sleep 600 >/dev/null &)"
-    # The brackets keep grep from finding itself.
+    # The brackets keep grep from matching its own command line.
     processes = f"cat /proc/[0-9]*/cmdline | tr '\\0' '\\n' | grep -x '[m]{mark[1:]}'"
     look = f"find / -name {mark} 2>/dev/null; {processes}; true"
 
@@ -69,8 +72,8 @@ def test_sandboxes_do_not_see_each_other(kind: Kind) -> None:
     assert others == ""
 
 
-def test_shared_memory_and_queues_end_with_the_sandbox(kind: Kind) -> None:
-    """System V memory, semaphores and queues of a sandbox are not the host's."""
+def test_shared_memory_and_queues_are_not_visible_on_the_host(kind: Kind) -> None:
+    """System V shared memory, semaphores and queues in a sandbox are not visible on the host."""
     kind.executed("perl -e 'shmget(0x5ca1ab1e, 1, 01666); semget(0x5ca1ab1e, 1, 01666); msgget(0x5ca1ab1e, 01666)'")
 
     shared = [path.read_text() for path in Path("/proc/sysvipc").iterdir()]

@@ -1,4 +1,4 @@
-"""Attempts of tasks, agents and tests to reach the host: each is contained or refused."""
+"""Tests that tasks, agents and tests cannot reach the host's files, network and environment variables."""
 
 import os
 import socket
@@ -9,10 +9,10 @@ import pytest
 
 from tests.sandboxes.kinds import Kind
 
-# Each attempt is bounded by itself, so that the machine survives a test that fails.
+# Each attempt is limited by itself, so that the machine survives a failing test.
 
 
-def test_nothing_is_written_outside(local: Kind) -> None:
+def test_programs_devices_and_settings_of_the_host_are_read_only(local: Kind) -> None:
     """The host's programs, devices and kernel settings cannot be written."""
     places = (
         "/usr /usr/bin /bin /lib /dev /dev/full/x /etc/ssl/certs /proc/sysrq-trigger /proc/sys/vm/overcommit_memory "
@@ -24,13 +24,13 @@ def test_nothing_is_written_outside(local: Kind) -> None:
 
 
 @pytest.mark.parametrize("user", ["root", "nobody"])
-def test_no_setting_of_the_kernel_can_be_changed(kind: Kind, user: str) -> None:
-    """All settings of the kernel are read-only, also those of the sandbox's own namespaces."""
+def test_kernel_settings_are_read_only(kind: Kind, user: str) -> None:
+    """All kernel settings are read-only, even those of the sandbox's own namespaces."""
     assert kind.executed("find /proc/sys -type f -writable 2>/dev/null", user=user).stdout == ""
 
 
 def test_programs_cannot_be_replaced(local: Kind) -> None:
-    """Directories of programs, and links to them, cannot be replaced."""
+    """Directories with programs, and symlinks to them, cannot be replaced."""
     script = """
         for name in bin sbin lib lib64 usr; do
             [ -e /$name ] || continue
@@ -43,8 +43,8 @@ def test_programs_cannot_be_replaced(local: Kind) -> None:
     assert local.executed(script).stdout == "whole\n"
 
 
-def test_no_user_gets_more_rights(local: Kind) -> None:
-    """Nobody in a sandbox, including root, gets mounts, namespaces or capabilities."""
+def test_no_user_gets_more_privileges(local: Kind) -> None:
+    """No user in a sandbox, not even root, can get mounts, namespaces or capabilities."""
     script = """
         mount -t tmpfs none /mnt && echo mounted; mount -o remount,size=9G / && echo remounted
         umount /usr && echo unmounted; unshare --user true && echo user
@@ -60,7 +60,7 @@ def test_no_user_gets_more_rights(local: Kind) -> None:
 def test_home_and_temporary_files_of_the_host_are_not_visible(
     kind: Kind, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The home directory and temporary files of the host are not visible."""
+    """The home directory and temporary files on the host are not visible."""
     home = tmp_path / "home"
     home.mkdir()
     name = f"canary-{uuid.uuid4().hex}"
@@ -74,14 +74,14 @@ def test_home_and_temporary_files_of_the_host_are_not_visible(
 
 
 def test_passwords_and_keys_are_not_visible(local: Kind) -> None:
-    """Only the files of /etc that programs need are visible, and nothing of /home, /run and /var."""
+    """In /etc only the files that programs need are visible, and nothing in /home, /run and /var."""
     script = "ls -d /etc/shadow /etc/ssh /etc/ssl/private; ls -A /home /root /var/* /run | grep -v :; true"
 
     assert local.executed(script).stdout.split() == []
 
 
-def test_the_network_is_not_reached(kind: Kind) -> None:
-    """Sockets of the host's loopback and abstract sockets are out of reach."""
+def test_network_is_not_reachable(kind: Kind) -> None:
+    """The host's loopback sockets and abstract sockets cannot be reached."""
     name = f"canary-{uuid.uuid4().hex}"
     with socket.create_server(("127.0.0.1", 0)) as tcp, socket.socket(socket.AF_UNIX) as unix:
         unix.bind(f"\0{name}")
@@ -97,7 +97,7 @@ def test_the_network_is_not_reached(kind: Kind) -> None:
 
 
 def test_environment_of_the_host_is_not_visible(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The host's variables are visible neither in the command's nor in other processes' environment."""
+    """The host's environment variables are not visible in any process of a sandbox."""
     monkeypatch.setenv("PARITY_CANARY", "secret of the environment")
     script = "env; cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' '\\n' | grep -v grep"
 
@@ -108,7 +108,7 @@ def test_environment_of_the_host_is_not_visible(kind: Kind, monkeypatch: pytest.
 
 
 def test_descriptors_of_the_host_are_not_inherited(kind: Kind) -> None:
-    """A command inherits only its three standard streams."""
+    """A command inherits no file descriptors except its three standard streams."""
     reader, writer = os.pipe()
     os.set_inheritable(writer, True)
     try:

@@ -1,4 +1,4 @@
-"""A task's settings in the local sandbox."""
+"""Tests for a task's settings in the local sandbox."""
 
 import os
 from pathlib import Path
@@ -12,10 +12,10 @@ from tests.sandboxes.kinds import Kind
 
 
 @pytest.mark.parametrize(("dockerfile", "expected"), [("FROM a", "/app\n"), ("FROM a\nWORKDIR /work/a", "/work/a\n")])
-def test_the_working_directory_is_the_dockerfile_s(
+def test_working_directory_is_that_of_the_dockerfile(
     local: Kind, environment: Path, dockerfile: str, expected: str
 ) -> None:
-    """The working directory is the Dockerfile's WORKDIR, or `/app`."""
+    """The working directory is the WORKDIR in the Dockerfile, or else `/app`."""
     (environment / "Dockerfile").write_text(dockerfile)
 
     assert local.executed("pwd").stdout == expected
@@ -23,7 +23,7 @@ def test_the_working_directory_is_the_dockerfile_s(
 
 @pytest.mark.parametrize(("user", "expected"), [("agent", "agent:/home/agent\n"), ("root", "root:/root\n")])
 def test_users_have_names_and_homes(local: Kind, user: str, expected: str) -> None:
-    """Each user has a name, and a home directory that it can write to."""
+    """Each user has a name and a home directory with write access."""
 
     async def run(sandbox: Sandbox) -> str:
         return (await sandbox.exec('touch ~/file && echo "$(id -un):$HOME"', user=user)).stdout
@@ -31,8 +31,8 @@ def test_users_have_names_and_homes(local: Kind, user: str, expected: str) -> No
     assert local.run(run, users=frozenset({"agent"})) == expected
 
 
-def test_a_sandbox_has_started_once_its_files_are_there(local: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sandbox has started only when its files are mounted, however long that takes."""
+def test_start_waits_until_the_files_are_mounted(local: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The start waits until the sandbox's files are mounted, however long that takes."""
 
     def slow(*arguments: object, **options: object) -> list[str]:
         command = bubblewrap(*arguments, **options)  # type: ignore[arg-type]
@@ -45,8 +45,8 @@ def test_a_sandbox_has_started_once_its_files_are_there(local: Kind, monkeypatch
     assert local.executed("echo here").stdout == "here\n"
 
 
-def test_full_disk_is_the_error_of_an_upload(local: Kind, tmp_path: Path) -> None:
-    """An upload that does not fit raises an error that names the disk's size and its setting."""
+def test_upload_that_does_not_fit_is_an_error(local: Kind, tmp_path: Path) -> None:
+    """An upload that does not fit raises an error with the size of the disk and the setting for it."""
     (tmp_path / "large").write_bytes(bytes(5 << 20))
 
     async def run(sandbox: Sandbox) -> None:
@@ -56,8 +56,8 @@ def test_full_disk_is_the_error_of_an_upload(local: Kind, tmp_path: Path) -> Non
         local.run(run, storage_mb=4)
 
 
-def test_disk_of_a_task_is_not_cut(tmp_path: Path) -> None:
-    """A task's own `storage_mb` is the limit, even if it is more than the default: half of the host's memory."""
+def test_task_can_have_more_disk_than_the_default(tmp_path: Path) -> None:
+    """A task's `storage_mb` is the limit, even if it is more than the default of half the host's memory."""
     default = limits.size(SandboxSpec("a", "a", tmp_path))
 
     own = limits.size(SandboxSpec("a", "a", tmp_path, storage_mb=(default >> 20) + 1000))

@@ -1,4 +1,4 @@
-"""The limit of a sandbox's memory: by a cgroup if possible, else by limits for each process."""
+"""Tests for a sandbox's memory limit: by a cgroup if possible, and else by limits for each process."""
 
 import asyncio
 import os
@@ -32,7 +32,7 @@ def _run(kind: Kind, command: str) -> str:
 
 @pytest.fixture
 def counted(kind: Kind) -> Kind:
-    """Return each kind that can limit the memory of a whole sandbox."""
+    """Return each kind that can limit the memory of a whole sandbox, or skip the test."""
     if kind.name == "local" and next(parents_of_groups(), None) is None:
         pytest.skip("of memory limits; run them as root or in a delegated memory cgroup")
     return kind
@@ -40,15 +40,15 @@ def counted(kind: Kind) -> Kind:
 
 @pytest.fixture
 def grouped(local: Kind) -> Kind:
-    """Return the kind `local`, if it can make a cgroup."""
+    """Return the kind `local` if it can make a cgroup, or skip the test."""
     if next(parents_of_groups(), None) is None:
         pytest.skip("of memory limits; run them as root or in a delegated memory cgroup")
     return local
 
 
 @pytest.mark.parametrize("take", [_SYSTEM_V, _MEMFD, _SHARED], ids=["system-v", "memfd", "shared"])
-def test_shared_memory_counts(counted: Kind, take: str) -> None:
-    """Shared memory counts for the sandbox's limit."""
+def test_shared_memory_is_limited(counted: Kind, take: str) -> None:
+    """Shared memory is included in the sandbox's limit."""
     assert _run(counted, take) == ""
 
 
@@ -57,19 +57,19 @@ def test_memory_below_the_limit_can_be_used(counted: Kind) -> None:
     assert _run(counted, """perl -e '$x = "x" x (20 << 20); print "held"'""") == "held"
 
 
-def test_all_processes_count_together(counted: Kind) -> None:
-    """The memory of all processes counts together."""
+def test_memory_of_all_processes_is_limited_together(counted: Kind) -> None:
+    """The limit applies to the memory of all processes together."""
     hold = """perl -e '$n = 40 << 20; vec($x, $n, 8) = 1; exit(system(@ARGV) >> 8)'"""
     count = "sh -c \"cat /proc/[0-9]*/status 2>/dev/null | awk '/^VmRSS/ {sum += \\$2} END {print sum}'\""
 
     resident = _run(counted, f"{hold} {hold} {hold} {hold} {hold} {count}")
 
-    # Pages of programs are shared, and count once for each process here.
+    # Shared pages of programs are counted for each process here.
     assert int(resident or 0) < 2 * _LIMIT_MB << 10
 
 
-def test_files_in_memory_count(grouped: Kind, tmp_path: Path) -> None:
-    """Files of a local sandbox count, and can still be downloaded when no memory is left."""
+def test_files_in_memory_are_limited(grouped: Kind, tmp_path: Path) -> None:
+    """Files in a local sandbox are included in the limit, and can still be downloaded when no memory is left."""
 
     async def run(sandbox: Sandbox) -> str:
         await sandbox.exec("mkdir /logs; echo 1 > /logs/reward.txt")
@@ -82,7 +82,7 @@ def test_files_in_memory_count(grouped: Kind, tmp_path: Path) -> None:
 
 
 def test_data_of_a_process_is_limited_without_a_cgroup(local: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a cgroup, each process's data and System V segments are limited."""
+    """Without a cgroup, the data of each process and the System V segments are limited."""
     monkeypatch.setattr("parity.driver.sandboxes.limits.make_group", lambda *, memory: None)
 
     output = _run(local, f"ulimit -d; ipcs -lm | grep 'max total'; {_SYSTEM_V}")
@@ -92,8 +92,8 @@ def test_data_of_a_process_is_limited_without_a_cgroup(local: Kind, monkeypatch:
     assert "held" not in output
 
 
-def test_half_of_the_host_s_memory_is_the_limit_by_default(grouped: Kind) -> None:
-    """A sandbox may use half of the host's memory if its task names no limit."""
+def test_memory_limit_is_half_the_host_memory_by_default(grouped: Kind) -> None:
+    """A sandbox may use half of the host's memory if its task sets no limit."""
     names = ("memory.max", "memory.limit_in_bytes")
 
     async def run() -> list[int]:
@@ -104,14 +104,14 @@ def test_half_of_the_host_s_memory_is_the_limit_by_default(grouped: Kind) -> Non
 
 
 def test_system_v_segments_are_limited_by_default(local: Kind) -> None:
-    """System V segments may take half of the host's memory if the task names no limit, even without a cgroup."""
+    """System V segments may use half of the host's memory if the task sets no limit, even without a cgroup."""
     pages = local.executed("cat /proc/sys/kernel/shmall").stdout
 
     assert int(pages) == os.sysconf("SC_PHYS_PAGES") // 2
 
 
-def test_no_group_is_left(grouped: Kind) -> None:
-    """A sandbox's cgroup is removed with the sandbox."""
+def test_cgroup_is_removed_with_its_sandbox(grouped: Kind) -> None:
+    """A sandbox's cgroup is removed when the sandbox stops."""
 
     async def run() -> tuple[list[Path], list[Path]]:
         async with grouped.started(memory_mb=_LIMIT_MB) as sandbox:
@@ -129,8 +129,8 @@ def _groups(process: int | None = None) -> list[Path]:
     return list(parent.glob(f"parity-{process or os.getpid()}-*/"))
 
 
-def test_no_group_of_a_killed_run_is_left(grouped: Kind) -> None:
-    """A killed run's cgroups are removed by another process."""
+def test_cgroup_of_a_killed_run_is_removed(grouped: Kind) -> None:
+    """The cgroups of a killed run are removed by another process."""
     with running(grouped, "killed", "(setsid sleep 60 >/dev/null 2>&1 &)") as run:
         assert run.stdout is not None
         assert run.stdout.readline() == "ready\n"
@@ -154,8 +154,8 @@ def _group(directory: Path, *controllers: str) -> None:
     (directory / "cgroup.procs").touch()
 
 
-def test_cgroups_version_2_give_the_nearest_group_that_counts_memory(tmp_path: Path) -> None:
-    """In cgroups version 2, the nearest group that counts memory of child groups is used."""
+def test_nearest_group_with_memory_control_is_used_in_version_2(tmp_path: Path) -> None:
+    """In cgroups version 2, the nearest group is used that controls the memory of its child groups."""
     top = tmp_path / "cgroup"
     _group(top, "cpu", "memory")
     _group(top / "user.slice", "cpu", "memory", "pids")
@@ -167,8 +167,8 @@ def test_cgroups_version_2_give_the_nearest_group_that_counts_memory(tmp_path: P
     assert parents == [top / "user.slice", top]
 
 
-def test_cgroups_version_1_give_the_own_group(tmp_path: Path) -> None:
-    """In cgroups version 1, the process's own memory group is used, even if a container shows only a part."""
+def test_own_memory_group_is_used_in_version_1(tmp_path: Path) -> None:
+    """In cgroups version 1, the process's own memory group is used, even if a container shows only part of the tree."""
     top = tmp_path / "memory"
     _group(top / "mine")
     _group(tmp_path / "unified")
@@ -182,8 +182,8 @@ def test_cgroups_version_1_give_the_own_group(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("missing", [lambda top: (top / "cgroup.procs").unlink(), lambda top: None])
-def test_without_a_suitable_group_none_is_used(tmp_path: Path, missing: Callable[[Path], None]) -> None:
-    """Without a suitable group, or without cgroups, no group is returned."""
+def test_no_group_is_used_if_none_is_suitable(tmp_path: Path, missing: Callable[[Path], None]) -> None:
+    """If no group is suitable, or there are no cgroups, no group is returned."""
     _group(tmp_path / "cgroup", "cpu")
     missing(tmp_path / "cgroup")
     mounts = f"2 1 0:2 / {tmp_path}/cgroup rw - cgroup2 cgroup2 rw\n"

@@ -1,4 +1,4 @@
-"""What a sandbox takes of the things that the kernel counts for the host's user leaves enough for other sandboxes."""
+"""Tests that one sandbox cannot use up the resources that the kernel counts for the host's user."""
 
 import asyncio
 import resource
@@ -18,13 +18,13 @@ for sender, _ in pairs:
 
 
 async def _take(sandbox: Sandbox, source: str) -> None:
-    """Run Python source in a sandbox, and keep its process."""
+    """Run Python source in the sandbox until it has taken a resource, and leave its process running."""
     waits = f"cat > /tmp/take.py <<'EOF'\n{source}\nprint('taken', flush=True)\nimport time; time.sleep(3600)\nEOF\n"
     await sandbox.exec(f"{waits}/usr/bin/python3 /tmp/take.py >/tmp/said & until [ -s /tmp/said ]; do sleep 0.05; done")
 
 
-def test_descriptors_in_flight_stop_no_sandbox(local: Kind) -> None:
-    """Many descriptors in a sandbox's sockets stop no sandbox, even if this process begins with a low soft limit."""
+def test_descriptors_in_flight_do_not_stop_other_sandboxes(local: Kind) -> None:
+    """Many descriptors in one sandbox's sockets stop no other sandbox, even if the driver has a low soft limit."""
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (1024, hard))
 
@@ -66,7 +66,7 @@ except OSError:
 
 
 async def _needed(kind: Kind, take: str, need: str) -> str:
-    """Return what Python source prints in one sandbox while another has taken what it can."""
+    """Return what Python source prints in one sandbox while another sandbox holds all that it could take."""
     async with kind.started() as first:
         await _take(first, take)
         async with kind.started() as second:
@@ -83,13 +83,13 @@ async def _needed(kind: Kind, take: str, need: str) -> str:
     ids=["signals", "queues", "terminals"],
 )
 def test_signals_queues_and_terminals_are_limited(local: Kind, take: str, need: str) -> None:
-    """A sandbox has limits on pending signals, message queues and pseudoterminals, below those of the host's user."""
+    """A sandbox's limits for pending signals, message queues and terminals are below those of the host's user."""
     assert asyncio.run(_needed(local, take, need)) == "0\n"
 
 
 @pytest.fixture
 def apart(local: Kind) -> Kind:
-    """Return the kind `local`, if each sandbox has a user of its own."""
+    """Return the kind `local` if each sandbox runs as its own user, or skip the test."""
     if not new_user():
         pytest.skip("of users of their own; run as root")
     return local
@@ -103,13 +103,13 @@ def apart(local: Kind) -> Kind:
     ],
     ids=["descriptors", "pipes"],
 )
-def test_each_sandbox_is_a_user_of_its_own(apart: Kind, take: str, need: str) -> None:
-    """What the kernel counts for each user only, such as pages of pipes, is not counted for sandboxes together."""
+def test_each_sandbox_runs_as_its_own_user(apart: Kind, take: str, need: str) -> None:
+    """Resources that the kernel counts only for each user, such as pipe pages, are counted for each sandbox."""
     assert asyncio.run(_needed(apart, take, need)) == "1\n"
 
 
-def test_users_are_new_ones(apart: Kind) -> None:
-    """Each user is another one, and the first numbers of the host, which have accounts, are not used."""
+def test_users_of_sandboxes_are_unused_on_the_host(apart: Kind) -> None:
+    """Each new user is different, and no user has one of the low numbers, which have accounts on the host."""
     users = {int(new_user()[2]) for _ in range(100)}
 
     assert len(users) == 100

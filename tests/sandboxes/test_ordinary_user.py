@@ -1,4 +1,4 @@
-"""The local sandbox run by an ordinary user, if the tests run as root."""
+"""Tests that an ordinary user can run the local sandbox, if the tests run as root."""
 
 import os
 import subprocess
@@ -35,7 +35,7 @@ def _as_user(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def home() -> Iterator[Path]:
-    """Return a directory of the user whose parent directories the user can enter."""
+    """Yield a directory that belongs to the ordinary user."""
     directory = Path(tempfile.mkdtemp(prefix="parity-ordinary-"))
     os.chown(directory, _USER, _USER)
     yield directory
@@ -43,8 +43,8 @@ def home() -> Iterator[Path]:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="as another user; all tests run as an ordinary user already")
-def test_everything_works_for_an_ordinary_user(local: Kind, home: Path) -> None:
-    """The tests of the kind `local` pass for an ordinary user."""
+def test_local_sandbox_works_for_an_ordinary_user(local: Kind, home: Path) -> None:
+    """The tests for the kind `local` pass for an ordinary user."""
     try:
         tried = _as_user("-c", "import pytest, parity", home=home)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Before a job begins, the preflight tries a sandbox like trials do."""
+"""Tests that the preflight tries a sandbox before a job begins, as trials will use it."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ from tests.sandboxes.kinds import Kind
 
 @pytest.fixture
 def directory() -> Iterator[Path]:
-    """Return a directory that every user of the host can enter."""
+    """Yield a directory that every user on the host can enter."""
     path = Path(tempfile.mkdtemp(prefix="parity-preflight-"))
     path.chmod(0o755)
     yield path
@@ -28,10 +28,10 @@ def _program(path: Path, source: str) -> str:
     return str(path)
 
 
-def test_a_bubblewrap_that_may_not_make_namespaces(
+def test_bubblewrap_without_namespaces_is_reported(
     local: Kind, directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bubblewrap that may not make namespaces is reported with its message and the remedy."""
+    """If bubblewrap may not make namespaces, its message is reported with the remedy."""
     _program(directory / "bwrap", "echo bwrap: No permissions to create new namespace >&2; exit 1")
     monkeypatch.setenv("PATH", f"{directory}:{os.environ['PATH']}")
 
@@ -41,8 +41,8 @@ def test_a_bubblewrap_that_may_not_make_namespaces(
     assert str(raised.value).startswith("bwrap cannot make a sandbox (bwrap: No permissions to create new namespace); ")
 
 
-def test_a_bubblewrap_that_is_too_old(local: Kind, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bubblewrap that is too old for trials is reported."""
+def test_old_bubblewrap_is_reported(local: Kind, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A version of bubblewrap that is too old for trials is reported."""
     real = shutil.which("bwrap")
     unknown = "echo bwrap: Unknown option --size >&2; exit 1"
     _program(directory / "bwrap", f'for word; do [[ $word != --size ]] || {{ {unknown}; }}; done; exec {real} "$@"')

@@ -1,4 +1,4 @@
-"""Tasks that kinds of sandbox refuse before the start, and messages about kinds that cannot work."""
+"""Tests for tasks that a kind of sandbox refuses before the start, and for messages about unavailable kinds."""
 
 from pathlib import Path
 from typing import Any
@@ -24,8 +24,8 @@ from parity.driver.sandboxes.dockerfile import Dockerfile, read_dockerfile
         ("FROM a\nWORKDIR $HOME", Dockerfile(None, "WORKDIR")),
     ],
 )
-def test_dockerfiles_are_read(tmp_path: Path, text: str, expected: Dockerfile) -> None:
-    """A Dockerfile is read as far as a sandbox without images needs it."""
+def test_dockerfile_is_read(tmp_path: Path, text: str, expected: Dockerfile) -> None:
+    """A Dockerfile is read as far as is needed by a sandbox that builds no images."""
     (tmp_path / "Dockerfile").write_text(text)
 
     assert read_dockerfile(tmp_path / "Dockerfile") == expected
@@ -71,10 +71,10 @@ _USE_DOCKER = "use --sandbox docker"
         (_DOCKER, {}, {}, _NO_IMAGE),
     ],
 )
-def test_task_is_refused(
+def test_task_is_refused_with_its_requirement(
     environment: Path, sandboxes: Sandboxes, files: dict[str, str], spec: dict[str, Any], refusal: str | None
 ) -> None:
-    """A kind refuses a task that it cannot run, by what the task needs, and names the alternative."""
+    """A kind refuses a task that it cannot run, with the requirement that it lacks and the alternative."""
     for name, content in files.items():
         (environment / name).write_text(content)
 
@@ -82,15 +82,15 @@ def test_task_is_refused(
 
 
 def test_users_have_the_same_numbers_in_every_trial() -> None:
-    """Users have the same numbers in every trial, and none gets a number that a command names."""
+    """Users have the same numbers in every trial, and none of them gets a number that is used as a user name."""
     accounts = accounts_of(frozenset({"beta", "alpha", 1000, "root"}))
 
     assert [(account.name, account.uid) for account in accounts.all[2:]] == [("alpha", 1001), ("beta", 1002)]
     assert accounts.find("1000").uid == accounts.find(1000).uid == 1000
 
 
-def test_unknown_users_are_reported() -> None:
-    """An unknown user raises an error like docker's."""
+def test_unknown_user_is_an_error() -> None:
+    """An unknown user raises an error like Docker's."""
     with pytest.raises(RuntimeError, match=r"^unable to find user alpha"):
         accounts_of(()).find("alpha")
 
@@ -98,7 +98,7 @@ def test_unknown_users_are_reported() -> None:
 @pytest.mark.parametrize(
     ("sandboxes", "remedy"), [(LocalSandboxes, "apt-get install bubblewrap"), (DockerSandboxes, "install Docker")]
 )
-def test_a_missing_program_is_reported(
+def test_missing_program_is_reported(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, sandboxes: type[LocalSandboxes | DockerSandboxes], remedy: str
 ) -> None:
     """A missing program is reported with the command that installs it."""

@@ -1,4 +1,4 @@
-"""System calls of tasks: calls that reach past the sandbox are refused, calls of ordinary programs work."""
+"""Tests that system calls that could reach beyond the sandbox are refused, and that ordinary programs work."""
 
 import ctypes
 import ctypes.util
@@ -24,11 +24,11 @@ _KEYCTL_REVOKE = 3
 
 _OF_KEYS = ("add_key", "request_key", "keyctl")
 _ALSO_OF_DOCKER = (*_OF_KEYS, "mount", "umount2", "unshare", "setns", "bpf", "perf_event_open", "userfaultfd")
-"""Calls that every Docker engine's own filter refuses to containers without capabilities, too."""
+"""Calls that the default filter of every Docker engine also refuses to containers without capabilities."""
 
 
 def _errors(calls: Mapping[str, tuple[int, ...]]) -> str:
-    """Return bash source that makes calls by number and arguments, and prints each name with its errno, 0 for none."""
+    """Return bash source that makes the calls, each a number and arguments, and prints each name and its errno or 0."""
     lines = [
         f'$! = 0; $r = syscall({", ".join(map(str, call))}); print "{name} ", ($r == -1 ? $!+0 : 0), "\\n";'
         for name, call in calls.items()
@@ -44,8 +44,8 @@ def _numbers() -> dict[str, int]:
     return {**EVERYWHERE, **BY_MACHINE[_MACHINE]}
 
 
-def test_calls_that_reach_past_the_sandbox_are_refused(local: Kind) -> None:
-    """Calls that reach past the sandbox fail with EPERM, or with ENOSYS if programs then use an older call."""
+def test_calls_that_reach_beyond_the_sandbox_are_refused(local: Kind) -> None:
+    """Such calls fail with EPERM, or with ENOSYS if programs then fall back to an older call."""
     calls = {name: (number, -1, 0, 0, 0, 0, 0) for name, number in _numbers().items()}
     calls |= {f"clone-{flag:x}": (CLONE[_MACHINE], flag | 17, 0, 0, 0, 0, 0) for flag in _NAMESPACES}
 
@@ -57,7 +57,7 @@ def test_calls_that_reach_past_the_sandbox_are_refused(local: Kind) -> None:
 
 @pytest.mark.parametrize("user", ["root", "nobody"])
 def test_docker_refuses_keys_namespaces_and_mounts(docker: Kind, user: str) -> None:
-    """Keys, namespaces and mounts are refused to every user of a container."""
+    """A container refuses calls for keys, namespaces and mounts to every user."""
     calls = {name: (_numbers()[name], 0, 0, 0, 0, 0, 0) for name in _ALSO_OF_DOCKER}
 
     errors = _counts(docker.executed(_errors(calls), user=user).stdout)
@@ -67,7 +67,7 @@ def test_docker_refuses_keys_namespaces_and_mounts(docker: Kind, user: str) -> N
 
 @pytest.fixture
 def key() -> Iterator[tuple[str, int]]:
-    """Yield the name and number of a key that this process and its children can read."""
+    """Yield the name and number of a key in the kernel's keyring that this process and its children can read."""
     libc = ctypes.CDLL(None)
     name = f"canary-{uuid.uuid4().hex}"
     number = libc.syscall(_numbers()["add_key"], b"user", name.encode(), b"secret", ctypes.c_size_t(6), -3)
@@ -77,12 +77,12 @@ def key() -> Iterator[tuple[str, int]]:
 
 
 def test_keys_of_the_host_are_not_listed(local: Kind, key: tuple[str, int]) -> None:
-    """Keys of the host's user are not listed."""
+    """Keys of the host's user are not listed in a sandbox."""
     assert local.executed("cat /proc/keys /proc/key-users").stdout == ""
 
 
-def test_sockets_that_no_namespace_holds_are_refused(local: Kind) -> None:
-    """Sockets to a virtual machine's host and to the kernel's ciphers are refused; local, IP and netlink ones work."""
+def test_sockets_outside_the_namespaces_are_refused(local: Kind) -> None:
+    """Sockets to a virtual machine's host and to kernel ciphers are refused, but local, IP and netlink ones work."""
     families = {"unix": 1, "inet": 2, "inet6": 10, "netlink": 16, "alg": 38, "vsock": _AF_VSOCK}
     calls = {name: (SOCKET[_MACHINE], family, 2, 0) for name, family in families.items()}
 
@@ -93,7 +93,7 @@ def test_sockets_that_no_namespace_holds_are_refused(local: Kind) -> None:
 
 
 def test_processes_of_other_commands_cannot_be_traced(local: Kind) -> None:
-    """A command can trace its own children, but neither other commands nor the first process."""
+    """A command can trace its own children, but not other commands or the first process."""
     ptrace = {"x86_64": 101, "aarch64": 117}[_MACHINE]
     attach = 0x4206  # PTRACE_SEIZE
 
@@ -110,8 +110,8 @@ def test_processes_of_other_commands_cannot_be_traced(local: Kind) -> None:
     assert local.run(run) == {"first": errno.EPERM, "other": errno.EPERM, "own": 0}
 
 
-def test_the_filter_is_inherited(local: Kind) -> None:
-    """All processes of a command, and the first process, have the filter."""
+def test_filter_is_inherited(local: Kind) -> None:
+    """The filter applies to the first process and to every process that a command starts."""
     script = "(setsid bash -c 'grep Seccomp: /proc/self/status'); grep Seccomp: /proc/1/status"
 
     assert local.executed(script).stdout.split() == ["Seccomp:", "2", "Seccomp:", "2"]
@@ -149,7 +149,7 @@ int main(void) {
 
 @pytest.mark.needs("c")
 def test_compilers_threads_and_spawning_work(local: Kind) -> None:
-    """Compiled programs with threads and spawned processes work."""
+    """Compiled programs that start threads and processes work."""
     script = f"cat > a.c <<'EOF'\n{_COMPILED}\nEOF\ngcc -pthread a.c -o a && ./a"
 
     assert local.executed(script).stdout == "42 0\n"
@@ -170,7 +170,7 @@ def test_python_s_processes_work(local: Kind) -> None:
 
 
 def _answer(program: bytes, architecture: int, number: int, argument: int = 0) -> int:
-    """Return a filter's answer to a call, by the rules of linux/filter.h."""
+    """Return the filter's answer to a call, by the rules in linux/filter.h."""
     data = struct.pack("=IIQQ", number, architecture, 0, argument & 0xFFFF_FFFF_FFFF_FFFF)
     lines = list(struct.iter_unpack("=HBBI", program))
     place, accumulator = 0, 0
@@ -194,18 +194,18 @@ def _answer(program: bytes, architecture: int, number: int, argument: int = 0) -
 
 @pytest.fixture(params=sorted(_ARCHITECTURES))
 def machine(request: pytest.FixtureRequest) -> str:
-    """Return each machine whose calls are known."""
+    """Return each machine whose system calls are known."""
     return str(request.param)
 
 
-def test_each_machine_s_filter_refuses_the_named_calls_alone(machine: str) -> None:
-    """A machine's filter refuses exactly the named calls, of all known numbers."""
+def test_filter_refuses_exactly_the_listed_calls(machine: str) -> None:
+    """On each machine, the filter refuses exactly the listed calls among all known numbers."""
     program, architecture = filter_program(machine), _ARCHITECTURES[machine]
     named = {*EVERYWHERE.values(), *BY_MACHINE[machine].values()}
 
     refused = {number for number in range(467) if _answer(program, architecture, number) != _ALLOWED}
 
-    # A socket's first argument is 0 here, which is no family.
+    # Here the first argument of the call `socket` is 0, which is not an address family.
     assert refused == {*named, SOCKET[machine]}
 
 
@@ -220,12 +220,12 @@ def test_each_machine_s_filter_refuses_the_named_calls_alone(machine: str) -> No
     ],
 )
 def test_unknown_calls_are_refused(machine: str, architecture: int | None, number: int, expected: int) -> None:
-    """Calls of 32 bits, and calls with unknown numbers, are refused."""
+    """32-bit calls and calls with unknown numbers are refused."""
     assert _answer(filter_program(machine), architecture or _ARCHITECTURES[machine], number) == expected
 
 
-def test_the_flags_of_clone_decide(machine: str) -> None:
-    """The call `clone` is refused for flags of namespaces only; the upper half of its argument is ignored."""
+def test_clone_is_refused_only_with_namespace_flags(machine: str) -> None:
+    """The call `clone` is refused only with namespace flags; the upper half of its argument is ignored."""
     program, architecture = filter_program(machine), _ARCHITECTURES[machine]
 
     answers = [_answer(program, architecture, CLONE[machine], flags) for flags in (17, 0x3D0F00, 0x4111, 17 | 1 << 61)]
@@ -235,8 +235,8 @@ def test_the_flags_of_clone_decide(machine: str) -> None:
         assert _answer(program, architecture, CLONE[machine], 17 | flag) == _REFUSED | errno.EPERM
 
 
-def test_numbers_are_those_of_libseccomp(machine: str) -> None:
-    """The numbers of calls equal those of libseccomp."""
+def test_numbers_equal_those_of_libseccomp(machine: str) -> None:
+    """The numbers of the system calls equal those in libseccomp."""
     if (path := ctypes.util.find_library("seccomp")) is None:
         pytest.skip("of the numbers of libseccomp; apt install libseccomp2")
     resolve = ctypes.CDLL(path).seccomp_syscall_resolve_name_arch
@@ -248,7 +248,7 @@ def test_numbers_are_those_of_libseccomp(machine: str) -> None:
 
 
 def test_unknown_machine_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine whose calls are unknown is refused by name."""
+    """A machine whose system calls are unknown is refused by its name."""
     here = os.uname()
     monkeypatch.setattr(os, "uname", lambda: os.uname_result((*here[:4], "s390x")))
 

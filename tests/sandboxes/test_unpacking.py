@@ -1,4 +1,4 @@
-"""Hostile tar streams, given directly to the unpacker."""
+"""Tests that the unpacker survives hostile tar streams."""
 
 import io
 import os
@@ -36,7 +36,7 @@ def _archive(*members: tuple[tarfile.TarInfo, bytes], tar_format: int = tarfile.
 
 @pytest.fixture
 def target(tmp_path: Path) -> Path:
-    """Return a directory beside another one, which must stay unchanged."""
+    """Return a directory beside another directory, which must stay unchanged."""
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside" / "file").write_text("untouched")
     directory = tmp_path / "target"
@@ -49,8 +49,8 @@ def _paths(directory: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["../outside/file", "a/../../outside/file", "/outside/file", "//outside/file", ".."])
-def test_names_do_not_lead_out(target: Path, name: str) -> None:
-    """A member whose name leads out of the directory is left out."""
+def test_member_with_a_name_outside_is_left_out(target: Path, name: str) -> None:
+    """A member is left out if its name leads out of the directory."""
     left_out = unpack(_archive(_member(name, b"evil"), _member("good", b"1")), target)
 
     assert [member.name for member in left_out] == [name]
@@ -59,15 +59,15 @@ def test_names_do_not_lead_out(target: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("link", ["../outside", "/etc", "a/../../outside", "b/../..", "..", ""])
-def test_links_do_not_lead_out(target: Path, link: str) -> None:
-    """A link that leads out of the directory is left out."""
+def test_symlink_to_the_outside_is_left_out(target: Path, link: str) -> None:
+    """A symlink that leads out of the directory is left out."""
     unpack(_archive(_symlink("link", link)), target)
 
     assert not (target / "link").is_symlink()
 
 
-def test_links_that_stay_inside_are_kept(target: Path) -> None:
-    """A link that stays inside the directory is kept unchanged."""
+def test_symlink_to_the_inside_is_kept(target: Path) -> None:
+    """A symlink that stays inside the directory is kept unchanged."""
     left_out = unpack(
         _archive(_member("a/file", b"1"), _symlink("a/b/link", "../file"), _symlink("loop", "loop")), target
     )
@@ -76,15 +76,15 @@ def test_links_that_stay_inside_are_kept(target: Path) -> None:
     assert (target / "a" / "b" / "link").read_text() == "1"
 
 
-def test_links_that_are_harmless_alone_do_not_lead_out_together(target: Path) -> None:
-    """Links that are harmless alone do not lead out together."""
+def test_symlinks_do_not_lead_out_together(target: Path) -> None:
+    """Several symlinks that are harmless on their own do not lead out together."""
     unpack(_archive(_symlink("d/x", "a/../.."), _symlink("d/a", "..")), target)
 
     assert all(path.resolve().is_relative_to(target) for path in target.rglob("*"))
 
 
-def test_nothing_is_written_through_a_link_of_the_archive(target: Path) -> None:
-    """Nothing is written through a link of the archive, even if it stays inside."""
+def test_nothing_is_written_through_a_symlink_in_the_archive(target: Path) -> None:
+    """Nothing is written through a symlink in the archive, even if the symlink stays inside."""
     members = _member("real/file", b"old"), _symlink("link", "real"), _member("link/file", b"new")
 
     left_out = unpack(_archive(*members), target)
@@ -102,10 +102,10 @@ def test_nothing_is_written_through_a_link_of_the_archive(target: Path) -> None:
     ],
     ids=["to a file", "to a directory", "named as a directory"],
 )
-def test_nothing_is_written_through_an_existing_link(
+def test_nothing_is_written_through_an_existing_symlink(
     target: Path, members: list[tuple[tarfile.TarInfo, bytes]], written: str | None
 ) -> None:
-    """A link in the place of a file or directory of the archive is replaced, and nothing is written through it."""
+    """An existing symlink in the place of a file or directory in the archive is replaced, and not followed."""
     (target / "file").symlink_to("../outside/file")
     (target / "link").symlink_to("../outside")
 
@@ -115,8 +115,8 @@ def test_nothing_is_written_through_an_existing_link(
     assert (target.parent / "outside" / "file").read_text() == "untouched"
 
 
-def test_hard_links_lead_only_to_files_of_the_archive(target: Path) -> None:
-    """Hard links are made only to earlier members of the archive."""
+def test_hard_links_lead_only_to_files_in_the_archive(target: Path) -> None:
+    """A hard link is made only to a preceding member of the archive."""
     (target / "host").write_text("host's")
     members = [
         _member("file", b"1"),
@@ -133,16 +133,16 @@ def test_hard_links_lead_only_to_files_of_the_archive(target: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", [tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE, b"s", b"Z"])
-def test_only_files_directories_and_links_are_made(target: Path, kind: bytes) -> None:
-    """Devices, pipes and unknown members are left out."""
+def test_only_files_directories_and_links_are_created(target: Path, kind: bytes) -> None:
+    """Devices, pipes and unknown types of members are left out."""
     left_out = unpack(_archive(_member("thing", type=kind, devmajor=1, devminor=3)), target)
 
     assert _paths(target) == []
     assert len(left_out) == 1
 
 
-def test_modes_lose_rights_of_others(target: Path) -> None:
-    """Modes lose setuid and write access for others, and get read access for the owner."""
+def test_modes_are_restricted(target: Path) -> None:
+    """Modes lose setuid and write access for others, and gain read access for the owner."""
     unpack(_archive(_member("setuid", b"x", mode=0o6777), _member("closed", b"x", mode=0)), target)
 
     assert stat.S_IMODE((target / "setuid").stat().st_mode) == 0o755
@@ -150,7 +150,7 @@ def test_modes_lose_rights_of_others(target: Path) -> None:
 
 
 def test_existing_file_is_replaced(target: Path) -> None:
-    """An existing file is replaced, not written into, because it may have other names."""
+    """An existing file is replaced and not overwritten, because other hard links may lead to it."""
     (target / "file").write_text("old")
     os.link(target / "file", target / "other")
 
@@ -169,8 +169,10 @@ def test_existing_file_is_replaced(target: Path) -> None:
         ([_member("/".join("a" * 20))], "a path of more than 8 directories"),
     ],
 )
-def test_limits_are_reported(target: Path, members: list[tuple[tarfile.TarInfo, bytes]], complaint: str) -> None:
-    """An archive that exceeds a limit raises an error of one line."""
+def test_archive_beyond_a_limit_is_an_error(
+    target: Path, members: list[tuple[tarfile.TarInfo, bytes]], complaint: str
+) -> None:
+    """An archive that exceeds a limit raises an error with a message of one line."""
     limits = Limits(size=1000, members=10, path=100, depth=8)
 
     with pytest.raises(TransferError) as caught:
@@ -187,7 +189,7 @@ def _header(name: str, kind: bytes = tarfile.REGTYPE, size: int = 0) -> bytes:
 
 
 def _long_headers() -> bytes:
-    """Return an archive with members, and with more bytes of headers than they need."""
+    """Return an archive of members whose headers are longer than necessary."""
     comment = b"60015 comment=" + bytes(60000) + b"\n"
     one = _header("header", tarfile.XHDTYPE, len(comment)) + comment + bytes(-len(comment) % 512)
     number = (_LIMITS.members * 4096 + (1 << 20)) // len(one)
@@ -218,8 +220,8 @@ _TOO_LONG = "a header of the archive has 1,073,741,824 bytes"
     ],
     ids=["large claim", "global", "together", "extended", "long name", "long link", "without end"],
 )
-def test_headers_are_bounded(target: Path, make: Callable[[], bytes], complaint: str) -> None:
-    """A claim of too many bytes, and headers that would stay in memory, are refused before they are read."""
+def test_size_of_headers_is_limited(target: Path, make: Callable[[], bytes], complaint: str) -> None:
+    """A header is refused before it is read if it claims too many bytes or would stay in memory."""
     with pytest.raises(TransferError, match=f"^{complaint}"):
         unpack(io.BytesIO(make()), target, _LIMITS)
     assert not (target / "reward.txt").exists()
@@ -228,15 +230,15 @@ def test_headers_are_bounded(target: Path, make: Callable[[], bytes], complaint:
 @pytest.mark.parametrize(
     "content", [b"", b"no archive", b"x" * 2048, _archive(_member("file", b"x" * 5000)).read()[:1024]]
 )
-def test_broken_archives_are_reported(target: Path, content: bytes) -> None:
-    """A broken archive raises an error, and leaves no part of a file."""
+def test_broken_archive_is_an_error(target: Path, content: bytes) -> None:
+    """A broken archive raises an error, and no partial file is left."""
     with pytest.raises(TransferError):
         unpack(io.BytesIO(content), target)
     assert _paths(target) == []
 
 
 def test_one_file_is_written_to_its_path(target: Path) -> None:
-    """A single file is written to its path, whatever its name in the archive, and replaces a link."""
+    """A single file is written to the path, whatever its name in the archive, and replaces a symlink."""
     (target / "reward.txt").symlink_to("../outside/file")
 
     unpack_file(_archive(_member("../other", b"1")), target / "reward.txt")

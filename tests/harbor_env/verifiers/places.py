@@ -1,4 +1,4 @@
-"""Datasets: the bundled tasks, and tasks made for a test."""
+"""Datasets: the bundled tasks, and tasks that are written for a test."""
 
 from pathlib import Path
 
@@ -13,14 +13,14 @@ NAMES = [
     "several-keys",
     "wrong-value",
 ]
-"""Bundled tasks that need only one sandbox, and whose instructions are complete."""
+"""Bundled tasks that need only one sandbox and have complete instructions."""
 
 SOLVE = "echo hello > greeting.txt; echo 1 > /logs/verifier/reward.txt"
 """A command that solves all of these tasks."""
 
 
 def write_task(folder: Path, test_script: str, name: str = "task") -> Path:
-    """Add a task with this test script to a dataset."""
+    """Add a task with this test script to a dataset, and return the dataset."""
     task = folder / name
     (task / "tests").mkdir(parents=True)
     (task / "solution").mkdir()

@@ -1,4 +1,4 @@
-"""The release's own HarborEnv, with this kit's sandbox client in place of the release's."""
+"""The release's own HarborEnv, with this kit's sandbox client instead of the release's."""
 
 import asyncio
 from pathlib import Path
@@ -11,11 +11,11 @@ from parity.harbor_env.client import SandboxClient
 from tests.harbor_env.verifiers.rollouts import OPTIONS, State, client, closing
 
 type Outcome = float | str
-"""A reward, or the name of the exception that the rollout ends with."""
+"""A reward, or the name of the exception that ended the rollout."""
 
 
 def released_rewards(run_command: str, dataset: Path, kind: Any = vf.HarborEnv, **options: Any) -> dict[str, Outcome]:
-    """Return the result of one rollout of each task, in the release's HarborEnv or another class for its client."""
+    """Return the result of one rollout of each task, in the release's HarborEnv or another class."""
     environment = released(run_command, dataset, kind, **options)
     rows = environment.get_dataset().to_list()
     ended = asyncio.run(_roll_out(environment, rows))
@@ -24,7 +24,7 @@ def released_rewards(run_command: str, dataset: Path, kind: Any = vf.HarborEnv, 
 
 
 def released_state(environment: Any) -> State:
-    """Return the state of a rollout of the first task of an environment from `released`."""
+    """Return the state after a rollout of the first task in an environment that `released` returned."""
     (ended,) = asyncio.run(_roll_out(environment, environment.get_dataset().to_list()[:1]))
     if isinstance(ended, BaseException):
         raise ended
@@ -32,7 +32,7 @@ def released_state(environment: Any) -> State:
 
 
 def released(run_command: str, dataset: Path, kind: Any = vf.HarborEnv, **options: Any) -> Any:
-    """Return an environment on local sandboxes."""
+    """Return an environment of this class on local sandboxes."""
     environment = kind(run_command, dataset, **{**OPTIONS, "start_command": None, **options})
     environment.sandbox_client.teardown()
     environment.sandbox_client = SandboxClient(LocalSandboxes())
@@ -44,6 +44,6 @@ async def _roll_out(environment: Any, rows: list[Any]) -> list[State | BaseExcep
         ended = await asyncio.gather(
             *(environment.rollout(row, client(), "a-model") for row in rows), return_exceptions=True
         )
-        await environment.sandbox_client.delete_all()  # a release does not always do that itself
+        await environment.sandbox_client.delete_all()  # a release does not always delete its sandboxes itself
         environment.active_sandboxes.clear()
     return ended

@@ -1,4 +1,4 @@
-"""Rollouts by the installed release, on this kit's sandboxes."""
+"""Rollouts with the installed release of verifiers on this kit's sandboxes."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -20,10 +20,10 @@ foreign_warnings = pytest.mark.filterwarnings(
     "ignore:Bare functions are deprecated, use async ones:DeprecationWarning",
     "ignore:The 'initial' parameter is deprecated:DeprecationWarning",
 )
-"""For tests that make an environment: ignores warnings that a release causes in newer libraries."""
+"""A mark for tests that create an environment: ignores warnings that a release causes in newer libraries."""
 
 NOWHERE = "http://127.0.0.1:1"
-"""An address where no model answers, because the agents of these tests need none."""
+"""An address at which no model answers, because the agents in these tests need none."""
 
 OPTIONS: Mapping[str, Any] = {
     "interception_url": NOWHERE,
@@ -41,14 +41,14 @@ def make(run_command: str, dataset: Path, kind: type[HarborEnv] = HarborEnv, **o
 
 
 def client() -> Any:
-    """Return a client of a model, in the release's form, which is never called."""
+    """Return a model client of the type that the release expects; the client is never called."""
     openai = AsyncOpenAI(api_key="none", base_url=NOWHERE)
     return vf.OpenAIChatCompletionsClient(openai)
 
 
 @asynccontextmanager
 async def closing(environment: Any) -> AsyncIterator[Any]:
-    """Yield an environment, and end it by the handlers that the release calls at the interpreter's exit."""
+    """Yield an environment, and close it with the handlers that the release calls at the interpreter's exit."""
     try:
         yield environment
     finally:
@@ -59,13 +59,13 @@ async def closing(environment: Any) -> AsyncIterator[Any]:
 
 
 async def roll_out(environment: Any) -> list[State]:
-    """Return the states of one rollout of each task, in order."""
+    """Return the state of one rollout for each task, in the dataset's order."""
     rows = environment.get_dataset().to_list()
     return list(await asyncio.gather(*(environment.rollout(row, client(), "a-model") for row in rows)))
 
 
 def states_of(environment: Any) -> list[State]:
-    """Return the states of one rollout of each task, run in their own event loop."""
+    """Return the state of one rollout for each task, run in a new event loop."""
 
     async def run() -> list[State]:
         async with closing(environment):
@@ -75,6 +75,6 @@ def states_of(environment: Any) -> list[State]:
 
 
 def state_of(run_command: str, dataset: Path, **options: Any) -> State:
-    """Return the state of a rollout of the only task of a dataset."""
+    """Return the state of one rollout for the only task in a dataset."""
     (state,) = states_of(make(run_command, dataset, **options))
     return state

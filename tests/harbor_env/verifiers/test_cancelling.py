@@ -1,4 +1,4 @@
-"""A rollout that is cancelled at any time frees its sandbox."""
+"""Tests that a rollout that is cancelled at any time deletes its sandbox."""
 
 import asyncio
 from pathlib import Path
@@ -17,7 +17,7 @@ pytestmark = foreign_warnings
 
 
 class _Slow(LocalSandboxes):
-    """Local sandboxes whose start takes a second longer."""
+    """Provides local sandboxes whose start takes a second longer."""
 
     def make(self, spec: SandboxSpec) -> Sandbox:
         sandbox = super().make(spec)
@@ -34,7 +34,7 @@ class _Slow(LocalSandboxes):
 def _cancel(
     dataset: Path, sandboxes: WatchedSandboxes, when: str, scoring: Scoring = "harbor", agent: str = "sleep 60"
 ) -> None:
-    """Cancel a rollout after a certain call to its sandbox, and wait until the sandbox is gone."""
+    """Cancel a rollout after a certain call to its sandbox, and wait until the sandbox is deleted."""
     environment = make(agent, dataset, sandboxes=sandboxes, scoring=scoring)
 
     async def run() -> None:

@@ -1,4 +1,4 @@
-"""Unknown and wrong arguments of an environment for training are refused, not silently ignored."""
+"""Tests that unknown and wrong arguments for a training environment are refused and not silently ignored."""
 
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,10 @@ pytestmark = foreign_warnings
         ({"interception_url": None}, ValueError, "sandboxes have no tunnel: give the interception_url"),
     ],
 )
-def test_wrong_argument_is_named(tmp_path: Path, options: dict[str, Any], kind: type[Exception], expected: str) -> None:
-    """A wrong argument is named with the allowed values, or with all known arguments."""
+def test_wrong_argument_is_reported(
+    tmp_path: Path, options: dict[str, Any], kind: type[Exception], expected: str
+) -> None:
+    """A wrong argument is reported with the allowed values, or with all known arguments."""
     dataset = write_task(tmp_path, "true")
 
     with pytest.raises(kind) as raised:

@@ -1,4 +1,4 @@
-"""The class on the client of the release, with its retries, and what differs from the release's own HarborEnv."""
+"""Tests for the class with the release's client, and for differences from the release's own HarborEnv."""
 
 from pathlib import Path
 
@@ -15,15 +15,15 @@ pytestmark = foreign_warnings
 _TXT = "/logs/verifier/reward.txt"
 
 
-def test_client_of_the_release_serves_as_well(tmp_path: Path, scoring: Scoring) -> None:
+def test_client_of_the_release_works(tmp_path: Path, scoring: Scoring) -> None:
     """The class also works with the release's own client and its retries."""
     dataset = write_task(tmp_path, f"test -e /task/instruction.md && echo 0.5 > {_TXT}")
 
     assert released_rewards("true", dataset, HarborEnv, scoring=scoring) == {"task": 0.5}
 
 
-def test_agent_at_its_timeout_is_killed_on_the_client_of_the_release(tmp_path: Path, scoring: Scoring) -> None:
-    """On the release's sandboxes, the agent's processes are killed, too, but not those that ran before it."""
+def test_client_of_the_release_kills_the_agent_at_its_timeout(tmp_path: Path, scoring: Scoring) -> None:
+    """The agent's processes are also killed on the release's sandboxes, but not processes that ran before it."""
     plant = f"while true; do echo 1 > {_TXT}; sleep 0.05; done"
     agent = f"setsid bash -c '{plant}' > /dev/null 2>&1 & sleep 600"
     dataset = write_task(tmp_path, f"kill -0 $(cat /app/server) && sleep 1 && echo 0.25 > {_TXT}")
@@ -39,8 +39,8 @@ def test_agent_at_its_timeout_is_killed_on_the_client_of_the_release(tmp_path: P
     assert (state["reward"], state["fault"]) == (0.25, "AgentTimeoutError: the agent ran into its timeout of 8 seconds")
 
 
-def test_tests_at_their_timeout_are_killed_on_the_client_of_the_release(tmp_path: Path) -> None:
-    """On the release's sandboxes, the tests are killed inside at their timeout: the client polls too rarely."""
+def test_client_of_the_release_kills_the_tests_at_their_timeout(tmp_path: Path) -> None:
+    """The tests are killed in the sandbox at their timeout, because the release's client polls too rarely."""
     dataset = write_task(tmp_path, f"echo 1 > {_TXT}; sleep 600")
     (dataset / "task" / "task.toml").write_text("verifier.timeout_sec = 1\n")
 
@@ -61,8 +61,10 @@ def test_tests_at_their_timeout_are_killed_on_the_client_of_the_release(tmp_path
     ],
     ids=["agent that fails", "planted reward", "agent at its timeout"],
 )
-def test_reward_differs_from_the_release(tmp_path: Path, agent: str, tests: str, release: float, ours: float) -> None:
-    """An agent that fails is scored, and a planted reward does not count, unlike in the release."""
+def test_reward_differs_from_that_of_the_release(
+    tmp_path: Path, agent: str, tests: str, release: float, ours: float
+) -> None:
+    """Unlike in the release, an agent that fails is scored, and a planted reward is not used."""
     dataset = write_task(tmp_path, tests)
 
     own = state_of(agent, dataset, scoring="documented", timeout_seconds=5)

@@ -1,4 +1,4 @@
-"""The class for training: its states, errors and variables, as the release knows them."""
+"""Tests for the training class: its states, errors and variables, in the form that the release expects."""
 
 from pathlib import Path
 
@@ -23,14 +23,14 @@ from tests.harbor_env.watched import WatchedSandboxes, failing
 pytestmark = foreign_warnings
 
 _DOCUMENTED = {"harbor_config", "harbor_task_dir"}
-"""Documented keys that some releases lack."""
+"""Documented keys that some releases do not have."""
 
 _MCP = {"harbor_mcp_jobs"}
-"""Keys of releases about MCP servers, which are refused here."""
+"""Keys that only the release has, for MCP servers, which are refused here."""
 
 
 def test_fault_is_an_error_that_the_release_knows() -> None:
-    """If faults are errors, each is a `HarborFault`, which begins with its kind and is not retried."""
+    """If faults are errors, each is a `HarborFault` whose message begins with its kind, and is not retried."""
     state = state_of(SOLVE, BUNDLED, tasks=["no-reward"], faults="error")
 
     fault = state["error"]
@@ -40,8 +40,8 @@ def test_fault_is_an_error_that_the_release_knows() -> None:
     assert str(fault).startswith("RewardFileNotFoundError: ")
 
 
-def test_reward_that_is_no_number_is_an_error() -> None:
-    """If a subclass returns no number as the reward, the rollout has an error that is not retried."""
+def test_reward_that_is_not_a_number_is_an_error() -> None:
+    """If a subclass returns a reward that is not a number, the rollout has an error that is not retried."""
 
     class Overridden(HarborEnv):
         async def compute_reward(self, state: State) -> float:
@@ -55,7 +55,7 @@ def test_reward_that_is_no_number_is_an_error() -> None:
 
 
 def test_state_has_the_releases_own_keys_and_two_more(tmp_path: Path, scoring: Scoring) -> None:
-    """The state has the release's keys, and of ours only `fault` and `rewards`."""
+    """The state has the keys of the release, and in addition only `fault` and `rewards`."""
     dataset = write_task(tmp_path, "echo 0.5 > /logs/verifier/reward.txt")
 
     own = state_of("true", dataset, scoring=scoring)
@@ -68,7 +68,7 @@ def test_state_has_the_releases_own_keys_and_two_more(tmp_path: Path, scoring: S
 
 
 def test_dataset_has_the_documented_columns() -> None:
-    """The dataset has the documented columns; the release gets it without `task`, in which it accepts no name."""
+    """The dataset has the documented columns, but the release gets it without `task`, where it accepts no name."""
     environment = make(SOLVE, BUNDLED, tasks=["reward-txt"])
 
     (row,) = environment.load_harbor_dataset().to_list()
@@ -80,7 +80,7 @@ def test_dataset_has_the_documented_columns() -> None:
 
 
 def test_agent_has_the_documented_variables(tmp_path: Path) -> None:
-    """The agent has the variables of the task, the model and the environment, which override the others."""
+    """The agent has the variables of the task, the model and the environment; the environment's override the others."""
     expected = f"""\
 AGENT_WORKDIR=/work
 HARBOR_INSTRUCTION_PATH=/own
@@ -100,7 +100,7 @@ OPENAI_MODEL=a-model
 
 @pytest.mark.parametrize("fails", ["start 0", "upload 0", "upload 1"])
 def test_failed_infrastructure_is_an_error_that_the_release_knows(tmp_path: Path, scoring: Scoring, fails: str) -> None:
-    """If the sandbox does not start, or does not accept the task or its tests, there is an error and no sandbox."""
+    """If the sandbox does not start, or an upload to it fails, the rollout has an error and leaves no sandbox."""
     sandboxes = WatchedSandboxes(LocalSandboxes(), failing(fails, OSError("the line is cut")))
 
     state = state_of("true", write_task(tmp_path, "true"), scoring=scoring, sandboxes=sandboxes)

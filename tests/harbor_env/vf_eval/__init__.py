@@ -1,6 +1,6 @@
-"""The real `vf-eval` over the bundled tasks, with an agent that asks no model: local sandboxes have no network.
+"""Runs the real `vf-eval` on the bundled tasks.
 
-Without `vf-eval`, no test is collected here.
+The agent needs no model, because local sandboxes have no network. Without `vf-eval`, no test is collected here.
 """
 
 import pytest

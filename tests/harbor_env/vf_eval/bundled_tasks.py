@@ -1,4 +1,4 @@
-"""An environment for `vf-eval`: a module with `load_environment`."""
+"""An environment for `vf-eval`, which loads it by calling `load_environment`."""
 
 from parity.harbor_env.for_verifiers import HarborEnv
 from tests.harbor_env.verifiers.rollouts import NOWHERE

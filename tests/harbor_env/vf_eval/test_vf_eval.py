@@ -1,4 +1,4 @@
-"""`vf-eval` gives the rewards of `parity run`, with and without its environment server, which runs under uvloop."""
+"""Tests that `vf-eval` gives the same rewards as `parity run`, with and without its environment server."""
 
 import json
 import os
@@ -22,15 +22,15 @@ _USER = 12345
 _ORDINARY_PYTHON = os.environ.get("PARITY_ORDINARY_PYTHON", sys.executable)
 _VF_EVAL = "from verifiers.legacy.scripts.eval import main; main()"
 _SOLVE = "echo hello > greeting.txt"
-"""An agent that solves most of the tasks."""
+"""A command that solves most of the tasks."""
 
 _LONGEST = 900
-"""The time limit of one run over all tasks, in seconds."""
+"""The time limit for one run over all tasks, in seconds."""
 
 
 @dataclass(frozen=True)
 class Host:
-    """The user that runs `vf-eval`, and the folder."""
+    """The user that runs `vf-eval`, and the user's directory."""
 
     folder: Path
     is_ordinary: bool
@@ -68,7 +68,7 @@ class Host:
 
 @pytest.fixture(params=["this user", "an ordinary user"])
 def host(request: pytest.FixtureRequest) -> Iterator[Host]:
-    """Yield a user, and a folder that the user can enter."""
+    """Yield a user, and a directory that the user can enter."""
     need("local")
     is_ordinary = request.param != "this user"
     if is_ordinary and os.geteuid() != 0:
@@ -91,7 +91,7 @@ def _need_python(host: Host) -> None:
 
 
 def _parity_run(host: Host) -> dict[str, float]:
-    """Return the rewards of `parity run` as one number for each task."""
+    """Return the rewards that `parity run` gives, as one number for each task."""
     options = ("-a", "command", "--ak", f"command={_SOLVE}")
     host.run("-m", "parity", "run", str(host.tasks), *options, "-n", "2", "-q", "--job-name", "job", may_fail=True)
     return {
@@ -102,13 +102,13 @@ def _parity_run(host: Host) -> dict[str, float]:
 
 
 def _number(rewards: Mapping[str, float] | None) -> float:
-    """Return a reward as one number: of a single key, else of `reward`, else 0."""
+    """Return the rewards as one number: the only one, else that of the key `reward`, else 0."""
     values = rewards or {}
     return next(iter(values.values())) if len(values) == 1 else values.get("reward", 0.0)
 
 
 def _vf_eval(host: Host, *options: str) -> tuple[dict[str, float], dict[str, Any]]:
-    """Return the rewards of `vf-eval` by task, and its metadata."""
+    """Return the rewards that `vf-eval` gives, by task, and its metadata."""
     given = {"tasks": str(host.tasks), "run_command": _SOLVE}
     folder = host.folder / "evaluated"
     host.run(
@@ -125,8 +125,8 @@ def _vf_eval(host: Host, *options: str) -> tuple[dict[str, float], dict[str, Any
 
 
 @pytest.mark.parametrize("options", [(), ("--disable-env-server",)], ids=["server", "no server"])
-def test_vf_eval_gives_the_rewards_of_parity_run(host: Host, options: tuple[str, ...]) -> None:
-    """All tasks, and their average, have the rewards of `parity run`, without errors."""
+def test_vf_eval_gives_the_same_rewards_as_parity_run(host: Host, options: tuple[str, ...]) -> None:
+    """Each task and the average have the same reward as with `parity run`, and there are no errors."""
     if host.is_ordinary:
         _need_python(host)
     expected = _parity_run(host)
