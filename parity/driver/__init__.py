@@ -1,4 +1,4 @@
-"""The sandbox driver: runs directories of Harbor tasks as Harbor runs them, in its own kinds of sandbox.
+"""The sandbox driver: runs directories of Harbor tasks as Harbor runs them, in the driver's own kinds of sandbox.
 
-Written from the rules in `parity.operations.rules`; it never imports Harbor.
+The driver is written from the rules in `parity.operations.rules`, and never imports Harbor.
 """

@@ -1,17 +1,18 @@
-"""Commands that kill the processes of an agent: all those that started with it or after it."""
+"""Commands that kill an agent's processes: all processes that started with the agent or after it."""
 
 LIST_PROCESSES = 'for process in /proc/[0-9]*; do test "${process#/proc/}" = "$$" || echo "${process#/proc/}"; done'
-"""A command that prints the numbers of all processes except its own shell."""
+"""A command that prints the process ids of all processes except its own shell."""
 
 
 def end_others(kept: str) -> str:
-    """Return a command that kills all processes except those listed before, and fails if it cannot.
+    """Return a command that kills all processes except those in `kept`, and fails if it cannot kill them.
 
-    It repeats until two lists in a row have the same dead processes and no others: a process may fork while the list is
-    made. A process is dead if its state says so and it has no second thread, because the first thread can end alone.
+    The command lists the processes again until two lists in a row have the same dead processes and no living ones,
+    because a process may fork while the list is made. A process is dead if `/proc` reports that state and the process
+    has only one thread, because its first thread can end alone.
 
     Args:
-        kept: the output of `LIST_PROCESSES` before the agent started.
+        kept: the output of `LIST_PROCESSES` from before the agent was started.
     """
     numbers = " ".join(word for word in kept.split() if word.isdecimal())
     return f"""before=none

@@ -1,4 +1,4 @@
-"""The agents of the driver: the oracle, which runs the solution; nop, which does nothing; and any bash command."""
+"""The driver's agents: `oracle` runs the solution, `nop` does nothing, and `command` runs any bash command."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,12 +32,12 @@ VERSION = "1.0.0"
 
 
 class Agent(Protocol):
-    """An agent, which solves a task or one of its steps."""
+    """An agent that solves a task or one step of a task."""
 
     name: ClassVar[str]
 
     async def run(self, instruction: str, sandbox: TrialSandbox, logs: LogDirectories) -> None:
-        """Work in the sandbox, as its default user."""
+        """Solve the task in the sandbox, as the sandbox's default user."""
 
 
 class Nop:
@@ -61,8 +61,8 @@ class Command:
         """Run the command.
 
         Raises:
-            NonZeroAgentExitCodeError: the command fails.
-            ValueError: the instruction is too long for a variable.
+            NonZeroAgentExitCodeError: the command failed.
+            ValueError: the instruction is too long for an environment variable.
         """
         command: str = self.trial.agent.kwargs["command"]
         # Rule: run-trial/agent-variables
@@ -72,14 +72,14 @@ class Command:
         ended = await sandbox.exec(run_command(command, COMMAND_OUTPUT), env=env)
         if ended.code != 0:
             message = f"the command exited with code {ended.code}: {command}"
-            # The command prints to a file. Only a shell or an engine that cannot run it prints here.
+            # The command's output goes to a file. There is output here only if a shell or an engine could not run it.
             printed = ended.stderr or ended.stdout
             raise NonZeroAgentExitCodeError(with_cause(message, printed) if printed else message)
 
 
 @dataclass
 class Oracle:
-    """An agent that uploads the solution and runs its script. A step's own solution is used before the task's."""
+    """An agent that uploads the solution and runs its script. A step's own solution is preferred."""
 
     name: ClassVar = "oracle"
     trial: Trial
@@ -88,11 +88,11 @@ class Oracle:
     _runs: int = 0
 
     async def run(self, instruction: str, sandbox: TrialSandbox, logs: LogDirectories) -> None:
-        """Run the solution. A failure of its script is only recorded.
+        """Run the solution. If its script fails, this is recorded but not raised.
 
         Raises:
             FileNotFoundError: there is no solution.
-            ValueError: the host lacks a variable that it needs.
+            ValueError: an environment variable that the solution needs is not set on the host.
         """
         task, steps = self.trial.task, self.trial.task.config.steps
         step = steps[self._runs] if self._runs < len(steps) else None
@@ -120,15 +120,15 @@ class Oracle:
         # Rule: run-trial/oracle-exit-code
         if ended.code != 0:
             path = self.trial.directory.agent / EXIT_CODE
-            path.unlink(missing_ok=True)  # a download may have left a link of this name
+            path.unlink(missing_ok=True)  # a download may have left a link with this name
             path.write_text(str(ended.code))
 
 
 def agent_of(trial: Trial, host: Mapping[str, str]) -> Agent:
-    """Return the agent of a trial.
+    """Return the agent for a trial.
 
     Raises:
-        ValueError: the agent is unknown, or the host lacks a variable that it needs.
+        ValueError: the agent is unknown, or an environment variable that it needs is not set on the host.
     """
     # Rule: run-trial/missing-variable
     env = resolve(trial.agent.env, host)

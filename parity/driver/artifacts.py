@@ -1,4 +1,7 @@
-"""Download artifacts from a sandbox, and upload them into a separate verifier's. Rules: `run-trial/artifact-*`."""
+"""Download artifacts from the agent's sandbox, and upload them into a separate sandbox for the verifier.
+
+Rules: `run-trial/artifact-*`.
+"""
 
 import json
 import logging
@@ -21,7 +24,7 @@ _ALWAYS = Artifact(source=LOGS_OF_ARTIFACTS, destination=LOGS_OF_ARTIFACTS)
 
 
 def all_artifacts(configured: Iterable[Artifact]) -> list[Artifact]:
-    """Return the configured artifacts, after `/logs/artifacts` unless they name it."""
+    """Return the configured artifacts, preceded by `/logs/artifacts` if that directory is not among them."""
     artifacts = list(configured)
     # Rule: run-trial/artifact-convention
     return artifacts if any(map(_is_convention, artifacts)) else [_ALWAYS, *artifacts]
@@ -32,7 +35,7 @@ def _is_convention(artifact: Artifact) -> bool:
 
 
 def host_path(directory: Path, artifact: Artifact) -> Path:
-    """Return an artifact's path in the artifacts' directory. Absolute destinations count as relative ones."""
+    """Return an artifact's path in the artifacts directory on the host. An absolute destination is made relative."""
     # Rule: run-trial/artifact-destination
     destination = artifact.destination or (
         LOGS_OF_ARTIFACTS if _is_convention(artifact) else PurePosixPath(artifact.source).name
@@ -45,7 +48,7 @@ def host_path(directory: Path, artifact: Artifact) -> Path:
 async def download_artifacts(
     sandbox: TrialSandbox, logs: LogDirectories, directory: Path, artifacts: Sequence[Artifact]
 ) -> None:
-    """Download the artifacts, and write manifest.json with the status of each."""
+    """Download the artifacts, and write manifest.json with the status of each artifact."""
     directory.mkdir(parents=True, exist_ok=True)
     entries = [await _download(sandbox, logs, directory, artifact) for artifact in artifacts]
     # Rule: run-trial/artifact-manifest
@@ -55,7 +58,7 @@ async def download_artifacts(
 def _write_manifest(directory: Path, entries: Sequence[object]) -> None:
     manifest = directory / "manifest.json"
     try:
-        manifest.unlink(missing_ok=True)  # a download may have left a link of this name
+        manifest.unlink(missing_ok=True)  # a download may have left a link with this name
         manifest.write_text(json.dumps(entries, indent=2))
     except OSError as error:
         _LOG.debug("the manifest was not written: %s", error)
@@ -97,7 +100,7 @@ def _entry(artifact: Artifact, directory: Path, target: Path, kind: str, status:
 
 
 async def _download_without(sandbox: TrialSandbox, artifact: Artifact, target: Path) -> None:
-    """Pack the source with tar in the sandbox, without its excluded files, and download the untrusted archive."""
+    """Pack the source without its excluded files with tar in the sandbox, and download the untrusted archive."""
     archive = f"/tmp/.hb-transfer-{uuid.uuid4()}.tar.gz"
     # Rule: run-trial/artifact-exclude
     excluded = " ".join(f"--exclude={quote(pattern)}" for pattern in artifact.exclude)
@@ -115,7 +118,7 @@ async def _download_without(sandbox: TrialSandbox, artifact: Artifact, target: P
 
 
 async def upload_artifacts(sandbox: TrialSandbox, directory: Path, artifacts: Sequence[Artifact]) -> None:
-    """Upload downloaded artifacts to the paths that they had in the agent's sandbox."""
+    """Upload the downloaded artifacts to the same paths as in the agent's sandbox."""
     for artifact in artifacts:
         source = host_path(directory, artifact)
         # Rule: run-trial/artifacts-for-verifier
@@ -128,10 +131,10 @@ async def upload_artifacts(sandbox: TrialSandbox, directory: Path, artifacts: Se
 
 
 def move_contents(source: Path, target: Path) -> None:
-    """Move everything from one directory into another, and replace anything of the same name.
+    """Move everything from the source directory into the target directory. Items with the same name are replaced.
 
     Raises:
-        OSError: something cannot be moved or replaced.
+        OSError: an item cannot be moved or replaced.
     """
     items = list(source.iterdir()) if source.exists() else []
     if not items:

@@ -1,8 +1,8 @@
-"""Errors of a trial, and of a task that cannot be run.
+"""Errors that end a trial, and errors for a task that cannot be run.
 
-The class names of a trial's errors are Harbor's: result.json records them, and retries depend on them. Reason codes
-depend on the words of a message. So a message quotes only what Harbor's message quotes, a command or a path, or the
-cause if that leaves the code as it is. Rule: `run-trial/message-code`.
+A trial's errors have the same class names as in Harbor: result.json records the names, and retries depend on them.
+Reason codes depend on the words in a message. So a message quotes only the command or path that Harbor's message
+quotes, or the cause if that does not change the reason code. Rule: `run-trial/message-code`.
 """
 
 from pathlib import Path
@@ -15,7 +15,7 @@ class EnvironmentStartTimeoutError(TimeoutError):
 
 
 class AgentSetupTimeoutError(TimeoutError):
-    """The agent took longer to set up than its setup timeout."""
+    """Setting up the agent took longer than the setup timeout."""
 
 
 class AgentTimeoutError(TimeoutError):
@@ -31,13 +31,13 @@ class NonZeroAgentExitCodeError(RuntimeError):
 
 
 class HealthcheckError(RuntimeError):
-    """A healthcheck used up its retries."""
+    """A healthcheck failed, and no retries are left."""
 
 
 def with_cause(message: str, cause: BaseException | str) -> str:
-    """Return a message with the first line of its cause, unless the words of that line give it another reason code.
+    """Add the first line of the cause to a message, unless the words in that line change the message's reason code.
 
-    The cause is an error, or the output of a program that failed.
+    The cause is an exception, or the output of a program that failed.
     """
     full = f"{message}: {str(cause).strip().partition('\n')[0] or type(cause).__name__}"
     return full if reason_code(full) == reason_code(message) else message
@@ -52,7 +52,7 @@ class DownloadVerifierDirError(Exception):
 
 
 class TaskError(Exception):
-    """A task that cannot be run. One line gives place, problem and remedy."""
+    """A task cannot be run. The message is one line with the directory, the problem and the remedy."""
 
     def __init__(self, directory: Path, what: str) -> None:
         super().__init__(f"{directory}: {what}")
@@ -60,12 +60,12 @@ class TaskError(Exception):
 
 
 class InvalidTask(TaskError):
-    """A directory that is not a task for Harbor either: Harbor leaves it out of a dataset."""
+    """The directory is not a task for Harbor either: Harbor leaves it out of a dataset."""
 
 
 class FatalTask(TaskError):
-    """A task that ends Harbor's whole job with an error, in a dataset too."""
+    """The task makes Harbor's whole job end with an error, even if the task is in a dataset."""
 
 
 class UnsupportedTask(TaskError):
-    """A task that Harbor would run, and that this driver cannot run."""
+    """Harbor would run the task, but this driver cannot."""

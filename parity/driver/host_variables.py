@@ -1,7 +1,7 @@
 """List the host's environment variables that a job's tasks would receive through templates in their task.toml.
 
-A template with an unset variable receives nothing. Variables from the command line are not listed, because the user
-wrote them.
+A variable that is not set on the host is not listed. Variables that the command line sets are not listed either,
+because the user wrote them there.
 """
 
 from collections import defaultdict
@@ -16,17 +16,17 @@ from parity.formats.task import TaskConfig
 
 @dataclass
 class VariableUse:
-    """The tables and tasks that use one variable of the host."""
+    """The tables and tasks that use one of the host's environment variables."""
 
     tables: set[str] = field(default_factory=set)
-    """Tables of task.toml, such as `environment.env`."""
+    """Names of tables in task.toml, such as `environment.env`."""
 
     tasks: list[str] = field(default_factory=list)
-    """Directories, in the order of the plan."""
+    """The tasks' directories, in the order of the plan."""
 
 
 def host_variables(plan: JobPlan, host: Mapping[str, str]) -> dict[str, VariableUse]:
-    """Return the names of variables, sorted, with the tables and tasks that use each."""
+    """Return the tables and tasks that use each of the host's environment variables, sorted by the variable's name."""
     uses: defaultdict[str, VariableUse] = defaultdict(VariableUse)
     for task in plan.tasks:
         for table, env in _tables(task.config, plan.job):
@@ -39,14 +39,14 @@ def host_variables(plan: JobPlan, host: Mapping[str, str]) -> dict[str, Variable
 
 
 def _tables(config: TaskConfig, job: JobConfiguration) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Yield the tables of variables that trials of this job use."""
+    """Yield each table of environment variables that trials in this job use, with its name."""
     yield "environment.env", config.environment.env
     if any(agent.name == "oracle" for agent in job.agents):
         yield "solution.env", config.solution.env
     if job.verifier.disable:
         return
     for step in config.steps or (None,):
-        # A step's variables override the task's, and those of the command line override both.
+        # A step's variables override the task's variables, and the command line overrides both.
         env = {**config.verifier.env, **(step.verifier.env if step else {})}
         yield "verifier.env", {name: value for name, value in env.items() if name not in job.verifier.env}
         if config.is_separate(step):

@@ -19,7 +19,7 @@ class Ending:
 
     def __enter__(self) -> None:
         self._before = signal.getsignal(signal.SIGINT)
-        if self._before is not signal.SIG_IGN:  # a shell ignores it for programs in the background
+        if self._before is not signal.SIG_IGN:  # a shell ignores Ctrl-C for background programs
             signal.signal(signal.SIGINT, _end)
 
     def __exit__(self, *_: object) -> None:

@@ -1,4 +1,4 @@
-"""The documents of a job's directory, written as Harbor writes them, and read again to resume a job.
+"""The documents in a job's directory, written as Harbor writes them, and read again to resume a job.
 
-The models of `parity.formats` are the documents; `writing` writes them.
+The models in `parity.formats` describe the documents; the module `writing` writes them.
 """

@@ -1,6 +1,6 @@
-"""config.json of a job and of its trials. Mirrors harbor.models.job.config and harbor.models.trial.config.
+"""The config.json of a job and of each trial. Mirrors harbor.models.job.config and harbor.models.trial.config.
 
-A job's `JobConfiguration` is its settings. Written, it has no secrets.
+A `JobConfiguration` holds a job's settings. Secrets are removed from it before it is written.
 """
 
 from collections.abc import Mapping
@@ -16,38 +16,46 @@ from parity.formats.configuration import (
 )
 
 COMMAND_AGENT = "parity.reference.command_agent:CommandAgent"
-"""Import path of the agent `command` for Harbor. Its argument `command` is bash source."""
+"""Import path under which Harbor finds the agent `command`. The agent's argument `command` is a bash command."""
 
 _SHARED = [name for name in TrialConfiguration.model_fields if name in JobConfiguration.model_fields]
-"""The fields that trials have from their job."""
+"""The fields that trials copy from their job."""
 
 
 def job_directory(job: JobConfiguration) -> Path:
-    """Return the directory of a job."""
+    """Return a job's directory."""
     return job.jobs_dir / job.job_name
 
 
 def dataset_name(path: Path) -> str:
-    """Return the name of a dataset in a directory."""
+    """Return the name of the dataset in a directory."""
     return path.expanduser().resolve().name
 
 
 def written_job(job: JobConfiguration, host: Mapping[str, str]) -> JobConfiguration:
-    """Return config.json of a job: its configuration, with secrets as templates of the host's variables or redacted."""
+    """Return the config.json of a job: its configuration, with secrets replaced as by `templatize`."""
     verifier = job.verifier.model_copy(update={"env": templatize(job.verifier.env, host)})
     # Rule: run-job/config
     return job.model_copy(update={"agents": [written_agent(each, host) for each in job.agents], "verifier": verifier})
 
 
 def written_agent(agent: AgentConfiguration, host: Mapping[str, str]) -> AgentConfiguration:
-    """Return the configuration of an agent without secrets."""
+    """Return an agent's configuration, with secrets replaced as by `templatize`."""
     return agent.model_copy(update={"env": templatize(agent.env, host)})
 
 
 def written_trial(
     written: JobConfiguration, agent: AgentConfiguration, task: TaskConfiguration, name: str, job_id: UUID
 ) -> TrialConfiguration:
-    """Return config.json of a trial, from its job's as `written_job` returns it, and its agent without secrets."""
+    """Return the config.json of a trial.
+
+    Args:
+        written: the job's config.json, from `written_job`.
+        agent: the agent's configuration, from `written_agent`.
+        task: the trial's task.
+        name: the trial's name.
+        job_id: the job's id.
+    """
     # Rule: run-trial/config
     return TrialConfiguration(
         task=task,

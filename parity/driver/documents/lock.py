@@ -1,6 +1,6 @@
-"""lock.json of a job: the exact tasks and settings of the run, identified by digests; checked when a job is resumed.
+"""The lock.json of a job: the settings of the run, and its tasks with their digests. Resuming a job checks them.
 
-`harbor` has no version, because Harbor does not run the job. Mirrors harbor.models.job.lock in behaviour.
+In lock.json, `harbor` has no version, because Harbor does not run the job. Mirrors harbor.models.job.lock in behaviour.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,14 +23,14 @@ def lock_of(
     invocation: Sequence[str] | None,
     host: Mapping[str, str],
 ) -> LockedJob:
-    """Return lock.json of a job that starts now.
+    """Return the lock.json of a job.
 
     Args:
         job: the job's configuration.
         trials: all planned trials, in order.
-        created_at: the time, in UTC.
+        created_at: the time when the job starts, in UTC.
         invocation: the command line that started the job.
-        host: the host's variables, for templates in place of secrets.
+        host: the host's environment variables, for the templates that replace secrets.
 
     Raises:
         OSError, UnicodeError: a task cannot be read.
@@ -50,7 +50,7 @@ def lock_of(
 
 
 def lock_tree(lock: LockedJob) -> Tree:
-    """Return lock.json as JSON values: without nulls, however deep."""
+    """Return lock.json as JSON values, without nulls at any depth."""
     tree: Tree = _without_nulls(tree_of(lock))
     return tree
 
@@ -70,11 +70,11 @@ def _without_nulls(value: Any) -> Any:
 
 
 _WITH_VARIABLE = "--ae", "--agent-env", "--ve", "--verifier-env"
-"""Options with a value `NAME=VALUE`."""
+"""Command-line options whose value has the form `NAME=VALUE`."""
 
 
 def sanitized(arguments: Sequence[str], host: Mapping[str, str]) -> list[str]:
-    """Return the arguments with secret variables replaced as by `templatize`."""
+    """Return command-line arguments, with secret environment variables replaced as by `templatize`."""
     written = []
     variable_follows = False
     for argument in arguments:

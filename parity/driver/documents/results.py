@@ -1,4 +1,4 @@
-"""result.json of a trial, filled while the trial runs."""
+"""The result.json of a trial, which is filled while the trial runs."""
 
 import traceback
 from collections.abc import Iterator
@@ -10,15 +10,15 @@ from parity.formats.trial_result import ExceptionInfo, PhaseTiming, StepResult, 
 from parity.scorer.values import Number, Rewards
 
 Result = TrialResult[TrialConfiguration, Number]
-"""The result of a trial of this driver."""
+"""The result of a trial that this driver runs."""
 
 Step = StepResult[Number]
-"""The result of a step."""
+"""The result of one step of a trial that this driver runs."""
 
 
 @contextmanager
 def timed() -> Iterator[PhaseTiming]:
-    """Measure a phase, in UTC. An error ends it, too."""
+    """Record when the `with` block starts and finishes, in UTC, even if it raises an exception."""
     # Rule: run-trial/timings
     timing = PhaseTiming(started_at=datetime.now(UTC))
     try:
@@ -28,12 +28,12 @@ def timed() -> Iterator[PhaseTiming]:
 
 
 def verified(rewards: Rewards | None) -> VerifierRewards[Number]:
-    """Return the result of a verifier. The rewards are kept as objects, because one nan is not another."""
+    """Return the verifier's result. The rewards are not validated or copied, so that each nan stays the same object."""
     return VerifierRewards[Number].model_construct(rewards=rewards)
 
 
 def exception_info(error: BaseException) -> ExceptionInfo:
-    """Return the record of an error that is being handled. Its time is local."""
+    """Return the record of an exception that is being handled. The record's time is local time."""
     # Rule: run-trial/message-presence
     return ExceptionInfo(
         exception_type=type(error).__name__,
@@ -44,5 +44,5 @@ def exception_info(error: BaseException) -> ExceptionInfo:
 
 
 def _writable(text: str) -> str:
-    # Harbor cannot write the result of a trial whose error names a file that is not UTF-8; here it is escaped.
+    # Harbor cannot write a trial's result if the error message has a file name that is not UTF-8. Here it is escaped.
     return text.encode("utf-8", "backslashreplace").decode()

@@ -1,8 +1,8 @@
-"""Resume a job from the directory of its earlier runs.
+"""Resume a job from the directory that its earlier runs wrote.
 
-Settings and tasks must be those that the job began with. A trial that ended is kept in place of the first planned
-trial of the same task and agent. Trials that did not end or were cancelled are removed and run again. Nothing is
-written or removed before everything has been checked. Rules: `run-job/resume-*`.
+The settings and tasks must be the same as at the start of the job. A trial that ended is kept in place of the first
+planned trial with the same task and agent. Trials that did not end or were cancelled are removed and run again. Nothing
+is written or removed before everything has been checked. Rules: `run-job/resume-*`.
 """
 
 import json
@@ -31,22 +31,22 @@ from parity.scorer.job import CANCELLED
 from parity.scorer.values import Number
 
 TRIAL_NAME = re.compile(r".*__[0-9A-Za-z]{7}", re.DOTALL)
-"""Pattern of a trial's name. Other directories in a job's directory are ignored."""
+"""Pattern for a trial's name. Directories in a job's directory that do not match it are ignored."""
 
 _LIMIT = 1 << 30
-"""The most bytes of lock.json and of a job's result.json: enough for a million trials."""
+"""The largest size of lock.json and of a job's result.json, in bytes: enough for a million trials."""
 
 _ANOTHER_NAME = "or give the job another name"
 
 type EarlierResult = TrialResult[TrialConfiguration, Number | None]
-"""The result of an earlier trial."""
+"""The result of a trial from an earlier run."""
 
 type _Kind = tuple[str, str | None, str]
-"""Task, dataset and agent of a trial. Trials of one kind are attempts."""
+"""A trial's task, dataset and agent. Trials with the same kind are attempts at the same thing."""
 
 
 class ResumeError(Exception):
-    """A job cannot be resumed. The message is one line: the file or directory, the problem and the remedy."""
+    """A job cannot be resumed. The message is one line with the file or directory, the problem and the remedy."""
 
     def __init__(self, message: str) -> None:
         super().__init__(" ".join(message.split()))
@@ -57,7 +57,7 @@ class _Stats(Document):
 
 
 class _Record(Document):
-    """The part of a job's result.json that the next run goes on with."""
+    """The part of a job's result.json that the next run continues from."""
 
     id: UUID
     started_at: datetime
@@ -66,17 +66,17 @@ class _Record(Document):
 
 @dataclass(frozen=True)
 class EarlierRuns:
-    """What a job goes on with. A first run begins with all of its trials."""
+    """The state from which a job continues. In a first run, all trials remain."""
 
     remaining: tuple[Trial, ...]
-    """Trials that still have to run, as planned."""
+    """Trials that still have to run, in the planned order."""
 
     results: tuple[EarlierResult, ...] = ()
-    """Trials that ended, in the order of the directory."""
+    """The results of trials that ended, in the order in which the job's directory lists them."""
 
     job_id: UUID = field(default_factory=uuid4)
     started_at: datetime = field(default_factory=datetime.now)
-    """Local time, without a zone. This and `job_id` are new if the job was killed before a first result.json."""
+    """Local time, without a time zone. `job_id` and `started_at` are new if there is no result.json yet."""
 
     n_retries: int = 0
 
@@ -84,16 +84,19 @@ class EarlierRuns:
 def resume(
     job: JobConfiguration, planned: Sequence[Trial], lock: LockedJob, host: Mapping[str, str]
 ) -> EarlierRuns | None:
-    """Prepare the job's directory for another run, and return the results of earlier runs; None if there were none.
+    """Prepare the job's directory for another run, and return the state from which it continues.
 
     Args:
         job: the job's configuration.
         planned: all trials, in order.
-        lock: lock.json of this run.
-        host: the host's variables, for templates.
+        lock: the lock.json of this run.
+        host: the host's environment variables, for templates.
+
+    Returns:
+        None if there was no earlier run.
 
     Raises:
-        ResumeError: the job began with other settings or tasks, or a file cannot be read.
+        ResumeError: the settings or tasks have changed since the job started, or a file cannot be read.
         OSError: a file or directory cannot be removed.
     """
     directory = job_directory(job)
@@ -110,7 +113,7 @@ def resume(
     remaining = _remaining(planned, ended, host)
     remove_drafts(directory)
     for each in again:
-        # The result is removed first: a directory without a result never counts as a trial that ended.
+        # The result is removed first, because a directory without a result is never taken for a trial that ended.
         (each / "result.json").unlink(missing_ok=True)
         shutil.rmtree(each)
     results = tuple(ended.values())
@@ -133,7 +136,7 @@ def _check_settings(path: Path, job: JobConfiguration) -> None:
 
 
 def _check_tasks(path: Path, lock: LockedJob) -> None:
-    if not os.path.lexists(path):  # killed before it was written
+    if not os.path.lexists(path):  # the job was killed before lock.json was written
         return
     for now, earlier in zip_longest(lock.trials, read_document(path, LockedJob, limit=_LIMIT).trials):
         if now != earlier:
@@ -143,7 +146,7 @@ def _check_tasks(path: Path, lock: LockedJob) -> None:
 
 
 def _results(job: Path) -> tuple[dict[Path, EarlierResult], list[Path]]:
-    """Return the trials that ended, in the directory's order, and the directories of those to run again."""
+    """Return the results of the trials that ended, by directory, and the directories of the trials to run again."""
     ended: dict[Path, EarlierResult] = {}
     again: list[Path] = []
     for directory in job.iterdir():
@@ -174,7 +177,7 @@ def _read_result(directory: Path) -> EarlierResult:
 def _remaining(
     planned: Sequence[Trial], ended: Mapping[Path, EarlierResult], host: Mapping[str, str]
 ) -> tuple[Trial, ...]:
-    """Return the planned trials that have no finished trial yet."""
+    """Return the planned trials for which there is no finished trial yet."""
     directories: defaultdict[_Kind, deque[Path]] = defaultdict(deque)
     for directory, result in ended.items():
         task = result.config.task

@@ -1,7 +1,7 @@
 """The two digests of a task's directory, which show whether a task has changed. Both are SHA-256 in hexadecimal.
 
 A trial's result.json has the checksum of all files in the directory. A job's lock.json has the hash of the files that
-would be published. They mirror Task.checksum of harbor.models.task.task and harbor.publisher.packager.
+would be published. The two mirror Task.checksum in harbor.models.task.task, and harbor.publisher.packager.
 """
 
 import hashlib
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 _FILES = "task.toml", "instruction.md", "README.md"
 _DIRECTORIES = "environment", "tests", "solution", "steps"
 _IGNORED = "__pycache__/", "*.pyc", ".DS_Store", "*.swp", "*.swo", "*~"
-"""Patterns of ignored files in a task without .gitignore."""
+"""Patterns for the files that are ignored in a task without .gitignore."""
 
 
 def task_checksum(task: Path) -> str:
-    """Return the digest of all files of a task, by name and content. Links count as their targets.
+    """Return the digest of the names and contents of all files in a task. Symlinks are followed.
 
-    Empty directories, dangling links, and anything that is neither file nor directory do not count.
+    Empty directories, dangling symlinks, and anything that is neither a file nor a directory are ignored.
 
     Raises:
         OSError: a file cannot be read.
-        scantree.SymlinkRecursionError: links form a circle.
+        scantree.SymlinkRecursionError: symlinks form a loop.
         ValueError: the directory is empty.
     """
     from dirhash import dirhash  # its import takes a third of the kit's import time
@@ -35,13 +35,13 @@ def task_checksum(task: Path) -> str:
 
 
 def content_hash(task: Path) -> str:
-    """Return the digest of a task's publishable files, each with its path and its own digest.
+    """Return the digest of the paths and contents of the files in a task that would be published.
 
-    Links to directories are not followed. Patterns in the task's .gitignore replace the usual ones.
+    Symlinks to directories are not followed. Patterns in the task's .gitignore replace the default patterns.
 
     Raises:
         OSError: a file cannot be read.
-        UnicodeError: a name or .gitignore is not valid text.
+        UnicodeError: a file name or the content of .gitignore is not valid text.
     """
     home = task.expanduser().resolve()
     ignored = _ignored(home)

@@ -1,7 +1,7 @@
-"""Templates for the host's variables: a value `${NAME}` or `${NAME:-default}` is replaced by the variable.
+"""Templates for the host's environment variables: `${NAME}` or `${NAME:-default}` is replaced by the variable's value.
 
-Only a whole value can be a template. A name has neither `}` nor `:`, a default has no line break, and templates inside
-a default are not replaced. Mirrors harbor.utils.env in behaviour.
+Only a whole value can be a template. The name must not contain `}` or `:`, the default must not contain a line break,
+and templates inside a default are not replaced. Mirrors harbor.utils.env in behaviour.
 """
 
 import re
@@ -33,14 +33,14 @@ def _parse(value: str) -> _Template | None:
 
 
 def resolve(env: Mapping[str, str], host: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables with templates replaced. An empty variable of the host counts as set.
+    """Return environment variables with their templates replaced. An empty variable on the host is treated as set.
 
     Args:
-        env: values, literal or templates.
-        host: the host's variables.
+        env: the environment variables. Each value is a literal or a template.
+        host: the host's environment variables.
 
     Raises:
-        ValueError: the host lacks a variable, and the template has no default.
+        ValueError: a variable is not set on the host, and its template has no default.
     """
     return {key: _resolved(key, value, host) for key, value in env.items()}
 
@@ -60,13 +60,13 @@ def _resolved(key: str, value: str, host: Mapping[str, str]) -> str:
 
 
 def missing_variables(env: Mapping[str, str], host: Mapping[str, str]) -> list[str]:
-    """Return the names of the variables that `resolve` needs and the host lacks, each once."""
+    """Return the names of the variables that `resolve` needs but that are not set on the host, without duplicates."""
     missing = (each.name for each in _templates(env) if each.default is None and each.name not in host)
     return list(dict.fromkeys(missing))
 
 
 def variables_used(env: Mapping[str, str], host: Mapping[str, str]) -> list[str]:
-    """Return the names of the host's variables that `resolve` would read, each once."""
+    """Return the names of the host's variables that `resolve` would read, without duplicates."""
     return list(dict.fromkeys(each.name for each in _templates(env) if each.name in host))
 
 
@@ -75,10 +75,10 @@ def _templates(env: Mapping[str, str]) -> list[_Template]:
 
 
 def templatize(env: Mapping[str, str], host: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables in the form for documents: a secret becomes a template if the host has the same value; else
-    it is redacted.
+    """Return environment variables without secrets, for documents.
 
-    The name of a variable decides whether it is a secret.
+    A secret is replaced by a template if the host has the same variable with the same value; otherwise it is redacted.
+    A variable is a secret if its name contains a word such as KEY or TOKEN.
     """
     return {key: _written(key, value, host) for key, value in env.items()}
 

@@ -1,4 +1,4 @@
-"""Write a document as Harbor writes it, and whole, so that a killed process never leaves half of it."""
+"""Write a document as Harbor writes it, and atomically, so that a killed process never leaves an incomplete file."""
 
 import contextlib
 import os
@@ -16,7 +16,7 @@ _DRAFT = re.compile(r"\..+\.json-[0-9a-f]{16}")
 
 
 def remove_drafts(directory: Path) -> None:
-    """Remove the unfinished files of killed writers from a directory. No other process may write there.
+    """Remove the unfinished files that killed processes left in a directory. No other process may write there.
 
     Raises:
         OSError: a file cannot be removed.
@@ -27,11 +27,11 @@ def remove_drafts(directory: Path) -> None:
 
 
 def write_document(path: Path, document: Document | Tree) -> None:
-    """Replace a file as a whole by a document: a reader sees the old text or the new one, never half of one.
+    """Replace a file atomically by a document: a reader sees either the old text or the whole new text.
 
     Raises:
-        OSError: the file cannot be written; the old one is still there.
-        UnicodeEncodeError: a string has half of a surrogate pair.
+        OSError: the file cannot be written; the old file has not changed.
+        UnicodeEncodeError: a string contains an unpaired surrogate.
     """
     tree = tree_of(document) if isinstance(document, Document) else document
     content = json_text(tree).encode()
@@ -47,7 +47,7 @@ def write_document(path: Path, document: Document | Tree) -> None:
 
 
 def tree_of(document: Document) -> dict[str, Tree]:
-    """Return a document as JSON values."""
+    """Return a document's fields as JSON values."""
     return {name: _json(value) for name, value in document.model_dump().items()}
 
 
