@@ -1,4 +1,4 @@
-"""`job_stats`: from the events of a job's trials to the `stats` of its result.json, as text."""
+"""The operation `job_stats`, which computes the text of `stats` in a job's result.json from the job's events."""
 
 from dataclasses import asdict
 
@@ -47,14 +47,14 @@ def _describe_trial(trial: JobTrial) -> str:
 
 
 class JobStats(Operation[Job]):
-    """The operation `job_stats`: from the events of a job's trials to the `stats` of its result.json."""
+    """The operation `job_stats`, which computes the text of `stats` in a job's result.json from the job's events."""
 
     name = "job_stats"
     rules = RULES
     codec = Codec(Job, "a job_stats case", _FORMS, unknown="ignore")
 
     def compare(self, case: Job, expected: Answer, actual: Answer) -> Difference | None:
-        """Return the first difference of the documents; that of their texts only if the documents are equal."""
+        """Return the first difference between the documents or, if the documents are equal, between their texts."""
         difference = super().compare(case, expected, actual)
         return restated(difference) if difference and difference.aspect == "text" else difference
 

@@ -1,4 +1,4 @@
-"""The cases of `job_stats` that its rules are about."""
+"""Conditions on cases of `job_stats`, which its rules use."""
 
 import math
 from collections import Counter
@@ -12,7 +12,7 @@ from parity.scorer.job_stats import RunningStats, metrics_of_datasets
 from parity.scorer.series import OFFICIAL
 from parity.scorer.values import Number
 
-# The settings of the job.
+# Conditions on the settings of the job.
 
 
 def has_not_ended(job: Job) -> bool:
@@ -32,17 +32,17 @@ def has_several_metrics(job: Job) -> bool:
 
 
 def repeats_dataset(job: Job) -> bool:
-    """Return whether two datasets share a name, or one is called `adhoc`."""
+    """Return whether two datasets have the same name, or one is named `adhoc`."""
     return len(set(job.datasets)) < len(job.datasets) or "adhoc" in job.datasets
 
 
 def earlier_dataset_is_unknown(job: Job) -> bool:
-    """Return whether the dataset of an earlier run's trial is not configured."""
+    """Return whether a trial from an earlier run belongs to a dataset that is not configured."""
     return any(not _is_configured(trial, job) for trial in job.earlier)
 
 
 def ends_with_unknown_dataset(job: Job) -> bool:
-    """Return whether a trial ends in this run, and its dataset is not configured."""
+    """Return whether a trial that ends in this run belongs to a dataset that is not configured."""
     return any(event.trial is not None and not _is_configured(event.trial, job) for event in job.events)
 
 
@@ -54,11 +54,11 @@ def has_non_finite_earlier_reward(job: Job) -> bool:
     return any(map(is_non_finite, (reward for trial in job.earlier for reward in (trial.rewards or {}).values())))
 
 
-# The events of its trials.
+# Conditions on the events of the job's trials.
 
 
 def _events(job: Job) -> Iterator[tuple[Event, set[str]]]:
-    """Yield each event with the names of the trials that have ended before it."""
+    """Yield each event together with the names of the trials that ended before the event."""
     ended = {trial.name for trial in job.earlier}
     for event in job.events:
         yield event, ended
@@ -69,12 +69,12 @@ def _events(job: Job) -> Iterator[tuple[Event, set[str]]]:
 
 
 def starts_again(job: Job) -> bool:
-    """Return whether a trial that has ended starts."""
+    """Return whether a trial starts after it has ended."""
     return any(event.kind == "start" and event.name in ended for event, ended in _events(job))
 
 
 def ends_again(job: Job) -> bool:
-    """Return whether a trial that has ended ends without a start."""
+    """Return whether a trial ends a second time without starting again."""
     return any(event.kind == "end" and event.name in ended for event, ended in _events(job))
 
 
@@ -83,7 +83,7 @@ def starts_or_ends_again(job: Job) -> bool:
 
 
 def has_running_trial(job: Job) -> bool:
-    """Return whether a trial has started and not ended."""
+    """Return whether a trial has started but not ended."""
     last = {event.name: event.kind for event in job.events if event.kind != "cancel"}
     return "start" in last.values()
 
@@ -97,14 +97,14 @@ def _is_cancelled(trial: JobTrial) -> bool:
 
 
 def ends_in_another_order(job: Job) -> bool:
-    """Return whether the trials end in another order than their first events."""
+    """Return whether the order in which trials end differs from the order of their first events."""
     ends = [event.name for event in job.events if event.kind == "end"]
     by_last_end = list(dict.fromkeys(reversed(ends)))[::-1]
     return by_last_end != [name for name in dict.fromkeys(event.name for event in job.events) if name in ends]
 
 
 def shows_int_beyond_double(job: Job) -> bool:
-    """Return whether a metric can be computed, but not be displayed."""
+    """Return whether a metric can be computed but not displayed."""
     running = RunningStats(job, metrics_of_datasets(job.metrics, job.datasets), OFFICIAL)
     for event in job.events:
         try:
@@ -120,7 +120,7 @@ def shows_int_beyond_double(job: Job) -> bool:
     return False
 
 
-# Single trials.
+# Conditions on single trials.
 
 
 def _trials(job: Job) -> list[JobTrial]:
@@ -128,7 +128,7 @@ def _trials(job: Job) -> list[JobTrial]:
 
 
 def has_trial(holds: Callable[[JobTrial], bool]) -> When:
-    """Build a condition from a predicate of a trial of the job or of an earlier run."""
+    """Build a condition that holds if the predicate holds for a trial from this run or from an earlier run."""
     return lambda job: any(map(holds, _trials(job)))
 
 
@@ -141,7 +141,7 @@ def has_separator_in_dataset(trial: JobTrial) -> bool:
 
 
 def has_escaped_name(trial: JobTrial) -> bool:
-    """Return whether a name has a quote, a backslash or a control character."""
+    """Return whether a name contains a quote, a backslash or a control character."""
     return any(character < " " or character in '"\\\x7f' for name in _names(trial) for character in name)
 
 
@@ -154,7 +154,7 @@ def _names(trial: JobTrial) -> tuple[str, ...]:
 
 
 def has_lone_surrogate(trial: JobTrial) -> bool:
-    """Return whether a reward key has half of a surrogate pair."""
+    """Return whether a reward key contains half of a surrogate pair."""
     return any("\ud800" <= character <= "\udfff" for key in trial.rewards or () for character in key)
 
 
@@ -179,16 +179,16 @@ def has_several_runs(trial: JobTrial) -> bool:
     return len(trial.usage) > 1
 
 
-# Single numbers.
+# Conditions on single numbers.
 
 
 def has_reward(holds: Callable[[Number], bool]) -> When:
-    """Build a condition from a predicate of a reward."""
+    """Build a condition that holds if the predicate holds for a reward."""
     return has_trial(lambda trial: any(map(holds, (trial.rewards or {}).values())))
 
 
 def has_number(holds: Callable[[Number], bool]) -> When:
-    """Build a condition from a predicate of a reward, a number of tokens or a cost."""
+    """Build a condition that holds if the predicate holds for a reward, a number of tokens or a cost."""
     return has_trial(lambda trial: any(map(holds, [*(trial.rewards or {}).values(), *_used(trial)])))
 
 
@@ -204,7 +204,7 @@ def is_non_finite(number: Number) -> bool:
 
 
 def has_non_finite_number(job: Job) -> bool:
-    """Return whether a number is nan or infinite, or a group's rewards add up to an infinity."""
+    """Return whether a number is nan or infinite, or the sum of a group's rewards is infinite."""
     return has_number(is_non_finite)(job) or adds(columns.overflows)(job)
 
 
@@ -219,17 +219,17 @@ def is_spelled_differently_as_key(number: Number) -> bool:
 
 
 def is_inexact_int(number: Number) -> bool:
-    """Return whether the number is an int that a double may not hold exactly."""
+    """Return whether the number is an int that a double may not represent exactly."""
     return isinstance(number, int) and abs(number) > 2**53
 
 
 def has_inexact_cost(job: Job) -> bool:
-    """Return whether adding the costs one by one gives other bits than `sum`."""
+    """Return whether the result of adding the costs one by one has different bits than the result of `sum`."""
     costs = [usage.cost for trial in _trials(job) for usage in trial.usage if usage.cost is not None]
     return columns.differs_one_by_one([*costs])
 
 
-# Groups: the trials of one evals key, each with its last result.
+# Conditions on groups. A group consists of the trials with the same evals key, each with its last result.
 
 
 def _groups(job: Job) -> list[list[JobTrial]]:
@@ -244,7 +244,7 @@ def has_several_groups(job: Job) -> bool:
 
 
 def has_unusual_evals_key(job: Job) -> bool:
-    """Return whether a trial has no model or no dataset, or different names give the same evals key."""
+    """Return whether a trial lacks a model or a dataset, or different names result in the same evals key."""
     is_shared = any(len({(each.agent, each.model, each.source) for each in group}) > 1 for group in _groups(job))
     return is_shared or any(not trial.model or not trial.source for trial in _trials(job))
 
@@ -254,14 +254,14 @@ def has_pass_at_k(job: Job) -> bool:
 
 
 def _has_pass_at_k(group: list[JobTrial]) -> bool:
-    """Return whether each task has two attempts or more, each with a single reward of 0 or 1, or without rewards."""
+    """Return whether each task has at least two attempts, and each attempt has no rewards or one reward of 0 or 1."""
     rewards = [list(trial.rewards.values()) for trial in group if trial.rewards is not None]
     attempts = Counter(trial.task for trial in group)
     return all(len(each) == 1 and each[0] in (0, 1) for each in rewards) and min(attempts.values()) > 1
 
 
 def _columns(job: Job) -> Iterator[tuple[str, list[JobTrial]]]:
-    """Yield each reward key of each group, with the group."""
+    """Yield each reward key that occurs in a group, together with the group."""
     for group in _groups(job):
         for key in dict.fromkeys(key for trial in group for key in trial.rewards or ()):
             yield key, group
@@ -272,12 +272,12 @@ def _rewards(key: str, group: list[JobTrial]) -> Column:
 
 
 def adds(holds: Callable[[Column], bool]) -> When:
-    """Build a condition from a predicate of a group's rewards under one key, with 0 for those that lack it."""
+    """Build a condition that holds if the predicate holds for a group's rewards under one key, 0 for missing ones."""
     return lambda job: any(holds([(each.rewards or {}).get(key, 0) for each in group]) for key, group in _columns(job))
 
 
 def has_rewards(holds: Callable[[Column], bool]) -> When:
-    """Build a condition from a predicate of a group's rewards under one key."""
+    """Build a condition that holds if the predicate holds for a group's rewards under one key."""
     return lambda job: any(holds(_rewards(key, group)) for key, group in _columns(job))
 
 
@@ -292,7 +292,10 @@ def is_unsorted(rewards: Column) -> bool:
 
 
 def repeats_nan(*, literal: bool) -> When:
-    """Return a condition: two trials of a group got nan under one key, as the literal `NaN` of reward.json or not."""
+    """Build a condition that holds if two trials in a group have a nan reward under the same key.
+
+    `literal` selects whether only nans that are literals in reward.json are considered, or only other nans.
+    """
 
     def condition(job: Job) -> bool:
         for key, group in _columns(job):

@@ -1,4 +1,4 @@
-"""Rules of `job_stats`: the content of a job's stats in result.json, and their spelling."""
+"""Rules for `job_stats`: the content and the spelling of a job's stats in result.json."""
 
 from parity.operations import columns
 from parity.operations.job_stats import conditions

@@ -1,4 +1,4 @@
-"""Jobs: trials with rewards, errors and usage, in groups, and the events of a job that runs."""
+"""Hypothesis strategies for jobs: groups of trials with rewards, errors and usage, and the events of running jobs."""
 
 import operator
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ _seldom_errors = st.one_of(st.none(), st.none(), _errors)
 
 @st.composite
 def trials_named(draw: st.DrawFn, names: st.SearchStrategy[str]) -> JobTrial:
-    """Draw a trial of one of a few groups."""
+    """Draw a trial that belongs to one of a few groups."""
     trial = JobTrial(
         draw(_agents),
         draw(_models),
@@ -67,7 +67,7 @@ def trials_named(draw: st.DrawFn, names: st.SearchStrategy[str]) -> JobTrial:
 
 
 def _with_literals(draw: st.DrawFn, trial: JobTrial) -> JobTrial:
-    """Draw whether the nans of a trial are literals in reward.json, and return the trial in this form."""
+    """Draw whether the nan rewards of a trial are literals in reward.json, and return the trial with the result."""
     nans = tuple(key for key, value in (trial.rewards or {}).items() if value != value)
     return replace(trial, literal_nans=draw(st.sampled_from([(), nans]))) if nans else trial
 
@@ -76,7 +76,7 @@ _mostly = st.sampled_from([True] * 9 + [False])
 
 
 def _configured(draw: st.DrawFn, trials: Sequence[JobTrial]) -> tuple[str, ...]:
-    """Draw the datasets of a job; usually with those of all trials that end, because otherwise the job ends."""
+    """Draw the datasets of a job. They usually include the datasets of all trials, because else the job ends early."""
     datasets = draw(DATASETS)
     if draw(_mostly):
         sources = dict.fromkeys(trial.source for trial in trials if trial.source)
@@ -94,7 +94,10 @@ _kinds_of_values = st.sampled_from([_binary, _tenths, _values, _values, _nans])
 
 @st.composite
 def _one_group(draw: st.DrawFn) -> list[JobTrial]:
-    """Draw trials of one group, with the same kind of values, so that pass@k and hard sums occur; some lack rewards."""
+    """Draw the trials of one group, some of them without rewards.
+
+    All rewards have the same kind of values, so that pass@k and sums that are hard to compute occur.
+    """
     first, values = draw(_trials), draw(_kinds_of_values)
     lacking: list[Rewards | None] = draw(st.sampled_from([[], [], [None], [None, {}]]))
     trials = [
@@ -122,7 +125,7 @@ def _finished_jobs(draw: st.DrawFn) -> Job:
     split = draw(_splits)
     later = trials[split:]
     events = [Event("end", trial.name, trial) for trial in later]
-    if draw(st.booleans()):  # a concurrent job starts in planned order, but ends in any
+    if draw(st.booleans()):  # concurrent trials start in planned order, but end in any order
         events = [Event("start", trial.name) for trial in later] + draw(st.permutations(events))
     return Job(
         len(trials) + draw(st.integers(-1, 2)),
@@ -139,7 +142,7 @@ finished_jobs: st.SearchStrategy[Job] = _finished_jobs()
 
 
 def _placed(trial: JobTrial) -> JobTrial:
-    """Return the trial in a group that its name determines, so that a trial ends again in the same group."""
+    """Move the trial to a group that depends on its name, so that all results of a trial belong to the same group."""
     agent, source = {"x": ("agent", "d"), "y": ("agent", "d"), "z": ("other", "a__b")}.get(trial.name, ("é", None))
     return replace(trial, agent=agent, model="m", source=source, task="t")
 
@@ -147,7 +150,7 @@ def _placed(trial: JobTrial) -> JobTrial:
 trial_names: st.SearchStrategy[str] = st.sampled_from(["x", "x", "y", "z", "w"])
 
 live_trials: st.SearchStrategy[JobTrial] = trials_named(trial_names).map(_placed)
-"""Trials of a job that runs, with only four names, so that the same trial occurs many times."""
+"""Trials in a running job. There are only four names, so that the same trial occurs many times."""
 
 _earlier = st.lists(live_trials, max_size=3, unique_by=lambda trial: trial.name).map(tuple)
 
@@ -161,7 +164,7 @@ begun_jobs: st.SearchStrategy[Job] = st.builds(
     st.integers(0, 2),
     st.just(False),
 )
-"""Jobs that have begun, without any event yet."""
+"""Jobs that have begun, but have no event yet."""
 
 
 @st.composite
@@ -182,10 +185,10 @@ def _named(trial: JobTrial, number: int) -> JobTrial:
 
 
 resumed_jobs: st.SearchStrategy[Job] = _resumed_jobs()
-"""Jobs that are resumed after an earlier run, one trial at a time."""
+"""Jobs that are resumed after an earlier run, with one trial at a time."""
 
 _SHAPES = (40, 1, 1), (40, 1, 20), (40, 12, 1), (100, 1, 1), (300, 2, 1), (1000, 2, 1)
-"""The numbers of trials, of groups, and of reward keys in a trial."""
+"""Shapes of jobs: the number of trials, the number of groups, and the number of reward keys in each trial."""
 
 _BINARY: Sequence[Number] = (1, 0, 0)
 
@@ -197,7 +200,7 @@ _columns: st.SearchStrategy[Sequence[Number]] = choose(
 
 @st.composite
 def _large_jobs(draw: st.DrawFn) -> list[Job]:
-    """Draw a job of each shape; a few rewards are repeated, so that few values have to be drawn."""
+    """Draw one job of each shape. The rewards of a job repeat a few values, so that few values need to be drawn."""
     values, prefix = draw(_columns), "k" * draw(st.sampled_from([70, 300]))
     errors = draw(st.sampled_from([(None,), (None, None, "ValueError")]))
     usage = Usage(draw(_counts), cost=draw(st.sampled_from([None, 0.1])))
@@ -211,7 +214,7 @@ def _large_jobs(draw: st.DrawFn) -> list[Job]:
         return JobTrial(f"agent-{group}", "m", "d", f"t-{attempt % 7}", rewards, f"trial-{number}", error, (usage,))
 
     jobs = []
-    # Only rewards of 0 and 1 have pass@k, so one job has them whatever else is drawn.
+    # pass@k requires that all rewards are 0 or 1, so one job has only such rewards, whatever else is drawn.
     shapes = [*((values, *shape) for shape in _SHAPES), (_BINARY, 200, 1, 1)]
     for column, count, groups, keys in shapes:
         trials = [trial(column, number, groups, keys) for number in range(count)]
@@ -221,4 +224,4 @@ def _large_jobs(draw: st.DrawFn) -> list[Job]:
 
 
 large_jobs: st.SearchStrategy[list[Job]] = _large_jobs()
-"""Jobs of forty to a thousand trials, some of them in many groups or with many reward keys."""
+"""Jobs with forty to a thousand trials. Some jobs have many groups or many reward keys."""

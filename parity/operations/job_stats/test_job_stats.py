@@ -1,4 +1,4 @@
-"""`job_stats`: from the events of a job's trials to the stats in its result.json."""
+"""Tests that `job_stats` computes the stats in a job's result.json like the reference."""
 
 from dataclasses import replace
 
@@ -26,26 +26,26 @@ pytestmark = pytest.mark.operation(JOB_STATS.name)
 @cases(440)
 @given(job=finished_jobs)
 def test_finished_jobs(checker: Checker, job: Job) -> None:
-    """The stats of a finished job agree as text: groups, counters, rewards, errors, metrics, pass@k and usage."""
+    """Runner and reference write the same stats for finished jobs, character by character."""
     checker.check(JOB_STATS, [job])
 
 
 @cases(55)
 @given(job=resumed_jobs)
 def test_resumed_jobs(checker: Checker, job: Job) -> None:
-    """The stats of a resumed job agree, whether it has ended or still runs."""
+    """Runner and reference write the same stats for resumed jobs that have ended or are still running."""
     checker.check(JOB_STATS, [job])
 
 
 @cases(3)
 @given(jobs=large_jobs)
 def test_large_jobs(checker: Checker, jobs: list[Job]) -> None:
-    """The stats of jobs with many trials, groups and long reward keys agree."""
+    """Runner and reference write the same stats for jobs with many trials, many groups, and long reward keys."""
     checker.check(JOB_STATS, jobs)
 
 
 class LiveJob(RuleBasedStateMachine):
-    """A job that runs, as a state machine: trials start, end, are retried, replaced and cancelled in any order."""
+    """A state machine for a running job. Trials start, end, and are retried, replaced and cancelled in any order."""
 
     checker: Checker
 
@@ -84,11 +84,11 @@ class LiveJob(RuleBasedStateMachine):
 
 
 @cases(24)
-def test_live_path(checker: Checker) -> None:
-    """The interim stats after every event agree, and so do the final ones."""
+def test_interim_stats(checker: Checker) -> None:
+    """Runner and reference write the same interim stats after every event, and the same final stats."""
     machine = type("LiveJob", (LiveJob,), {"checker": checker})
 
-    run_machine(machine, test_live_path)
+    run_machine(machine, test_interim_stats)
 
 
 test_golden = golden_test(JOB_STATS)

@@ -1,6 +1,6 @@
-"""Differences between two texts of stats, in the terms of the rules.
+"""Restates a difference between two stats texts as the difference that the rules describe.
 
-The documents are compared before their texts, so a difference of texts is one of layout.
+The documents are compared before their texts, so texts that differ have a different spelling or layout.
 """
 
 import json
@@ -16,11 +16,14 @@ _NUMBER = re.compile("null|-?[0-9].*")
 
 
 class _Spelling(str):
-    """A number, kept as the text that spells it."""
+    """A number in the spelling of its JSON text."""
 
 
 def restated(difference: Difference) -> Difference:
-    """Restate a difference of two texts as that of their documents, spelling of numbers included, or as layout."""
+    """Restate a difference between two texts as a difference between documents, or as a difference in layout.
+
+    The spelling of numbers is part of the documents here.
+    """
     expected, actual = str(difference.expected), str(difference.actual)
     try:
         found = compare(_read(expected), _read(actual))
@@ -36,13 +39,16 @@ def _read(text: str) -> Any:
 
 
 def _members(pairs: list[tuple[str, Any]]) -> Any:
-    """Return an object as a dict, or as a list of its items if it has repeated keys."""
+    """Build a dict from the items of a JSON object, or a list of one-item dicts if a key is repeated."""
     members = dict(pairs)
     return members if len(members) == len(pairs) else [{key: value} for key, value in pairs]
 
 
 def _difference_of_numbers(expected: str, actual: str) -> Difference | None:
-    """Return the first difference of two texts if a number or null is expected there. One of them is not JSON."""
+    """Return the first difference between two texts if a number or null is expected there, else None.
+
+    This is for texts of which at least one is not JSON.
+    """
     for (path, left), (_, right) in zip_longest(tokens_of(expected), tokens_of(actual), fillvalue=((), "")):
         if left != right:
             return Difference(path, "text", left, right) if _NUMBER.fullmatch(left) else None

@@ -108,7 +108,7 @@ def flat(case: RewardDirectory) -> RewardDirectory:
     flat = _document(_flat_document)(case)
     if flat is not case:
         return flat
-    content = re.sub(rb"\[{2,}", b"[", case.json.content)  # not JSON, before and after
+    content = re.sub(rb"\[{2,}", b"[", case.json.content)  # invalid JSON before and after
     return replace(case, json=replace(case.json, content=content))
 
 

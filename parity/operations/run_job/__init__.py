@@ -1,9 +1,9 @@
-"""`run_job`: from a whole job on recording sandboxes to its trials, run by run, and the job's own files.
+"""The operation `run_job`, which runs a whole job on recording sandboxes, and returns its trials and its own files.
 
-Directories that are not tasks are left out, as in Harbor. One kind of job is excluded, because drivers differ there:
-a variable of the sandbox or of the agent is not set. Harbor begins such a job and ends with an ExceptionGroup; this
-package's driver refuses it before anything is written. The mean over the steps of a task has its keys in the order of
-a set, so scenarios of such tasks should have one key.
+The calls of each trial are listed by run. Directories that are not tasks are skipped, as in Harbor. Jobs in which an
+environment variable for the sandbox or the agent is not set are excluded, because drivers differ: Harbor begins such a
+job and ends it with an ExceptionGroup, while this package's driver refuses it before anything is written. The keys of a
+mean over a task's steps come from an unordered set, so scenarios with such tasks should use only one reward key.
 """
 
 from dataclasses import asdict
@@ -30,7 +30,7 @@ from parity.operations.scenarios.wire import (
 from parity.operations.wire import WireError
 
 _checked_jobs: set[str] = set()
-"""Jobs that are known to be runnable; the check takes milliseconds, and golden vectors are decoded many times."""
+"""Jobs that passed the check. The check takes milliseconds, and golden vectors are decoded many times."""
 
 
 def _checked(scenario: JobScenario) -> JobScenario:
@@ -49,7 +49,7 @@ def _checked(scenario: JobScenario) -> JobScenario:
 
 
 class RunJob(Operation[JobScenario]):
-    """The operation `run_job`: from a job on recording sandboxes to its trials, run by run, and its own files."""
+    """The operation `run_job`, which runs a job on recording sandboxes, and returns its trials and its own files."""
 
     name = "run_job"
     rules = RULES
@@ -59,11 +59,11 @@ class RunJob(Operation[JobScenario]):
         return _checked(super().decode(value))
 
     def ordered(self, case: JobScenario) -> Ordered:
-        """Let the order of keys count in everything that reaches a file. The variables of a call do not."""
+        """Compare the order of keys in everything that is written to a file, but not in calls."""
         return lambda path: path[:1] != ("trials",) or path[2:3] != ("calls",)
 
     def compare(self, case: JobScenario, expected: Answer, actual: Answer) -> Difference | None:
-        """Return the first difference, at the call that is missing or superfluous, or at the place in a document."""
+        """Return the first difference, with the missing or superfluous call or the place in a document as its path."""
         difference = super().compare(case, expected, actual)
         match difference, expected, actual:
             case Difference(("trials", _, "calls", int(), *_)), Value(left), Value(right):

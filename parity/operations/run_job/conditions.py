@@ -1,4 +1,4 @@
-"""The cases, differences and reference's answers of `run_job` that its rules are about."""
+"""Conditions on cases, differences and the reference's answers, which the rules for `run_job` use."""
 
 from collections.abc import Callable
 from itertools import chain
@@ -14,7 +14,7 @@ from parity.operations.run_trial.conditions import ENDS_PROGRAM, error_of, in_re
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobScenario, TaskFiles
 
-# The job.
+# Conditions on the job.
 
 
 def has_n_tasks(case: JobScenario) -> bool:
@@ -30,33 +30,33 @@ def has_several_agents(case: JobScenario) -> bool:
 
 
 def has_model(case: JobScenario) -> bool:
-    """Return whether an agent has a model with a name."""
+    """Return whether an agent has a model whose name is not empty."""
     agents = (case.settings.agent, *case.further_agents)
     return any((agent.model or "").split("/", 1)[-1] for agent in agents)
 
 
 def has_metrics(case: JobScenario) -> bool:
-    """Return whether there is more than one metric, or another one than the mean."""
+    """Return whether the job has several metrics, or a metric other than the mean."""
     return case.metrics not in ((), ("mean",))
 
 
 def repeats_several_tasks(case: JobScenario) -> bool:
-    """Return whether there is more than one attempt at each of several tasks."""
+    """Return whether the job has several tasks with several attempts each."""
     return len(case.tasks) > 1 and case.attempts > 1
 
 
 def has_waiting_trials(case: JobScenario) -> bool:
-    """Return whether not all trials may run at the same time."""
+    """Return whether the job has more trials than may run at the same time."""
     return len(case.tasks) * case.attempts * (1 + len(case.further_agents)) > case.concurrent
 
 
 def program_ends(case: JobScenario) -> bool:
-    """Return whether the script has an exception that ends the whole program."""
+    """Return whether a script raises an exception that ends the whole program."""
     return any(each.text in ENDS_PROGRAM for script in chain(*case.scripts) for each in script.effects.values())
 
 
 def has_other_directory(case: JobScenario) -> bool:
-    """Return whether a directory of the dataset is not a task."""
+    """Return whether a directory in the dataset is not a task."""
     return not all(map(_is_task, case.tasks))
 
 
@@ -69,7 +69,7 @@ def _is_task(files: TaskFiles) -> bool:
     return True
 
 
-# Earlier runs.
+# Conditions on earlier runs.
 
 
 def has_earlier(case: JobScenario) -> bool:
@@ -77,12 +77,12 @@ def has_earlier(case: JobScenario) -> bool:
 
 
 def _cancellations(case: JobScenario) -> list[bool]:
-    """Return for each result of an earlier trial whether the trial was cancelled."""
+    """Return one bool for each result of an earlier trial: whether the trial was cancelled."""
     return ['"CancelledError"' in text for name, text in case.earlier.items() if name.endswith("/result.json")]
 
 
 def keeps_earlier(case: JobScenario) -> bool:
-    """Return whether an earlier trial has ended."""
+    """Return whether an earlier trial ended without being cancelled."""
     return not all(_cancellations(case))
 
 
@@ -92,11 +92,15 @@ def repeats_earlier(case: JobScenario) -> bool:
     return any(_cancellations(case)) or len(_cancellations(case)) < len(trials)
 
 
-# Differences.
+# Conditions on differences.
 
 
 def trials_differ(*ways: Literal["tasks", "number", "order"]) -> Where:
-    """Return a condition: there are trials of other tasks, more or fewer trials, or as many with other names."""
+    """Build a condition that holds if the names of the trials differ in one of these ways.
+
+    `tasks`: the trials belong to different tasks. `number`: there are more or fewer trials. `order`: there are as many
+    trials, but with different names.
+    """
     return lambda difference, answer: _way(difference) in ways
 
 
@@ -114,7 +118,7 @@ def _tasks(trials: dict[Any, Any]) -> set[str]:
 
 
 def in_file(name: str) -> Where:
-    """Return a condition: the difference is in this file of the job."""
+    """Build a condition that holds if the difference is in the job's own file with this name."""
     return lambda difference, answer: difference.path[:2] == ("files", name)
 
 
@@ -124,12 +128,12 @@ def in_job_files(difference: Difference, answer: Answer) -> bool:
 
 
 def in_trial_keys(difference: Difference, answer: Answer) -> bool:
-    """Return whether a trial, or the record or a file of a trial, is missing or superfluous."""
+    """Return whether a trial, a part of its record or one of its files is missing or superfluous."""
     return difference.path[:1] == ("trials",) and len(difference.path) <= 3 and difference.aspect in ("keys", "type")
 
 
 def in_first_begin(difference: Difference, answer: Answer) -> bool:
-    """Return whether the first run of a trial begins at another time."""
+    """Return whether the first run of a trial begins at a different time than expected."""
     return _run_with_other_begin(difference) == 0
 
 
@@ -140,21 +144,21 @@ def _run_with_other_begin(difference: Difference) -> int | None:
     return None
 
 
-# The reference's answer.
+# Conditions on the reference's answer.
 
 
 def is_fault(kind: str) -> Where:
-    """Return a condition: the reference's job ends with an error of this class."""
+    """Build a condition that holds if the reference's job ends with an error of this class."""
     return lambda difference, answer: isinstance(answer, Fault) and answer.kind == kind
 
 
 def in_trial(holds: Callable[[Record], bool]) -> Where:
-    """Build a condition from a predicate of one of the trials."""
+    """Build a condition that holds if the predicate holds for one of the trials."""
     return in_record(lambda job: any(map(holds, job["trials"].values())))
 
 
 def _document(text: Any) -> Record:
-    """Return a parsed document, or an empty one if it is cut off or missing."""
+    """Return the parsed document, or an empty dict if the document is truncated or missing."""
     return text if isinstance(text, dict) else {}
 
 
@@ -171,13 +175,13 @@ def is_cancelled(trial: Record) -> bool:
 
 
 def has_error_of_step(trial: Record) -> bool:
-    """Return whether a step has an error, and the trial has none."""
+    """Return whether a step has an error, but the trial has none."""
     steps = _document(trial.get("result")).get("step_results") or []
     return _error(trial) is None and any(map(error_of, steps))
 
 
 def in_files_of_retried(difference: Difference, answer: Answer) -> bool:
-    """Return whether a trial that is run again lacks a file, or has one more."""
+    """Return whether a trial with several runs lacks a file or has an unexpected file."""
     match difference, answer:
         case Difference(("trials", name, "files"), "keys"), Value(dict(job)):
             trial: Record = job["trials"][name]
@@ -185,16 +189,16 @@ def in_files_of_retried(difference: Difference, answer: Answer) -> bool:
     return False
 
 
-# Runs of a trial.
+# Conditions on the runs of a trial.
 
 
 def _retry(job: Record) -> Record:
-    """Return the settings of retries in the job's config.json."""
+    """Return the retry settings from the job's config.json."""
     return _document(_document(job["files"].get("config.json")).get("retry"))
 
 
 def runs_too_rarely(difference: Difference, answer: Answer) -> bool:
-    """Return whether a trial lacks a further run."""
+    """Return whether a trial has fewer runs than expected."""
     match difference:
         case Difference(("trials", _, "calls"), "length", list(expected), list(actual)):
             return len(actual) < len(expected)
@@ -202,7 +206,10 @@ def runs_too_rarely(difference: Difference, answer: Answer) -> bool:
 
 
 def runs_too_often(holds: Callable[[Record, Record], bool]) -> Where:
-    """Return a condition: a trial has a further run, and the predicate holds for it and the settings of retries."""
+    """Build a condition that holds if a trial has more runs than expected, and the predicate holds.
+
+    The predicate is called with the reference's record of the trial and the retry settings.
+    """
 
     def condition(difference: Difference, answer: Answer) -> bool:
         match difference, answer:
@@ -224,13 +231,13 @@ def has_no_error(trial: Record, retry: Record) -> bool:
 
 
 def _is_listed(trial: Record, retry: Record) -> tuple[bool, bool]:
-    """Return whether the trial's error is included, and whether it is excluded."""
+    """Return two bools: whether the trial's error is included, and whether the error is excluded."""
     included, excluded = (retry.get(f"{name}_exceptions") or () for name in ("include", "exclude"))
     return _error(trial) in included, _error(trial) in excluded
 
 
 def is_excluded(trial: Record, retry: Record) -> bool:
-    """Return whether the trial's error is excluded, and not included."""
+    """Return whether the trial's error is excluded but not included."""
     return _is_listed(trial, retry) == (False, True)
 
 
@@ -244,12 +251,12 @@ def is_included_and_excluded(trial: Record, retry: Record) -> bool:
 
 
 def in_begin_after_wait(difference: Difference, answer: Answer) -> bool:
-    """Return whether a further run of a trial begins at another time."""
+    """Return whether a run after the first one begins at a different time than expected."""
     return bool(_run_with_other_begin(difference))
 
 
 def in_begin_after_longest_wait(difference: Difference, answer: Answer) -> bool:
-    """Return whether a further run begins at another time, and the wait before it is cut to the longest."""
+    """Return whether a run begins at a different time than expected after a wait that the longest wait limits."""
     match difference, answer:
         case Difference(("trials", _, "calls", int(run), 0, *_), "bits"), Value(dict(job)) if run:
             retry = _retry(job)

@@ -1,6 +1,6 @@
-"""Rules of `run_job`: which trials a job runs, when, how often, and what it writes about them.
+"""Rules for `run_job`: the trials of a job, the times and the number of their runs, and the files that the job writes.
 
-A rule about the number of runs is identified by the reason for another run, or for none.
+The reason for which a trial is run again, or not, decides which of the rules on the number of runs is broken.
 """
 
 from parity.operations.rule import Rule, aspects, at, both, either, in_faults, in_keys
@@ -283,4 +283,4 @@ RULES: list[Rule] = [
         source="harbor.trial.queue.TrialQueue._run_trial",
     ),
 ]
-"""All rules, special ones before general ones."""
+"""The rules for `run_job`, special ones before general ones."""

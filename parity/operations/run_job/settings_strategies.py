@@ -1,4 +1,4 @@
-"""Jobs under rare settings: mounted sandboxes, timeouts, several agents, models and metrics, and many trials."""
+"""Hypothesis strategies for jobs with rare settings: mounted sandboxes, several agents, models and metrics."""
 
 from hypothesis import strategies as st
 
@@ -43,14 +43,14 @@ _scripts = st.builds(
 )
 
 
-# The agent's own call, mostly the fourth, is where the end of the program differs from an error of the trial.
+# Only in the agent's own call, usually the fourth, does an exception that ends the program differ from a trial's error.
 _calls = st.one_of(st.integers(0, 10), st.integers(3, 5))
 _ending = st.builds(_script, _calls, st.just("raise"), st.sampled_from(["SystemExit"]), st.just("1"))
 
 
 @st.composite
 def settings_jobs(draw: st.DrawFn) -> JobScenario:
-    """Draw jobs with several agents, models and metrics, with some of their tasks, or with many concurrent trials."""
+    """Draw jobs with several agents, models and metrics, with a subset of their tasks, or with concurrent trials."""
     tasks = draw(st.sampled_from([(_TASK, _TASK), (_TASK, _STEPS, _TASK), (_TASK,) * 4]))
     n_tasks = draw(st.sampled_from([None, -1, -2, 1, 2]))
     attempts = draw(st.sampled_from([1, 1, 2, 2, 0, -1]))
@@ -61,7 +61,7 @@ def settings_jobs(draw: st.DrawFn) -> JobScenario:
     concurrent = draw(st.sampled_from([1, 5, 6, 8]))
     ends = bool(scripts) and draw(st.booleans())
     if ends:
-        # The first trial, with none beside it: it would be open which of them learns of the end first.
+        # The first trial ends the program. It must run alone, because concurrent trials would notice the end in any order.
         scripts[0] = (draw(_ending),)
         concurrent, n_tasks = 1, None
     return JobScenario(
@@ -78,7 +78,7 @@ def settings_jobs(draw: st.DrawFn) -> JobScenario:
 
 
 def many_trials() -> JobScenario:
-    """Return a job of a hundred short trials of different lengths, nine at a time; one of them fails six times."""
+    """Return a job with a hundred short trials of different lengths, nine at a time; one trial is retried six times."""
     scripts = [(_script(place % 11, "wait", "x" * (place % 7), _REWARDS[place % 4]),) for place in range(100)]
     scripts[3] = (_script(0, "raise", "OSError", "1"),)
     return JobScenario(

@@ -1,4 +1,4 @@
-"""Scenarios of jobs: tasks, attempts, retries, and a script for each run of each trial."""
+"""Hypothesis strategies for scenarios of jobs: tasks, attempts, retries, and a script for each run of each trial."""
 
 import re
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ _no_task = st.sampled_from(
 
 
 def _runnable(task: TaskFiles) -> TaskFiles:
-    """Return the task without missing variables and means over several keys, which only `run_trial` compares."""
+    """Return the task without unset variables and without means over several keys, which only `run_trial` compares."""
     toml = task.toml.replace('"${MISSING}"', '"${MISSING:-other}"')
     if "[[steps]]" in toml:
         rest = re.sub(r"(?m)^multi_step_reward_strategy = .*\n", "", toml)
@@ -124,13 +124,13 @@ _overflowing = st.just(Script({}, (), (_HUGE, _HUGE)))
 
 
 def _each(runs: st.SearchStrategy[Script], trials: int) -> st.SearchStrategy[tuple[tuple[Script, ...], ...]]:
-    """Draw one run for each trial."""
+    """Draw the scripts for trials with one run each."""
     return st.tuples(*[st.tuples(runs)] * trials)
 
 
 @st.composite
 def job_scenarios(draw: st.DrawFn) -> JobScenario:
-    """Draw jobs of one to three directories. Most directories are tasks, and most trials have no error."""
+    """Draw jobs with one to three directories. Most directories are tasks, and most trials have no error."""
     dataset, attempts = draw(_datasets), draw(st.sampled_from([2, 1, 2, 3]))
     scripts = draw(_each(draw(st.sampled_from([_ends] * 9 + [_nans])), len(dataset) * attempts))
     return JobScenario(
@@ -140,7 +140,7 @@ def job_scenarios(draw: st.DrawFn) -> JobScenario:
 
 @st.composite
 def retried_scenarios(draw: st.DrawFn) -> JobScenario:
-    """Draw jobs of one or two tasks; most trials end with an error, and some are run again."""
+    """Draw jobs with one or two tasks. Most trials end with an error, and some are run again."""
     dataset = draw(choose(st.tuples(_small, _small), st.tuples(_small)))
     last = choose(_ends, _ends, _injected_faults, _injected_faults)
     runs = st.builds(lambda first, end: (*first, end), st.lists(_injected_faults, min_size=1, max_size=3), last)
@@ -150,9 +150,9 @@ def retried_scenarios(draw: st.DrawFn) -> JobScenario:
 
 @st.composite
 def ended_scenarios(draw: st.DrawFn) -> JobScenario:
-    """Draw jobs with one trial that is cancelled, or that has a reward beyond a double.
+    """Draw jobs with one trial that is cancelled, or has a reward beyond the range of a double.
 
-    A cancelled trial runs alone, because the order of concurrent trials would not be determined.
+    A cancelled trial runs alone, because concurrent trials would end in an arbitrary order.
     """
     dataset = draw(st.sampled_from([(_TASK,), (_TASK, _TASK), (_TASK, _TASK, _TASK)]))
     scripts = list(draw(_each(_ends, len(dataset))))
@@ -163,7 +163,7 @@ def ended_scenarios(draw: st.DrawFn) -> JobScenario:
 
 
 def decided_scenarios() -> Iterator[JobScenario]:
-    """Yield jobs of one trial with an error, under each way to include or exclude it."""
+    """Yield jobs with one trial that ends with an error, for each way to include or exclude the error from retries."""
     for include, exclude, error in product(
         (None, _NOTHING, _OS), (NEVER_RETRIED, None, _NOTHING, _OS), ("OSError", "AgentTimeoutError")
     ):
@@ -173,14 +173,14 @@ def decided_scenarios() -> Iterator[JobScenario]:
 
 
 _STOP = 10
-"""The number of the call that stops the sandbox of a plain task, if the agent does nothing."""
+"""The index of the call that stops the sandbox of a plain task, if the agent does nothing."""
 
 
 def rare_jobs() -> Iterator[JobScenario]:
-    """Yield a job with a retried trial without rewards, and one with nan rewards.
+    """Yield a job with a retried trial that has no rewards, and a job with nan rewards.
 
-    The first trial is run again because its sandbox cannot be stopped. The nan is a text in one trial, and the literal
-    of reward.json in the others.
+    In the first job, the trial is run again because its sandbox cannot be stopped. In the second job, the nan of one
+    trial is text in reward.txt, and the nans of the other trials are literals in reward.json.
     """
     unrewarded = Script({_STOP: Effect("raise", "OSError")}, (), ({"/logs/verifier/reward.json": "null"},))
     rewarded = Script({}, (), ({"/logs/verifier/reward.txt": "1"},))

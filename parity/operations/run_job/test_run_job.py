@@ -1,4 +1,4 @@
-"""`run_job`: from the plan of a whole job to its result."""
+"""Tests that `run_job` plans, runs and records whole jobs like the reference."""
 
 import pytest
 from hypothesis import given
@@ -23,44 +23,44 @@ pytestmark = pytest.mark.operation(RUN_JOB.name)
 @cases(36)
 @given(scenario=job_scenarios())
 def test_jobs(checker: Checker, scenario: JobScenario) -> None:
-    """Jobs run the same trials, at the same times and equally often, and write the same files."""
+    """Runner and reference run the same trials, at the same times and equally often, and write the same files."""
     checker.check(RUN_JOB, [scenario])
 
 
 @cases(32)
 @given(scenario=retried_scenarios())
 def test_retries(checker: Checker, scenario: JobScenario) -> None:
-    """After an error, a trial is run again, or not, at the same time."""
+    """Runner and reference run the same failed trials again, at the same times."""
     checker.check(RUN_JOB, [scenario])
 
 
 @cases(10)
 @given(scenario=ended_scenarios())
-def test_ends(checker: Checker, scenario: JobScenario) -> None:
-    """Jobs agree if one trial is cancelled alone, or has a reward beyond the range of a double."""
+def test_cancellation_and_overflow(checker: Checker, scenario: JobScenario) -> None:
+    """Runner and reference agree if a single trial is cancelled, or has a reward beyond the range of a double."""
     checker.check(RUN_JOB, [scenario])
 
 
 @cases(16)
 @given(scenario=settings_jobs())
 def test_settings(checker: Checker, scenario: JobScenario) -> None:
-    """Jobs agree under rare settings: agents, models, metrics, mounted sandboxes, n_tasks, attempts, concurrency."""
+    """Runner and reference agree under rare settings, such as several agents, mounted sandboxes and n_tasks."""
     checker.check(RUN_JOB, [scenario])
 
 
 def test_many_trials(checker: Checker) -> None:
-    """A job of a hundred trials, nine at a time, runs and counts them in the same way."""
+    """Runner and reference run and count a hundred trials, nine at a time, in the same way."""
     checker.check(RUN_JOB, [many_trials()])
 
 
-def test_decisions(checker: Checker, profile: Profile) -> None:
-    """An error is retried, or not, under each way to include or exclude it."""
+def test_retry_decisions(checker: Checker, profile: Profile) -> None:
+    """Runner and reference decide alike whether an error is retried, for each way to include or exclude the error."""
     for scenario in profile.part_of(decided_scenarios()):
         checker.check(RUN_JOB, [scenario])
 
 
 def test_rare_jobs(checker: Checker) -> None:
-    """Rarely drawn jobs agree: a retried trial without rewards, nan rewards."""
+    """Runner and reference agree on jobs that are rarely drawn: a retried trial without rewards, and nan rewards."""
     for scenario in rare_jobs():
         checker.check(RUN_JOB, [scenario])
 

@@ -1,4 +1,4 @@
-"""`run_trial`: from one trial on a recording sandbox to its calls, its result and its files."""
+"""The operation `run_trial`, which runs one trial on recording sandboxes, and returns its calls, result and files."""
 
 import tomllib
 from functools import lru_cache
@@ -22,14 +22,14 @@ def _has_mean(toml: str) -> bool:
 
 
 class RunTrial(Operation[TrialScenario]):
-    """The operation `run_trial`: from one trial on a recording sandbox to its calls, its result and its files."""
+    """The operation `run_trial`, which runs a trial on recording sandboxes, and returns its calls, result and files."""
 
     name = "run_trial"
     rules = RULES
     codec = TRIAL_CODEC
 
     def compare(self, case: TrialScenario, expected: Answer, actual: Answer) -> Difference | None:
-        """Return the first difference, at the call that is missing or superfluous, or at the place in a document."""
+        """Return the first difference, with the missing or superfluous call or the place in a document as its path."""
         difference = super().compare(case, expected, actual)
         match difference, expected, actual:
             case Difference(("calls", *_)), Value(left), Value(right):
@@ -39,11 +39,11 @@ class RunTrial(Operation[TrialScenario]):
         return difference
 
     def unordered(self, case: TrialScenario) -> Path | None:
-        """Return the path of the rewards if they are a mean over steps: its keys come from a set."""
+        """Return the path to the rewards if they are a mean over steps, because its keys come from an unordered set."""
         return _MEAN if _has_mean(case.task.toml) else None
 
     def ordered(self, case: TrialScenario) -> Ordered:
-        """Let the order of keys count in everything that reaches a file. The variables of a call do not."""
+        """Compare the order of keys in everything that is written to a file, but not in calls."""
         unordered = self.unordered(case)
         return lambda path: path[:1] != ("calls",) and path != unordered
 

@@ -1,4 +1,4 @@
-"""The cases, differences and reference's answers of `run_trial` that its rules are about."""
+"""Conditions on cases, differences and the reference's answers, which the rules for `run_trial` use."""
 
 import json
 import re
@@ -23,7 +23,7 @@ from parity.operations.scenarios.scenario import TrialScenario
 from parity.operations.scenarios.wire import TRIAL_CODEC
 from parity.operations.wire import canonical
 
-# The task.
+# Conditions on the task.
 
 
 @lru_cache(64)
@@ -37,7 +37,7 @@ def _config(text: str) -> TaskConfig:
 
 
 def in_task(holds: Callable[[TaskConfig], bool]) -> When:
-    """Build a condition from a predicate of the settings of the task."""
+    """Build a condition that holds if the predicate holds for the task's settings."""
     return lambda case: holds(_config(case.task.toml))
 
 
@@ -46,7 +46,7 @@ def is_package(task: TaskConfig) -> bool:
 
 
 def has_lax_value(case: TrialScenario) -> bool:
-    """Return whether a value of task.toml is of another type than its key takes."""
+    """Return whether a value in task.toml has a different type than its setting, and needs to be converted."""
     try:
         TaskConfig.model_validate(_with_tuples(_toml(case.task.toml)), strict=True)
     except ValidationError:
@@ -55,7 +55,7 @@ def has_lax_value(case: TrialScenario) -> bool:
 
 
 def _with_tuples(value: Any) -> Any:
-    """Replace lists by tuples, which the strict mode of pydantic requires where the model has tuples."""
+    """Replace lists by tuples, because pydantic's strict mode accepts no list for a field that is a tuple."""
     if isinstance(value, list):
         return tuple(map(_with_tuples, value))
     return {key: _with_tuples(each) for key, each in value.items()} if isinstance(value, dict) else value
@@ -92,7 +92,7 @@ def has_start_period(task: TaskConfig) -> bool:
 
 
 def allows_no_retry(task: TaskConfig) -> bool:
-    """Return whether the number of a healthcheck's retries is zero or negative."""
+    """Return whether a healthcheck has zero or a negative number of retries."""
     return any(check.retries <= 0 for check in _healthchecks(task))
 
 
@@ -105,7 +105,7 @@ def has_steps(task: TaskConfig) -> bool:
 
 
 def has_step_timeout(task: TaskConfig) -> bool:
-    """Return whether a step has its own timeout for the agent."""
+    """Return whether a step has an agent timeout of its own."""
     return any(step.agent.timeout_sec is not None for step in task.steps)
 
 
@@ -123,7 +123,7 @@ def ends_with_separate_verifier(task: TaskConfig) -> bool:
 
 
 def _artifacts(task: TaskConfig) -> list[list[Artifact]]:
-    """Return the artifacts that are downloaded together: those of the task, in each step with the step's own."""
+    """Return lists of artifacts that are downloaded together: for each step, the artifacts of the task and the step."""
     own = [step.artifacts for step in task.steps] or [()]
     return [[*task.artifacts, *each] for each in own]
 
@@ -137,7 +137,7 @@ def excludes_files(task: TaskConfig) -> bool:
 
 
 def has_destination(task: TaskConfig) -> bool:
-    """Return whether an artifact has a destination, or the place of another one or of the manifest."""
+    """Return whether an artifact has a destination, or collides with another artifact or the manifest."""
     return any(map(_have_destination, _artifacts(task)))
 
 
@@ -147,7 +147,7 @@ def _have_destination(artifacts: list[Artifact]) -> bool:
     return collide or any(each.destination for each in artifacts)
 
 
-# Variables.
+# Conditions on environment variables.
 
 
 def has_variables(task: TaskConfig) -> bool:
@@ -155,14 +155,14 @@ def has_variables(task: TaskConfig) -> bool:
 
 
 def _of_verifiers(case: TrialScenario) -> list[list[dict[str, str]]]:
-    """Return the variables for each verifier that the task, a step and the command line set."""
+    """Return, for each verifier, the variables that the task, the step and the command line set."""
     task = _config(case.task.toml)
     own = [step.verifier.env for step in task.steps] or [{}]
     return [[task.verifier.env, each, dict(case.settings.verifier_env)] for each in own]
 
 
 def overrides_variable(case: TrialScenario) -> bool:
-    """Return whether two sources of a verifier's variables name the same one."""
+    """Return whether two sources set the same variable for a verifier."""
     return any(len({*a, *b, *c}) < len(a) + len(b) + len(c) for a, b, c in _of_verifiers(case))
 
 
@@ -177,12 +177,12 @@ _TEMPLATE = re.compile(r"\$\{([^}:]+)(:-.*)?\}")
 
 
 def has_template(case: TrialScenario) -> bool:
-    """Return whether a value is a template that has a value, or only looks like a template."""
+    """Return whether the value of a variable is a template that can be resolved, or only looks like a template."""
     return any("${" in value and not _is_missing(value, case) for value in _values_of_variables(case))
 
 
 def lacks_variable(case: TrialScenario) -> bool:
-    """Return whether a template has no default, and its variable is not set."""
+    """Return whether the value of a variable is a template without a default for a variable that is not set."""
     return any(_is_missing(value, case) for value in _values_of_variables(case))
 
 
@@ -191,11 +191,11 @@ def _is_missing(value: str, case: TrialScenario) -> bool:
     return template is not None and template[2] is None and template[1] not in case.settings.host
 
 
-# The files of the task.
+# Conditions on the files of the task.
 
 
 def has_files_for_image(case: TrialScenario) -> bool:
-    """Return whether the task names an image, nothing builds one, and its environment has files."""
+    """Return whether the task uses a prebuilt image, and its environment directory has files to upload."""
     names = case.task.files.keys()
     is_built = not names.isdisjoint({"environment/Dockerfile", "environment/docker-compose.yaml"})
     has_files = any(name.startswith("environment/") and name != "environment/" for name in names)
@@ -203,7 +203,7 @@ def has_files_for_image(case: TrialScenario) -> bool:
 
 
 def has_file_of_step(kind: str) -> When:
-    """Return a condition: the directory `kind` of a step has a file."""
+    """Build a condition that holds if a step has a file in its directory `kind`."""
 
     def condition(case: TrialScenario) -> bool:
         directories = tuple(f"steps/{step.name}/{kind}/" for step in _config(case.task.toml).steps)
@@ -216,23 +216,23 @@ _has_workdir_of_step = has_file_of_step("workdir")
 
 
 def asks_working_directory(case: TrialScenario) -> bool:
-    """Return whether files of the environment or of a step are uploaded to the working directory."""
+    """Return whether files from the environment directory or from a step are uploaded to the working directory."""
     return _has_workdir_of_step(case) or has_files_for_image(case)
 
 
 def prepares_step(case: TrialScenario) -> bool:
-    """Return whether a step has files, which include its set-up, or a healthcheck."""
+    """Return whether a step has a healthcheck or files, which include its set-up script."""
     return _has_workdir_of_step(case) or any(step.healthcheck for step in _config(case.task.toml).steps)
 
 
 def has_canary(case: TrialScenario) -> bool:
-    """Return whether an instruction begins with a canary or with a blank line."""
+    """Return whether an instruction begins with a canary or a blank line."""
     texts = [text for name, text in case.task.files.items() if PurePosixPath(name).name == "instruction.md"]
     lines = [text.split("\n") for text in texts]
     return any("canary" in first.lower() or (not first.strip() and rest) for first, *rest in lines)
 
 
-# The settings.
+# Conditions on the settings.
 
 
 def has_other_agent(case: TrialScenario) -> bool:
@@ -253,7 +253,7 @@ def has_model(case: TrialScenario) -> bool:
 
 
 def overrides_timeout(case: TrialScenario) -> bool:
-    """Return whether the settings override the timeout of agent or verifier."""
+    """Return whether the settings override the timeout of the agent or the verifier."""
     settings = case.settings
     return settings.agent.override_timeout is not None or settings.verifier_timeouts.override is not None
 
@@ -263,7 +263,7 @@ def overrides_setup_timeout(case: TrialScenario) -> bool:
 
 
 def limits_timeouts(case: TrialScenario) -> bool:
-    """Return whether the settings limit the timeout of agent or verifier."""
+    """Return whether the settings limit the timeout of the agent or the verifier."""
     return case.settings.agent.max_timeout is not None or case.settings.verifier_timeouts.max is not None
 
 
@@ -273,7 +273,7 @@ def has_specific_multiplier(case: TrialScenario) -> bool:
     return any(factor is not None for factor in specific)
 
 
-# The effects of the script. Which calls they hit is known from the clean room's calls.
+# Conditions on the effects that the script has on calls. The clean room's calls show which calls are affected.
 
 
 @lru_cache(64)
@@ -282,7 +282,7 @@ def _purposes(scenario: str) -> list[str]:
 
 
 def _effects(case: TrialScenario) -> list[tuple[str, Effect]]:
-    """Return the effects on calls, each with the purpose of the call."""
+    """Return the effects on calls, each together with the purpose of its call."""
     if not case.script.effects:
         return []
     purposes = _purposes(canonical(TRIAL_CODEC.encode(case)))
@@ -299,17 +299,17 @@ def program_ends(case: TrialScenario) -> bool:
 
 
 def _raising(case: TrialScenario) -> list[str]:
-    """Return the purposes of the calls that raise an error."""
+    """Return the purposes of the calls that raise an error that a trial can catch."""
     return [purpose for purpose, effect in _effects(case) if effect.kind == "raise" and effect.text not in ENDS_PROGRAM]
 
 
 def raises(*purposes: str) -> When:
-    """Return a condition: a call of one of these purposes raises an error."""
+    """Build a condition that holds if a call with one of these purposes raises an error."""
     return lambda case: not set(purposes).isdisjoint(_raising(case))
 
 
 def fails(purpose: str) -> When:
-    """Return a condition: a command of this purpose exits with another code than 0."""
+    """Build a condition that holds if a command with this purpose exits with a code other than 0."""
     return lambda case: any(
         each == purpose and effect.kind == "exit" and effect.number for each, effect in _effects(case)
     )
@@ -328,15 +328,15 @@ _command_fails = fails("run-command")
 
 
 def agent_fails(case: TrialScenario) -> bool:
-    """Return whether the agent's command fails, or cannot be run."""
+    """Return whether the agent's command fails or cannot be run."""
     return _raises_in_agent(case) or _command_fails(case)
 
 
-# Differences.
+# Conditions on differences.
 
 
 def in_artifacts(difference: Difference, answer: Answer) -> bool:
-    """Return whether the names of files differ, or the content of an artifact."""
+    """Return whether the names of files or the content of an artifact differ."""
     match difference.path:
         case ("files", str(name), *_):
             return name.startswith("artifacts/") or "/artifacts/" in name
@@ -344,7 +344,7 @@ def in_artifacts(difference: Difference, answer: Answer) -> bool:
 
 
 def lacks_text(difference: Difference, answer: Answer) -> bool:
-    """Return whether one side has a message or a traceback of an error, and the other has none."""
+    """Return whether only the reference or only the runner has a message or a traceback for an error."""
     if difference.aspect != "text" or not difference.path:
         return False
     is_empty = not difference.expected or not difference.actual
@@ -353,33 +353,33 @@ def lacks_text(difference: Difference, answer: Answer) -> bool:
 
 
 def has_other_code(difference: Difference, answer: Answer) -> bool:
-    """Return whether the messages of an error have other reason codes."""
+    """Return whether both messages of an error are present, but their reason codes differ."""
     is_message = difference.path[-1:] == ("exception_message",) and difference.aspect == "text"
     return is_message and not lacks_text(difference, answer)
 
 
-# The reference's answer.
+# Conditions on the reference's answer.
 
 
 def in_record(holds: Callable[[Record], bool]) -> Where:
-    """Build a condition from a predicate of the reference's record."""
+    """Build a condition that holds if the predicate holds for the reference's record."""
     return lambda difference, answer: isinstance(answer, Value) and holds(answer.value)  # type: ignore[arg-type]
 
 
 def _parts(trial: Record) -> list[Record]:
-    """Return a trial's result and those of its steps; none if its result.json is missing or cut off."""
+    """Return the results of a trial and its steps, or an empty list if result.json is missing or truncated."""
     result = trial.get("result")
     return [result, *(result.get("step_results") or [])] if isinstance(result, dict) else []
 
 
 def error_of(part: Record) -> str | None:
-    """Return the class of the error of a trial or a step, or None."""
+    """Return the class of a trial's or step's error, or None if there is no error."""
     error = part.get("exception_info")
     return error and error["exception_type"]
 
 
 def ends_with(kind: str) -> Where:
-    """Return a condition: the trial or one of its steps has an error of this class."""
+    """Build a condition that holds if the trial or one of its steps has an error of this class."""
     return in_record(lambda trial: any(error_of(part) == kind for part in _parts(trial)))
 
 
@@ -403,7 +403,7 @@ _healthcheck_fails = ends_with("HealthcheckError")
 
 
 def tries_again(difference: Difference, answer: Answer) -> bool:
-    """Return whether a healthcheck is tried several times, or fails."""
+    """Return whether a healthcheck is tried several times or fails."""
     return repeats_healthcheck(difference, answer) or _healthcheck_fails(difference, answer)
 
 

@@ -1,6 +1,7 @@
-"""Rules of `run_trial`: the calls of a trial to its sandboxes, and the files that it leaves on the host.
+"""Rules for `run_trial`: the calls that a trial makes to its sandboxes, and the files that it leaves on the host.
 
-Calls are compared before results, and results before files, because the first differing call is closest to the cause.
+Calls are compared before results, and results before files, because the first call that differs is closest to the
+cause.
 """
 
 from parity.operations.rule import Rule, aspects, at, both, either, in_faults
@@ -667,4 +668,4 @@ RULES: list[Rule] = [
         source="harbor.trial.trial.Trial._finalize",
     ),
 ]
-"""All rules, special ones before general ones."""
+"""The rules for `run_trial`, special ones before general ones."""

@@ -1,4 +1,4 @@
-"""Scenarios of trials: tasks, settings, and effects on their calls."""
+"""Hypothesis strategies for scenarios of trials: tasks, settings, and effects on calls."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -41,7 +41,7 @@ _settings: st.SearchStrategy[ScenarioSettings] = st.builds(
 
 
 def _together(*choices: _Files) -> st.SearchStrategy[_Files]:
-    """Draw several of the choices, and merge them into one directory."""
+    """Draw up to three of the choices, and merge their files into one directory."""
 
     def join(drawn: list[_Files]) -> _Files:
         return reduce(lambda left, right: left if _collide(left, right) else {**left, **right}, drawn, {})
@@ -50,7 +50,7 @@ def _together(*choices: _Files) -> st.SearchStrategy[_Files]:
 
 
 def _collide(left: _Files, right: _Files) -> bool:
-    """Return whether a file on one side is a directory on the other."""
+    """Return whether a path is a file on one side and a directory on the other side."""
     pairs = [*((a, b) for a in left for b in right), *((b, a) for a in left for b in right)]
     return any(longer.startswith(f"{shorter}/") for shorter, longer in pairs)
 
@@ -111,7 +111,7 @@ _likely = (*_of_work * 3, "check-health", "ask-working-directory", "stop")
 
 @st.composite
 def _effects(draw: st.DrawFn, purposes: list[str]) -> dict[int, Effect]:
-    """Draw effects on some calls of a scenario, given the purposes of its calls without effects."""
+    """Draw effects on some of a trial's calls, given the purposes of the calls that it makes without effects."""
     made: dict[int, Effect] = {}
     distinct = list(dict.fromkeys(purposes))
     for _ in range(draw(st.sampled_from([1, 1, 2, 2, 3]))):
@@ -125,7 +125,7 @@ def _effects(draw: st.DrawFn, purposes: list[str]) -> dict[int, Effect]:
 
 @st.composite
 def scenarios_with_effects(draw: st.DrawFn) -> TrialScenario:
-    """Draw trials with many calls, and effects on some of them."""
+    """Draw trials with many calls, and effects on some of the calls."""
     number = draw(st.integers(0, len(TRIALS_WITH_MANY_CALLS) - 1))
     scenario = TRIALS_WITH_MANY_CALLS[number]
     return replace(scenario, script=replace(scenario.script, effects=draw(_effects(purposes(number)))))
@@ -139,12 +139,12 @@ _scripts: st.SearchStrategy[Script] = st.builds(
     st.lists(_of_tests, min_size=1, max_size=3).map(tuple),
 )
 trial_scenarios: st.SearchStrategy[TrialScenario] = st.builds(TrialScenario, tasks(), _settings, _scripts)
-"""Trials of any task, with effects on any calls."""
+"""Trials for any task, with effects on any calls."""
 
 
 @st.composite
 def settings_trials(draw: st.DrawFn) -> TrialScenario:
-    """Draw any trials, most of them with mounted sandboxes or with timeouts that the settings override."""
+    """Draw any trials, most of them with mounted sandboxes or overridden timeouts."""
     scenario = draw(choose(trial_scenarios, scenarios_with_effects()))
     agent = replace(
         scenario.settings.agent,
@@ -184,7 +184,7 @@ _STEP_FILES = {
 
 
 _PREPARE = 2
-"""The number of the call of a mounted trial that lets the host read the logs, if the agent does nothing."""
+"""The index of the call that lets the host read mounted logs, if the agent does nothing."""
 
 
 _SETTINGS = """\
@@ -199,14 +199,15 @@ timeout_sec = {time}
 allow_internet = "no"
 memory = "2G"
 """
-"""A task.toml with values that Harbor converts, and with a place for an unusual timeout."""
+"""A task.toml with values that Harbor converts, and a placeholder for an unusual timeout."""
 
 
 def rare_trials() -> Iterator[TrialScenario]:
-    """Yield trials with unusual steps, values in task.toml, rewards, and mounted logs that the host may not read.
+    """Yield trials with unusual values in task.toml, steps and rewards, and with mounted logs that the host cannot read.
 
-    The steps have only tests of their own, and the verifier of one step has a sandbox and a variable of its own. The
-    last two trials leave a reward file with a word of a reason code, and a reward that Python spells differently.
+    The task with steps has no shared tests, and the verifier of one step has a sandbox and a variable of its own. The
+    last two trials leave a reward file with a word that determines a reason code, and a reward that Python spells
+    differently.
     """
     reward = {"/logs/verifier/reward.txt": "1"}
     for time in ("inf", "nan"):

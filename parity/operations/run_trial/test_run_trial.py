@@ -1,4 +1,4 @@
-"""`run_trial`: from the first call of one trial to its result."""
+"""Tests that `run_trial` runs and records trials like the reference."""
 
 import pytest
 from hypothesis import given
@@ -17,32 +17,32 @@ pytestmark = pytest.mark.operation(RUN_TRIAL.name)
 @cases(120)
 @given(scenario=trial_scenarios)
 def test_any_trial(checker: Checker, scenario: TrialScenario) -> None:
-    """Any trial makes the same calls, and leaves the same result and files."""
+    """Runner and reference make the same calls in a trial, and leave the same result and files."""
     checker.check(RUN_TRIAL, [scenario])
 
 
 @cases(100)
 @given(scenario=scenarios_with_effects())
 def test_injected_faults(checker: Checker, scenario: TrialScenario) -> None:
-    """A trial does and records the same if a call raises, fails, takes too long or is cancelled."""
+    """Runner and reference do and record the same if calls raise, fail, take too long or are cancelled."""
     checker.check(RUN_TRIAL, [scenario])
 
 
 @cases(60)
 @given(scenario=settings_trials())
 def test_settings(checker: Checker, scenario: TrialScenario) -> None:
-    """Trials agree with mounted sandboxes, overridden or limited timeouts, models, and errors that end the program."""
+    """Runner and reference agree on mounted sandboxes, overridden timeouts, models, and errors that end the program."""
     checker.check(RUN_TRIAL, [scenario])
 
 
 def test_injected_fault_in_each_call(checker: Checker, profile: Profile) -> None:
-    """A trial does and records the same if each kind of call raises, fails, takes long or is cancelled."""
+    """Runner and reference do and record the same if a call of any one kind raises, fails, is late or is cancelled."""
     for scenario in profile.part_of(faulty_scenarios()):
         checker.check(RUN_TRIAL, [scenario])
 
 
 def test_rare_tasks(checker: Checker) -> None:
-    """Runner and reference agree on unusual steps, values, rewards and mounted logs."""
+    """Runner and reference agree on trials with unusual steps, values, rewards and mounted logs."""
     for scenario in rare_trials():
         checker.check(RUN_TRIAL, [scenario])
 
