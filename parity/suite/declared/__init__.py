@@ -1,7 +1,8 @@
 """Declared divergences: the ways in which a runner is known to score differently from Harbor.
 
-A file of declarations is strict in both directions. Each entry names a rule, a kind of difference and a harm, which
-identify a divergence everywhere; a witness, which every run asks again; and the golden vectors that diverge.
+A run fails if a divergence is not declared, and also if a declared one no longer occurs. Each entry names the rule, the
+kind of difference and the harm that identify a divergence; a witness, which is a case that every run asks again; and
+the golden vectors that diverge.
 """
 
 from parity.suite.declared.declaration import CLASSES, Declaration, Declarations, StaleDeclaration

@@ -1,4 +1,4 @@
-"""One entry of a file of declared divergences, and all entries of a run."""
+"""An entry in a file of declared divergences, and all entries that a run uses."""
 
 import json
 from collections.abc import Collection
@@ -39,11 +39,11 @@ CLASSES: dict[Class, str] = {
     "by-design": "the runner means to differ",
     "reference-bug": "Harbor is wrong",
 }
-"""The classes of an entry, and their meaning."""
+"""The possible classes of an entry, with their meaning."""
 
 
 class StaleDeclaration(SuiteFinding):
-    """An entry declares a divergence that is not there any more. The operation itself agrees there."""
+    """An entry declares a divergence that no longer occurs. This does not change the verdict on the operation."""
 
 
 def _rule(slug: str) -> str:
@@ -53,7 +53,7 @@ def _rule(slug: str) -> str:
 
 
 def _json(text: object) -> Json:
-    """Read a string of JSON. Plain numbers may stand for their wire form."""
+    """Parse a string of JSON. Plain numbers are accepted in place of their wire form."""
     try:
         return in_wire_form(json.loads(text if isinstance(text, str) else ""))
     except (ValueError, RecursionError):
@@ -64,7 +64,7 @@ type JsonString = Annotated[Any, BeforeValidator(_json)]
 
 
 class Declaration(BaseModel):
-    """One entry. Rule, kind and harm identify it, as they identify a divergence."""
+    """One entry. Its rule, kind and harm identify it, as they identify a divergence."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_by_name=True, validate_by_alias=True)
 
@@ -79,7 +79,7 @@ class Declaration(BaseModel):
     """A case that diverges in this way, in its wire form."""
 
     reference: JsonString
-    """The reference's answer to the witness, as `answer_json` writes it."""
+    """The reference's answer to the witness, in the form that `answer_json` returns."""
 
     runner: JsonString
     vectors: frozenset[str] | None = None
@@ -108,7 +108,7 @@ class Declaration(BaseModel):
         return ids
 
     def at_place(self, path: Path, lines: dict[str, int]) -> "Declaration":
-        """Record the entry's file, and the line of each key; the empty key has the line of the entry's head."""
+        """Record the entry's file, and the line of each key; the empty key stands for the entry's head."""
         self._path, self._lines = path, lines
         return self
 
@@ -128,7 +128,7 @@ class Declaration(BaseModel):
 
     @property
     def operation(self) -> str:
-        """The name of the operation."""
+        """The name of the operation that the rule belongs to."""
         return OPERATION_OF[self.rule].name
 
     @cached_property
@@ -138,7 +138,7 @@ class Declaration(BaseModel):
 
     @property
     def rule_of_witness(self) -> Rule | None:
-        """The rule, if the witness is a golden vector of it; None if the comparer has to find it."""
+        """The entry's rule if the witness is one of its golden vectors; None if the comparer has to find the rule."""
         return RULES[self.rule] if is_vector_of(RULES[self.rule], self.witness) else None
 
     def covers_vector(self, name: str) -> bool:
@@ -147,7 +147,7 @@ class Declaration(BaseModel):
 
 
 def answer_json(operation: Operation[Any], answer: Answer) -> Json:
-    """Return the form of an answer in a file of declarations: only its type if JSON cannot represent it exactly."""
+    """Return an answer in the form for a file of declarations: only its type if JSON cannot represent it exactly."""
     match answer:
         case Value(value):
             try:
@@ -163,7 +163,7 @@ def answer_json(operation: Operation[Any], answer: Answer) -> Json:
 
 
 def matches_answer(operation: Operation[Any], case: object, stated: Json, answer: Answer) -> bool:
-    """Return whether an answer is still the one in the file."""
+    """Return whether an answer is still the one that the file states."""
     if isinstance(answer, NotClaimed):
         return False
     match stated:
@@ -173,7 +173,7 @@ def matches_answer(operation: Operation[Any], case: object, stated: Json, answer
 
 
 def _check_answer(operation: Operation[Any], stated: Json, *, is_runner: bool) -> None:
-    """Check the form of an answer: a value or a fault; the runner's may also be a crash or only a type.
+    """Check the form of an answer: a value or a fault; a runner's answer may also be a crash or only a type.
 
     Raises:
         WireError: the answer has another form.
@@ -189,7 +189,7 @@ def _check_answer(operation: Operation[Any], stated: Json, *, is_runner: bool) -
 
 @dataclass(frozen=True)
 class Declarations:
-    """All entries of the run's files."""
+    """All entries in the files that a run uses."""
 
     entries: tuple[Declaration, ...] = ()
 
@@ -211,7 +211,7 @@ class Declarations:
         """Return whether a divergence is declared.
 
         Args:
-            key: its rule, kind and harm.
+            key: the divergence's rule, kind and harm.
             vector: the id of the golden vector, if the case is one.
         """
         entry = self._by_key.get(key)

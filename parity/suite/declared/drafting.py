@@ -1,8 +1,8 @@
 """Drafts a file of declared divergences from the divergences of a run.
 
-There is one entry for each rule, kind and harm, with the plainest case as its witness. It takes class and reason from
-the earlier entry for the same, if there is one. Generated cases are repeated with other seeds, because one seed rarely
-reveals everything.
+There is one entry for each rule, kind and harm, with the plainest case as its witness. An entry keeps the class and the
+reason that an earlier file has for the same rule, kind and harm. Cases are generated with several seeds, because one
+seed rarely reveals everything.
 """
 
 from collections import defaultdict
@@ -17,15 +17,15 @@ from parity.suite.divergence import Divergence, Key, first_line
 from parity.suite.harm import rank
 
 MOST_ROUNDS = 8
-"""The most seeds with which the generated cases are drawn."""
+"""Maximum number of seeds with which cases are generated."""
 
 _IDLE_ROUNDS = 2
-"""The number of successive seeds without a new rule, kind and harm after which no further seed is tried."""
+"""Number of successive seeds without a new rule, kind and harm after which no further seed is tried."""
 
 
 @dataclass
 class Draft:
-    """The divergences of a run that drafts a file instead of judging."""
+    """The divergences of a run that drafts a file of declarations instead of judging the runner."""
 
     earlier: tuple[Declaration, ...] = ()
     """The entries to revise."""
@@ -33,22 +33,22 @@ class Draft:
     _plainest: dict[Key, Divergence] = field(default_factory=dict)
     _vectors: defaultdict[Key, set[str]] = field(default_factory=lambda: defaultdict(set))
     _asked: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    """The ids of the golden vectors that were asked, by operation."""
+    """The ids of the golden vectors that the runner was asked, by operation."""
 
     _witnesses: dict[Key, Divergence | None] = field(default_factory=dict)
-    """How the witness of each earlier entry diverges now, by the entry's key; None if it does not."""
+    """The current divergence of the witness of each earlier entry, by the entry's key; None if the witness agrees."""
 
     _starts: list[int] = field(default_factory=list)
-    """The number of entries at the start of each round, which is a run of the generated cases with one seed."""
+    """The number of entries at the start of each round. A round runs the generated cases with one seed."""
 
     def revise(self, entry: Declaration, divergence: Divergence | None) -> None:
-        """Record how the witness of an earlier entry diverges now, or that it does not."""
+        """Record the current divergence of the witness of an earlier entry; None if the witness agrees."""
         self._witnesses[entry.key] = divergence
         if divergence:
             self.add(divergence)
 
     def add(self, divergence: Divergence, vector: str | None = None) -> None:
-        """Record a divergence, and the id of its golden vector, if it is one."""
+        """Record a divergence and, if its case is a golden vector, the id of the vector."""
         key = divergence.classified
         if vector:
             self._vectors[key].add(vector)
@@ -57,7 +57,7 @@ class Draft:
             self._plainest[key] = divergence
 
     def note_vector(self, operation: str, vector: str) -> None:
-        """Record that a golden vector was asked."""
+        """Record that the runner was asked a golden vector."""
         self._asked[operation].add(vector)
 
     @property
@@ -66,10 +66,10 @@ class Draft:
         return {rule for rule, kind, _ in self._plainest if kind == "no-answer"}
 
     def skips_round(self, number: int) -> bool:
-        """Return whether a round is left out, because the rounds before it had nothing new.
+        """Return whether a round is left out, because the rounds before it found nothing new.
 
         Args:
-            number: the round that is about to start or runs already, from 0.
+            number: the number, from 0, of a round that is about to start or is already running.
         """
         if number >= len(self._starts):
             self._starts.append(len(self._plainest))
@@ -77,7 +77,7 @@ class Draft:
 
     @property
     def rounds(self) -> str:
-        """The number of seeds, in words."""
+        """A phrase with the number of seeds, for a message."""
         last = next((number for number in range(len(self._starts)) if self.skips_round(number)), None)
         if last is None:
             return f" from {len(self._starts)} seeds; the last one still found more" if self._starts else ""
@@ -111,7 +111,7 @@ class Draft:
         )
 
     def _vectors_of(self, divergence: Divergence, earlier: Declaration | None) -> frozenset[str] | None:
-        """Return the vectors that diverged, and the earlier ones that were not asked; None if they are not known."""
+        """Return the vectors that diverged, and the earlier entry's that were not asked; None if neither is known."""
         before, asked = earlier.vectors if earlier else None, self._asked[divergence.operation]
         if before is None and not asked:
             return None

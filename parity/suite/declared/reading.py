@@ -17,7 +17,7 @@ _KEY = re.compile(r"\s*([a-z]+)\s*=")
 
 
 class DeclarationsError(Exception):
-    """A file of declared divergences cannot be used; one line says why."""
+    """A file of declared divergences cannot be used. The message is one line with the reason."""
 
 
 def read_declarations(path: Path) -> tuple[Declaration, ...]:
@@ -61,7 +61,7 @@ def read_all_declarations(paths: Iterable[Path]) -> tuple[Declaration, ...]:
 
 
 def _lines(text: str) -> list[dict[str, int]]:
-    """Return for every entry the line numbers of its head and of the keys that begin a line."""
+    """Return, for every entry, the line numbers of its head and of the keys that begin a line."""
     entries: list[dict[str, int]] = []
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip().startswith(HEAD):

@@ -11,15 +11,15 @@ from parity.suite.divergence import Key
 def changed_lists(
     entries: Sequence[Declaration], vectors: Sequence[Vector], keys: Mapping[str, Key | None]
 ) -> Iterator[StaleDeclaration]:
-    """Yield a finding for each entry that does not list exactly the vectors that diverge in its way.
+    """Yield a finding for each entry that does not list exactly the vectors that diverge with its rule, kind and harm.
 
-    Vectors that were not asked stay listed. A divergence that an entry does not list is reported by itself, so these
-    findings only say how to change the file.
+    Vectors that were not asked stay listed. A divergence that no entry lists is reported separately, so these findings
+    only state the change to the file.
 
     Args:
         entries: the entries of the operation.
         vectors: all vectors of the operation.
-        keys: rule, kind and harm of the divergence of each asked vector; None if it agrees.
+        keys: for each vector that was asked, the rule, kind and harm of its divergence; None if the answers agree.
     """
     not_asked = {vector.id for vector in vectors} - keys.keys()
     for entry in entries:

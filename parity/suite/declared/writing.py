@@ -34,7 +34,10 @@ def entry_text(entry: Declaration) -> str:
 
 
 def vectors_lines(ids: Iterable[str]) -> list[str]:
-    """Return the lines with the ids of golden vectors, which have no blanks; one line if they fit into one."""
+    """Return the lines of the key `vectors`, with the ids of golden vectors; one line if they fit.
+
+    Ids contain no blanks.
+    """
     strings = [toml_string(each) for each in sorted(ids)]
     line = f"vectors = [{', '.join(strings)}]"
     if len(line) <= _WIDTH:

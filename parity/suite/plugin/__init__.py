@@ -1,1 +1,1 @@
-"""The suite as a plugin of pytest: options, session, profiles, summary and golden snapshots."""
+"""The suite as a pytest plugin: options, session, profiles, summary and golden snapshots."""

@@ -1,7 +1,7 @@
 """`assert_parity`: the suite as one call, in a test or script of the runner's own project.
 
-The suite runs in a forked process, so the runner is the very object of the caller, and the suite leaves nothing in
-this process: no settings of Hypothesis, no locale, no handler of signals, no module.
+The suite runs in a forked process. So the runner is the caller's own object, and the suite changes nothing in the
+calling process: no Hypothesis settings, no locale, no signal handlers, no modules.
 """
 
 import multiprocessing
@@ -30,7 +30,7 @@ _REPLAY = re.compile(
 )
 
 _FORKING = threading.Lock()
-"""Held while a process is forked, because libraries forbid two threads to fork at once."""
+"""Held while a process is forked, because some libraries do not allow two threads to fork at the same time."""
 
 caller_runner: object = None
 """The runner, in the forked process."""
@@ -54,23 +54,23 @@ def assert_parity(
     """Compare a runner with Harbor, as `pytest --pyargs parity` does, and raise an error if it scores differently.
 
     Args:
-        runner: an object with a `name` and a method for each operation, a class or function that makes one, or
-            `package.module:name` of either.
+        runner: an object with a `name` and a method for each operation, a class or function that makes such an object,
+            or the `package.module:name` of one of these.
         command: the command line of a program that answers over a pipe, instead of a runner.
-        operations: the operations to ask, such as `["read_reward"]`; all that the runner claims, if empty.
+        operations: the operations to test, such as `["read_reward"]`; if empty, all that the runner has.
         profile: the profile, which sets the number of generated cases.
         seed: the seed of all generated cases; by default the profile's seed.
-        reference: the reference, as `--reference` takes it; the installed Harbor by default.
-        divergences: a file of declared divergences, which the runner must match exactly.
-        replay: a replay file; only its case is asked.
+        reference: the reference, in the form that `--reference` accepts; the installed Harbor by default.
+        divergences: a file of declared divergences, which must be exactly the runner's divergences.
+        replay: a replay file; only its case is run.
 
     Returns:
         The summary: a line for each operation.
 
     Raises:
-        AssertionError: it scores differently; the message has each broken rule with its smallest case.
-        SuiteError: the suite cannot run, or the runner does not claim an operation that is named.
-        ValueError: arguments that do not go together.
+        AssertionError: the runner scores differently; the message has each broken rule with its smallest case.
+        SuiteError: the suite cannot run, or the runner lacks one of the operations.
+        ValueError: arguments contradict each other, or an operation is unknown.
     """
     __tracebackhide__ = True
     from parity.operations import OPERATIONS
@@ -105,7 +105,7 @@ def assert_parity(
 
 
 def _replay_call(command: re.Match[str]) -> str:
-    """Return the call that does the same as a command line for replaying."""
+    """Return the call of `assert_parity` that replays the same case as a command line."""
     label, file, reference = command.groups()
     named = "" if reference is None else f", reference={shlex.split(reference)[0]!r}"
     return f"{label}assert_parity(…, replay={file!r}{named})"
@@ -117,7 +117,7 @@ def _run_suite(line: Sequence[str], runner: object, operations: Sequence[str]) -
         raise SuiteError("assert_parity forks, which this system cannot; run pytest --pyargs parity instead")
     sys.stdout.flush()
     with tempfile.TemporaryDirectory() as directory, warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # about threads; the child uses none of them
+        warnings.simplefilter("ignore", DeprecationWarning)  # about forking with threads; the child uses none of them
         output_file = Path(directory, "output")
         process = multiprocessing.get_context("fork").Process(
             target=_in_child, args=(line, runner, operations, output_file), name="assert_parity"
@@ -162,7 +162,7 @@ def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], ou
     # Resources that the caller left open must cause no warning in the run.
     disabled = ["-p", "no:unraisableexception", "-p", "no:cacheprovider"]
     quiet = [*disabled, "-s", "-q", "-rN", "--no-header", "--disable-warnings", "--color=no"]
-    # Without conftests of the caller's project, which may fail, or have options of the same names.
+    # Conftests of the caller's project are not loaded. They may fail, or have options of the same names.
     own = ["-p", "parity.suite.plugin.entry_point", *quiet, "-c", os.devnull, f"--rootdir={Path.cwd()}"]
     own.append(f"--confcutdir={_PACKAGE}")
     claim_check = ClaimCheck()

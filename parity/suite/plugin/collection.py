@@ -33,10 +33,10 @@ def is_left_out(path: Path, *, replaying: bool) -> bool:
 
 
 def rank(item: pytest.Item) -> int:
-    """Return a sort key: checks of the reference first, then witnesses, so that a draft knows which of them stay.
+    """Return a sort key: checks of the reference first, then witnesses, so that a draft knows which entries stay.
 
-    Tests that import `datasets` come last, because it adds a hook on every opened file, and a source of random numbers
-    that Hypothesis saves around every case.
+    Tests that import `datasets` come last, because that package adds a hook on every opened file, and a source of
+    random numbers whose state Hypothesis saves around every case.
     """
     if item.get_closest_marker("smoke"):
         return 0
@@ -52,7 +52,7 @@ def draws(item: pytest.Item) -> bool:
 
 
 def shard_of(item: pytest.Item) -> int:
-    """Return the part, from 0, of a test that is split; 0 if it is not split."""
+    """Return the number, from 0, of a part of a split test; 0 if the test is not split."""
     number: int = getattr(getattr(item, "callspec", None), "params", {}).get("shard", 0)
     return number
 
@@ -100,7 +100,7 @@ def _is_whole(collected: list[pytest.Item], shards: int) -> bool:
 
 
 def verifies_goldens(options: Any, reference: Reference | SeparateReference | None, *, drawing: bool) -> bool:
-    """Return whether Harbor is asked every golden vector again, and not only if the runner answers differently.
+    """Return whether Harbor is asked all golden vectors again, and not only those that the runner answers differently.
 
     Args:
         options: the options of the command line.

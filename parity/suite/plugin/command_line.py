@@ -1,4 +1,4 @@
-"""Finds whether a command line names the kit, and the other paths that it names."""
+"""Finds out whether a command line names the kit, and which names on it are directories."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ _IN_CHECKOUT = (PACKAGE.parent / "golden" / "README.md").is_file()
 
 
 def names_suite(arguments: Sequence[str], *, pyargs: bool, directory: Path) -> bool:
-    """Return whether the command line names the kit, by a path inside it, by its checkout or as a module.
+    """Return whether the command line names the kit, by a path inside the package, by the checkout or as a module.
 
     Args:
         arguments: paths, or names of modules.

@@ -43,7 +43,7 @@ class SeededDraws(PrimitiveProvider):
         weights: dict[int, float] | None = None,
         shrink_towards: int = 0,
     ) -> int:
-        """Draw a number in a range: one of the weighted numbers, or else any number of the range."""
+        """Draw an integer in a range: one of the weighted numbers, or else any number in the range."""
         point = self._random.random()
         for number, weight in (weights or {}).items():
             point -= weight
@@ -88,7 +88,7 @@ class SeededDraws(PrimitiveProvider):
                 return self._random.uniform(max(low, -1e9), min(high, 1e9))
 
     def draw_string(self, intervals: Any, *, min_size: int = 0, max_size: int = 10**10) -> str:
-        """Draw a text of these characters; simple characters are more frequent."""
+        """Draw a string of these characters. Simple characters are more frequent."""
         if not len(intervals):
             return ""
         most = len(intervals) - 1
@@ -98,7 +98,7 @@ class SeededDraws(PrimitiveProvider):
         )
 
     def draw_bytes(self, min_size: int = 0, max_size: int = 10**10) -> bytes:
-        """Draw any bytes."""
+        """Draw random bytes."""
         return self._random.randbytes(self._draw_size(min_size, max_size))
 
     def _draw_size(self, least: int, most: int) -> int:

@@ -22,7 +22,7 @@ _WORKERS = re.compile(r"-n(auto|logical|\d+)?|--numprocesses(=.*)?")
 def pytest_load_initial_conftests(
     early_config: pytest.Config, parser: pytest.Parser, args: list[str]
 ) -> Iterator[None]:
-    """Register the suite's plugin after all others, whose options come first.
+    """Register the suite's plugin after all other plugins, so that their options take precedence.
 
     Raises:
         UsageError: `--runner` without the suite, or `-n` without pytest-xdist; or the run asks for the suite, and
@@ -66,17 +66,17 @@ def _register_suite(early_config: pytest.Config, parser: pytest.Parser, args: li
     early_config.pluginmanager.register(ending, "parity-ending")
     early_config.stash[options.CLASHES] = clashes = options.add_options(parser)
     for name, line in clashes.items():
-        if any(each.split("=")[0] == name for each in args):  # if that is a mistake, no header follows
+        if any(each.split("=")[0] == name for each in args):  # pytest shows no header if it refuses the option
             print(line, file=sys.stderr)
     early_config.pluginmanager.register(hooks, "parity-suite")
 
 
 def _refuse_workers(parser: pytest.Parser, args: list[str]) -> None:
-    """Refuse `-n` if no plugin has it."""
+    """Refuse `-n` if no plugin defines it."""
     if any(_WORKERS.fullmatch(each) for each in _unknown(parser, args)):
         raise pytest.UsageError("-n needs pytest-xdist, which is not loaded: pip install pytest-xdist, or leave out -n")
 
 
 def _unknown(parser: pytest.Parser, args: list[str]) -> list[str]:
-    """Return the options that no plugin has."""
+    """Return the options that no plugin defines."""
     return parser.parse_known_and_unknown_args(args)[1]

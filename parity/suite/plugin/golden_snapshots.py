@@ -15,7 +15,7 @@ from parity.suite.plugin.golden_fixture import Goldens
 
 
 class GoldenExtension(SingleFileSnapshotExtension):
-    """Snapshots named after an operation, or `manifest`; never deleted because a run did not use them."""
+    """Snapshots named after an operation, or `manifest`. A snapshot that a run does not use is never deleted."""
 
     _write_mode = WriteMode.TEXT
     file_extension = "json"
@@ -47,5 +47,5 @@ class SnapshotGoldens(Goldens):
     snapshot: SnapshotAssertion
 
     def holds(self, name: str, document: dict[str, Any]) -> bool:
-        """Record the document if the file has a different one."""
+        """Record the document if the file contains a different one."""
         return bool(self.snapshot.use_extension(GoldenExtension)(name=name) == document)

@@ -63,14 +63,14 @@ def pytest_configure(config: pytest.Config) -> None:
     if not (hasattr(config, "workerinput") or session.replays or config.option.collectonly):
         session.remove_replays()
     if has_workers(config.option):
-        session.end_program()  # each worker asks its own program
+        session.end_program()  # each worker starts a program of its own
     config.stash[SESSION] = session
     config.pluginmanager.register(SuitePlugin(config, session, reports), "parity-session")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> Iterator[None]:
-    """Leave out pytest's section of each failure that the suite's own summary shows."""
+    """Leave out pytest's section for each failure that the suite's own summary shows."""
     from parity.suite.findings import is_in_summary
 
     failed = terminalreporter.stats.get("failed", [])
@@ -94,7 +94,7 @@ class SuitePlugin:
         self.unwritten: list[str] = []
         self.drafted: list[str] = []
         self.skipped: dict[str, None] = {}
-        """The reasons for which tests of operations were skipped, each once."""
+        """The reasons why tests of operations were skipped, each once."""
 
         self.collected: list[pytest.Item] = []
         """The tests of the suite, before any is left out."""
@@ -129,7 +129,7 @@ class SuitePlugin:
             unwanted += [item for item in ours if item.get_closest_marker("declared") and item not in unwanted]
         if self.session.golden_only and not replaying:
             unwanted = [item for item in ours if "golden" not in getattr(item, "fixturenames", ())]
-        for item in ours:  # another project's filters of warnings must not change an answer
+        for item in ours:  # another project's warning filters must not change an answer
             item.add_marker(pytest.mark.filterwarnings("default", _LARGE_REPR))
         if unwanted:
             items[:] = [item for item in items if item not in unwanted]
@@ -172,7 +172,7 @@ class SuitePlugin:
         except Exception:
             from parity.suite.plugin.session_start import lack_of_room
 
-            if lack := lack_of_room():  # the test's findings may come from that
+            if lack := lack_of_room():  # the lack of room may have caused the test's findings
                 self._stop(item, lack, "no room for files")
             raise
 
@@ -204,7 +204,7 @@ class SuitePlugin:
     def pytest_sessionfinish(self, session: pytest.Session) -> Iterator[None]:
         try:
             yield
-        except Exception as error:  # of another plugin
+        except Exception as error:  # raised by another plugin
             self.ending.note(error)
         finally:
             self._finish(session)
@@ -233,7 +233,7 @@ class SuitePlugin:
             session.exitstatus = self.ending.decide(status)
 
     def _why_nothing_is_tested(self) -> str | None:
-        """Return the reasons if tests ask operations, but compared no answer of the runner; else None."""
+        """Return the reasons why no answer from the runner was compared; None if one was, or if no test needs one."""
         counts = self.session.tally.operations.values()
         if any(each.comparisons or each.vectors or each.skipped for each in counts):
             return None

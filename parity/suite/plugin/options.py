@@ -98,7 +98,7 @@ _OPTIONS: dict[str, dict[str, Any]] = {
 
 
 def add_options(parser: pytest.Parser) -> dict[str, str]:
-    """Add the suite's options. Where another plugin or a conftest has the name, the option is `--parity-NAME`.
+    """Add the suite's options. An option is `--parity-NAME` if another plugin or a conftest already uses its name.
 
     Returns:
         A line for each name that another plugin or a conftest already uses.
@@ -138,7 +138,7 @@ def _has_option(parser: pytest.Parser, name: str) -> bool:
     argument = f"--{name}=1"
     try:
         return argument not in parser.parse_known_and_unknown_args([argument])[1]
-    except (pytest.UsageError, SystemExit):  # it takes no value, or not this one
+    except (pytest.UsageError, SystemExit):  # the option exists, but accepts no value, or not this one
         return True
 
 
@@ -146,7 +146,7 @@ def check_options(options: argparse.Namespace) -> None:
     """Check that options fit together.
 
     Raises:
-        UsageError: two options do not.
+        UsageError: two options do not fit together.
     """
     if options.parity_runner is not None and options.parity_runner_cmd is not None:
         raise pytest.UsageError("--runner and --runner-cmd both name the runner under test: give one of them")

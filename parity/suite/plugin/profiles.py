@@ -1,4 +1,4 @@
-"""Profiles: how many cases a run generates, with which seed, and how often a test runs to shrink its findings.
+"""Profiles: the number of cases that a run generates, their seed, and the number of parts that each test has.
 
 A test of the suite, `parity/operations/*/test_*.py`, states by `@cases` how many cases it generates in the default
 profile; other profiles scale that number.
@@ -31,11 +31,11 @@ class Profile:
     """The number of items into which a test is split, each with its own seed, so that pytest-xdist can spread them."""
 
     def seed(self) -> int:
-        """Return the seed of a run that names none."""
+        """Return the seed for a run without `--seed`."""
         return secrets.randbelow(2**32) if self.fresh_seed else FIXED_SEED
 
     def part_of[Case](self, cases: Iterable[Case]) -> Iterator[Case]:
-        """Return as many of these cases, evenly spread, as the profile takes; all of them if it takes more."""
+        """Return the profile's share of these cases, evenly spread; all of them if the scale is 1 or more."""
         return islice(cases, 0, None, max(1, round(1 / self.scale)))
 
 
@@ -75,7 +75,7 @@ def scaled_settings(count: int, profile: Profile) -> settings:
 
 
 def prepare(test: Any, profile: Profile) -> None:
-    """Give a test that generates cases the profile's settings."""
+    """Apply the profile's settings to a test that generates cases."""
     drawn = scaled_settings(test.default_cases, profile)
     if is_hypothesis_test(test):
         drawn(test)

@@ -11,7 +11,7 @@ from parity.suite.tally import OperationTally, Tally
 
 
 def write_recorded_answers(terminal: pytest.TerminalReporter, session: Session, first_rule: str | None) -> None:
-    """Write how many recorded answers the runner gives, where the rule shown first is explained, and the next command.
+    """Write the number of recorded answers that the runner gives, what to read about the first rule, and what to run.
 
     Args:
         terminal: where to write.

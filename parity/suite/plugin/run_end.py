@@ -36,10 +36,10 @@ class RunEnding:
         """Whether the runner differs from the reference, or from its declared divergences."""
 
         self.faults: list[str] = []
-        """Why there is no verdict, or a file is not written; a line each."""
+        """Reasons why there is no verdict or a file was not written, one line each."""
 
         self.warnings: list[str] = []
-        """Errors that change no verdict; a line each."""
+        """Errors that change no verdict, one line each."""
 
     def write(self, terminal: pytest.TerminalReporter) -> None:
         """Write the lines that go below the summary."""

@@ -39,17 +39,17 @@ REPLAY_DIRECTORY = Path(".parity")
 
 
 class SessionError(Exception):
-    """The run cannot start. The message is one line: why, and what to do."""
+    """The run cannot start. The message is one line with the reason and the remedy."""
 
 
 @dataclass(repr=False)
 class Session:
-    """Everything that plugin, suite and summary share."""
+    """The state that the plugin, the suite and the summary share."""
 
     identity: Identity
     checker: Checker
     runner_spec: str
-    """The name of the runner, as it was given."""
+    """The name of the runner, as on the command line."""
 
     options: list[str]
     """The options that name the reference and the runner."""
@@ -64,7 +64,7 @@ class Session:
     """The file that drafted divergences are written to, if any."""
 
     reference: Reference | SeparateReference | None = None
-    """The reference; None if only golden vectors are asked, and their recorded answers count."""
+    """The reference; None if the recorded answers to golden vectors are used instead."""
 
     test: str = ""
     """The running test, by its file and name."""
@@ -73,13 +73,13 @@ class Session:
     """The reason why the reference no longer answers, which ended the run."""
 
     cut: bool = False
-    """Whether the run did not get to its end; known after its end."""
+    """Whether the run ended early; set after the last test."""
 
     complaint: str | None = None
-    """The mistake that a program under test made when it was ended."""
+    """A mistake that the program under test made while it was being ended."""
 
     recording: Recording | None = None
-    """The recording of the golden vectors, if they are recorded again; then no runner is asked."""
+    """The recording of the golden vectors, if they are recorded again; then no runner is called."""
 
     started_at: str = field(default_factory=lambda: datetime.now().astimezone().isoformat(timespec="seconds"))
     """The time when the run started, in ISO 8601 with its zone."""
@@ -89,7 +89,7 @@ class Session:
 
     @property
     def golden_only(self) -> bool:
-        """Whether the runner is asked only golden vectors, and their recorded answers count."""
+        """Whether the runner is asked only golden vectors, and its answers are compared with the recorded ones."""
         return isinstance(self.checker.reference, GoldenOnly)
 
     @property
@@ -142,7 +142,7 @@ class Session:
 
     @property
     def declarations(self) -> tuple[Declaration, ...]:
-        """The runner's declared divergences; for a draft, the earlier ones."""
+        """The runner's declared divergences; for a draft, the entries to revise."""
         draft = self.checker.draft
         return draft.earlier if draft else self.checker.declarations.entries
 
@@ -185,7 +185,7 @@ class Session:
         remove_replays(self.replay_directory)
 
     def keep_replays(self) -> None:
-        """Keep one replay file for each broken rule; all of a run that replays cases."""
+        """Keep one replay file for each broken rule; keep all if the run replays cases."""
         if not self.replays:
             self.tally.reported = keep_one_replay_a_rule(self.tally.reported, self.replay_directory)
 
@@ -210,7 +210,7 @@ class Session:
             raise SessionError(str(error)) from error
 
     def _reason_to_skip(self, item: pytest.Item) -> str | None:
-        """Return the reason why a test cannot ask this release of Harbor, or None."""
+        """Return the reason why a test cannot use this release of Harbor, or None."""
         asked = self.asked(item)
         for operation in asked:
             if operation in self.lacking:
@@ -222,7 +222,7 @@ class Session:
         return f"the recorded answers are of harbor {HARBOR_VERSION}" if is_recorded else None
 
     def asked(self, item: pytest.Item) -> list[str]:
-        """Return the operations that a test asks; none if it belongs to no operation."""
+        """Return the operations that a test calls; an empty list if it belongs to no operation."""
         if marker := item.get_closest_marker("operation"):
             return [marker.args[0]]
         if item.get_closest_marker("replay"):
@@ -234,7 +234,7 @@ class Session:
         ]
 
     def scale(self, test: Any) -> int:
-        """Give a test that generates cases the profile's settings, once; return its number of shards."""
+        """Apply the profile's settings, once, to a test that generates cases; return its number of shards."""
         if not hasattr(test, "default_cases"):
             return 1
         if not hasattr(test, "is_scaled"):
@@ -246,7 +246,7 @@ class Session:
     def items_per_test(self) -> int:
         """The number of items into which a test that generates cases is split, each with its own seed.
 
-        They are the shards of the profile; for a draft, those of several rounds.
+        The profile sets the number of shards; a draft has that many in each of its rounds.
         """
         return self.profile.shards * (MOST_ROUNDS if self.checker.draft else 1)
 
@@ -255,7 +255,7 @@ class Session:
         return shard_of(item) // self.profile.shards
 
     def leaves_out(self, item: pytest.Item) -> bool:
-        """Return whether a test of a draft is skipped, because it would hardly find more."""
+        """Return whether a test is skipped because the run is a draft, and another round would hardly find more."""
         draft = self.checker.draft
         return draft is not None and draws(item) and draft.skips_round(self.round_of(item))
 
@@ -299,5 +299,5 @@ class Session:
             raise WrongShape(sentence)
 
     def report_findings(self, error: BaseException, replay_command: Callable[[Path], str]) -> str | None:
-        """Record a failed test's divergences; return its section, or None if it failed otherwise."""
+        """Record a failed test's divergences; return its section for the terminal, or None if it has no findings."""
         return Recorder(self.checker, self.replay_directory, self.test, replay_command).record(error)

@@ -33,7 +33,7 @@ def report_of(session: Session, selection: Selection, *, end: End, exit_code: in
     Args:
         session: the run, with the counts of all its workers.
         selection: the tests that were selected.
-        end: whether the run got to its end.
+        end: whether the run finished or was interrupted.
         exit_code: pytest's exit code.
     """
     broken = session.tally.broken().values()

@@ -43,7 +43,7 @@ def open_session(options: Any, say: Say) -> Session:
 
     Args:
         options: the options of the command line.
-        say: a function that shows a line while the reference is installed, which takes long.
+        say: a function that shows a line while the reference is being installed, which takes long.
 
     Raises:
         SessionError: the reference, the runner or a file cannot be used.
@@ -62,19 +62,19 @@ def open_session(options: Any, say: Say) -> Session:
         declarations = read_all_declarations(map(Path, options.parity_divergences))
         reference = _reference(options.parity_reference, say)
         identity = reference.identity if reference else recorded_identity()
-        if options.parity_reference in NEWEST:  # xdist passes the options on, and commands to replay name the release
+        if options.parity_reference in NEWEST:  # xdist passes the options on, and replay commands name the release
             options.parity_reference = identity.harbor
-        runner, runner_options = _runner(options, identity.series, say)  # the last, because it may start a program
+        runner, runner_options = _runner(options, identity.series, say)  # last, because it may start a program
     except (WheelError, GoldenError, RunnerError, PipeError, ReplayError, DeclarationsError) as error:
         raise SessionError(str(error)) from error
     replay_directory = Path.cwd() / REPLAY_DIRECTORY
-    if options.parity_seed is None:  # xdist passes the options on, so all workers share a fresh seed
+    if options.parity_seed is None:  # xdist passes the options on to workers, so all workers share a fresh seed
         options.parity_seed = profile.seed()
     checker = Checker(
         reference.wheel if reference else GoldenOnly(),
         runner,
         Clock(options.parity_case_timeout),
-        verifies_goldens=verifies_goldens(options, reference, drawing=True),  # until the collected tests are known
+        verifies_goldens=verifies_goldens(options, reference, drawing=True),  # set again once tests are collected
         goldens_count=identity.harbor == HARBOR_VERSION,
         declarations=Declarations(() if draft_path else declarations),
         draft=Draft(declarations) if draft_path else None,
@@ -98,7 +98,7 @@ def _check_recorded(replays: Iterable[tuple[str, Replay]]) -> None:
     """Check that the golden vectors have an answer to each replayed case.
 
     Raises:
-        ReplayError: they lack one.
+        ReplayError: a case is not a golden vector.
     """
     for name, replay in replays:
         if vector_of(replay.operation, replay.case) is None:
@@ -172,7 +172,7 @@ def _draft_path(options: Any) -> Path | None:
     """Return the file for drafted divergences, or None.
 
     Raises:
-        SessionError: the file cannot be written, or must not be.
+        SessionError: the file cannot be written, or exists and is not one of the files of `--divergences`.
     """
     if options.parity_write_divergences is None:
         return None
@@ -196,7 +196,7 @@ def _draft_path(options: Any) -> Path | None:
 
 
 _LOADING_CASES = 6
-"""Loading may take as long as so many cases, because a large package is imported slowly on a busy machine."""
+"""Loading a runner may take this many times the limit for a case, because importing a large package may be slow."""
 
 
 def _runner(options: Any, series: Series, say: Say) -> tuple[Runner, list[str]]:

@@ -1,9 +1,10 @@
 """The terminal summary: each broken rule once, and the counts and the verdict of each operation.
 
-Answers that are malformed in the same way have one block, whatever rules they are about. The ten worst rules have a
-block of at most eight lines each. Other rules have a line, and so has a rule that a plainer case may explain. A case
-explains another if it differs in the same kind of way, does at least as much harm, and either its rule is about the
-other case, too, or both have the same error in place of the same one.
+Answers that are malformed in the same way share one block, whatever their rules. The ten worst rules get a block of at
+most eight lines each. Every other rule gets one line, and so does a rule whose divergence may be explained by a plainer
+one. A plainer divergence may explain another one if both are of the same kind and the plainer one does at least as much
+harm. In addition, its rule must also apply to the other case, or both must have the same actual error in place of the
+same expected error.
 """
 
 from collections.abc import Iterator
@@ -28,7 +29,7 @@ _DEFAULT_LINES = "fE"
 """Outcomes that pytest summarises by default: failures and errors."""
 
 _IDLE = ("not asked", "not claimed")
-"""Verdicts on operations that were not asked anything."""
+"""Verdicts on operations that were not tested."""
 
 
 def write_summary(terminal: pytest.TerminalReporter, session: Session, *, complete: bool, verbose: bool) -> None:
@@ -116,7 +117,7 @@ def _write_divergences(
     wrong = [[f"WRONG SHAPE: {sentence}"] for sentence in session.tally.shapes.values()]
     displayed = [*wrong, *blocks(entries, session.tally, verbose=verbose)]
     if displayed:
-        terminal.ensure_newline()  # unless a section is above, the tests' progress is
+        terminal.ensure_newline()  # the line above may be the progress of the tests
         terminal.section("divergences", sep="=")
     for head, *lines in displayed:
         terminal.write_line(head, red=True)
@@ -127,7 +128,7 @@ def _write_divergences(
 
 
 def _total(tally: Tally, broken: dict[str, Harm], entries: list[Entry], *, verbose: bool) -> str:
-    """Return how many rules do which harm, and how much of the suite found them."""
+    """Return a line with the number of broken rules by harm, and of the tests and golden vectors that found them."""
     tests = {test for entry in entries if not entry["record"]["declared"] for test in entry["record"]["tests"]}
     vectors = sum(rule.divergent for rule in tally.rules.values())
     where = [counted(len(tests), "test")] if tests else []
@@ -149,19 +150,19 @@ def verdict_of(session: Session, operation: str, counts: OperationTally) -> str:
 
 
 _MOST_BLOCKS = 10
-"""The most broken rules that have a block without -v."""
+"""Maximum number of broken rules that get a block without -v."""
 
 _MOST_ROWS = 7
-"""Without -v, a block of this many rows below its first line gets no further ones."""
+"""Number of rows below a block's first line beyond which, without -v, no row is added."""
 
 _LONGEST_LINE = 120
-"""The most characters of the line of a rule without a block."""
+"""Maximum length of the line for a rule without a block, in characters."""
 
 _LONGEST_NAME = 100
 
 
 def blocks(entries: list[Entry], tally: Tally, *, verbose: bool) -> Iterator[list[str]]:
-    """Yield the lines of each block, the worst first, and of a last block with a line for each other rule.
+    """Yield the lines of each block, the worst first. The last block has a line for each rule without a block.
 
     Args:
         entries: the findings, merged.
@@ -190,7 +191,7 @@ def blocks(entries: list[Entry], tally: Tally, *, verbose: bool) -> Iterator[lis
 
 
 def _split(entries: list[Entry]) -> tuple[list[list[Entry]], list[Entry]]:
-    """Return the divergences by malformed answers, those with the same mistake together, and all others."""
+    """Return the divergences with malformed answers, grouped by mistake, and all other divergences."""
     malformed: dict[str, list[Entry]] = {}
     for entry in entries:
         if "mistake" in entry:
@@ -199,7 +200,10 @@ def _split(entries: list[Entry]) -> tuple[list[list[Entry]], list[Entry]]:
 
 
 def _malformed_block(entries: list[Entry]) -> list[str]:
-    """Return one block for all answers with the same mistake, with the plainest case; of a value, if there is one."""
+    """Return one block for all answers with the same mistake.
+
+    It shows the plainest case, preferably one without an error.
+    """
 
     def plainness(entry: Entry) -> tuple[bool, int]:
         record = entry["record"]
@@ -218,8 +222,8 @@ def _malformed_block(entries: list[Entry]) -> list[str]:
 def _by_rule(entries: list[Entry], tally: Tally) -> dict[str, list[Entry]]:
     """Return the divergences that are not declared, by the rules that they break.
 
-    The worst harm comes first; of the same harm, the rule with the most golden vectors that diverge, because such rules
-    decide about ordinary files.
+    The worst harm comes first. Among rules with the same harm, the rule with the most diverging golden vectors comes
+    first, because such rules decide about ordinary files.
     """
     rules: dict[str, list[Entry]] = {}
     for entry in entries:
@@ -230,7 +234,7 @@ def _by_rule(entries: list[Entry], tally: Tally) -> dict[str, list[Entry]]:
 
 
 def _displayed(rules: dict[str, list[Entry]]) -> list[Entry]:
-    """Return the first divergence of each rule whose plainer ones do not explain it, the worst first."""
+    """Return the first divergence of each rule, the worst first, without those that a plainer divergence explains."""
     plain: list[Entry] = []
     for first, *_ in sorted(rules.values(), key=lambda cases: len(cases[0]["record"]["case_text"])):
         if not any(_explains(each, first) for each in plain):
@@ -246,7 +250,7 @@ def _explains(plain: Entry, other: Entry) -> bool:
 
 
 def _is_about(slug: str, record: dict[str, Any]) -> bool:
-    """Return whether a special rule is about the case of a record. A case that is too large for it counts as no."""
+    """Return whether a special rule applies to the case of a record; False if the record lacks the case."""
     rule, case = RULES[slug], record["case"]
     return not rule.is_general and case is not None and rule.when(OPERATION_OF[slug].decode(case))
 
@@ -270,7 +274,7 @@ def _also(cases: list[Entry]) -> list[list[str]]:
 
 
 def _more(cases: list[Entry], vectors: int) -> list[list[str]]:
-    """Return the rows for -v: bits of the worst case, the other cases, and where all were found."""
+    """Return the rows for -v: bits of the worst case, the other cases, and the tests and vectors that found them."""
     first, *others = cases
     tests = {test for entry in cases for test in entry["record"]["tests"]}
     counts = [counted(len(tests) - 1, "other test")] if len(tests) > 1 else []
@@ -289,7 +293,7 @@ def _cut(line: str) -> str:
 
 
 def _raised(entry: Entry, traced: set[str]) -> list[list[str]]:
-    """Return a row with the runner's own error and its place; a place that was shown is not shown again."""
+    """Return a row with the runner's own error and its place. A place that was already shown is not repeated."""
     lines: list[str] = entry["traceback"]
     places = [number for number, line in enumerate(lines) if line.startswith('  File "')]
     if not places:

@@ -1,4 +1,4 @@
-"""Makes the test of an operation's golden vectors, which every operation has."""
+"""Makes the test of golden vectors that every operation has."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,10 +10,10 @@ from parity.suite.plugin.session import Session
 
 
 def golden_test(operation: Operation[Any]) -> Callable[[Session, Goldens], None]:
-    """Return the test of all vectors of an operation, for its module of tests."""
+    """Return the test of all vectors of an operation, for the operation's test module."""
 
     def test_golden(session: Session, golden: Goldens) -> None:
-        """Recorded answers, the wheel and the runner agree on every vector."""
+        """The recorded answers, the wheel and the runner agree on every vector."""
         document = check_vectors(operation, session.checker, session.identity.series, session.recording)
 
         assert golden.holds(operation.name, document), STALE

@@ -1,5 +1,5 @@
 """The report of a run: the runner, the verdict on every rule, and each divergence with its smallest case.
 
-`parity.suite.records` has its form, `report_files` writes its JSON, `reading` reads it, `verdicts` shows it, and `page`
-makes one HTML page of several.
+`parity.suite.records` defines its form, `report_files` writes it as JSON, `reading` reads it, `verdicts` shows it, and
+`page` makes an HTML page from one or several reports.
 """

@@ -1,4 +1,4 @@
-"""Makes one HTML page of the reports of one or several runs, side by side.
+"""Makes one HTML page from the reports of one or several runs, side by side.
 
 The page needs no other file and no JavaScript. Every string in it is printable, and escaped by Jinja2.
 """
@@ -34,14 +34,14 @@ class Run:
 
 @dataclass(frozen=True)
 class Broken:
-    """A runner's verdict on a rule, with its worst case; None if the report has no case of the rule."""
+    """A runner that breaks a rule, with the worst case; the case is None if the report has no case for the rule."""
 
     label: str
     harm: Harm
     case: DivergenceRecord | None
     shell: list[str]
     others: int
-    """The number of other cases of the rule in the report."""
+    """The number of further cases for the rule in the report."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class BrokenRule:
 
     @property
     def harm(self) -> Harm:
-        """The worst harm that a runner does."""
+        """The worst harm of all these runners."""
         return worst(each.harm for each in self.runners)
 
 
@@ -62,7 +62,7 @@ def page_of(reports: Sequence[Report], now: datetime) -> str:
 
     Args:
         reports: the reports, in the order of their columns.
-        now: the time, with its zone, from which the ages of the reports are counted.
+        now: the current time, with its zone, for the ages of the reports.
     """
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
@@ -87,7 +87,7 @@ def page_of(reports: Sequence[Report], now: datetime) -> str:
 
 
 def age(started_at: str, now: datetime) -> str:
-    """Return how long ago a run started, in words."""
+    """Return the time since a run started, in words."""
     passed = now - datetime.fromisoformat(started_at)
     for unit, name in ((timedelta(days=1), "day"), (timedelta(hours=1), "hour"), (timedelta(minutes=1), "minute")):
         if count := max(passed, timedelta(0)) // unit:
@@ -96,12 +96,12 @@ def age(started_at: str, now: datetime) -> str:
 
 
 def _finalize(value: Any) -> Any:
-    """Make strings printable; those that Jinja2 marks as HTML keep their mark."""
+    """Make plain strings printable. Strings that Jinja2 marks as HTML are not changed."""
     return printable(value) if type(value) is str else value
 
 
 def _labels(reports: Sequence[Report]) -> Iterator[str]:
-    """Yield the name of each runner; a number follows if several have it."""
+    """Yield the name of each runner, followed by a number if several runners have the same name."""
     names = [report.runner.name for report in reports]
     for place, name in enumerate(names):
         yield f"{name} ({names[: place + 1].count(name)})" if names.count(name) > 1 else name
@@ -127,7 +127,7 @@ def _by_rule(runs: Sequence[Run], *, declared: bool) -> list[BrokenRule]:
 
     Args:
         runs: the runs.
-        declared: whether to return declared divergences instead of the others.
+        declared: whether to return declared divergences instead of undeclared ones.
     """
     rules = {rule.slug: rule for run in runs for rule in run.report.rules}
     breaking: dict[str, list[Broken]] = {}
@@ -153,7 +153,7 @@ def _broken(label: str, rule: RuleRecord, cases: Sequence[DivergenceRecord]) -> 
 
 
 def _shell(case: DivergenceRecord) -> list[str]:
-    """Return the lines that make the files of a case of `read_reward`; none for others, or if the case is left out."""
+    """Return the bash commands that make the files of a `read_reward` case; none if the report has no such case."""
     if case.operation != READ_REWARD.name or case.case is None:
         return []
     try:

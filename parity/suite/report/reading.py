@@ -1,6 +1,6 @@
-"""Reads reports from their JSON files, and joins those of one run's parts, which ran on several machines.
+"""Reads reports from JSON files, and joins the reports of one run whose parts ran on several machines.
 
-An unusable file is a `ReportError` of one line.
+A file that cannot be used raises a `ReportError` with a message of one line.
 """
 
 import json
@@ -77,7 +77,7 @@ def read_report(path: Path) -> Report:
 
 _DISAGREES = 1
 _DECIDING: tuple[RuleVerdict, ...] = ("diverges", "declared", "agrees", "not-claimed", "not-asked")
-"""Verdicts on a rule, in order of precedence; the whole run has the first one that a part has."""
+"""Verdicts on a rule, in order of precedence. The whole run gets the first of these verdicts that any part has."""
 
 
 def join(parts: Sequence[tuple[Path, Report]]) -> Report:
@@ -87,7 +87,7 @@ def join(parts: Sequence[tuple[Path, Report]]) -> Report:
         parts: the report of each part, with its file.
 
     Raises:
-        ReportError: two parts are not of one run, or a test is in both.
+        ReportError: two parts are not from the same run, or both contain the same test.
     """
     _check(parts)
     reports = [report for _, report in parts]
@@ -140,7 +140,7 @@ def _check(parts: Sequence[tuple[Path, Report]]) -> None:
 
 
 def _identity(report: Report) -> Mapping[str, Any]:
-    """Return all that the parts of one run have in common, by a name for messages."""
+    """Return everything that the parts of one run must have in common, by its name in messages."""
     return {
         "harbor-parity": report.kit,
         **{f"reference {name}": value for name, value in vars(report.reference).items()},
@@ -161,9 +161,9 @@ def _operation(
 
     Args:
         same: the operation's record in each part.
-        broken: the worst harm of each of its broken rules.
-        golden_only: whether only golden vectors were asked.
-        cut: whether a part did not get to its end.
+        broken: the worst harm of each broken rule of the operation.
+        golden_only: whether the run used only golden vectors.
+        cut: whether a part ended early.
     """
     names = ("cases", "comparisons", "vectors", "not_claimed", "declared", "skipped", "failures")
     joined = replace(

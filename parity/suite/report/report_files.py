@@ -1,7 +1,8 @@
 """Checks, marks and writes the files of `--report`: JSON in ASCII, one key a line, `final` at the end.
 
-Files that cannot be written are refused before the run. During the run, they hold a mark. A killed run leaves the mark,
-so the file of an earlier run is not mistaken for its own. A run without any test keeps the earlier file.
+Files that cannot be written are refused before the run. During the run, each file contains a mark instead of a report.
+A killed run leaves the mark, so that the report of an earlier run is not mistaken for a report of the killed run. A run
+without any test keeps the files of earlier runs.
 """
 
 import json
@@ -22,7 +23,7 @@ def to_json(report: Report) -> str:
 
 
 class ReportFileError(Exception):
-    """A file cannot be written. The message is one line: why, and what to do."""
+    """A file cannot be written. The message is one line with the reason and the remedy."""
 
 
 def checked_paths(names: Iterable[str]) -> list[Path]:
@@ -48,14 +49,14 @@ def checked_paths(names: Iterable[str]) -> list[Path]:
 
 
 def mark(paths: Iterable[Path]) -> None:
-    """Mark every file as that of an unfinished run. Errors are ignored, because `write_report` reports them."""
+    """Mark every file as belonging to an unfinished run. Errors are ignored, because `write_report` reports them."""
     for path in paths:
         with suppress(OSError):
             path.write_text(_UNFINISHED, encoding="utf-8")
 
 
 def write_report(report: Report, paths: Iterable[Path]) -> list[str]:
-    """Write every file of the report, and return one line for each that cannot be written."""
+    """Write the report to every file, and return one line for each file that cannot be written."""
     problems = []
     for path in paths:
         try:

@@ -1,4 +1,4 @@
-"""Writes a case of `read_reward` as lines for bash that make its files in the current directory."""
+"""Writes a `read_reward` case as bash commands that make its files in the current directory."""
 
 import shlex
 
@@ -10,7 +10,7 @@ _PLAIN = range(ord(" "), ord("~") + 1)
 
 
 def shell_lines(case: RewardDirectory) -> list[str]:
-    """Return the lines that make the case's directory, `verifier`, and what its links lead to."""
+    """Return the commands that make the case's directory, `verifier`, and the targets of its symlinks."""
     root = f"{case.within}/verifier" if case.within else "verifier"
     lines = [f"mkdir {_quoted(case.within)}"] if case.within else []
     if case.directory == "absent":
@@ -53,7 +53,7 @@ def _file(state: FileState, name: str, path: str) -> list[str]:
 
 
 def _content(content: bytes, path: str) -> list[str]:
-    """Return the line that writes a file; a piece that is repeated throughout is written by a loop."""
+    """Return the command that writes a file. Content that consists of one repeated piece is written by a loop."""
     times = encode_bytes(content).get("times")
     if not isinstance(times, int):
         return [f"printf '{_escaped(content, percent='%%')}' > {path}"]
@@ -62,14 +62,14 @@ def _content(content: bytes, path: str) -> list[str]:
 
 
 def _quoted(path: str) -> str:
-    """Return a relative path as one word, which no command takes for an option."""
+    """Return a relative path as one shell word that no command mistakes for an option."""
     path = f"./{path}" if path.startswith("-") else path
     data = path.encode()
     return shlex.quote(path) if all(byte in _PLAIN for byte in data) else f"$'{_escaped(data)}'"
 
 
 def _escaped(data: bytes, percent: str = "%") -> str:
-    """Return bytes as printable ASCII for single quotes; all others, and a leading minus, as three octal digits."""
+    """Return bytes as printable ASCII for single quotes. Other bytes, and a leading minus, become octal escapes."""
     special = {ord("'"): r"\047", ord("\\"): r"\\", ord("%"): percent}
     text = "".join(special.get(byte) or (chr(byte) if byte in _PLAIN else f"\\{byte:03o}") for byte in data)
     return rf"\055{text[1:]}" if text.startswith("-") else text

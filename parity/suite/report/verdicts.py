@@ -36,7 +36,7 @@ def as_markdown(report: Report) -> str:
 def _rows(report: Report) -> Iterator[tuple[str, str]]:
     """Yield a name and a verdict for each rule that does not agree, the most harmful of an operation first.
 
-    An operation without any answer takes one line.
+    An operation without any answer gets one line.
     """
     for operation in report.operations:
         rules = [rule for rule in report.rules if rule.operation == operation.name]
@@ -50,7 +50,7 @@ def _rows(report: Report) -> Iterator[tuple[str, str]]:
 
 
 def _verdict(rule: RuleRecord) -> str:
-    """Return the symbol of a verdict, and its word; the harm if the rule diverges, declared or not."""
+    """Return the symbol of a verdict and a word: the harm if the rule diverges, declared or not; else the verdict."""
     symbol, word = VERDICTS[rule.verdict]
     return f"{symbol} {harm_word(rule.harm) if rule.harm else word}"
 
