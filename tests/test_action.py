@@ -1,4 +1,4 @@
-"""The GitHub Action: its steps, run in another project's directory as GitHub would run them."""
+"""Tests for the GitHub Action: its steps run in another project's directory, as on GitHub."""
 
 import os
 import re
@@ -25,7 +25,7 @@ class Mine:
 
 @dataclass(frozen=True)
 class Done:
-    """The results of the action that a workflow sees."""
+    """The results of an action that a workflow can see."""
 
     code: int
     printed: str
@@ -35,7 +35,7 @@ class Done:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """Return a directory with a runner that knows no reason codes."""
+    """Return a project's directory with a runner that returns no reason codes."""
     directory = tmp_path / "project"
     directory.mkdir()
     (directory / "mine.py").write_text(_MINE)
@@ -48,7 +48,7 @@ def _action() -> dict[str, Any]:
 
 
 def _run(project: Path, **given: str) -> Done:
-    """Run the action's commands, as its file has them."""
+    """Run the commands in the action's file with these inputs."""
     action = _action()
     inputs = {name: each["default"] for name, each in action["inputs"].items()} | {"python": sys.executable} | given
     temporary = project.parent / "runner"
@@ -75,7 +75,7 @@ def _run(project: Path, **given: str) -> Done:
 
 @pytest.mark.needs("awk")
 def test_diverging_runner_fails_the_step(project: Path) -> None:
-    """If the runner diverges, the step fails, its outputs count, the summary has the case, and all results are kept."""
+    """If the runner diverges, the step fails, the outputs and the summary show it, and all results are kept."""
     done = _run(project, runner="mine:Mine", operations="reason_code", profile="quick")
 
     assert done.code == 1, done.printed
@@ -89,7 +89,7 @@ def test_diverging_runner_fails_the_step(project: Path) -> None:
 
 @pytest.mark.needs("awk")
 def test_agreeing_program_passes_without_harbor(project: Path) -> None:
-    """A program can be tested instead of a runner, without Harbor."""
+    """A program can be tested instead of a Python runner, and without Harbor."""
     command = f"{PYTHON} -m parity serve clean-room"
     done = _run(project, command=command, operations="pass_at_k reason_code", reference="golden")
 
@@ -100,7 +100,7 @@ def test_agreeing_program_passes_without_harbor(project: Path) -> None:
 
 
 def test_missing_runner_fails_the_step(project: Path) -> None:
-    """A workflow that names no runner fails."""
+    """The step fails if the workflow passes neither a runner nor a command."""
     done = _run(project, operations="pass_at_k")
 
     message = "harbor-parity: nothing is tested; give the input runner or command"
@@ -109,8 +109,8 @@ def test_missing_runner_fails_the_step(project: Path) -> None:
     assert done.outputs == {"verdict": "failed", "agreeing": "0", "diverging": "0", "declared": "0"}
 
 
-def test_declared_divergence_passes(project: Path) -> None:
-    """If the runner diverges as declared, the step passes, without an annotation."""
+def test_declared_divergence_passes_the_step(project: Path) -> None:
+    """If the runner diverges as declared, the step passes without an annotation."""
     suite = ("--pyargs", "parity", "-k", "reason_code", "--runner", "mine:Mine")
     run_pytest(*suite, "--write-divergences", "declared.toml", cwd=project)
 
@@ -123,7 +123,7 @@ def test_declared_divergence_passes(project: Path) -> None:
 
 
 def test_error_in_a_file_is_an_annotation(project: Path) -> None:
-    """Errors in a file of divergences are annotations of its lines."""
+    """An error in a divergences file becomes an annotation on its line."""
     (project / "declared.toml").write_text('[[divergence]]\noperation = "pass_at_l"\n')
 
     done = _run(project, runner="mine:Mine", divergences="declared.toml")

@@ -1,6 +1,7 @@
-"""A divergence is attributed to the rule that its fault breaks, where several rules are possible.
+"""Tests that a divergence is attributed to the rule that the fault breaks, if several rules are possible.
 
-Only of operations that runners of others answer; the main job shows no divergence of the others.
+They cover only operations that are implemented by other projects' runners; for the remaining ones, the main job shows
+no divergence.
 """
 
 import json
@@ -41,7 +42,7 @@ from tests.faulty.trial_score import ErrorsCountAsZero, IntsStay
 
 
 class _FaultsAreZero(CleanRoom):
-    """A runner that scores 0.0 if the rewards cannot be read."""
+    """A runner that returns 0.0 if the rewards cannot be read."""
 
     def read_reward(self, directory: Path) -> Rewards | None:
         try:
@@ -51,7 +52,7 @@ class _FaultsAreZero(CleanRoom):
 
 
 class _KnowsNewDigits(CleanRoom):
-    """A runner that reads the digits of Unicode 16 on every interpreter."""
+    """A runner that reads the digits in Unicode 16 on every interpreter."""
 
     def read_reward(self, directory: Path) -> Rewards | None:
         return CleanRoom(Series.PY314).read_reward(directory)
@@ -72,7 +73,7 @@ class _TextFirst(CleanRoom):
 
 
 class _DecodesFirst(CleanRoom):
-    """A runner that raises errors of decoding, and reads a file of white space as empty."""
+    """A runner that raises decoding errors, and treats a file with only white space as empty."""
 
     def read_reward(self, directory: Path) -> Rewards | None:
         content = (read_bytes(directory, "reward.json") or read_bytes(directory, "reward.txt") or b"1").decode()
@@ -92,7 +93,7 @@ class _RefusesStrings(CleanRoom):
 
 
 class _SumWithoutAbsolutes(CleanRoom):
-    """A runner that compares a sum with the next number by value instead of by size."""
+    """A runner that compares a sum with the next number by value instead of by absolute value."""
 
     def aggregate(self, metric: Any, rewards: Any) -> Any:
         with mock.patch.object(summation, "_add_compensated", self._add):
@@ -113,7 +114,7 @@ class _ExtremesAreOff(CleanRoom):
 
 
 class _RefusesLinks(CleanRoom):
-    """A runner for which a link is an error."""
+    """A runner that treats a symlink as an error."""
 
     def read_reward(self, directory: Path) -> Rewards | None:
         if any((directory / name).is_symlink() for name in ("reward.json", "reward.txt")):
@@ -132,7 +133,7 @@ class _RefusesBooleans(CleanRoom):
 
 
 def _broken(runner: CleanRoom, operation: Operation[Any], start: str = "") -> dict[str, str]:
-    """Return the vectors that the runner answers wrongly, each with the rule that it breaks as a drawn case would."""
+    """Return the ids of the vectors that the runner answers wrongly, each with the rule of its divergence."""
     checker = Checker(CleanRoom(), runner, Clock(Clock.DEFAULT))
     broken = {}
     for vector in read_vectors(operation.name):
@@ -177,16 +178,16 @@ _BESIDE_TEXT = "reward-file/directory-is-an-error/json-directory-beside-txt"
         (KeepsTheOnlyKey, AGGREGATE, "", {"aggregate/single-key"}),
     ],
 )
-def test_fault_breaks_its_rules_alone(
+def test_fault_is_attributed_only_to_its_rules(
     runner: type[CleanRoom], operation: Operation[Any], start: str, rules: set[str]
 ) -> None:
-    """The cases of golden vectors that a runner answers wrongly break these rules, as drawn cases would."""
+    """The golden vectors that a faulty runner answers wrongly are attributed to exactly these rules."""
     assert set(_broken(runner(), operation, start).values()) == rules
 
 
 @pytest.mark.needs("utf-8")
-def test_later_digits_are_digits_in_their_series_alone() -> None:
-    """Digits of a later Unicode are not digits in older series, so only a runner that reads them breaks their rule."""
+def test_new_digits_are_digits_only_in_their_series() -> None:
+    """Digits from a later Unicode version are no digits in older series, so only a runner that reads them is wrong."""
     zero = set(_broken(_FaultsAreZero(), READ_REWARD, "reward-text/digits/").values())
     read = set(_broken(_KnowsNewDigits(), READ_REWARD, "reward-text/digits/").values())
 
@@ -195,8 +196,8 @@ def test_later_digits_are_digits_in_their_series_alone() -> None:
     assert read == (set() if knows_all else {"reward-text/digits"})
 
 
-def test_file_that_does_not_count_breaks_no_rule() -> None:
-    """The state of reward.txt matters to no rule if reward.json exists."""
+def test_unused_reward_file_breaks_no_rule() -> None:
+    """If reward.json exists, the state of reward.txt is part of no rule."""
     directory = RULES["reward-file/directory-is-an-error"]
 
     assert directory.when(RewardDirectory(ABSENT, FileState("directory")))
@@ -204,7 +205,7 @@ def test_file_that_does_not_count_breaks_no_rule() -> None:
 
 
 def _errored(**rewards: float) -> TrialText:
-    """Return a trial with an error and these rewards."""
+    """Return a trial that has an error and these rewards."""
     vectors = (vector.case.document() for vector in read_vectors(TRIAL_SCORE.name))
     document = next(each for each in vectors if isinstance(each, dict) and each.get("exception_info"))
     return TrialText(json.dumps({**document, "verifier_result": {"rewards": rewards}}))
@@ -248,8 +249,10 @@ def _reward_json(text: str) -> RewardDirectory:
         (ErrorsCountAsZero, TRIAL_SCORE, _errored(reward=nan), "trial-score/errored"),
     ],
 )
-def test_plainer_fault_is_named(runner: type[CleanRoom], operation: Operation[Any], case: Any, rule: str) -> None:
-    """A fault is not attributed to a rule that merely fits the case as well."""
+def test_fault_is_attributed_to_the_simplest_rule(
+    runner: type[CleanRoom], operation: Operation[Any], case: Any, rule: str
+) -> None:
+    """A fault is not attributed to a rule that merely applies to the case as well."""
     divergence = Checker(CleanRoom(), runner(), Clock(Clock.DEFAULT)).diverges(operation, case)
 
     assert divergence
@@ -257,8 +260,8 @@ def test_plainer_fault_is_named(runner: type[CleanRoom], operation: Operation[An
 
 
 @pytest.mark.parametrize("case", [{"others": {"score.txt": b"1"}}, {"within": "a b"}], ids=["others", "path"])
-def test_hang_at_a_fifo_is_about_the_fifo(case: dict[str, Any]) -> None:
-    """A hang at a FIFO names the rule on FIFOs, not one on other files or unusual paths. No other case is asked."""
+def test_hang_at_a_fifo_is_attributed_to_the_fifo_rule(case: dict[str, Any]) -> None:
+    """A hang at a FIFO is attributed to the rule on FIFOs, and not to one on other files or paths."""
     directory = RewardDirectory(ABSENT, FileState("fifo"), **case)
     checker = Checker(CleanRoom(), CleanRoom(), Clock(Clock.DEFAULT))
     expected = checker.ask_reference(READ_REWARD, directory)
@@ -270,8 +273,8 @@ def test_hang_at_a_fifo_is_about_the_fifo(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("text", ["1;\x1f", "\U0001ccf7" * 20])
-def test_text_that_is_no_number_breaks_no_rule_about_numbers(text: str) -> None:
-    """Scoring a parse error as 0.0 breaks the rule on malformed text, not one on separators or on rounding."""
+def test_malformed_text_breaks_no_rule_on_numbers(text: str) -> None:
+    """Returning 0.0 for a parse error breaks the rule on malformed text, and not one on separators or rounding."""
     checker = Checker(CleanRoom(Series.PY312), _FaultsAreZero(Series.PY312), Clock(Clock.DEFAULT))
 
     divergence = checker.diverges(READ_REWARD, RewardDirectory(ABSENT, FileState("file", text.encode())))

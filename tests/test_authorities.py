@@ -1,4 +1,7 @@
-"""The authority for each expected answer: the wheel, or the scoring description if no wheel answers."""
+"""Tests that each expected answer comes from the right authority.
+
+The authority is the wheel, or the scoring description for operations that the wheel does not implement.
+"""
 
 from pathlib import Path
 from typing import Any
@@ -21,7 +24,7 @@ _DESCRIBED = ("outcome", "reason_code")
 
 
 class _Silent(CleanRoom):
-    """A runner that answers None to what no wheel decides."""
+    """A runner that gives wrong answers for operations that the wheel does not decide."""
 
     def outcome(self, result: Path) -> Any:
         return None
@@ -35,7 +38,7 @@ class _Silent(CleanRoom):
 
 @pytest.fixture(scope="module")
 def reference() -> Reference:
-    """Return the installed wheel."""
+    """Return the reference, which is the installed wheel."""
     return open_reference()
 
 
@@ -46,8 +49,8 @@ def test_wheel_answers_what_it_implements(operation: str, reference: Reference) 
 
 
 @pytest.mark.parametrize("operation", [*_DESCRIBED, "harbor_env"])
-def test_recorded_answer_stands_for_the_description(operation: str, reference: Reference) -> None:
-    """Where no wheel answers, a golden case has its recorded answer and rule, and any other case has no answer."""
+def test_recorded_answer_is_expected_without_a_wheel(operation: str, reference: Reference) -> None:
+    """For what the wheel does not decide, a vector has its recorded answer and rule; other cases have no answer."""
     checker = Checker(reference.wheel, _Silent(), Clock(Clock.DEFAULT))
     asked = OPERATIONS[operation]
     vector = next(each for each in read_vectors(operation) if not each.rule.startswith("harbor-env/"))
@@ -60,15 +63,15 @@ def test_recorded_answer_stands_for_the_description(operation: str, reference: R
     assert isinstance(checker.ask_reference(REASON_CODE, ErrorText("of no vector")), NotClaimed)
 
 
-def test_authority_of_each_operation_is_named() -> None:
-    """Answers of the scoring description are labelled as such."""
+def test_each_operation_has_its_authority() -> None:
+    """The authority is the scoring description for the operations that it decides, and Harbor for all others."""
     labels = {name: operation.authority(read_vectors(name)[0].case) for name, operation in OPERATIONS.items()}
 
     assert labels == {name: DESCRIPTION if name in _DESCRIBED else "harbor" for name in OPERATIONS}
 
 
 def test_documented_scoring_is_decided_by_verifiers() -> None:
-    """Documented scoring makes verifiers the authority."""
+    """The authority for documented scoring is verifiers."""
     documented = next(each.case for each in read_vectors("harbor_env") if each.case.scoring == "documented")
 
     assert OPERATIONS["harbor_env"].authority(documented) == "verifiers"

@@ -1,4 +1,4 @@
-"""Every single change of a recorded answer is noticed: in a number, a string, a list, a key, an order that counts."""
+"""Tests that the comparison notices every change in an answer: a number, a string, a list, a key, or an order."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -15,7 +15,7 @@ from parity.scorer.series import Series
 
 
 def _changed(value: Any, ordered: Ordered, path: Path = ()) -> Iterator[Any]:
-    """Yield copies of a value, each with one change at its top or anywhere below."""
+    """Yield copies of a value, each with one change at its top or at any depth."""
     match value:
         case None:
             yield 0
@@ -49,7 +49,7 @@ def _changed(value: Any, ordered: Ordered, path: Path = ()) -> Iterator[Any]:
 
 
 def _changed_answers(answer: Answer, ordered: Ordered) -> Iterator[Answer]:
-    """Yield other answers: another fault, a value instead of a fault or the reverse, and each change of a value."""
+    """Yield different answers: another fault, a value instead of a fault or vice versa, and a value with one change."""
     yield Fault("AnotherError")
     match answer:
         case Fault():
@@ -59,14 +59,14 @@ def _changed_answers(answer: Answer, ordered: Ordered) -> Iterator[Answer]:
 
 
 _STEPS = {"run_trial": 7, "run_job": 7}
-"""Of operations with many changes, how many steps lie between two that are tried; a prime, so that all kinds occur."""
+"""For operations with many changes, every n-th change is tried; n is a prime, so that all kinds occur."""
 
 
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.slow] if name in _STEPS else []) for name in OPERATIONS]
 )
-def test_every_change_of_an_answer_is_noticed(name: str) -> None:
-    """The comparison notices each single change of each recorded answer of an operation."""
+def test_every_change_in_an_answer_is_noticed(name: str) -> None:
+    """Each single change in each recorded answer of an operation is noticed."""
     operation = OPERATIONS[name]
     changes = (
         (vector, answer, changed)

@@ -1,4 +1,4 @@
-"""The imports of the clean room, and the scorer's behaviour outside the suite."""
+"""Tests for the imports of the clean room, and for the scorer's behaviour outside the suite."""
 
 import ast
 import subprocess
@@ -27,7 +27,7 @@ def _imports(module: Path) -> set[str]:
 
 
 def _beyond(directory: str, *allowed: str) -> dict[str, set[str]]:
-    """Return the names that the modules of a directory import, except known packages, by module."""
+    """Return the names that each module in a directory imports, except from the allowed packages."""
 
     def is_allowed(name: str) -> bool:
         return any(name == each or name.startswith(f"{each}.") for each in allowed)
@@ -45,8 +45,8 @@ def test_only_the_reference_imports_harbor() -> None:
     assert importing == {_PACKAGE / "reference"}
 
 
-def test_bridges_import_little_of_the_kit() -> None:
-    """Bridges import almost nothing of the kit, so they also run without its other packages."""
+def test_bridges_import_little_from_the_kit() -> None:
+    """Bridges import almost nothing from the kit, so that they also run without its dependencies."""
     known = ("parity.runners.bridges", "parity.runners.runner", "parity.runners.third_party")
 
     needed = _beyond("runners/bridges", *known)
@@ -54,13 +54,13 @@ def test_bridges_import_little_of_the_kit() -> None:
     assert {name for names in needed.values() for name in names if _root(name) == "parity"} == set()
 
 
-def test_formats_need_pydantic_alone() -> None:
-    """The formats import only pydantic, and nothing else of the kit."""
+def test_formats_need_only_pydantic() -> None:
+    """The formats import only pydantic, and nothing else from the kit."""
     assert _beyond("formats", "parity.formats", "pydantic", "pydantic_core", *sys.stdlib_module_names) == {}
 
 
-def test_rewards_and_stats_need_the_standard_library_alone() -> None:
-    """Rewards and stats need only the standard library; files of a job also need the formats."""
+def test_rewards_and_stats_need_only_the_standard_library() -> None:
+    """Rewards and stats need only the standard library; reading a job's files also needs the formats."""
     on_disk = "scorer/from_disk/"
 
     beyond = _beyond("scorer", "parity.scorer", *sys.stdlib_module_names)
@@ -73,7 +73,7 @@ _OF_FILES = "parity.scorer", "parity.formats", "pydantic", "pydantic_core"
 
 
 def test_driver_needs_few_packages() -> None:
-    """The driver needs only a few small packages, and nothing of the reference."""
+    """The driver needs only a few small packages, and nothing from the reference."""
     beyond = _beyond("driver", "dirhash", "pathspec", "pydantic", "tomli", *sys.stdlib_module_names)
 
     others = {module: {name for name in names if not _is_of_the_kit(name)} for module, names in beyond.items()}
@@ -90,7 +90,7 @@ def _root(name: str) -> str:
 
 
 def test_importing_the_plugin_is_cheap() -> None:
-    """Importing the plugin, which every pytest run does, loads neither Harbor nor Hypothesis."""
+    """Importing the plugin, which happens in every pytest run, loads neither Harbor nor Hypothesis."""
     heavy = ("harbor", "hypothesis", "syrupy")
     program = f"import sys, parity.suite.plugin.entry_point; print([n for n in {heavy} if n in sys.modules])"
 
@@ -101,7 +101,7 @@ def test_importing_the_plugin_is_cheap() -> None:
 
 @pytest.mark.needs("utf-8")
 def test_official_series_is_the_default(tmp_path: Path) -> None:
-    """The scorer's default series is that of Python 3.12, on any interpreter."""
+    """By default, the scorer computes as Python 3.12 does, on any interpreter."""
     column: list[Rewards | None] = [{"reward": 1e16}, {"reward": 1}, {"reward": -1e16}]
     (tmp_path / "reward.txt").write_text("\U00010d41", encoding="utf-8")
 
@@ -113,8 +113,8 @@ def test_official_series_is_the_default(tmp_path: Path) -> None:
     assert pass_at_k([]) == {}
 
 
-def test_unknown_metric_is_named() -> None:
-    """An unknown metric is refused with the known ones."""
+def test_unknown_metric_is_refused() -> None:
+    """An unknown metric is refused with a list of the known metrics."""
     with pytest.raises(ValueError, match="unknown metric 'median': choose one of mean, max, min, sum"):
         aggregate("median", [])
 
@@ -145,8 +145,8 @@ def test_files_are_decoded_by_the_locale(tmp_path: Path, locale: str) -> None:
 
 
 @pytest.mark.parametrize(("operation", "expected"), [("harbor_env", "True"), ("run_job", "False")])
-def test_slow_imports_are_done_ahead(operation: str, expected: str) -> None:
-    """Slow imports of an operation are done before its first case, and only for this operation."""
+def test_slow_imports_are_done_before_the_first_case(operation: str, expected: str) -> None:
+    """Slow imports for an operation are done before its first case, and not for other operations."""
     program = f"""
 import sys
 from parity.runners import CleanRoom

@@ -1,4 +1,4 @@
-"""The agent that runs one command, in an environment that records its calls."""
+"""Tests for the agent that runs one command, in an environment that records the agent's calls."""
 
 import asyncio
 from pathlib import Path
@@ -18,7 +18,7 @@ class _Succeeding(FolderEnvironment):
 
 
 class _Uploading(_Succeeding):
-    """An environment that keeps the uploaded files."""
+    """An environment that stores the uploaded files."""
 
     uploaded: dict[str, str]
 
@@ -36,7 +36,7 @@ def _run[Environment: FolderEnvironment](
 
 
 def test_command_gets_the_instruction(tmp_path: Path) -> None:
-    """The command gets the instruction as a variable, its output is kept, and it has no time limit."""
+    """The command gets the instruction in a variable and has no time limit, and its output is stored."""
     environment = _run(_Succeeding, tmp_path)
 
     assert environment.ran == [
@@ -44,8 +44,8 @@ def test_command_gets_the_instruction(tmp_path: Path) -> None:
     ]
 
 
-def test_command_may_have_the_instruction_in_a_file(tmp_path: Path) -> None:
-    """A command that names the file gets the instruction in it, and in the variable if that is short enough."""
+def test_command_can_read_the_instruction_from_a_file(tmp_path: Path) -> None:
+    """A command that mentions the file gets the instruction in it, and in the variable if it is short enough."""
     command = "work $INSTRUCTION_FILE"
 
     runs = [_run(_Uploading, tmp_path, command, text) for text in ("short", "x" * 300_000)]
@@ -57,12 +57,12 @@ def test_command_may_have_the_instruction_in_a_file(tmp_path: Path) -> None:
 
 
 def test_failing_command_is_an_error(tmp_path: Path) -> None:
-    """A command that fails raises the error after which Harbor still verifies."""
+    """A failing command raises the error after which Harbor still runs the verifier."""
     with pytest.raises(NonZeroAgentExitCodeError, match=r"Command failed \(exit 3\): work"):
         _run(FolderEnvironment, tmp_path)
 
 
-def test_agent_is_named_like_ours(tmp_path: Path) -> None:
+def test_agent_has_the_name_of_the_kits_agent(tmp_path: Path) -> None:
     """The agent's name and version equal those of this kit's agent, because a job's stats contain them."""
     info = CommandAgent(logs_dir=tmp_path, command="work").to_agent_info()
 

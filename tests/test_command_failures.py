@@ -1,4 +1,4 @@
-"""Failures of the kit itself in `parity`."""
+"""Tests for failures of the kit itself in `parity`."""
 
 import subprocess
 import sys
@@ -21,7 +21,7 @@ from parity.command.exit_code import ExitCode
     ids=["a mistake", "an incomplete installation"],
 )
 def test_mistake_in_the_kit_has_its_own_exit_code(mistake: str, last_line: str, tmp_path: Path) -> None:
-    """A mistake in the kit ends with the exit code for faults; an incomplete installation gives one line."""
+    """A bug in the kit has its own exit code; an incomplete installation is reported in one line."""
     program = f"""
 import runpy, sys
 from parity.command import explain

@@ -1,4 +1,4 @@
-"""Equality by type and by bits."""
+"""Tests that answers are compared by type and by bits."""
 
 from copy import deepcopy
 from math import inf, nan
@@ -17,11 +17,11 @@ _PAYLOAD = float_from_hex("7ff8deadbeef0001")
 
 
 class _Text(str):
-    """A subclass of str, which may print and compare in its own way."""
+    """A subclass of str, which could print and compare differently."""
 
 
 def test_nans_are_equal() -> None:
-    """The payload and the sign of a nan do not count."""
+    """All nans are equal, whatever their payload and sign."""
     assert compare(nan, _PAYLOAD) is None
     assert compare(-nan, nan) is None
 
@@ -57,15 +57,15 @@ def test_nans_are_equal() -> None:
     ids=repr,
 )
 def test_difference_has_its_aspect(expected: object, actual: object, aspect: str) -> None:
-    """Differences of type, bits, keys and order are found."""
+    """A difference in type, bits, keys or order is reported as such."""
     difference = compare(expected, actual)
 
     assert difference is not None
     assert difference.aspect == aspect
 
 
-def test_first_differing_path_is_named() -> None:
-    """The path of the first difference is returned, depth first, in the order of the expected value."""
+def test_first_difference_has_its_path() -> None:
+    """The first difference has its path, depth first, in the order of the expected value."""
     expected = {"a": [1, {"b": 0.1}], "c": 2}
 
     difference = compare(expected, {"a": [1, {"b": 0.2}], "c": 3})
@@ -75,8 +75,8 @@ def test_first_differing_path_is_named() -> None:
     assert difference.where() == "['a'][1]['b']"
 
 
-def test_order_of_the_top_keys_may_not_count() -> None:
-    """The order of keys may be ignored at the top of an answer."""
+def test_order_of_the_top_keys_can_be_ignored() -> None:
+    """The order of the keys at the top of an answer can be ignored."""
     expected, actual = {"x": {2: 0.5, 4: 1.0}, "y": {}}, {"y": {}, "x": {2: 0.5, 4: 1.0}}
 
     assert compare(expected, actual, ordered=below_the_top) is None
@@ -96,7 +96,7 @@ def test_order_of_the_top_keys_may_not_count() -> None:
     ],
 )
 def test_distance_counts_doubles(left: float, right: float, ulps: int | None) -> None:
-    """The distance counts doubles; -0.0 and 0.0 are neighbours; infinities and nan have no distance."""
+    """The distance is a number of doubles; -0.0 and 0.0 are neighbours; infinities and nan have no distance."""
     assert ulp_distance(left, right) == ulps
     assert ulp_distance(right, left) == ulps
 
@@ -111,7 +111,7 @@ _VALUES = st.recursive(
 
 @given(_VALUES, st.data())
 def test_quick_check_agrees_with_the_comparison(value: object, data: st.DataObject) -> None:
-    """The quick check for identical answers agrees with the comparison part by part, whether or not order counts."""
+    """The quick check for identical answers agrees with the full comparison, with and without the order of keys."""
     other = data.draw(st.one_of(_VALUES, st.just(deepcopy(value)), st.just([value, value])))
     for ordered in (everywhere, below_the_top):
         found = compare_answers(Value(value), Value(other), ordered=ordered)
@@ -130,8 +130,8 @@ def test_faults_are_compared_by_kind() -> None:
     assert compare_answers(Value(None), fault) is not None
 
 
-def test_crash_is_a_difference_and_no_claim_is_none() -> None:
-    """A crash is a difference; a case that is not claimed is not."""
+def test_crash_is_a_difference_but_an_unclaimed_case_is_not() -> None:
+    """A crash is a difference, but a case that the runner does not claim is none."""
     crashed = compare_answers(Value(1), Crash("hung"))
 
     assert crashed is not None
@@ -139,8 +139,8 @@ def test_crash_is_a_difference_and_no_claim_is_none() -> None:
     assert compare_answers(Value(1), NotClaimed()) is None
 
 
-def test_order_of_the_keys_of_a_mean_does_not_count() -> None:
-    """Only the keys of a mean have no order; other reward keys in a trial's record have one."""
+def test_order_of_the_keys_of_a_mean_is_ignored() -> None:
+    """The order of reward keys is ignored only for a mean, and not elsewhere in a trial's record."""
     mean, final = (TRIAL_REWARD.ordered(MultiStepTrial((Step(),), strategy)) for strategy in ("mean", "final"))
 
     assert not mean(("rewards",))

@@ -1,4 +1,4 @@
-"""The classes of conformance: groups of operations that a runner conforms to as a whole."""
+"""Tests for the conformance classes: groups of operations that a runner conforms to as a whole."""
 
 import pytest
 
@@ -9,12 +9,12 @@ _AGREES = dict.fromkeys(OPERATIONS, "agrees")
 
 
 def test_each_operation_is_in_one_class() -> None:
-    """Each operation is in one class."""
+    """Each operation is in exactly one class."""
     assert sorted(name for names in CLASSES.values() for name in names) == sorted(OPERATIONS)
 
 
 def test_agreeing_runner_conforms_to_all() -> None:
-    """A runner that agrees conforms to every class, and the line names them all."""
+    """A runner that agrees everywhere conforms to every class, and the line lists them all."""
     line = conformance(class_verdicts(_AGREES), "0.13.1")
 
     assert line == "conforms to harbor 0.13.1: files, aggregation, jobs, results, driver, environment, consumer"
@@ -33,15 +33,15 @@ def test_agreeing_runner_conforms_to_all() -> None:
     ],
 )
 def test_one_operation_decides_its_class(verdict: str, expected: str) -> None:
-    """A class conforms only if each of its operations agrees without a reserve."""
+    """A class conforms only if each of its operations agrees without reservation."""
     classes = class_verdicts({**_AGREES, "pass_at_k": verdict})
 
     assert classes == {**dict.fromkeys(CLASSES, "conforms"), "aggregation": expected}
     assert conformance(classes, "1").endswith(f"; {expected}: aggregation")
 
 
-def test_unasked_class_is_not_named() -> None:
-    """Classes that were not asked are not named; a runner that conforms to none is reported as such."""
+def test_class_that_was_not_asked_is_not_listed() -> None:
+    """Classes that were not asked are not listed; a runner that conforms to none is reported as such."""
     classes = class_verdicts({"aggregate": "diverges: 1 rule pays out", "read_reward": "not claimed"})
 
     assert conformance(classes, "1") == "conforms to harbor 1: nothing; diverges: aggregation; not claimed: files"

@@ -1,4 +1,4 @@
-"""Rules of trials and jobs whose documents are cut off or missing, as other releases of Harbor may leave them."""
+"""Tests that a rule is found although documents are cut off or missing, as other Harbor releases may leave them."""
 
 from typing import Any
 
@@ -21,8 +21,8 @@ _TRIALS = ("trials", "task-1__early00")
     ],
 )
 @pytest.mark.parametrize("files", [{}, {"result.json": '{"id": ', "config.json": "{"}])
-def test_rule_of_a_job_is_named(files: dict[str, Any], difference: Difference, rule: str) -> None:
-    """A rule is named although a trial's result is text, and the job's documents are cut off or missing."""
+def test_rule_on_a_job_is_found(files: dict[str, Any], difference: Difference, rule: str) -> None:
+    """A rule is found although a trial's result is a string, and the job's documents are cut off or missing."""
     (vector,) = (vector for vector in read_vectors("run_job") if vector.id == "run-job/resume-kept/one")
     trial = {"calls": [[]], "result": '{"id": ', "files": {}}
 
@@ -34,8 +34,8 @@ def test_rule_of_a_job_is_named(files: dict[str, Any], difference: Difference, r
 
 
 @pytest.mark.parametrize("result", ["", None])
-def test_rule_of_a_trial_is_named(result: str | None) -> None:
-    """A rule is named although the trial's result is cut off or missing."""
+def test_rule_on_a_trial_is_found(result: str | None) -> None:
+    """A rule is found although the trial's result is cut off or missing."""
     vector = read_vectors("run_trial")[0]
     answer = Value({"calls": [{"start": {}}], "result": result, "files": {"verifier/reward.txt": "1"}})
 

@@ -1,4 +1,4 @@
-"""The compared form of a document's text, and the names of differences between two texts."""
+"""Tests for the compared form of a document's text, and for the differences between two texts."""
 
 import json
 from pathlib import Path
@@ -29,13 +29,13 @@ def _masked(text: str) -> str:
     ],
 )
 def test_time_keeps_its_form(time: str, masked: str) -> None:
-    """The digits of a time become 0, and the rest of its form stays."""
+    """The digits in a time become 0, and the rest of its form is kept."""
     assert json.loads(_masked(json.dumps({"started_at": time}))) == {"started_at": masked}
 
 
 @pytest.mark.parametrize(("other", "masked"), [("06.5", "00.000000"), ("06", "00")])
 def test_full_second_has_a_fraction_if_another_time_has_one(other: str, masked: str) -> None:
-    """A time on a full second gets a fraction if another time has one; if no time has one, it stays."""
+    """A time without a fraction gets one if another time has one, and is otherwise kept."""
     times = {"started_at": "2026-01-02T03:04:05Z", "finished_at": f"2026-01-02T03:04:{other}Z"}
 
     assert json.loads(_masked(json.dumps(times)))["started_at"] == f"0000-00-00T00:00:{masked}Z"
@@ -52,7 +52,7 @@ def test_full_second_has_a_fraction_if_another_time_has_one(other: str, masked: 
     ],
 )
 def test_message_keeps_its_reason_codes(kind: str, message: str, masked: str) -> None:
-    """A message is reduced to its reason codes, alone and in a document."""
+    """A message is reduced to its reason codes, both alone and in a document."""
     document = {"exception_type": kind, "exception_message": message, "exception_traceback": f"x\n{message}"}
 
     assert masked_message(kind, message) == masked
@@ -78,8 +78,8 @@ def test_message_keeps_its_reason_codes(kind: str, message: str, masked: str) ->
         "[" * 100_000,
     ],
 )
-def test_other_layout_is_not_plain(text: str) -> None:
-    """A document that is spelled or laid out differently from Harbor's is not plain, so its text is recorded."""
+def test_unusual_layout_is_not_plain(text: str) -> None:
+    """A document whose layout or spelling differs from Harbor's is not plain, so its text is recorded."""
     assert not is_plain(text)
 
 
@@ -117,8 +117,8 @@ def _record(directory: Path, **changed: str) -> Record:
         ({"result_json": "{'id'}"}, ("result",)),
     ],
 )
-def test_difference_is_named(tmp_path: Path, changed: dict[str, str], path: tuple[str, ...]) -> None:
-    """A difference is named by the document, the place, and the aspect that is wrong."""
+def test_difference_has_its_document_and_place(tmp_path: Path, changed: dict[str, str], path: tuple[str, ...]) -> None:
+    """A difference has the document, the place, and the aspect that differs."""
     expected, actual = _record(tmp_path / "expected"), _record(tmp_path / "actual", **changed)
 
     found: Any = _first(expected, actual)
@@ -132,8 +132,8 @@ def _first(expected: Record, actual: Record) -> Difference | None:
 
 
 @pytest.mark.parametrize("texts", [None, [], {"config.json": None}, {"no.json": "{}"}])
-def test_record_of_any_form_is_compared(tmp_path: Path, texts: object) -> None:
-    """A record of any form is compared without an error."""
+def test_malformed_record_is_compared(tmp_path: Path, texts: object) -> None:
+    """A malformed record is compared without an error."""
     expected = _record(tmp_path / "expected")
 
     found = _first(expected, {**expected, "texts": texts})

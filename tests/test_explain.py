@@ -1,4 +1,4 @@
-"""`parity explain`: the evidence for a rule, and unknown names."""
+"""Tests for `parity explain`: the evidence for a rule, and unknown names."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def _refused(name: str, capsys: pytest.CaptureFixture[str]) -> str:
 
 
 def test_every_rule_is_explained_in_full(capsys: pytest.CaptureFixture[str]) -> None:
-    """The explanation has all of the rule's evidence."""
+    """The explanation of a rule shows all of its evidence."""
     for slug, evidence in read_evidence().items():
         explained = _explained(slug, capsys).splitlines()
 
@@ -43,13 +43,13 @@ def test_every_rule_is_explained_in_full(capsys: pytest.CaptureFixture[str]) -> 
         ("reason-code/lower-case", "no release of Harbor decides it"),
     ],
 )
-def test_rule_names_its_releases(slug: str, expected: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The releases are those that answer all vectors of the rule as 0.13.1 does."""
+def test_explanation_lists_the_releases(slug: str, expected: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The explanation lists the releases that answer all of the rule's vectors as 0.13.1 does."""
     assert f"  holds in     {expected}\n" in _explained(slug, capsys)
 
 
-def test_beginning_of_slugs_is_refused_with_these(capsys: pytest.CaptureFixture[str]) -> None:
-    """The beginning of slugs is refused in one line with the first ten of them."""
+def test_beginning_of_slugs_is_refused_with_suggestions(capsys: pytest.CaptureFixture[str]) -> None:
+    """The beginning of a slug is refused in one line with the first ten slugs that begin like that."""
     number = sum(slug.startswith("job-stats/") for slug in RULES)
 
     few, many = _refused("extreme/", capsys), _refused("job-stats/", capsys)
@@ -68,8 +68,8 @@ def test_unknown_name_is_refused_with_similar_ones(capsys: pytest.CaptureFixture
     )
 
 
-def test_control_characters_of_a_name_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:
-    """An unknown name without similar ones is refused, with its control characters escaped."""
+def test_control_characters_in_a_name_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:
+    """An unknown name is refused with its control characters escaped."""
     assert _refused("\x1b[2J\n", capsys) == (
         "parity explain: no rule is called '\\x1b[2J\\n'; see parity explain --help\n"
     )

@@ -1,7 +1,7 @@
-"""Every faulty runner is caught by the suite, and the rule that it breaks is named.
+"""Tests that the suite catches every faulty runner, and reports the rule that the runner breaks.
 
-Cases do not depend on the runner. So the cases that the main job has drawn are used, with the reference's answers, and
-each runner is asked until it is caught.
+Cases do not depend on the runner. So the cases that the main job has drawn are reused, with the reference's answers,
+and each runner is asked until it is caught.
 """
 
 from collections.abc import Iterator
@@ -30,19 +30,19 @@ from tests.main_job import MainJob
 from tests.needs import need
 
 _TIMEOUT = 600.0
-"""The time limit of one case, in seconds."""
+"""The time limit for one case, in seconds."""
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _cases_are_forgotten() -> Iterator[None]:
     yield
-    for each in (cases_of, _vectors):  # hundreds of megabytes
+    for each in (cases_of, _vectors):  # the caches use hundreds of megabytes
         each.cache_clear()
 
 
 @cache
 def _reference() -> Reference:
-    """Return the wheel, verified once."""
+    """Return the reference, which is the wheel, verified only once."""
     return open_reference()
 
 
@@ -51,7 +51,7 @@ def _checker(fault: type[Fault]) -> Checker:
 
 
 def _in_drawn_cases(checker: Checker, rule: Rule, cases: Path, seen_by: str) -> Iterator[Divergence | None]:
-    """Yield the divergence of each drawn case, or None."""
+    """Yield the divergence in each drawn case, or None if the runner agrees."""
     operation = OPERATION_OF[rule.slug].name
     for test in drawing_tests(cases, operation, seen_by):
         for case in cases_of(cases, operation, test):
@@ -62,13 +62,13 @@ def _in_drawn_cases(checker: Checker, rule: Rule, cases: Path, seen_by: str) -> 
 
 @cache
 def _vectors(operation: str, series: Series) -> list[tuple[str, Any, Answer]]:
-    """Return the golden vectors of an operation: rule, case, and the wheel's recorded answer."""
+    """Return the rule, the case and the recorded answer of each golden vector of an operation."""
     vectors = read_vectors(operation)
     return [(each.rule, each.case, answer) for each in vectors if (answer := each.answer(series)) is not None]
 
 
 def _in_vectors(checker: Checker, rule: Rule) -> Iterator[Divergence | None]:
-    """Yield the divergence of each golden vector of the rule, or None."""
+    """Yield the divergence in each of the rule's golden vectors, or None if the runner agrees."""
     asked, series = OPERATION_OF[rule.slug], _reference().identity.series
     for slug, case, recorded in _vectors(asked.name, series):
         if slug == rule.slug and not left_out(asked, case):
@@ -76,12 +76,12 @@ def _in_vectors(checker: Checker, rule: Rule) -> Iterator[Divergence | None]:
 
 
 _BY_MODES = {"reward-file/unreadable-is-an-error", "reward-file/unsearchable-directory"}
-"""Rules that only cases with file modes can break."""
+"""Rules that can be broken only in cases with file modes."""
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 def test_suite_catches_the_faulty_runner(fault: type[Fault], main_job: MainJob) -> None:
-    """Drawn cases catch the faulty runner, and a divergence is attributed to the broken rule."""
+    """The drawn cases catch the faulty runner, and a divergence is attributed to the broken rule."""
     if fault.breaks in _BY_MODES:
         need("modes")
     rule = RULES[fault.breaks]
@@ -91,7 +91,7 @@ def test_suite_catches_the_faulty_runner(fault: type[Fault], main_job: MainJob) 
         named = any(_in_vectors(checker, rule))
         drawn = _in_drawn_cases(checker, rule, main_job.cases, fault.seen_by)
         first = next(filter(None, drawn), None)
-        # Where the rule's vectors show it, one drawn case is enough; else hundreds may be needed to name the rule.
+        # If no vector of the rule diverges, hundreds of drawn cases may be needed to find the rule.
         named = named or any(each is not None and each.rule.slug == rule.slug for each in chain([first], drawn))
 
     assert first
@@ -99,11 +99,11 @@ def test_suite_catches_the_faulty_runner(fault: type[Fault], main_job: MainJob) 
 
 
 _ANSWERED_BY_OTHERS = ("read_reward", "aggregate", "pass_at_k", "trial_reward", "trial_score")
-"""The operations that runners of others answer."""
+"""Operations that are implemented by other projects' runners."""
 
 
 def test_every_rule_has_a_faulty_runner() -> None:
-    """Every rule of an operation that other runners answer has a faulty runner that breaks it."""
+    """Every rule on an operation that other projects' runners implement has a faulty runner that breaks it."""
     rules = {slug for slug in RULES if OPERATION_OF[slug].name in _ANSWERED_BY_OTHERS}
 
     assert rules - {fault.breaks for fault in FAULTS.values()} == set()

@@ -1,4 +1,4 @@
-"""Cases that need file modes are left out as root, and counted."""
+"""Tests that as root, cases that need file modes are left out and counted."""
 
 import pytest
 
@@ -21,7 +21,7 @@ _UNREADABLE = RewardDirectory(ABSENT, FileState("unreadable", b"1"))
 
 @pytest.fixture
 def checker(monkeypatch: pytest.MonkeyPatch) -> Checker:
-    """Return a checker that ignores file modes, with the wheel as the reference."""
+    """Return a checker that treats file modes as ignored, with the wheel as the reference."""
     monkeypatch.setattr(comparer, "modes_count", lambda: False)
     return Checker(open_reference().wheel, CleanRoom(), Clock(10))
 
@@ -35,12 +35,12 @@ def checker(monkeypatch: pytest.MonkeyPatch) -> Checker:
     ],
 )
 def test_unreadable_file_needs_modes(case: RewardDirectory, needed: bool) -> None:
-    """A case needs file modes if a file or the directory may not be read."""
+    """A case needs file modes if a file or the directory lacks a permission."""
     assert READ_REWARD.needs_modes(case) is needed
 
 
 def test_drawn_case_is_left_out_and_counted(checker: Checker) -> None:
-    """Neither side is asked a drawn case that needs file modes; the summary counts it."""
+    """A drawn case that needs file modes is sent to neither side, and is counted."""
     checker.check(READ_REWARD, [_UNREADABLE])
 
     counts = checker.tally.operations["read_reward"]
@@ -59,8 +59,8 @@ def test_vectors_are_left_out_and_keep_their_answers(checker: Checker) -> None:
     assert document["vectors"] == [vector.to_entry() for vector in vectors]
 
 
-def test_summary_counts_what_is_left_out(run: Run) -> None:
-    """As root, a line of the summary says how many vectors are left out; other users are asked all."""
+def test_summary_states_the_number_of_vectors_left_out(run: Run) -> None:
+    """As root, a line in the summary states the number of vectors that are left out; other users are asked all."""
     ran = run("--pyargs", "parity.operations.read_reward", "-k", "golden")
 
     left_out = "read_reward: 7 vectors need file modes, which root ignores; run as an ordinary user"

@@ -1,4 +1,4 @@
-"""Merged findings: the simplest case of each rule, kind and harm, and each rule once in the terminal."""
+"""Tests for merged findings: the simplest case for each rule, kind and harm, and each rule once in the terminal."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -58,8 +58,8 @@ def _shown(*entries: Entry, verbose: bool = False) -> str:
     return "\n\n".join("\n".join(lines) for lines in blocks(merged(list(entries)), Tally(), verbose=verbose))
 
 
-def test_plainest_case_stands_for_its_rule_kind_and_harm() -> None:
-    """The simplest case has few bytes, and drawn cases come before vectors; it names all tests."""
+def test_simplest_case_represents_its_rule_kind_and_harm() -> None:
+    """The simplest case has few bytes, drawn cases come before vectors, and the case lists all tests."""
     plain = _entry("b")
     others = [_entry("a", content=b"22"), _entry("c", content=b"333"), _entry("b", vector="x")]
 
@@ -71,8 +71,8 @@ def test_plainest_case_stands_for_its_rule_kind_and_harm() -> None:
         assert found["record"]["tests"] == ["a", "b", "c"]
 
 
-def test_other_kind_and_harm_stay() -> None:
-    """Cases of another kind or harm stay, with the worst harm first, and rules in order."""
+def test_cases_with_another_kind_or_harm_are_kept() -> None:
+    """Cases with another kind or harm are kept, with the worst harm first, and the rules in order."""
     form = _entry()
     hidden = _entry(actual=_ZERO)
     paid = _entry(actual=_ONE)
@@ -84,7 +84,7 @@ def test_other_kind_and_harm_stay() -> None:
     assert [each["record"]["rule"] for each in found][:2] == ["reward-file/missing", "reward-json/float"]
 
 
-def test_declared_divergences_come_last_and_stay() -> None:
+def test_declared_divergences_are_kept_and_come_last() -> None:
     """Declared divergences come last, each with its own reason, and are not printed as divergences."""
     entries = [_entry(declared="one", actual=_ONE), _entry(declared="two", actual=_ONE), _entry()]
 
@@ -99,7 +99,7 @@ def test_declared_divergences_come_last_and_stay() -> None:
 
 
 def test_rule_is_printed_once() -> None:
-    """A rule is printed once, with its worst case and a line for the others; -v adds its source and tests."""
+    """A rule is printed once, with its worst case and a line for each other one; -v adds its source and tests."""
     entries = [_entry("a"), _entry("b"), _entry("c", actual=_ONE)]
 
     shown = _shown(*entries)
@@ -115,7 +115,7 @@ def test_rule_is_printed_once() -> None:
 
 
 def test_differing_place_is_printed_if_an_answer_is_cut() -> None:
-    """The differing place is printed if an answer is cut, and always with -v."""
+    """The place of the difference is printed if an answer is cut, and always with -v."""
     cut = Value({str(number): 0.5 for number in range(100)})
     apart = Value({**cut.value, "50": 0.25})  # type: ignore[dict-item]
 
@@ -128,8 +128,8 @@ def test_differing_place_is_printed_if_an_answer_is_cut() -> None:
     assert "differs at     ['reward']: 0.0 (float, " in verbose
 
 
-def test_answers_are_cut_where_they_differ() -> None:
-    """Answers that are cut show their first difference."""
+def test_cut_answers_show_the_first_difference() -> None:
+    """Answers that are cut still show their first difference."""
     same = {str(number): 0.5 for number in range(100)}
     entry = _entry(expected=Value({**same, "50": "x"}), actual=Value({**same, "50": "y"}))
 
@@ -140,8 +140,8 @@ def test_answers_are_cut_where_they_differ() -> None:
     assert len(reference) < 500
 
 
-def test_far_numbers_have_a_difference() -> None:
-    """A large distance is shown as a difference, a small one in ULP."""
+def test_large_distance_is_shown_as_a_difference() -> None:
+    """A large distance is shown as a difference, and a small distance in ULP."""
     near = _divergence(expected=Value({"a": 0.5}), actual=Value({"a": 0.5000000000000001}))
     far = _divergence(expected=Value({"a": 0.5}), actual=Value({"a": 1.0}))
     farthest = _divergence(expected=Value({"a": -1.7e308}), actual=Value({"a": 1.7e308}))
@@ -151,7 +151,7 @@ def test_far_numbers_have_a_difference() -> None:
     assert first_line(farthest).endswith(" ULP apart")
 
 
-def test_milder_case_hides_no_worse_one() -> None:
+def test_milder_case_does_not_hide_a_worse_one() -> None:
     """A worse harm is reported in full, even after a simpler case."""
     mild = _entry(slug="reward-text/malformed", content=b"x")
 
@@ -167,7 +167,7 @@ def test_milder_case_hides_no_worse_one() -> None:
 
 
 def test_ten_rules_have_a_block() -> None:
-    """The ten worst rules have a block of at most eight lines; each other one has a line of at most 120 characters."""
+    """The ten worst rules have a block of at most eight lines; the others have a line of at most 120 characters."""
     slugs = [slug for slug, operation in OPERATION_OF.items() if operation is READ_REWARD][:14]
     entries = [_entry(slug=slug, vector="x" * 90) for slug in slugs]
     for number, entry in enumerate(entries):
@@ -182,8 +182,8 @@ def test_ten_rules_have_a_block() -> None:
     assert max(map(len, rest)) <= 120
 
 
-def test_rule_of_most_vectors_comes_first() -> None:
-    """Of the rules with the same harm, the one with the most diverging vectors comes first."""
+def test_rule_with_most_diverging_vectors_comes_first() -> None:
+    """Among rules with the same harm, the one with the most diverging vectors comes first."""
     tally = Tally()
     slugs = ("reward-file/missing", "reward-json/float", "reward-text/float")
     for slug, count in zip(slugs, (1, 3, 2), strict=True):
@@ -196,7 +196,7 @@ def test_rule_of_most_vectors_comes_first() -> None:
 
 
 def test_malformed_answers_have_one_block() -> None:
-    """Answers with the same mistake have one block before all others, with the plainest case that has a value."""
+    """Answers with the same mistake have one block, before all others, with the simplest case that has a value."""
     line, right = '{"id": "1", "value": 1}', Value({"reward": 1.0})
     malformed = Malformed("a plain number", mistake="the line has a plain number", section="values", received=line)
     cases = {"reward-file/missing": _EMPTY, "reward-text/float": right, "reward-json/float": right}
@@ -224,7 +224,7 @@ def test_malformed_answers_have_one_block() -> None:
     ],
 )
 def test_long_numbers_and_lists_are_shortened(expected: str, actual: str, shown: tuple[str, str] | None) -> None:
-    """The middle of long numbers and lists is not shown, unless the difference is there."""
+    """The middle of a long number or list is not shown, unless the difference is there."""
     sides = shortened_apart(expected, actual)
 
     assert shown in (None, sides)
@@ -232,8 +232,8 @@ def test_long_numbers_and_lists_are_shortened(expected: str, actual: str, shown:
     assert max(map(len, sides)) < 300
 
 
-def test_plainest_vector_stands_for_its_rule() -> None:
-    """The example of a rule is the one that is described shortest."""
+def test_simplest_vector_represents_its_rule() -> None:
+    """The example for a rule is the vector with the shortest description."""
     plain = _entry(slug="reward-file/json-wins", vector="z", content=b"1")
     long = _entry(slug="reward-file/json-wins", vector="a", content=b"1" * 20)
 
@@ -242,8 +242,8 @@ def test_plainest_vector_stands_for_its_rule() -> None:
     assert found["record"]["vector"] == "z"
 
 
-def test_own_error_takes_one_line() -> None:
-    """Without -v, the runner's own error has one row, with its place."""
+def test_error_in_the_runner_is_one_line() -> None:
+    """Without -v, an error in the runner's own code is shown in one line with its place."""
     entry = _entry()
     entry["traceback"] = [
         "Traceback (most recent call last):",
@@ -259,8 +259,8 @@ def test_own_error_takes_one_line() -> None:
     assert shown.endswith(f"raised         NameError: name 'flaot' is not defined ({place})")
 
 
-def test_one_replay_file_a_rule_stays(tmp_path: Path) -> None:
-    """Of each rule, the replay file of the divergence that is shown stays; other files of its cases are removed."""
+def test_one_replay_file_for_each_rule_is_kept(tmp_path: Path) -> None:
+    """For each rule, the replay file of the divergence that is shown is kept, and the others are removed."""
     entries = [_entry(), _entry(actual=_ONE), _entry(slug="reward-json/float")]
     for number, entry in enumerate(entries):
         entry["record"]["replay_file"] = f"{number}.json"
@@ -277,8 +277,8 @@ class _Mine(CleanRoom):
     name = "mine"
 
 
-def test_findings_of_a_test_are_recorded(tmp_path: Path) -> None:
-    """A test's section names its broken rules, the worst first, and other errors as a whole."""
+def test_findings_in_a_test_are_recorded(tmp_path: Path) -> None:
+    """A test's section lists its broken rules, with the worst first, and shows other errors in full."""
     checker = Checker(CleanRoom(), _Mine(), Clock(Clock.DEFAULT))
     found = [
         DivergenceFound(_divergence()),
@@ -298,11 +298,11 @@ def test_findings_of_a_test_are_recorded(tmp_path: Path) -> None:
     records: list[Any] = [entry["record"] for entry in checker.tally.reported]
     assert [record["vector"] for record in records].count("one") == 1
     assert len(checker.tally.reported) == 3
-    assert checker.tally.broken() == {"reward-file/missing": "pays-out"}  # vectors are counted where they are asked
+    assert checker.tally.broken() == {"reward-file/missing": "pays-out"}  # vectors are counted when they are asked
 
 
-def test_divergence_without_a_place_for_its_replay_is_recorded(tmp_path: Path) -> None:
-    """A divergence is recorded even if no replay file can be written, and says why."""
+def test_divergence_without_a_replay_file_is_recorded(tmp_path: Path) -> None:
+    """A divergence is recorded with the reason if no replay file can be written."""
     (tmp_path / "file").touch()
     checker = Checker(CleanRoom(), _Mine(), Clock(Clock.DEFAULT))
 
@@ -312,8 +312,8 @@ def test_divergence_without_a_place_for_its_replay_is_recorded(tmp_path: Path) -
     assert "file cannot be written: File exists" in entry["record"]["replay"]
 
 
-def test_answer_takes_one_line() -> None:
-    """An answer is shown in one line, even if its message has several."""
+def test_answer_is_shown_in_one_line() -> None:
+    """An answer is shown in one line, even if its message has several lines."""
     fault = Fault("ValidationError", "1 validation error\nrewards\n  Input should be valid")
 
     shown = show_answer(fault)

@@ -1,4 +1,4 @@
-"""Golden files: what recording fills in, keeps and replaces, and files that are refused."""
+"""Tests for golden files: what recording adds, keeps and replaces, and which files are refused."""
 
 import json
 from collections.abc import Callable
@@ -26,7 +26,7 @@ _NEW = {"id": f"{_RULE}/one", "rule": _RULE, "input": _INPUT}
 
 @pytest.fixture
 def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Return a function that writes the golden file of `aggregate` with these entries, alone in a directory."""
+    """Return a function that writes a golden file for `aggregate` with these entries, alone in a directory."""
     monkeypatch.setattr(goldens, "golden_directory", lambda: tmp_path)
 
     def write(*entries: Any) -> None:
@@ -37,7 +37,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None
 
 
 def _recorded(entry: Any, answer: Json | None, series: Series, write: Any) -> tuple[dict[str, Json], Recording]:
-    """Write an entry, record it, and return the new entry with the counts of the recording."""
+    """Write an entry and record it, and return the answers in the new entry and the counts."""
     write(entry)
     recording = Recording()
     (vector,) = record(read_vectors("aggregate"), lambda case: answer, series, recording)
@@ -84,10 +84,10 @@ _WRONG: Json = {"value": "wrong"}
     ],
     ids=["new", "equal", "kept", "replaced", "replaced for both"],
 )
-def test_recorded_answer_is_that_of_its_series(
+def test_answer_is_recorded_for_the_running_series(
     before: dict[str, Json], series: Series, after: dict[str, Json], lines: list[str], write: Any
 ) -> None:
-    """The answer of the running series is recorded anew; that of the other one is kept, unless both were the same."""
+    """The running series gets a new answer; the other series keeps its own, if it had one."""
     entry, recording = _recorded(_NEW | before, _X, series, write)
 
     assert entry == after
@@ -95,14 +95,14 @@ def test_recorded_answer_is_that_of_its_series(
 
 
 def test_case_without_a_reference_keeps_its_answer(write: Any) -> None:
-    """If the reference does not answer a case, what is recorded stays."""
+    """If the reference does not answer a case, the recorded answer is kept."""
     entry, _ = _recorded(_NEW | {"answer": _X}, None, Series.PY312, write)
 
     assert entry == {"answer": _X}
 
 
-def test_new_vector_may_hold_plain_numbers(write: Any) -> None:
-    """Plain JSON numbers of an entry without an answer are read as ints and doubles, and written in the wire form."""
+def test_new_vector_may_have_plain_numbers(write: Any) -> None:
+    """Plain JSON numbers in an entry without an answer become ints and floats, and are written in the wire form."""
     write(_NEW | {"input": {"metric": "mean", "rewards": [{"a": 1, "b": 0.1}, None]}})
 
     (vector,) = read_vectors("aggregate")
@@ -114,8 +114,8 @@ def test_new_vector_may_hold_plain_numbers(write: Any) -> None:
     }
 
 
-def test_count_beside_bytes_stays_plain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The number of times that bytes are repeated stays a plain number in a new entry."""
+def test_repeat_count_stays_a_plain_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a new entry, the number of times that bytes are repeated stays a plain number."""
     vector = next(each for each in read_vectors("read_reward") if '"times":' in canonical(each.input))
     new = {"id": vector.id, "rule": vector.rule, "input": vector.input}
     monkeypatch.setattr(goldens, "golden_directory", lambda: tmp_path)
@@ -138,8 +138,8 @@ def test_count_beside_bytes_stays_plain(tmp_path: Path, monkeypatch: pytest.Monk
         ([_NEW, _NEW], "two vectors have the id aggregate/value/one"),
     ],
 )
-def test_damaged_vector_is_named(entries: list[Any], message: str, write: Any) -> None:
-    """A vector that cannot be read is named with the mistake."""
+def test_damaged_vector_is_reported(entries: list[Any], message: str, write: Any) -> None:
+    """A vector that cannot be read is reported with the mistake."""
     write(*entries)
 
     with pytest.raises(GoldenError) as caught:
@@ -148,8 +148,8 @@ def test_damaged_vector_is_named(entries: list[Any], message: str, write: Any) -
     assert message in str(caught.value)
 
 
-def test_damaged_input_is_named(write: Any) -> None:
-    """An input that is no case of the operation is named when it is used."""
+def test_damaged_input_is_reported(write: Any) -> None:
+    """An input that is not a case of the operation is reported when it is used."""
     write(_NEW | {"input": {"metric": "median", "rewards": []}})
     (vector,) = read_vectors("aggregate")
 
@@ -157,8 +157,8 @@ def test_damaged_input_is_named(write: Any) -> None:
         _ = vector.case
 
 
-def test_damaged_answer_is_named(write: Any) -> None:
-    """An answer that is neither a value nor a fault is named when it is used."""
+def test_damaged_answer_is_reported(write: Any) -> None:
+    """An answer that is neither a value nor a fault is reported when it is used."""
     write(_NEW | {"answer": {"values": 1}})
     (vector,) = read_vectors("aggregate")
 
@@ -167,16 +167,16 @@ def test_damaged_answer_is_named(write: Any) -> None:
 
 
 @pytest.mark.parametrize("content", ["{", "[]", "{}", '{"format": 1, "operation": "aggregate", "vectors": []}'])
-def test_damaged_file_is_reported(write: Any, tmp_path: Path, content: str) -> None:
-    """A damaged golden file is named in one line."""
+def test_damaged_golden_file_is_reported(write: Any, tmp_path: Path, content: str) -> None:
+    """A damaged golden file is reported in one line."""
     (tmp_path / "aggregate.json").write_text(content)
 
     with pytest.raises(GoldenError, match=r"aggregate\.json: (damaged|not a golden file).*; restore it with: git"):
         read_vectors("aggregate")
 
 
-def test_damaged_manifest_is_named(write: Any, tmp_path: Path) -> None:
-    """A damaged manifest is named in one line."""
+def test_damaged_manifest_is_reported(write: Any, tmp_path: Path) -> None:
+    """A damaged manifest is reported in one line."""
     (tmp_path / "manifest.json").write_text(json.dumps({"format": goldens.FORMAT}))
 
     with pytest.raises(GoldenError, match=r"manifest\.json: damaged: it has no series"):
@@ -195,7 +195,7 @@ def test_damaged_manifest_is_named(write: Any, tmp_path: Path) -> None:
     ids=["dropped", "exchanged", "rule", "input", "id"],
 )
 def test_edited_question_changes_the_manifest(change: Callable[[list[Vector]], list[Vector]]) -> None:
-    """The manifest notices a question that was edited, moved or dropped by hand."""
+    """A question that was edited, moved or dropped by hand changes the manifest's hash for its operation."""
     recorded = read_manifest()["questions"]
     vectors = {name: read_vectors(name) for name in OPERATIONS}
     vectors["aggregate"] = change(vectors["aggregate"])
@@ -206,7 +206,7 @@ def test_edited_question_changes_the_manifest(change: Callable[[list[Vector]], l
 
 
 def test_only_the_pinned_environment_records(monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config) -> None:
-    """Recording with another version of pydantic is refused."""
+    """Recording with a version of pydantic that is not pinned is refused."""
     monkeypatch.setattr(releases, "version", lambda name: "0")
     monkeypatch.setattr(pytestconfig.option, "update_snapshots", True)
 
@@ -215,7 +215,7 @@ def test_only_the_pinned_environment_records(monkeypatch: pytest.MonkeyPatch, py
 
 
 def test_installed_copy_records_no_vectors(monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config) -> None:
-    """Recording is refused where the golden files are not those of a checkout."""
+    """Recording is refused if the golden files are not in a checkout."""
     monkeypatch.setattr(session_start, "in_checkout", lambda: False)
     monkeypatch.setattr(pytestconfig.option, "update_snapshots", True)
 
@@ -224,8 +224,8 @@ def test_installed_copy_records_no_vectors(monkeypatch: pytest.MonkeyPatch, pyte
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_files_are_what_recording_writes(name: str) -> None:
-    """A golden file is ASCII with one vector a line, in the very bytes that recording writes."""
+def test_golden_file_equals_what_recording_writes(name: str) -> None:
+    """A golden file has exactly the bytes that recording writes: ASCII with one vector on each line."""
     text = (golden_directory() / f"{name}.json").read_text(encoding="ascii")
 
     assert text == to_text(document_of(name, read_vectors(name)))
@@ -233,7 +233,7 @@ def test_files_are_what_recording_writes(name: str) -> None:
 
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_inputs_are_encoded_to_the_same_bytes(name: str) -> None:
-    """Each input is what the codec writes of its case."""
+    """Encoding each vector's case gives its recorded input."""
     operation = OPERATIONS[name]
     other = [each.id for each in read_vectors(name) if canonical(operation.encode(each.case)) != canonical(each.input)]
 

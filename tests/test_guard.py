@@ -1,4 +1,4 @@
-"""An installed harbor that is not the published wheel ends the run with one line."""
+"""Tests that an installed harbor that differs from the published wheel ends the run with one line."""
 
 import importlib.metadata
 import os
@@ -85,7 +85,7 @@ def _change_the_version(site: Path, version: bytes = b"0.13.2") -> None:
     ],
 )
 def test_changed_wheel_is_refused(site: Path, change: Callable[[Path], object], message: str) -> None:
-    """Every change of the installed wheel gives one line with its place and the command that repairs it."""
+    """Each change to the installed wheel is reported in one line with its place and the command that repairs it."""
     change(site)
 
     with pytest.raises(WheelError) as caught:
@@ -104,7 +104,7 @@ def test_changed_wheel_is_refused(site: Path, change: Callable[[Path], object], 
     ],
 )
 def test_known_release_passes(site: Path, version: str, message: str) -> None:
-    """In a separate environment, any published release passes, and an unknown one is refused."""
+    """In a separate environment, any published release passes, and an unknown release is refused."""
     before = verify_wheel(None)
     _change_the_version(site, version.encode())
 
@@ -115,8 +115,10 @@ def test_known_release_passes(site: Path, version: str, message: str) -> None:
     assert str(caught.value).startswith(message)
 
 
-def test_release_of_a_first_use_is_unverified(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A release without a published hash passes with the hash of its first use, and is called unverified."""
+def test_release_without_a_published_hash_is_unverified(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A release without a published hash passes with its hash from the first use, and is marked as unverified."""
     monkeypatch.setenv("PARITY_CACHE", str(tmp_path))
     (tmp_path / "harbor-9.9.sha256").write_text(wheel_hashes()["0.13.1"])
     _change_the_version(site, b"9.9")
@@ -127,8 +129,8 @@ def test_release_of_a_first_use_is_unverified(site: Path, tmp_path: Path, monkey
     assert read_identity("0.13.1").trust == ""
 
 
-def test_other_harbor_on_the_path_is_refused(site: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """A directory named harbor in the current directory, which would be imported instead, is refused."""
+def test_directory_named_harbor_is_refused(site: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A directory named harbor is refused if it would be imported instead of the installed harbor."""
     here = tmp_path_factory.mktemp("here")
     shutil.copytree(site / "harbor", here / "harbor")
 
@@ -147,8 +149,8 @@ def test_other_harbor_on_the_path_is_refused(site: Path, tmp_path_factory: pytes
         ("pydantic", "harbor-parity cannot be imported: SystemError: half installed"),
     ],
 )
-def test_broken_dependency_is_named_in_one_line(site: Path, package: str, message: str) -> None:
-    """A dependency that cannot be imported gives one line with the reason."""
+def test_broken_dependency_is_reported_in_one_line(site: Path, package: str, message: str) -> None:
+    """A dependency that cannot be imported is reported in one line with the reason."""
     (site / f"{package}.py").write_text("raise SystemError('half installed')\n")
 
     run = subprocess.run(
@@ -161,8 +163,8 @@ def test_broken_dependency_is_named_in_one_line(site: Path, package: str, messag
     assert len(run.stderr.strip().splitlines()) == 1
 
 
-def test_missing_harbor_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If harbor is not installed, the message says how to install it."""
+def test_missing_harbor_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If harbor is not installed, the message states the command that installs it."""
 
     def missing(name: str) -> None:
         raise importlib.metadata.PackageNotFoundError(name)
@@ -174,7 +176,7 @@ def test_missing_harbor_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_project_pins_the_same_harbor() -> None:
-    """The project, the guard and the pinned environment name the same version, and all requirements are pinned."""
+    """The project, the guard and the pinned environment have the same version, and all requirements are pinned."""
     project = tomli.loads((_ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     needed = {*project["dependencies"], *extras["harbor"], *extras["tests"]} - {"harbor-parity[harbor]"}
@@ -190,14 +192,14 @@ def test_pinned_environment_is_installed() -> None:
 
 
 def test_releases_share_pins() -> None:
-    """All known releases have the same pinned pydantic."""
+    """All known releases have the same pins for pydantic."""
     pins = [pinned_versions(constraints_of(release)) for release in wheel_hashes()]
 
     assert len({tuple(each[name] for name in ("pydantic", "pydantic-core")) for each in pins}) == 1
 
 
 def test_harbor_uses_no_network() -> None:
-    """The reference forbids Harbor to use the network, whatever the user has set."""
+    """The reference forbids Harbor to use the network, whatever environment variables the user has set."""
     names = ("LITELLM_LOCAL_MODEL_COST_MAP", "HARBOR_TELEMETRY")
     program = f"import os, parity.reference; print(*(os.environ[name] for name in {names}))"
     variables = {**os.environ, **dict.fromkeys(names, "")}

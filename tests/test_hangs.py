@@ -1,4 +1,4 @@
-"""After a hang, golden vectors of the same rule are left out; after hangs in three rules, all further ones."""
+"""Tests that a hang leaves out the remaining vectors for its rule, and hangs in three rules leave out all the rest."""
 
 import sys
 import time
@@ -27,7 +27,7 @@ _SECONDS = 0.5
 
 
 class HangsInOneRule(CleanRoom):
-    """A runner that hangs on every vector of one rule."""
+    """A runner that hangs on every vector for one rule."""
 
     name = "hangs"
     rules = frozenset(_RULES[1:2])
@@ -39,14 +39,14 @@ class HangsInOneRule(CleanRoom):
 
 
 class HangsInThreeRules(HangsInOneRule):
-    """A runner that hangs on every vector of three rules."""
+    """A runner that hangs on every vector for three rules."""
 
     rules = frozenset(_RULES[1:6:2])
 
 
 @pytest.fixture(params=["object", "program"])
 def runner_kind(request: pytest.FixtureRequest) -> str:
-    """Return whether the runner is an object, or a program that takes several questions at once."""
+    """Return the kind of runner: an object, or a program that accepts several questions at once."""
     return str(request.param)
 
 
@@ -66,7 +66,7 @@ def _of(rules: frozenset[str]) -> list[Vector]:
 
 
 def test_hang_leaves_out_its_rule(runner_kind: str) -> None:
-    """After one hang, the other vectors of its rule are left out, and all others are asked."""
+    """After one hang, the remaining vectors for its rule are left out, and all others are asked."""
     counts = _asked(HangsInOneRule, runner_kind)
 
     (rule,) = HangsInOneRule.rules
@@ -85,8 +85,8 @@ def test_hangs_in_three_rules_leave_out_the_rest(runner_kind: str) -> None:
     assert all(counts.after_hangs[vector.rule] for vector in _VECTORS[third + 1 :])
 
 
-def test_summary_counts_what_is_left_out(run: Run) -> None:
-    """The table has a column for left out vectors, and a line says why they are."""
+def test_summary_states_the_number_of_vectors_left_out(run: Run) -> None:
+    """The table has a column for vectors that are left out, and a line states the reason."""
     hung, others = HangsInOneRule.rules, len(_of(HangsInOneRule.rules)) - 1
 
     suite = ("--pyargs", "parity", "--reference", "golden", "-k", "aggregate", "--case-timeout", str(_SECONDS))

@@ -1,4 +1,4 @@
-"""Harbor's environments as sandboxes, here one in memory and one that is a directory."""
+"""Tests for Harbor's environments as sandboxes, with one environment in memory and one that is a directory."""
 
 import asyncio
 from pathlib import Path
@@ -16,7 +16,7 @@ MEMORY = "harbor:parity.reference.memory:MemoryEnvironment"
 
 @pytest.fixture
 def spec(tmp_path: Path) -> SandboxSpec:
-    """Return the spec of a task with an image, a limit, and a file for the working directory."""
+    """Return a specification for a task with an image, a memory limit, and a file for the working directory."""
     (tmp_path / "environment").mkdir()
     (tmp_path / "environment/file.txt").touch()
     return SandboxSpec("trial", "task", tmp_path / "environment", image="image", memory_mb=64)
@@ -31,8 +31,8 @@ def spec(tmp_path: Path) -> SandboxSpec:
         ("tests.folder_environment:WithoutCredentials", "WithoutCredentials: set FOLDER_KEY"),
     ],
 )
-def test_preflight_says_in_a_line_what_is_missing(environment: str, complaint: str) -> None:
-    """A missing type, class or credential gives one line."""
+def test_preflight_reports_what_is_missing_in_one_line(environment: str, complaint: str) -> None:
+    """A missing type, class or credential is reported in one line."""
     sandboxes = HarborSandboxes(f"harbor:{environment}")
 
     with pytest.raises(SandboxUnavailable, match=complaint) as caught:
@@ -41,12 +41,12 @@ def test_preflight_says_in_a_line_what_is_missing(environment: str, complaint: s
     assert "\n" not in str(caught.value)
 
 
-def test_preflight_passes_where_nothing_is_missing() -> None:
+def test_preflight_passes_if_nothing_is_missing() -> None:
     """An environment that lacks nothing passes the preflight, whatever tasks may need."""
     HarborSandboxes(MEMORY).preflight()
 
 
-def test_refusal_is_what_the_environment_says(spec: SandboxSpec) -> None:
+def test_refusal_has_the_message_of_the_environment(spec: SandboxSpec) -> None:
     """A task that the environment cannot run is refused with the environment's message."""
     refused = HarborSandboxes(MEMORY).refusal(spec)
     accepted = HarborSandboxes(DIRECTORY).refusal(spec)
@@ -56,7 +56,7 @@ def test_refusal_is_what_the_environment_says(spec: SandboxSpec) -> None:
     assert accepted is None
 
 
-def test_environment_is_made_of_the_spec(spec: SandboxSpec) -> None:
+def test_environment_is_created_from_the_spec(spec: SandboxSpec) -> None:
     """The environment gets no mounts and an empty directory, and is deleted at the end."""
     sandbox = HarborSandboxes(DIRECTORY).make(spec)
 
@@ -70,8 +70,8 @@ def test_environment_is_made_of_the_spec(spec: SandboxSpec) -> None:
     assert (made.deleted, made.environment_dir.exists()) == (True, False)
 
 
-def test_commands_go_through(spec: SandboxSpec) -> None:
-    """Commands are passed on with their user and variables; no timeout means any time, and missing output is empty."""
+def test_commands_are_passed_on(spec: SandboxSpec) -> None:
+    """Commands are passed on with user and variables; a timeout of 0 is no limit, and missing output is empty."""
     sandbox = HarborSandboxes(DIRECTORY).make(spec)
 
     async def run() -> list[Any]:
@@ -86,8 +86,8 @@ def test_commands_go_through(spec: SandboxSpec) -> None:
     assert ran == [("command", "/app", {"A": "1"}, None, "nobody")]
 
 
-def test_downloads_obey_our_rules(spec: SandboxSpec, tmp_path: Path) -> None:
-    """Links that lead out of a download are left out, and a download has a limit of its size."""
+def test_downloads_obey_the_rules_of_the_kit(spec: SandboxSpec, tmp_path: Path) -> None:
+    """Symlinks that lead out of a download are left out, and the size of a download is limited."""
     sandbox = HarborSandboxes(DIRECTORY).make(spec)
     inside, target = tmp_path / "inside", tmp_path / "target"
     inside.mkdir()
@@ -110,8 +110,8 @@ def test_downloads_obey_our_rules(spec: SandboxSpec, tmp_path: Path) -> None:
     )
 
 
-def test_stopping_what_never_started_is_fine(spec: SandboxSpec) -> None:
-    """A sandbox that was never started can be stopped."""
+def test_sandbox_that_never_started_can_be_stopped(spec: SandboxSpec) -> None:
+    """Stopping a sandbox that was never started raises nothing."""
     sandbox = HarborSandboxes(DIRECTORY).make(spec)
 
     asyncio.run(sandbox.stop())

@@ -1,4 +1,4 @@
-"""The grade of a divergence, computed from the two answers alone."""
+"""Tests for the harm of a divergence, which is computed only from the two answers."""
 
 import json
 from math import inf, nan
@@ -68,7 +68,7 @@ class _Unreadable:
     ids=lambda value: value if isinstance(value, str) else None,
 )
 def test_harm_of_rewards(expected: Answer, actual: Answer, harm: Harm) -> None:
-    """A higher reward pays out, a lower one withholds, and a failure is hidden or invented."""
+    """A higher reward pays out, a lower reward withholds, and a failure is hidden or invented."""
     assert harm_of("read_reward", expected, actual) == harm
 
 
@@ -103,7 +103,7 @@ def _stats(mean: Any = 1.0, errors: int = 0, **more: Any) -> dict[str, Any]:
 )
 @pytest.mark.parametrize("operation", ["job_stats", "run_job", "run_job of texts"])
 def test_harm_of_statistics(operation: str, expected: Any, actual: Any, harm: Harm) -> None:
-    """Stats of a job are graded from the compared text, or from the job's result.json."""
+    """A job's stats are graded from the compared text, or from the job's result.json."""
 
     def answer(stats: dict[str, Any]) -> Answer:
         if operation == "job_stats":
@@ -123,7 +123,7 @@ def test_harm_of_statistics(operation: str, expected: Any, actual: Any, harm: Ha
     ],
 )
 def test_unreadable_text_is_a_failure(expected: str, actual: str, harm: Harm) -> None:
-    """A text that cannot be read counts as a failure."""
+    """A string that cannot be read is graded as a failure."""
     assert harm_of("job_stats", Value(expected), Value(actual)) == harm
 
 
@@ -153,7 +153,7 @@ def _result(rewards: Any = None, error: str | None = None, steps: Any = None) ->
 @pytest.mark.parametrize("form", ["value", "text"])
 @pytest.mark.parametrize("operation", ["run_trial", "run_job"])
 def test_harm_of_trials(operation: str, form: str, expected: Any, actual: Any, harm: Harm) -> None:
-    """Results of trials and their steps are graded, as values or as texts."""
+    """The results of trials and their steps are graded, whether they are values or strings."""
 
     def answer(result: Any) -> Answer:
         record: dict[str, Any] = {
@@ -166,8 +166,8 @@ def test_harm_of_trials(operation: str, form: str, expected: Any, actual: Any, h
     assert harm_of(operation, answer(expected), answer(actual)) == harm
 
 
-def test_other_call_is_form() -> None:
-    """Other calls of a trial differ in form only."""
+def test_different_call_is_a_difference_in_form() -> None:
+    """A trial with different calls and the same result differs only in form."""
     result = _result({"reward": 1.0})
     one, other = ({"calls": [{"start": {"error": at}}], "result": result, "files": {"reward": at}} for at in (1, 2))
 
@@ -218,8 +218,8 @@ def test_harm_of_other_answers(operation: str, expected: Any, actual: Any, harm:
     assert harm_of(operation, Value(expected), Value(actual)) == harm
 
 
-def test_error_of_the_whole_invents_a_failure() -> None:
-    """An error instead of an answer with one error invents a failure, and hides none."""
+def test_error_instead_of_an_answer_invents_a_failure() -> None:
+    """An error instead of an answer that contains an error invents a failure, and hides none."""
     one_of_two = Value({"rollouts": [{"error": "E", "reward": 0.0}, {"error": None, "reward": 0.0}]})
 
     assert harm_of("harbor_env", one_of_two, Fault("E")) == "invents-failure"

@@ -1,4 +1,4 @@
-"""The packages that commands import."""
+"""Tests for the packages that commands import."""
 
 import subprocess
 import sys
@@ -39,14 +39,14 @@ _PROGRAMS = {
 
 @pytest.mark.parametrize("program", _PROGRAMS.values(), ids=_PROGRAMS)
 def test_commands_need_neither_harbor_nor_pytest(program: Callable[[Path], str], tmp_path: Path) -> None:
-    """The commands need neither Harbor nor pytest."""
+    """The commands import neither Harbor nor pytest."""
     (tmp_path / "reward.txt").write_text("1")
 
     assert _loaded(program(tmp_path), _HEAVY) == "[]"
 
 
 def _loaded(program: str, names: tuple[str, ...]) -> str:
-    """Return which of the packages a program has imported when it ends."""
+    """Run a program, and return those of the packages that it has imported when it ends."""
     shown = f"import sys\n{program}\nprint([name for name in {names!r} if name in sys.modules])"
     ran = subprocess.run([sys.executable, "-c", shown], input="", capture_output=True, encoding="utf-8", check=True)
     return ran.stdout.splitlines()[-1]

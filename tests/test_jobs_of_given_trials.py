@@ -1,6 +1,6 @@
-"""The reference's jobs without running trials equal jobs of the wheel that run them, over drawn histories.
+"""Tests that the reference's jobs without running trials equal jobs of the wheel that run them.
 
-The scorer is compared with the same histories.
+The jobs are random. The scorer is compared with the same histories.
 """
 
 from collections import Counter
@@ -23,7 +23,7 @@ from tests.jobs.strategies import job_plans
 _RUNS = 200
 
 _drawn = settings(
-    max_examples=_RUNS,  # each is a run or more
+    max_examples=_RUNS,  # each example is one run or more
     deadline=None,
     database=None,
     derandomize=True,
@@ -34,7 +34,7 @@ _drawn = settings(
 
 @dataclass
 class _Seen:
-    """Counts of the features of real jobs, so that none is missing."""
+    """Counts the features of the random jobs, so that the test can check that none is missing."""
 
     runs: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
@@ -52,11 +52,11 @@ class _Seen:
 
 @pytest.mark.needs("utf-8")
 def test_stats_equal_those_of_real_jobs() -> None:
-    """Two hundred runs of jobs, some of them resumed, with nan, huge ints and unknown datasets, have equal stats."""
+    """The stats are equal in 200 runs of jobs, some of them resumed, with nan, huge ints or unknown datasets."""
     seen = _Seen()
 
     @_drawn
-    @seed(2)  # with which nothing is missing below
+    @seed(2)  # with this seed, no feature is missing below
     @given(plan=job_plans, kill_after=st.sampled_from([None, 1, 2, 3]))
     def hold(plan: RealJobPlan, kill_after: int | None) -> None:
         if seen.runs < _RUNS:
@@ -73,7 +73,7 @@ def test_stats_equal_those_of_real_jobs() -> None:
 
 
 def _runs(directory: Path, plan: RealJobPlan, kill_after: int | None, kinds: Counter[str]) -> Iterator[History]:
-    """Yield the history of a job, and of its resumed run if it was killed or failed and can be resumed."""
+    """Yield the history of a job, and of a second run if the job was killed or failed and can be resumed."""
     history = run_history(directory, plan, kill_after=kill_after)
     yield history
     if kill_after is None and history.error is None:
@@ -86,14 +86,14 @@ def _runs(directory: Path, plan: RealJobPlan, kill_after: int | None, kinds: Cou
         kinds["not resumable"] += 1
         last = {event.name: event.trial for event in left}
         ended = tuple(trial for trial in last.values() if trial)
-        # Otherwise the job may not have heard of the run that gave the nan.
+        # Otherwise the job may not have received the run with the nan.
         if ended and len(ended) == len(last) and last.keys() == written:
             job = Job(len(ended), (), plan.metrics, (), ended)
             assert _answers(job) == {"ValidationError"}
 
 
 def _assert_answered(history: History) -> None:
-    """Check that the answers to the whole run, and to each part of it, are what the job wrote or raised."""
+    """Check that the answers to the whole run, and to its first events, equal what the job wrote or raised."""
     job = history.job
     ended_with = history.stats if history.error is None else type(history.error).__name__
     lived = len(job.events) if history.failed_at is None else history.failed_at
@@ -109,7 +109,7 @@ def _assert_answered(history: History) -> None:
 
 
 def _answers(job: Job) -> set[str]:
-    """Return the answers of reference and scorer, or the names of their errors."""
+    """Return the different answers of reference and scorer; an error is represented by its name."""
     answers = set()
     for ask in (stats_text, job_stats):
         try:

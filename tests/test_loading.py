@@ -1,4 +1,4 @@
-"""A runner whose methods cannot be called is refused when it is loaded; any other one is accepted."""
+"""Tests that a runner whose methods cannot be called is refused when it is loaded, and any other one is accepted."""
 
 import functools
 import signal
@@ -47,7 +47,7 @@ class AsyncObject:
 
 
 class TooFew:
-    """A runner with a method that takes no rewards."""
+    """A runner with a method that has no parameter for the rewards."""
 
     name = "too-few"
 
@@ -56,7 +56,7 @@ class TooFew:
 
 
 class WithoutSelf:
-    """A runner with a method without `self`."""
+    """A runner with a method that has no parameter `self`."""
 
     name = "without-self"
 
@@ -74,7 +74,7 @@ class Outcom:
 
 
 class Inherits(CleanRoom):
-    """A runner that misspells an overridden method, so that the built-in one would answer."""
+    """A runner that misspells the method to override, so that the built-in method would answer."""
 
     name = "inherits"
 
@@ -83,7 +83,7 @@ class Inherits(CleanRoom):
 
 
 class Swaps:
-    """A runner with a method that has its parameters in another order."""
+    """A runner with a method whose parameters are in another order."""
 
     name = "swaps"
 
@@ -92,7 +92,7 @@ class Swaps:
 
 
 def make_broken() -> Any:
-    """Return a runner whose method takes no argument."""
+    """Return a runner whose method accepts no argument."""
     return types.SimpleNamespace(name="made", read_reward=lambda: {})
 
 
@@ -130,8 +130,8 @@ class SeveralSlips:
         (Raises, "KeyError: 'HOME2' (at {here}:{line})"),
     ],
 )
-def test_runner_that_cannot_be_asked_is_refused(runner: Callable[[], Any], expected: str) -> None:
-    """A runner that cannot be asked gives one line with the mistake, its place and the remedy."""
+def test_runner_that_cannot_be_called_is_refused(runner: Callable[[], Any], expected: str) -> None:
+    """A runner that cannot be called is refused in one line with the mistake, its place and the remedy."""
     with pytest.raises(RunnerError) as refused:
         load_runner(f"{__name__}:{runner.__name__}")
 
@@ -144,8 +144,8 @@ def test_runner_that_cannot_be_asked_is_refused(runner: Callable[[], Any], expec
     assert "\n" not in line
 
 
-def test_every_mistake_is_reported() -> None:
-    """All mistakes of a runner are reported at once."""
+def test_all_mistakes_in_a_runner_are_reported() -> None:
+    """All mistakes in a runner are reported at once."""
     with pytest.raises(RunnerError) as refused:
         load_runner(f"{__name__}:SeveralSlips")
 
@@ -153,7 +153,7 @@ def test_every_mistake_is_reported() -> None:
 
 
 class Dynamic:
-    """A runner that makes its methods when they are accessed."""
+    """A runner that creates its methods when they are accessed."""
 
     name = "dynamic"
 
@@ -164,7 +164,7 @@ class Dynamic:
 
 
 class Proxy:
-    """A runner that has every attribute, and each of them is callable."""
+    """A runner that has every attribute, and whose attributes can all be called."""
 
     name = "proxy"
 
@@ -189,7 +189,7 @@ partials = types.SimpleNamespace(
 
 
 def decorated(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a method wrapped by a decorator."""
+    """Return the method wrapped by a decorator."""
 
     @functools.wraps(method)
     def wrapper(*arguments: object) -> Any:
@@ -199,7 +199,7 @@ def decorated(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Ordinary(CleanRoom):
-    """A runner with other methods and names, and with optional arguments."""
+    """A runner with additional methods and attributes, and with optional parameters."""
 
     name = "ordinary"
     trial_rewards = ("not", "a", "method")
@@ -237,8 +237,8 @@ mock.name = "mock"
         ("tests.faulty.unruly:ShadyName", "--runner tests.faulty.unruly:ShadyName: RuntimeError: no name"),
     ],
 )
-def test_name_of_no_runner_is_refused(spec: str, expected: str) -> None:
-    """A path, or a name of anything but a runner, gives one line; for a path, with the module to write instead."""
+def test_name_without_a_runner_is_refused(spec: str, expected: str) -> None:
+    """A name that leads to no runner is refused in one line; for a path, with the module to write instead."""
     with pytest.raises(RunnerError) as refused:
         load_runner(spec)
 
@@ -247,13 +247,13 @@ def test_name_of_no_runner_is_refused(spec: str, expected: str) -> None:
 
 
 def make_slowly() -> Any:
-    """Make a runner so slowly that no run waits for it."""
+    """Create a runner so slowly that loading never ends."""
     while True:
         time.sleep(0.01)
 
 
 def test_slow_loading_is_stopped() -> None:
-    """Loading that takes long is announced once, and stopped at the limit."""
+    """Slow loading is announced once, and stopped at the time limit."""
     lines: list[str] = []
 
     with pytest.raises(RunnerError, match=r"it was not loaded within 0\.2 s; load less, or give "):
@@ -265,5 +265,5 @@ def test_slow_loading_is_stopped() -> None:
 
 @pytest.mark.parametrize("name", ["Dynamic", "Proxy", "partials", "Ordinary", "mock"])
 def test_unusual_runner_is_loaded(name: str) -> None:
-    """An unusual runner that can be asked is accepted: with dynamic methods, partials, wrappers or mocks."""
+    """A runner with dynamic methods, partials, wrappers or mocks is accepted."""
     assert load_runner(f"{__name__}:{name}").name == name.lower()

@@ -1,7 +1,7 @@
-"""The clean room and the wheel agree on every depth of nested JSON, up to the last one that the stack holds.
+"""Tests that the clean room and the wheel agree at every depth of nested JSON, even beyond the stack's limit.
 
-The last depth depends on the interpreter, on its build, and on the depth of the call: CPython 3.12.1 reads about 1,490
-levels, 3.13.0 about 9,990, and 3.14 measures its stack, which holds about 65,000.
+The limit depends on the interpreter, on its build, and on the depth of the call: CPython 3.12.1 reads about 1,490
+levels, 3.13.0 about 9,990, and 3.14 measures its stack, which has room for about 65,000.
 """
 
 from collections.abc import Callable
@@ -31,12 +31,12 @@ _BEYOND = 100_000
 
 @pytest.fixture(scope="module")
 def checker() -> Checker:
-    """Return a checker of the wheel and the clean room, asked at the same depth of the stack."""
+    """Return a checker that calls the wheel and the clean room at the same stack depth."""
     return Checker(open_reference().wheel, CleanRoom(), Clock(Clock.DEFAULT))
 
 
 def _last_held(answer: Callable[[int], Answer]) -> int:
-    """Return the most levels that do not raise a RecursionError."""
+    """Return the largest number of levels that does not raise a RecursionError."""
     held, beyond = HELD_LEVELS, _BEYOND
     while beyond - held > 1:
         middle = (held + beyond) // 2
@@ -52,8 +52,8 @@ def _is_too_deep(answer: Answer) -> bool:
 
 
 @pytest.mark.parametrize("nest", _NESTS.values(), ids=_NESTS)
-def test_every_depth_is_answered_alike(nest: Nest, checker: Checker) -> None:
-    """All depths get the same answers, from one level to beyond the stack, and each level around its end."""
+def test_clean_room_agrees_at_every_depth(nest: Nest, checker: Checker) -> None:
+    """The answers are equal from one level to beyond the stack's limit, and at each level around the limit."""
 
     def by_the_wheel(levels: int) -> Answer:
         return checker.ask_reference(READ_REWARD, only_json(nest(levels).encode()))

@@ -1,4 +1,4 @@
-"""pydantic's number grammars, tested with every short string of the relevant characters."""
+"""Tests for pydantic's number grammars, with every short string of the relevant characters."""
 
 import itertools
 import json
@@ -48,8 +48,8 @@ def test_digits_are_those_of_unicode() -> None:
     assert json.dumps(sorted(set(read.values()))) == json.dumps([float(digit) for digit in range(10)])
 
 
-def test_drawn_blocks_of_digits_are_all() -> None:
-    """The blocks of digits for drawn cases are all that the interpreter knows."""
+def test_blocks_of_digits_are_complete() -> None:
+    """The blocks of digits from which cases are drawn include all that the interpreter knows."""
     known = {point for point in range(0x80, 0x110000) if unicodedata.digit(chr(point), None) == 0}
     known = {zero for zero in known if chr(zero).isdecimal()}
 

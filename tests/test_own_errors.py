@@ -1,4 +1,4 @@
-"""A mistake in a runner is shown with its traceback, and is not mistaken for wrong scoring."""
+"""Tests that an error in a runner's code is shown with its traceback, and is not mistaken for wrong scoring."""
 
 import json
 from asyncio import CancelledError
@@ -21,7 +21,7 @@ _CLOCK = Clock(0.5)
 
 
 class _Typo:
-    """A runner that misspells a name, two calls deep, in a callback from the library."""
+    """A runner that misspells a name, two calls deep, in a callback from the standard library."""
 
     name = "typo"
 
@@ -33,7 +33,7 @@ class _Typo:
 
 
 class _Raises:
-    """A runner that raises a given error."""
+    """A runner that raises the error that it was created with."""
 
     name = "raises"
 
@@ -45,7 +45,7 @@ class _Raises:
 
 
 class _PassesNonsense(CleanRoom):
-    """A runner that gives the built-in runner a value that it cannot add."""
+    """A runner that passes the built-in runner a value that cannot be added."""
 
     def aggregate(self, metric: str, rewards: Sequence[Any]) -> Any:
         return super().aggregate(metric, [{"reward": "one"}])  # type: ignore[dict-item]
@@ -74,8 +74,8 @@ def _shown(runner: object, operation: str = "read_reward") -> list[str]:
     return own_error(operation, Value({"reward": 1.0}), _answer(runner))
 
 
-def test_traceback_has_the_runners_own_lines() -> None:
-    """The traceback has only the runner's own lines, and Python's suggestion."""
+def test_traceback_has_only_the_lines_of_the_runner() -> None:
+    """The traceback has only lines in the runner, and Python's suggestion."""
     shown = _shown(_Typo())
 
     places = [line.split(", in ")[1] for line in shown if line.startswith("  File")]
@@ -91,8 +91,8 @@ def test_error_that_harbor_raises_is_an_answer() -> None:
     assert _shown(runner) == []
 
 
-def test_error_of_the_reference_is_an_answer() -> None:
-    """An error of a kind that the reference raised for the case is an answer, too."""
+def test_error_that_the_reference_raised_is_an_answer() -> None:
+    """An error of a kind that the reference also raised for the case is an answer."""
     answer = _answer(_Raises(KeyError("x")))
 
     assert own_error("read_reward", Value({}), answer)
@@ -109,7 +109,7 @@ def test_error_of_the_reference_is_an_answer() -> None:
     ],
 )
 def test_exception_that_ends_the_call_is_a_crash(error: BaseException, reason: str) -> None:
-    """An error that ends the call is a crash with its reason, and is shown with its traceback."""
+    """An exception that is not an Exception is a crash with its reason, and is shown with its traceback."""
     answer = _answer(_Raises(error))
 
     assert isinstance(answer, Crash)
@@ -118,7 +118,7 @@ def test_exception_that_ends_the_call_is_a_crash(error: BaseException, reason: s
 
 
 def test_hang_that_catches_the_alarm_is_stopped() -> None:
-    """A runner that catches whatever is raised to stop it is stopped, too."""
+    """A runner that hangs is stopped, even if it catches the exception that should stop it."""
     trials = (Trial("agent", None, None, "task", {"reward": 1}),) * 3
 
     with _CLOCK.installed():
@@ -127,8 +127,8 @@ def test_hang_that_catches_the_alarm_is_stopped() -> None:
     assert answer == Crash("it gave no answer within 0.5 s", hung=True)
 
 
-def test_error_in_the_kit_shows_the_runners_call() -> None:
-    """For an error in the kit's own code, the runner's calling line is shown."""
+def test_error_in_the_kit_shows_the_call_in_the_runner() -> None:
+    """For an error in the kit's own code, the line in the runner that called it is shown."""
     with AGGREGATE.arguments(AggregateCase("mean", ({"reward": 1},))) as arguments:
         answer = ask(_PassesNonsense(), "aggregate", arguments, _CLOCK, traced=True)
 
@@ -137,11 +137,11 @@ def test_error_in_the_kit_shows_the_runners_call() -> None:
     assert __file__ in places[0]
 
 
-def test_endless_recursion_is_shown_shortly() -> None:
+def test_endless_recursion_is_shown_briefly() -> None:
     """The traceback of an endless recursion is short."""
     assert 0 < len(_shown(_Recurses(), operation="aggregate")) < 40
 
 
 def test_error_with_a_broken_message_is_shown() -> None:
-    """An error whose message raises another error is shown, too."""
+    """An error whose message cannot be read is shown by its type."""
     assert _shown(_Raises(_Unprintable()))[-1].startswith(f"{__name__}._Unprintable")

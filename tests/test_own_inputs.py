@@ -1,4 +1,4 @@
-"""Each call has an input of its own, and the reference is asked first: a runner may do with its input what it likes."""
+"""Tests that each call gets its own input, so that a runner may change its input."""
 
 from parity.operations import OPERATIONS
 from parity.operations.aggregate import AGGREGATE, AggregateCase
@@ -15,8 +15,8 @@ _REWARDS = AggregateCase("mean", ({"b": 1, "a": 0.5}, {"b": 0}, None))
 _BOTH = RewardDirectory(FileState("file", b'{"a": 1}'), FileState("link", b"0.5"))
 
 
-def test_each_call_has_a_scenario_of_its_own() -> None:
-    """Each call gets its own copy of a scenario."""
+def test_each_call_has_its_own_scenario() -> None:
+    """Each call gets its own copy of the scenario."""
     for name in ("run_trial", "run_job", "harbor_env"):
         operation, case = OPERATIONS[name], read_vectors(name)[0].case
 
@@ -25,8 +25,8 @@ def test_each_call_has_a_scenario_of_its_own() -> None:
             assert scenario is not case
 
 
-def test_changed_input_is_no_divergence() -> None:
-    """A runner that changes its files and arguments but answers as the reference does agrees, each time it is asked."""
+def test_runner_that_changes_its_input_agrees() -> None:
+    """A runner that changes its files and arguments but answers as the reference does is judged to agree."""
     checker = Checker(open_reference().wheel, Litters(), Clock(10))
 
     assert checker.ask_both(READ_REWARD, _BOTH) == (Value({"a": 1.0}), Value({"a": 1.0}))

@@ -1,4 +1,4 @@
-"""Recording the golden vectors again gives the same files."""
+"""Tests that recording the golden vectors again gives the same files."""
 
 import os
 import shutil
@@ -13,8 +13,8 @@ _ELSEWHERE = {"PYTHONHASHSEED": "1", "TZ": "Asia/Kathmandu", "LC_ALL": "C"}
 
 
 @pytest.mark.needs("utf-8")
-def test_recording_repeats_itself(tmp_path: Path) -> None:
-    """Every byte is as committed, under another hash seed, time zone, locale, umask and directories."""
+def test_recording_is_reproducible(tmp_path: Path) -> None:
+    """Every byte is as committed, even with another hash seed, time zone, locale, umask and directories."""
     copy, temporary = tmp_path / "élse where" / "copy", tmp_path / "élse where" / "temporary"
     for part in ("parity", "golden"):
         shutil.copytree(_ROOT / part, copy / part)

@@ -1,4 +1,4 @@
-"""The directory of replay files holds those of the last run, one a rule, and is excluded from version control."""
+"""Tests for the directory of replay files: it has those from the last run, and is excluded from version control."""
 
 from pathlib import Path
 
@@ -13,8 +13,8 @@ def _write(directory: Path, text: str) -> Path:
     return write_replay("reason_code", REASON_CODE.encode(ErrorText(text)), Value("x"), directory)
 
 
-def test_new_folder_is_left_out_of_version_control(tmp_path: Path) -> None:
-    """A new directory gets a .gitignore; an existing directory is not changed."""
+def test_new_directory_is_excluded_from_version_control(tmp_path: Path) -> None:
+    """A new directory gets a .gitignore, and an existing directory is not changed."""
     _write(tmp_path / "made", "a")
     _write(tmp_path, "a")
 
@@ -23,7 +23,7 @@ def test_new_folder_is_left_out_of_version_control(tmp_path: Path) -> None:
 
 
 def test_only_replay_files_are_removed(tmp_path: Path) -> None:
-    """Replay files are removed, and other files stay."""
+    """Replay files are removed, and other files are kept."""
     path = _write(tmp_path, "a")
     others = [tmp_path / "notes.json", tmp_path / "reason_code-mine.json"]
     for each in others:
@@ -56,8 +56,8 @@ def test_damaged_replay_file_is_refused(content: str, message: str, tmp_path: Pa
     assert str(refused.value).startswith(f"{path}: {message}")
 
 
-def test_run_removes_those_of_the_last(pytester: pytest.Pytester) -> None:
-    """A run removes the replay files of the last run, unless it replays a case or only collects."""
+def test_run_removes_the_replay_files_of_the_last_run(pytester: pytest.Pytester) -> None:
+    """A run removes the replay files from the last run, unless it replays a case or only collects."""
     directory = pytester.path / ".parity"
     paths = [_write(directory, str(number)) for number in range(3)]
 

@@ -1,4 +1,4 @@
-"""The clean room's messages about reward files have the same reason codes as Harbor's messages."""
+"""Tests that the clean room's messages about reward files have the same reason codes as Harbor's messages."""
 
 import json
 
@@ -42,7 +42,7 @@ _documents = st.one_of(st.dictionaries(st.one_of(_texts, st.just("reward")), _va
 
 
 def _codes(answer: object) -> tuple[str | None, str | None] | None:
-    """Return the codes of a fault's message, alone and after its type; None for a value."""
+    """Return the codes of a fault's message, alone and after its type, or None if the answer is a value."""
     if not isinstance(answer, Fault):
         return None
     return reason_code(answer.message), reason_code(f"{answer.kind}: {answer.message}")
@@ -64,7 +64,7 @@ def _both(wheel: Wheel, directory: RewardDirectory) -> tuple[object, object]:
 @example(document={"reward": "x" * 17 + "missing" + "x" * 30})
 @example(document={"reward": "x" * 18 + "missing" + "x" * 30})
 def test_documents_have_harbors_codes(wheel: Wheel, document: object) -> None:
-    """Messages about JSON documents have Harbor's codes, which depend on quoted keys and values."""
+    """Messages about JSON documents have the same codes as Harbor's, which depend on quoted keys and values."""
     expected, actual = _both(wheel, only_json(json.dumps(document).encode()))
 
     assert expected == actual
@@ -76,7 +76,7 @@ def test_documents_have_harbors_codes(wheel: Wheel, document: object) -> None:
 @example(content=b"empty")
 @example(content=b"\xff missing")
 def test_texts_have_harbors_codes(wheel: Wheel, content: bytes) -> None:
-    """Messages about reward.txt, and about invalid JSON, quote nothing and have Harbor's codes."""
+    """Messages about reward.txt and about invalid JSON quote nothing, and have the same codes as Harbor's."""
     as_text, as_json = _both(wheel, only_text(content)), _both(wheel, only_json(content))
 
     assert as_text[0] == as_text[1]
@@ -84,7 +84,7 @@ def test_texts_have_harbors_codes(wheel: Wheel, content: bytes) -> None:
 
 
 def test_vectors_have_harbors_codes(wheel: Wheel) -> None:
-    """Messages about all golden vectors have Harbor's codes."""
+    """The messages for all golden vectors have the same codes as Harbor's."""
     others = [vector.id for vector in read_vectors("read_reward") if len(set(_both(wheel, vector.case))) > 1]
 
     assert not others
@@ -98,8 +98,8 @@ def test_vectors_have_harbors_codes(wheel: Wheel) -> None:
         (VerifierOutputParseError, "harbor_reward_parse_error"),
     ],
 )
-def test_error_of_the_scorer_has_its_code(error: type[Exception], code: str) -> None:
-    """Errors of the scorer carry their code, so it need not be found in a message."""
+def test_error_from_the_scorer_has_its_code(error: type[Exception], code: str) -> None:
+    """An error from the scorer has its code as an attribute, so that the message need not be searched."""
     assert error().reason_code == code  # type: ignore[attr-defined]
     assert code in REASON_CODES
     assert not hasattr(ValidationError(), "reason_code")

@@ -1,4 +1,4 @@
-"""Imports between the packages of the kit point one way."""
+"""Tests that imports between the packages of the kit point in one direction."""
 
 import ast
 from pathlib import Path
@@ -10,11 +10,11 @@ _FROM_THE_TOP = [
     *("command", "suite", "reference", "runners", "operations"),
     *("harbor_env", "driver", "scorer", "formats"),
 ]
-"""The packages of the kit. A module imports from its own package, and from those after it."""
+"""The packages of the kit; a module imports only from its own package and from later ones."""
 
 
 def _imports(module: Path) -> set[str]:
-    """Return the packages of the kit that a module imports, also in functions and for types."""
+    """Return the packages of the kit that a module imports, including imports in functions and for types."""
     nodes = list(ast.walk(ast.parse(module.read_text(encoding="utf-8"))))
     names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     for node in nodes:
@@ -25,8 +25,8 @@ def _imports(module: Path) -> set[str]:
     return {name.split(".")[1] for name in names if name.startswith("parity.")} & {*_FROM_THE_TOP}
 
 
-def test_imports_point_one_way() -> None:
-    """No module imports from a package above its own; tests of the suite stand above all but the commands."""
+def test_imports_point_in_one_direction() -> None:
+    """No module imports from a package above its own; the suite's tests are above everything except the commands."""
     wrong = []
     for module in sorted(_PACKAGE.glob("*/**/*.py")):
         package = module.relative_to(_PACKAGE).parts[0]

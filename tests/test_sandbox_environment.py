@@ -1,4 +1,4 @@
-"""A sandbox of this kit as an environment of Harbor: its specification and its calls."""
+"""Tests for this kit's sandbox as an environment of Harbor: its specification and its calls."""
 
 import asyncio
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from tests.recorded_sandbox import RecordedSandboxes
 
 @pytest.fixture
 def sandboxes(monkeypatch: pytest.MonkeyPatch) -> Iterator[RecordedSandboxes]:
-    """Provide recording sandboxes for any name of `--sandbox`."""
+    """Provide recording sandboxes for any value of `--sandbox`."""
     recorded = RecordedSandboxes()
     monkeypatch.setattr(sandbox_environment, "sandboxes_named", lambda _: recorded)
     ready_sandboxes.cache_clear()
@@ -27,7 +27,7 @@ def sandboxes(monkeypatch: pytest.MonkeyPatch) -> Iterator[RecordedSandboxes]:
 
 
 def _environment(task: str, directory: Path, image: str | None = None, **options: Any) -> SandboxEnvironment:
-    """Return an environment for a bundled task, made as in a trial."""
+    """Return an environment for a bundled task, created as in a trial."""
     loaded = Task(TASKS / task)
     config = loaded.config.environment
     return SandboxEnvironment(
@@ -42,7 +42,7 @@ def _environment(task: str, directory: Path, image: str | None = None, **options
     )
 
 
-def test_sandbox_is_made_for_the_task(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
+def test_sandbox_is_created_for_the_task(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
     """The sandbox gets the task's users, limits and network when it starts."""
     environment = _environment("users", tmp_path)
 
@@ -61,7 +61,7 @@ def test_sandbox_is_made_for_the_task(sandboxes: RecordedSandboxes, tmp_path: Pa
 
 
 def test_commands_have_the_user_and_the_variables_of_the_phase(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
-    """Commands have the phase's user, and the task's variables, which the command's own variables override."""
+    """Commands have the phase's user and the task's variables, which the command's own variables override."""
     environment = _environment("environment-variables", tmp_path)
 
     async def run() -> Any:
@@ -76,26 +76,26 @@ def test_commands_have_the_user_and_the_variables_of_the_phase(sandboxes: Record
     assert sandboxes.calls == [("exec", "work", None, {"GREETING": "hello", "NAME": "other"}, 5, "nobody")]
 
 
-def test_refused_tasks_do_not_start(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
-    """A refused task raises the message of the kind of sandbox."""
+def test_refused_task_does_not_start(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
+    """Starting a task that the kind of sandbox refuses raises the refusal's message."""
     with pytest.raises(RuntimeError, match=r"^reward-txt needs another image$"):
         _environment("reward-txt", tmp_path, image="refused")
 
 
-def test_processes_of_the_agent_are_not_ended(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
-    """A job that was run with `--end-processes` is refused, because Harbor keeps the agent's processes."""
+def test_job_with_end_processes_is_refused(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
+    """A job that was run with `--end-processes` is refused, because Harbor does not end the agent's processes."""
     with pytest.raises(ValueError, match=r"run the job with parity run$"):
         _environment("reward-txt", tmp_path, end_processes=True)
 
 
 def test_sandboxes_are_checked_once(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
-    """The sandboxes are checked once for all trials of a job."""
+    """The preflight runs once for all trials in a job."""
     for task in ("reward-txt", "reward-json"):
         _environment(task, tmp_path)
 
     assert sandboxes.preflights == 1
 
 
-def test_users_of_no_task_are_none(tmp_path: Path) -> None:
-    """A directory that belongs to no task names no users."""
+def test_directory_without_a_task_has_no_users(tmp_path: Path) -> None:
+    """For a directory that is not part of a task, there are no users."""
     assert named_users(tmp_path / "environment") == frozenset()

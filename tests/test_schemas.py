@@ -1,4 +1,4 @@
-"""The JSON Schemas in `golden/schema/` agree with the files that they describe, and with the codec of cases."""
+"""Tests that the JSON Schemas in `golden/schema/` agree with the files that they describe, and with the codec."""
 
 import json
 from collections.abc import Callable
@@ -24,13 +24,13 @@ def _is_valid(name: str, path: Path) -> bool:
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
-def test_schemas_are_generated(name: str) -> None:
-    """The files are up to date; otherwise, run `python -m tests.schemas`."""
+def test_schemas_are_up_to_date(name: str) -> None:
+    """The schema files are up to date; if not, run `python -m tests.schemas`."""
     assert (FOLDER / f"{name}.schema.json").read_text(encoding="utf-8") == written(SCHEMAS[name]())
 
 
 def test_each_schema_is_valid() -> None:
-    """Each schema follows the draft that it names."""
+    """Each schema is valid in the draft that it states."""
     names = [path.name.removesuffix(".schema.json") for path in FOLDER.iterdir()]
 
     assert sorted(names) == sorted([*SCHEMAS, "record"])
@@ -46,18 +46,18 @@ _LARGE = ("aggregate", "trial_reward", "job_stats", "run_trial", "run_job", "har
     "operation", [pytest.param(name, marks=[pytest.mark.slow] if name in _LARGE else []) for name in OPERATIONS]
 )
 def test_golden_files_follow_their_schema(operation: str) -> None:
-    """Golden files follow their schema."""
+    """Each golden file is valid in its schema."""
     assert _is_valid("vectors", golden_directory() / f"{operation}.json")
 
 
 @pytest.mark.parametrize("name", ["manifest", "traceability"])
-def test_other_golden_files_follow_their_schema(name: str) -> None:
-    """The manifest and the evidence for the rules follow their schemas."""
+def test_manifest_and_evidence_follow_their_schemas(name: str) -> None:
+    """The manifest and the evidence for the rules are valid in their schemas."""
     assert _is_valid(name, golden_directory() / f"{name}.json")
 
 
 def test_replay_files_follow_their_schema(tmp_path: Path) -> None:
-    """A replay file follows its schema."""
+    """A replay file is valid in its schema."""
     vector = read_vectors("read_reward")[0]
     answer = vector.answer(OFFICIAL)
     assert answer is not None
@@ -94,8 +94,8 @@ _SPOILT = {
 
 
 @pytest.mark.parametrize("spoil", _SPOILT.values(), ids=_SPOILT)
-def test_spoilt_vector_is_refused(spoil: Callable[[dict[str, Any]], object]) -> None:
-    """A golden file with one wrong vector is refused."""
+def test_schema_refuses_a_malformed_vector(spoil: Callable[[dict[str, Any]], object]) -> None:
+    """The schema refuses a golden file with one malformed vector."""
     (vector,) = (each.to_entry() for each in read_vectors("read_reward") if each.id == "reward-file/missing/no-files")
     document = {"format": FORMAT, "operation": "read_reward", "vectors": [vector]}
     assert _VECTORS.is_valid(document)
@@ -122,8 +122,8 @@ _TRIAL = {"agent": "a", "model": None, "source": None, "task": "t", "rewards": {
         ("outcome", {"folder": "folder", "result.json": {"kind": "nonesuch"}}),
     ],
 )
-def test_schema_and_codec_refuse_the_same(operation: str, case: Any) -> None:
-    """The schema and the codec both refuse a malformed case."""
+def test_schema_and_codec_refuse_the_same_cases(operation: str, case: Any) -> None:
+    """Both the schema and the codec refuse a malformed case."""
     vector = {"id": "", "rule": "", "flags": [], "input": case, "answer": {"value": None}}
 
     with pytest.raises(WireError):

@@ -1,4 +1,4 @@
-"""The clean room gives the wheel's answers of either series, on any interpreter."""
+"""Tests that the clean room gives the wheel's answers for each interpreter series, on any interpreter."""
 
 import pytest
 
@@ -13,8 +13,8 @@ _SUMMING = ("aggregate", "pass_at_k", "trial_reward", "job_stats")
 
 @pytest.mark.parametrize("series", Series)
 @pytest.mark.parametrize("name", _SUMMING)
-def test_vectors_of_either_series_are_answered(name: str, series: Series) -> None:
-    """The clean room gives the recorded answers of a series to the last bit, on any interpreter."""
+def test_clean_room_answers_as_each_series(name: str, series: Series) -> None:
+    """The clean room gives the recorded answers for the series to the last bit, on any interpreter."""
     operation, runner = OPERATIONS[name], CleanRoom(series)
     wrong = []
     for vector in read_vectors(name):

@@ -1,4 +1,4 @@
-"""A runner whose answers all have the wrong shape gets one line an operation, and no rule is named."""
+"""Tests that a runner whose answers all have the wrong shape gets one line for each operation, and no rule."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -42,8 +42,8 @@ def _sentence(operation: str, answer: Any) -> str | None:
         ("job_stats", {}),
     ],
 )
-def test_answer_of_the_wrong_shape_is_named(operation: str, answer: Any) -> None:
-    """None, a list, another outer key and another nesting are wrong shapes."""
+def test_answer_with_the_wrong_shape_is_reported(operation: str, answer: Any) -> None:
+    """None, a list, a different outer key and a different nesting are reported as wrong shapes."""
     sentence = _sentence(operation, answer)
 
     assert sentence is not None
@@ -82,13 +82,13 @@ def test_unprintable_answer_has_the_wrong_shape() -> None:
         ("aggregate", dict.fromkeys(("mean", "max", "min", "sum"), 7)),
     ],
 )
-def test_wrong_answer_of_the_right_shape_is_for_the_rules(operation: str, answer: Any) -> None:
-    """Wrong values, and keys that depend on the case, are for the rules."""
+def test_wrong_value_is_not_a_wrong_shape(operation: str, answer: Any) -> None:
+    """Wrong values, and keys that depend on the case, are not wrong shapes, because rules cover them."""
     assert _sentence(operation, answer) is None
 
 
-def test_one_right_answer_is_enough() -> None:
-    """None is no wrong shape if another answer has the right one."""
+def test_one_answer_with_the_right_shape_is_enough() -> None:
+    """If one answer has the right shape, None in other answers is not reported as a wrong shape."""
     given = iter([None, None])
     runner: Any = SimpleNamespace(
         name="mine", aggregate=lambda metric, rewards: next(given, CleanRoom().aggregate(metric, rewards))
@@ -97,8 +97,8 @@ def test_one_right_answer_is_enough() -> None:
     assert wrong_shape(OPERATIONS["aggregate"], Checker(CleanRoom(), runner, Clock(600)), Series.running()) is None
 
 
-def test_wrong_shape_is_a_line_of_the_run(tmp_path: Path, run: Run) -> None:
-    """A method without return is one line, fails the run, and is a divergence in its record."""
+def test_wrong_shape_is_one_line_in_the_output(tmp_path: Path, run: Run) -> None:
+    """A method without return is reported in one line, fails the run, and is a divergence in the record."""
     (tmp_path / "mine.py").write_text(_RUNNER)
     suite = ("--pyargs", "parity", "--profile", "quick", "-k", "aggregate")
 

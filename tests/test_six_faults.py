@@ -1,4 +1,4 @@
-"""A runner with six faults: each broken rule is shown once, in a short report, and counted alike everywhere."""
+"""Tests that for a runner with six faults, each broken rule is shown once, and all counts are equal."""
 
 import os
 import re
@@ -20,7 +20,7 @@ _ROOT = Path(__file__).resolve().parent.parent
 
 
 class _NoTextIsMalformed(CleanRoom):
-    """A runner that gives an error without text a reason code."""
+    """A runner that gives a reason code to an error without a message."""
 
     def reason_code(self, text: str | None) -> str | None:
         return super().reason_code(text) if text else "harbor_reward_parse_error"
@@ -28,11 +28,11 @@ class _NoTextIsMalformed(CleanRoom):
 
 _FAULTS = (EmptyIsParseError, MissingIsZero, AddsOneByOne, EmptyNamesCount, HalfIsEnough, _NoTextIsMalformed)
 SixFaults = type("SixFaults", _FAULTS, {"__module__": __name__})
-"""A runner that is wrong in six ways, in four operations."""
+"""A runner with six faults in four operations."""
 
 
 def _run(directory: Path, *options: str) -> str:
-    # Without the tests that take longest to shrink, and without the most vectors.
+    # Tests that take long to shrink are left out, and so are most vectors.
     selected = "read_reward and not golden or aggregate and (test_keys or golden) or pass_at_k or reason_code"
     suite = ("--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider", "-k", selected)
     runner = ("--runner", f"{__name__}:SixFaults", "--report", "report.json", *options)
@@ -42,7 +42,7 @@ def _run(directory: Path, *options: str) -> str:
 
 @pytest.fixture(scope="module")
 def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the directory where the suite was run."""
+    """Return the directory in which the suite was run."""
     directory = tmp_path_factory.mktemp("six")
     (directory / "printed.txt").write_text(_run(directory))
     return directory
@@ -61,19 +61,19 @@ def report(directory: Path) -> Report:
 
 
 def _shown(printed: str) -> str:
-    """Return the section of divergences."""
+    """Return the divergences section in the output."""
     found = re.search(r"^=+ divergences =+\n(.*?)^=+ parity: ", printed, re.DOTALL | re.MULTILINE)
     assert found
-    return re.sub(r"/parity-\w+/", "/parity-…/", found[1])  # where the files of a case lay
+    return re.sub(r"/parity-\w+/", "/parity-…/", found[1])  # the directory with the files of a case
 
 
 def _count(words: str) -> int:
-    """Return the number of rules that a sentence counts, over all grades."""
+    """Return the sum of the numbers of rules in a sentence, over all harms."""
     return sum(int(count) for count in re.findall(r"(\d+) (?:rules? )?(?:pay|withh|hide|invent|differ)", words))
 
 
-def test_report_is_short(printed: str) -> None:
-    """The whole output has at most 80 lines, and failed tests have none of pytest's."""
+def test_output_is_short(printed: str) -> None:
+    """The whole output has at most 80 lines, without pytest's own lines for failed tests."""
     assert len(printed.splitlines()) <= 80
     assert "= FAILURES =" not in printed
     assert "\nFAILED " not in printed
@@ -82,7 +82,7 @@ def test_report_is_short(printed: str) -> None:
 def test_counts_are_equal_everywhere(
     printed: str, report: Report, directory: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The summary, the record and `parity report` count the same rules."""
+    """The summary, the record and `parity report` have the same number of rules."""
     rows = re.findall(r"^\w+ +[\d,]+ +[\d,]+ +[\d,]+  diverges: (.*)$", printed, re.MULTILINE)
     main(["report", str(directory / "report.json")])
     shown = capsys.readouterr().out
@@ -98,7 +98,7 @@ def test_counts_are_equal_everywhere(
 
 
 def test_workers_report_the_same(printed: str, report: Report, tmp_path: Path) -> None:
-    """With workers, the same cases are drawn and counted once, and the blocks and the report are the same."""
+    """With workers, the same cases are drawn, each is counted once, and the output and the report are the same."""
     spread = _run(tmp_path, "-n", "2")
 
     assert _shown(spread) == _shown(printed)
@@ -106,7 +106,7 @@ def test_workers_report_the_same(printed: str, report: Report, tmp_path: Path) -
 
 
 def _comparable(report: Report) -> tuple[Report, object]:
-    """Return a report without its time, and its divergences without messages, which name temporary directories."""
+    """Return a report without its time and the divergences without messages, which have temporary paths."""
     divergences = [
         (each.rule, each.kind, each.harm, each.vector, each.case, each.runner) for each in report.divergences
     ]

@@ -1,4 +1,4 @@
-"""The shown cases of faults are small, because the strategies shrink well."""
+"""Tests that the cases shown for faults are small, because the strategies shrink well."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,7 +20,7 @@ _EMPTY_TEXT = RewardDirectory(ABSENT, FileState("file"))
 
 
 class AddsAsAnotherInterpreter(Fault):
-    """A runner that adds like another interpreter series."""
+    """A runner that adds numbers as another interpreter series does."""
 
     def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
         self.series = other_series()
@@ -28,7 +28,7 @@ class AddsAsAnotherInterpreter(Fault):
 
 
 class ArraysAreZero(Fault):
-    """A runner that scores 0.0 if reward.json has an array, unless it is nested beyond the stack."""
+    """A runner that returns 0.0 if reward.json has an array, except if it is nested beyond the stack's limit."""
 
     def read_reward(self, directory: Path) -> Rewards | None:
         content = read_bytes(directory, "reward.json") or b""
@@ -36,13 +36,13 @@ class ArraysAreZero(Fault):
 
 
 class _Spy:
-    """A plugin that keeps the smallest divergence of each rule that the tests raise."""
+    """A plugin that stores the smallest divergence that the tests raise for each rule."""
 
     def __init__(self) -> None:
         self.divergences: dict[str, Divergence] = {}
 
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-        """Keep the divergences that a failed test raised."""
+        """Store the divergences that a failed test raised."""
         if call.excinfo is not None:
             self._keep(call.excinfo.value)
 
@@ -55,7 +55,7 @@ class _Spy:
 
 
 def _smallest(pytester: pytest.Pytester, runner: type[Fault], operation: Operation[Any], test: str) -> dict[str, Any]:
-    """Return the shown case of each rule in a run of one test of the suite."""
+    """Return the case that is shown for each rule, in a run of one test in the suite."""
     spy = _Spy()
     spec = f"{runner.__module__}:{runner.__name__}"
     pytester.inline_run(
@@ -92,7 +92,7 @@ def test_wrong_array_is_shown_alone(test: str, pytester: pytest.Pytester) -> Non
 
 
 def test_empty_file_is_shown_as_a_plain_file(pytester: pytest.Pytester) -> None:
-    """A fault with empty files is shown with a plain file, not with a FIFO or a device."""
+    """A fault with empty files is shown with a regular file, and not with a FIFO or a device."""
     cases = _smallest(pytester, EmptyIsParseError, READ_REWARD, "test_which_file_counts")
 
     assert cases["reward-file/empty-is-zero-bytes"] in (_EMPTY_JSON, _EMPTY_TEXT)

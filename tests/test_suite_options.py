@@ -1,4 +1,4 @@
-"""The options of the suite, in whole runs."""
+"""Tests for the options of the suite, in whole runs."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ from tests.running import ROOT, Run
 
 @pytest.mark.parametrize("option", ["--report=report.json", "--write-divergences=declared.toml"])
 def test_collection_alone_has_no_verdict(tmp_path: Path, run: Run, option: str) -> None:
-    """`--co` lists the tests, gives no verdict, and writes nothing."""
+    """With `--co`, the tests are listed, no verdict is given, and nothing is written."""
     ran = run("--pyargs", "parity", "--co", "-q", "-k", "aggregate", option)
 
     assert ran.returncode == pytest.ExitCode.OK, ran.stdout
@@ -37,8 +37,8 @@ def test_collection_alone_has_no_verdict(tmp_path: Path, run: Run, option: str) 
     ],
     ids=lambda value: "-".join(value) if isinstance(value, list) else "",
 )
-def test_mistake_on_the_command_line_takes_one_line(run: Run, arguments: list[str], message: str) -> None:
-    """A mistake on the command line gives one line and pytest's exit code for wrong usage."""
+def test_mistake_on_the_command_line_is_a_usage_error(run: Run, arguments: list[str], message: str) -> None:
+    """A mistake on the command line is reported without a traceback, with pytest's exit code for wrong usage."""
     ran = run("--pyargs", "parity", *arguments)
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
@@ -46,8 +46,8 @@ def test_mistake_on_the_command_line_takes_one_line(run: Run, arguments: list[st
     assert "Traceback" not in ran.stdout + ran.stderr
 
 
-def test_seed_alone_decides_the_cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same seed draws the same cases, whatever the hash seed, the directory and the runner's code are."""
+def test_only_the_seed_decides_the_cases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same seed draws the same cases, whatever the hash seed, the directory and the runner's code."""
     (tmp_path / "mine.py").write_text(
         "from parity.runners import CleanRoom\nclass Mine(CleanRoom):\n    name = 'mine'\n"
         + "".join(f"    n{number} = {number}.5 + {number}\n" for number in range(1000, 1300))
@@ -59,7 +59,7 @@ def test_seed_alone_decides_the_cases(tmp_path: Path, monkeypatch: pytest.Monkey
         directory = tmp_path / f"cases-{next(directories)}"
         directory.mkdir()
         monkeypatch.setenv("PARITY_KEPT_CASES", str(directory))
-        monkeypatch.setenv("PYTHONHASHSEED", hash_seed)  # an interpreter reads it when it starts
+        monkeypatch.setenv("PYTHONHASHSEED", hash_seed)  # the interpreter reads this variable when it starts
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "tests.kept_cases", "-q"]
         selected = ["--pyargs", "parity", "--profile", "quick", "-k", "test_keys or test_reward_txt"]
         subprocess.run([*command, *selected, "--seed", seed, *options], cwd=cwd, check=True)
@@ -74,7 +74,7 @@ def test_seed_alone_decides_the_cases(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_main_job_agrees(main_job: MainJob) -> None:
-    """The main job agrees, in the terminal and in its report."""
+    """In the main job, the runner agrees: in the terminal and in the report."""
     assert main_job.exit_code == pytest.ExitCode.OK
     assert main_job.report.final.verdict == "agrees"
     assert "failed" not in main_job.printed

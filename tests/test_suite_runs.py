@@ -1,4 +1,4 @@
-"""Whole runs of the suite: verdicts on unruly runners, replays, an installed copy."""
+"""Tests for whole runs of the suite: verdicts on unruly runners, replays, and an installed copy."""
 
 import re
 import shutil
@@ -15,7 +15,7 @@ _QUICK = ("--pyargs", "parity", "--profile", "quick", "-k")
 
 
 def test_rare_fault_is_reported_as_not_repeatable(run: Run) -> None:
-    """A fault that occurs rarely is found, reported with its distance, and marked as not repeatable."""
+    """A fault that occurs rarely is found, shown with its distance, and marked as not repeatable."""
     ran = run(*_QUICK, "test_numbers", "--runner", f"{_UNRULY}:OneUlpInAHundred", "-v")
 
     assert ran.returncode == pytest.ExitCode.TESTS_FAILED
@@ -25,15 +25,15 @@ def test_rare_fault_is_reported_as_not_repeatable(run: Run) -> None:
 
 
 def test_run_that_ends_early_agrees_so_far(run: Run) -> None:
-    """In a run that ends early, the verdict on an operation that agrees says that it agrees so far."""
+    """If a run ends early, the verdict on an operation without divergences is that it agrees so far."""
     ran = run(*_QUICK, "test_keys or (reason_code and golden)", "--runner", f"{_UNRULY}:Exits", "-x")
 
     assert ran.returncode == pytest.ExitCode.TESTS_FAILED
     assert re.search(r"aggregate .*  agrees so far, as the run did not get to its end$", ran.stdout, re.MULTILINE)
 
 
-def test_failure_of_the_harness_leaves_no_verdict(tmp_path: Path, run_process: Run) -> None:
-    """A test that fails without a divergence makes the verdict undecided, with another exit code."""
+def test_failure_in_the_kit_is_no_verdict(tmp_path: Path, run_process: Run) -> None:
+    """If a test fails without a divergence, the verdict is undecided, with a different exit code."""
     (tmp_path / "broken.py").write_text(
         "from parity.operations import PASS_AT_K\nobject.__setattr__(PASS_AT_K, 'compare', lambda *answers: 1 / 0)\n"
     )
@@ -56,7 +56,7 @@ def test_unclaimed_cases_are_counted(run: Run) -> None:
 
 
 def test_replay_asks_one_case(run: Run) -> None:
-    """The command in a report asks the same case again, and passes for a right runner."""
+    """The replay command in a report runs the same case again, and passes with a correct runner."""
     runner = f"{_UNRULY}:WrongKind"
     reported = run(*_QUICK, "test_which_file_counts", "--runner", runner)
     (path,) = re.findall(rf"replay +pytest --pyargs parity --replay (\S+) --runner\s+{runner}", reported.stdout)
@@ -73,8 +73,8 @@ def test_replay_asks_one_case(run: Run) -> None:
 
 
 @pytest.mark.parametrize("strict", ["ini", "python -W"])
-def test_warnings_of_a_strict_project_change_no_answer(tmp_path: Path, strict: str) -> None:
-    """A project's filters of warnings change neither the runner's import nor its answers."""
+def test_strict_warning_filters_change_no_answer(tmp_path: Path, strict: str) -> None:
+    """A project's warning filters change neither the runner's import nor its answers."""
     (tmp_path / "mine.py").write_text(
         f"import warnings\nfrom {_UNRULY} import Warns as Mine\nwarnings.warn('imported')\n"
     )
@@ -89,8 +89,8 @@ def test_warnings_of_a_strict_project_change_no_answer(tmp_path: Path, strict: s
     assert "UserWarning: imported" in run.stderr
 
 
-def test_project_around_the_package_does_not_run_the_suite(tmp_path: Path) -> None:
-    """A project with its environment in its directory does not run the suite with its tests."""
+def test_project_with_the_kit_in_its_environment_does_not_run_the_suite(tmp_path: Path) -> None:
+    """A project whose directory contains its virtual environment does not run the suite among its own tests."""
     shutil.copytree(ROOT / "parity", tmp_path / ".venv" / "parity", ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "test_mine.py").write_text("def test_mine():\n    pass\n")
     program = "import sys; sys.path.insert(0, '.venv'); import pytest; sys.exit(pytest.main(sys.argv[1:]))"
