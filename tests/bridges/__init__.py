@@ -1,1 +1,1 @@
-"""Tests of what all bridges share. `tox` tests each bridge against its declared divergences."""
+"""Tests of the code that all bridges share. `tox` checks each bridge against its declared divergences."""

@@ -1,4 +1,4 @@
-"""Pinned versions that the environments of bridges share with the reference environment."""
+"""Tests that the environments for bridges pin the same versions as the reference's environment."""
 
 from pathlib import Path
 
@@ -7,8 +7,8 @@ from parity.reference.releases import ENVIRONMENT_FILE
 _CHECKOUT = Path(__file__).parents[2]
 
 
-def test_pydantic_is_pinned_as_for_the_reference() -> None:
-    """The environments pin the reference's release of pydantic, because Harbor's models depend on it."""
+def test_bridges_pin_the_same_pydantic_as_the_reference() -> None:
+    """Environments for bridges pin the reference's release of pydantic, because Harbor's models depend on it."""
     constraints = _CHECKOUT / "parity" / "runners" / "bridges" / "constraints.txt"
 
     pins = {line for line in constraints.read_text().splitlines() if "==" in line}

@@ -1,4 +1,4 @@
-"""The bridges' sandbox reads files of one directory, and refuses everything else."""
+"""Tests that the bridges' sandbox reads files in one directory, and refuses every other call."""
 
 import asyncio
 import os
@@ -16,8 +16,8 @@ _CAT = (
 )
 
 
-def test_unknown_method_raises_what_nobody_catches(tmp_path: Path) -> None:
-    """An unknown method raises an error that no third party catches."""
+def test_unknown_method_raises_an_error_that_is_not_an_exception(tmp_path: Path) -> None:
+    """An unknown method raises an UnexpectedCall, which `except Exception` in third-party code does not catch."""
     sandbox = PrimeSandbox(tmp_path)
 
     with pytest.raises(UnexpectedCall, match="download_file"):
@@ -27,15 +27,15 @@ def test_unknown_method_raises_what_nobody_catches(tmp_path: Path) -> None:
 
 
 def test_unknown_command_is_refused(tmp_path: Path) -> None:
-    """A command that the bridge does not expect is an error."""
+    """A command that the bridge does not expect raises an UnexpectedCall."""
     sandbox = PrimeSandbox(tmp_path)
 
     with pytest.raises(UnexpectedCall, match="rm -rf /logs"):
         asyncio.run(sandbox.execute_command("bridge", "rm -rf /logs"))
 
 
-def test_file_elsewhere_is_refused(tmp_path: Path) -> None:
-    """A file outside the verifier's directory is an error."""
+def test_path_outside_the_verifiers_directory_is_refused(tmp_path: Path) -> None:
+    """A path outside the verifier's directory raises an UnexpectedCall."""
     with pytest.raises(UnexpectedCall, match="/logs/agent/log"):
         BridgeSandbox(tmp_path).place("/logs/agent/log")
 
@@ -50,8 +50,8 @@ def test_file_elsewhere_is_refused(tmp_path: Path) -> None:
         ({"reward.txt": b"\xff"}, "\N{REPLACEMENT CHARACTER}"),
     ],
 )
-def test_first_file_that_is_not_empty_is_printed(files: dict[str, str | bytes], expected: str, tmp_path: Path) -> None:
-    """Like the shell, the sandbox prints the first file that is not empty."""
+def test_command_prints_the_first_nonempty_file(files: dict[str, str | bytes], expected: str, tmp_path: Path) -> None:
+    """For the conditional `cat` command, the sandbox prints the first file that is not empty, like a shell."""
     for name, content in files.items():
         (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
 
@@ -60,8 +60,8 @@ def test_first_file_that_is_not_empty_is_printed(files: dict[str, str | bytes], 
     assert printed == expected
 
 
-def test_directory_in_place_of_the_file_prints_nothing(tmp_path: Path) -> None:
-    """A directory in place of the file counts as non-empty, and `cat` fails on it."""
+def test_command_fails_if_the_first_nonempty_file_is_a_directory(tmp_path: Path) -> None:
+    """A directory at the path of a file counts as non-empty, and `cat` fails on it without output."""
     (tmp_path / "reward.txt").mkdir()
     (tmp_path / "reward.json").write_text("{}")
 
@@ -71,14 +71,14 @@ def test_directory_in_place_of_the_file_prints_nothing(tmp_path: Path) -> None:
 
 
 def test_pipe_without_a_writer_times_out(tmp_path: Path) -> None:
-    """A pipe without a writer raises a TimeoutError instead of blocking."""
+    """Reading a pipe without a writer raises a TimeoutError instead of blocking."""
     os.mkfifo(tmp_path / "reward.json")
 
     with pytest.raises(TimeoutError):
         BridgeSandbox(tmp_path).readable("/logs/verifier/reward.json")
 
 
-def test_missing_package_is_named_in_one_line() -> None:
-    """A missing package gives one line that names the package to install."""
+def test_missing_package_is_reported_in_one_line() -> None:
+    """If a third party's package is missing, the error is one line with the package to install."""
     with pytest.raises(ImportError, match=r"^no_such_package\.module is not installed; install no-such-package>=2$"):
         third_party("no_such_package.module", install="no-such-package>=2")

@@ -1,1 +1,1 @@
-"""Tests of the models of Harbor's files."""
+"""Tests of the models for the files in Harbor's formats."""

@@ -1,4 +1,4 @@
-"""The one-line message about a document that does not fit its model."""
+"""Tests of the one-line message about a document that does not fit its model."""
 
 from typing import Annotated, Any, Literal
 
@@ -47,8 +47,8 @@ class _Document(BaseModel):
         ({"items": [{}], "number": []}, "number must be a number, not an array"),
     ],
 )
-def test_documents_are_explained(document: dict[str, Any], line: str) -> None:
-    """The line names the first value that does not fit, and what is expected."""
+def test_refused_document_is_explained_in_one_line(document: dict[str, Any], line: str) -> None:
+    """The line reports the first value that does not fit the model, and the expected value."""
     with pytest.raises(ValidationError) as error:
         _Document.model_validate(document)
 
@@ -76,16 +76,16 @@ _REFUSED_TEXTS = [
 
 
 @pytest.mark.parametrize(("text", "line"), _REFUSED_TEXTS)
-def test_texts_are_explained(text: str, line: str) -> None:
-    """The first fault of a JSON text is named; in a union, that of the type that fits best."""
+def test_refused_json_text_is_explained_in_one_line(text: str, line: str) -> None:
+    """The line reports the first fault in a JSON text; for a union, the fault under the type that fits best."""
     with pytest.raises(ValidationError) as error:
         JobConfiguration.model_validate_json(text)
 
     assert explain_json(error.value, text.encode()) == line
 
 
-def test_byte_that_is_not_utf8_is_named() -> None:
-    """A byte that is not UTF-8 is named with its position."""
+def test_byte_that_is_not_utf8_is_reported_with_its_position() -> None:
+    """The line reports the first byte that is not UTF-8, with its position."""
     content = b'{"job_name": "\xff"}'
     with pytest.raises(ValidationError) as error:
         JobConfiguration.model_validate_json(content)

@@ -1,1 +1,1 @@
-"""Mutants of the clean room, made by Cosmic Ray, and their answers to the golden vectors."""
+"""Mutation testing: Cosmic Ray makes mutants of the clean room, which must fail golden vectors."""

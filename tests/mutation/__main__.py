@@ -2,8 +2,8 @@
 
     python -m tests.mutation [--last COMMITS] [--minutes MINUTES] [MODULE…]
 
-Exit code 1: a mutant survives that `equivalents.toml` does not list, or a listed one does not survive. With --minutes,
-no mutant is asked after that time, and only the former counts: a slow machine fails nothing.
+The exit code is 1 if a mutant survives that `equivalents.toml` does not list, or if a listed mutant does not survive.
+With --minutes, no mutant is run after that time, and listed mutants are not checked, so a slow machine is no failure.
 """
 
 import argparse
@@ -30,23 +30,23 @@ _CHECKOUT = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class Mutated:
-    """The results of a module's mutants."""
+    """The results for the mutants of one module."""
 
     count: int
     asked: int
-    """The number of mutants that were asked in time."""
+    """The number of mutants that were run before the deadline."""
 
     by_tests: int
-    """The number of mutants that a test kills, but no vector."""
+    """The number of mutants that a test kills, but no golden vector."""
 
     living: list[str]
-    """The change of each mutant that nothing kills."""
+    """The changes in the mutants that survive."""
 
 
 def mutate(module: str, deadline: float | None) -> Mutated | None:
-    """Mutate a module in a copy of the checkout, and ask each mutant, until the deadline in `time.monotonic()`.
+    """Mutate a module in a copy of the checkout, and run each mutant until the deadline, a time in `time.monotonic()`.
 
-    Returns None after the deadline.
+    Return None if the deadline is over.
     """
     if deadline is not None and time.monotonic() > deadline:
         return None
@@ -76,21 +76,21 @@ def mutate(module: str, deadline: float | None) -> Mutated | None:
 
 
 def change(diff: str) -> str:
-    """Return the change in a diff of one place, as `before => after`."""
+    """Return the change in a diff with one change, as `before => after`."""
     lines = [line for line in diff.splitlines() if line[:3] not in ("---", "+++")]
     before, after = (" ".join(line[1:].strip() for line in lines if line.startswith(sign)).strip() for sign in "-+")
     return f"{before} => {after}"
 
 
 def changed_modules(commits: int) -> list[str]:
-    """Return the modules that the last commits change, the latest first. Without a history there is none."""
+    """Return the mutated modules that the last commits change, the latest first; none if there is no Git history."""
     command = ["git", "log", f"-{commits}", "--format=", "--name-only"]
     changed = subprocess.run(command, cwd=_CHECKOUT, stdout=subprocess.PIPE, text=True, check=False).stdout
     return [each for each in dict.fromkeys(changed.splitlines()) if each in modules()]
 
 
 def main(arguments: list[str]) -> int:
-    """Mutate the chosen modules, as many at the same time as there are processors; return the exit code."""
+    """Mutate the chosen modules, one for each processor at a time, and return the exit code."""
     parser = argparse.ArgumentParser("python -m tests.mutation")
     parser.add_argument("modules", nargs="*", metavar="MODULE", help="a module to mutate (default: all)")
     parser.add_argument("--last", type=int, metavar="COMMITS", help="mutate the modules that these commits change")

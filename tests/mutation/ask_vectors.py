@@ -1,10 +1,11 @@
-"""Asks the clean room the golden vectors of both series; the first wrong answer ends the program with exit code 1.
+"""Runs the clean room on the golden vectors in each interpreter series, until the first wrong answer.
 
     python -m tests.mutation.ask_vectors [MODULE]
 
-Cosmic Ray runs this on each mutant, so it imports only what answers, and reads `golden/`. A module of the driver is
-asked only about trials and jobs, one of HarborEnv only about rollouts. Then tests of the driver or of HarborEnv run,
-because Harbor lacks some of their features. Vectors that need file modes are left out as root.
+A wrong answer ends the program with exit code 1. Cosmic Ray runs the program for each mutant, so it imports only the
+clean room, and reads the expected answers from `golden/`. A mutated module in the driver is run only on vectors for
+trials and jobs, and one in `harbor_env` only on vectors for rollouts. Then tests of the driver or of HarborEnv run,
+because no vector covers features that Harbor lacks. For root, vectors that need file modes are left out.
 """
 
 import subprocess
@@ -20,7 +21,7 @@ from parity.runners import CleanRoom
 from parity.runners.asking import Clock, ask
 from parity.scorer import Series
 
-# Without `harbor_env`, which takes as long as all others, and asks for what lies above the scorer and the driver.
+# `harbor_env` is left out: it takes as long as all others together, and mostly runs code above the scorer and driver.
 _QUICKEST_FIRST = (
     "reason_code",
     "trial_score",
@@ -35,7 +36,7 @@ _QUICKEST_FIRST = (
 )
 
 BY_A_TEST = "by a test"
-"""The last line of the output if a test kills the mutant, but no vector."""
+"""The last line of the output if a test kills the mutant, but no golden vector."""
 
 _TESTS = {
     "parity/driver/": [f"tests/driver/test_{name}.py" for name in ("copied_mounts", "rewards", "trial", "whole_job")],
@@ -44,11 +45,11 @@ _TESTS = {
         for name in ("scoring", "constructor", "evaluation", "infrastructure", "hostile", "fault_table")
     ],
 }
-"""The tests that run on a mutant that no vector kills, by directory of its module."""
+"""The tests that run if no golden vector kills a mutant, by the directory of the mutated module."""
 
 
 def wrong_answers(operation: Operation[Any], clock: Clock) -> Iterator[str]:
-    """Yield the id and the series of each vector to which the clean room does not give the recorded answer."""
+    """Yield the id and the series of each vector for which the clean room does not return the recorded answer."""
     vectors = read_vectors(operation.name)
     for series in Series:
         runner = CleanRoom(series)
@@ -64,7 +65,7 @@ def wrong_answers(operation: Operation[Any], clock: Clock) -> Iterator[str]:
 
 
 def operations_for(module: str) -> tuple[str, ...]:
-    """Return the operations to ask about a mutated module; those that kill its mutants quickest come first."""
+    """Return the operations to run for a mutated module; those that kill mutants most quickly come first."""
     if module.startswith("parity/harbor_env/"):
         return ("harbor_env",)
     if not module.startswith("parity/driver/"):
@@ -73,7 +74,7 @@ def operations_for(module: str) -> tuple[str, ...]:
 
 
 def main(module: str = "") -> int:
-    """Ask the operations, and run the tests that `_TESTS` has for the module; return the exit code."""
+    """Run the golden vectors and the tests for a mutated module, and return the exit code."""
     clock = Clock(Clock.DEFAULT)
     with clock.installed():
         for name in operations_for(module):

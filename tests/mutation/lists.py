@@ -1,4 +1,4 @@
-"""The modules that are mutated, and the mutants that answer every question like the original."""
+"""The modules that are mutated, and the equivalent mutants, which behave like the original."""
 
 import tomllib
 from pathlib import Path
@@ -7,7 +7,7 @@ CONFIG = Path(__file__).with_name("cosmic-ray.toml").read_text(encoding="utf-8")
 
 
 def modules() -> list[str]:
-    """Return the paths of the modules, relative to the checkout."""
+    """Return the paths of the mutated modules, relative to the checkout."""
     paths: list[str] = tomllib.loads(CONFIG)["cosmic-ray"]["module-path"]
     return paths
 

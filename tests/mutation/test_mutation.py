@@ -1,4 +1,4 @@
-"""The list of equivalent mutants fits the modules."""
+"""Tests that the list of equivalent mutants matches the modules."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ _CHECKOUT = Path(__file__).parents[2]
 
 
 def test_every_listed_mutant_can_be_made() -> None:
-    """Each listed line exists in its module, which is mutated."""
+    """Each mutant in `equivalents.toml` changes a line that exists, in a module that is mutated."""
     listed = equivalents()
 
     assert listed.keys() <= set(modules())

@@ -1,9 +1,10 @@
-"""What READMEs show is correct: their blocks of commands, and their links.
+"""Tests that the blocks of commands and the links in READMEs are correct.
 
-A block of three backticks and `console` has commands, each after `$ `, and their output; `(exit code N)` follows if the
-code is not 0. It runs in a copy of the checkout. Python blocks of the same document that begin with a comment
-`# NAME.py` are files there. A line `…` in the output stands for any lines, `…` within a line for any text. Words
-after `console` are requirements of the block: see `NEEDS` in `tests/needs.py`, and `STAGES`.
+A block that begins with three backticks and `console` contains commands, each after `$ `, and their output, followed by
+`(exit code N)` if the exit code is not 0. The commands run in a copy of the checkout. Python blocks in the same
+document that begin with a comment `# NAME.py` are written to files in that copy. In the output, a line `…` matches any
+lines, and `…` within a line matches any text. Words after `console` are requirements of the block: see `NEEDS` in
+`tests/needs.py`, and `STAGES` in `console.py`.
 
-`python -m tests.readme` renews the output of all blocks, `python -m tests.readme FILE…` that of some documents.
+`python -m tests.readme` renews the output in all documents, and `python -m tests.readme FILE…` in these documents.
 """

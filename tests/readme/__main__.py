@@ -1,4 +1,4 @@
-"""`python -m tests.readme [FILE…]` renews the output of the blocks of all documents, or of some."""
+"""`python -m tests.readme [FILE…]` renews the output of the commands in all documents, or in the named ones."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,7 @@
-"""Blocks of commands in documents: run in a copy of the checkout, and compared with the shown output."""
+"""Blocks of commands in documents. They run in a copy of the checkout, and their output is compared with the shown one.
+
+`tests.readme` describes the form of a block.
+"""
 
 import os
 import re
@@ -15,7 +18,7 @@ from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, TrialRun
 from tests.jobs.runs import run_real_job
 
 ROOT = Path(__file__).parents[2].resolve()
-"""The checkout."""
+"""The directory of the checkout."""
 
 _BLOCK = re.compile(r"^(?P<head>```console(?P<words>(?: \w+)*)\n)(?P<shown>.*?)(?=^```$)", re.DOTALL | re.MULTILINE)
 _FILE = re.compile(r"^```python\n(# (\w+\.py)\n.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -31,24 +34,24 @@ _PROGRAMS = {"python": "", "parity": "-m parity", "pytest": "-m pytest"}
 
 @dataclass(frozen=True)
 class Block:
-    """Commands of a document, and their output."""
+    """A block of commands and their output in a document."""
 
     document: Path
     words: tuple[str, ...]
-    """The requirements of the block."""
+    """The words after `console`: the requirements of the block."""
 
     shown: str
-    """The present content."""
+    """The commands and the output, as the document shows them."""
 
     files: tuple[tuple[str, str], ...]
-    """Texts and names of the files that the document shows."""
+    """The content and the name of each file that the document shows."""
 
     def run(self) -> str:
-        """Return the block with today's output.
+        """Run the commands, and return the block with their output.
 
-        Output that matches the shown output is left unchanged. A block that runs the suite is compared literally only
-        in the official series, because answers depend on the interpreter; in other series only its verdicts are
-        compared.
+        Output that matches the shown output is left unchanged. The whole output of a block that runs the suite is
+        compared only in the official series, because answers depend on the interpreter. In the other series, only the
+        verdicts are compared.
         """
         with TemporaryDirectory() as directory:
             home = Path(directory, "checkout")
@@ -66,14 +69,14 @@ class Block:
 
 
 def documents() -> list[Path]:
-    """Return every document of the checkout in Markdown, except the instructions of tasks."""
+    """Return every Markdown document in the checkout, except the instructions of tasks."""
     tops = [each for each in ROOT.iterdir() if not each.name.startswith(".")]
     found = [path for top in tops for path in ([top] if top.suffix == ".md" else top.rglob("*.md"))]
     return sorted(path for path in found if path.name != "instruction.md")
 
 
 def blocks(document: Path) -> Iterator[Block]:
-    """Yield the blocks of a document, in order."""
+    """Yield the blocks of commands in a document, in order."""
     text = document.read_text(encoding="utf-8")
     files = tuple(_FILE.findall(text))
     for found in _BLOCK.finditer(text):
@@ -81,7 +84,7 @@ def blocks(document: Path) -> Iterator[Block]:
 
 
 def renew(document: Path) -> None:
-    """Renew the output of all blocks of a document."""
+    """Renew the output of the commands in a document."""
     made = iter([block.run() for block in blocks(document)])
     text = document.read_text(encoding="utf-8")
     document.write_text(_BLOCK.sub(lambda found: found["head"] + next(made), text), encoding="utf-8")
@@ -109,7 +112,7 @@ def _run(home: Path, command: str) -> str:
 
 
 def _matches(shown: str, printed: str) -> bool:
-    """Return whether output matches the shown one, in which a line `…` is any lines and another `…` any text."""
+    """Return whether the printed output matches the shown one: a line `…` matches any lines, another `…` any text."""
     lines = ("(?:.*\n)*" if line == "…" else f"{_any(line)}\n" for line in shown.splitlines())
     return re.fullmatch("".join(lines), printed) is not None
 
@@ -119,7 +122,7 @@ def _any(line: str) -> str:
 
 
 def _copy_checkout(home: Path) -> None:
-    half_compiled = shutil.ignore_patterns("*.pyc.*")  # another worker is about to rename these
+    half_compiled = shutil.ignore_patterns("*.pyc.*")  # another process is about to rename these
     for name in ("parity", "golden", "tests"):
         shutil.copytree(ROOT / name, home / name, symlinks=True, ignore=half_compiled)
     shutil.copy(ROOT / "pyproject.toml", home)
@@ -131,7 +134,7 @@ def _copy_checkout(home: Path) -> None:
 
 
 def _make_job(home: Path) -> None:
-    """Make a job of the wheel with several kinds of trials, and the verifier's directory of one of them."""
+    """Run a job with the wheel that has several kinds of trials, and move the verifier's directory of one trial out."""
     tasks = (PlannedTask("hello", "demo"), PlannedTask("steps", "demo", steps=2), PlannedTask("slow"))
 
     def behave(trial_run: TrialRun) -> PlannedRun:
@@ -145,4 +148,4 @@ def _make_job(home: Path) -> None:
 
 
 STAGES: dict[str, Callable[[Path], None]] = {"job": _make_job}
-"""For each word after `console`, a function that fills the directory before the commands run."""
+"""Functions that prepare the copy of the checkout before the commands run, by their words after `console`."""

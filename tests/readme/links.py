@@ -1,4 +1,4 @@
-"""Relative links of the documents, and the headings that they link to."""
+"""Finds broken relative links in documents, including links to headings."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ _BLOCK = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 
 
 def broken_links(document: Path) -> Iterator[str]:
-    """Yield the links to a missing file, directory or heading."""
+    """Yield the relative links that lead to a missing file, directory or heading."""
     for path, anchor in _LINK.findall(_prose(document)):
         target = document.parent / path if path else document
         if target.is_dir() and anchor:
@@ -20,7 +20,7 @@ def broken_links(document: Path) -> Iterator[str]:
 
 
 def _anchors(document: Path) -> set[str]:
-    """Return the anchors that GitHub gives to the headings."""
+    """Return the anchors that GitHub generates for the headings in a document."""
     return {
         re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in _HEADING.findall(_prose(document))
     }

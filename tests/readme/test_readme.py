@@ -1,4 +1,4 @@
-"""Blocks of commands in documents print what they show, and links lead somewhere."""
+"""Tests that commands in documents print the shown output, and that relative links are not broken."""
 
 import shutil
 import tomllib
@@ -16,8 +16,8 @@ _BLOCKS = {str(block): block for document in documents() for block in blocks(doc
 
 @pytest.mark.slow
 @pytest.mark.parametrize("block", _BLOCKS.values(), ids=_BLOCKS)
-def test_commands_print_what_is_shown(block: Block) -> None:
-    """Each block has today's output; `python -m tests.readme` renews it."""
+def test_commands_print_the_shown_output(block: Block) -> None:
+    """The commands in each block print the output that the document shows; `python -m tests.readme` renews it."""
     for word in block.words:
         if word in NEEDS:
             need(word)
@@ -28,13 +28,13 @@ def test_commands_print_what_is_shown(block: Block) -> None:
 
 
 @pytest.mark.parametrize("name", _DOCUMENTS)
-def test_links_lead_somewhere(name: str) -> None:
-    """Every relative link leads to a file or a directory of the checkout, and every anchor to a heading."""
+def test_no_link_in_the_checkout_is_broken(name: str) -> None:
+    """Every relative link in a document leads to a file or directory in the checkout, and every anchor to a heading."""
     assert list(broken_links(_DOCUMENTS[name])) == []
 
 
-def test_links_lead_somewhere_when_installed(tmp_path: Path) -> None:
-    """Every relative link of a document in the wheel leads to a file or a directory of the wheel."""
+def test_no_link_in_the_wheel_is_broken(tmp_path: Path) -> None:
+    """Every relative link in a document that this kit's wheel contains leads to a file or directory in the wheel."""
     wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
     for package in wheel["packages"]:
         shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))

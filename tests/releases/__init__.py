@@ -1,1 +1,1 @@
-"""Tests of Harbor's releases as the reference, each in its own environment."""
+"""Tests of other releases of Harbor as the reference, each in its own environment."""

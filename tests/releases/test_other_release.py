@@ -1,4 +1,7 @@
-"""Runs against another release than 0.13.1: here 0.13.1 itself, with another number and without an operation."""
+"""Tests of runs whose reference is not 0.13.1.
+
+The reference here is 0.13.1 itself, but it reports a different version and lacks an operation.
+"""
 
 import json
 from pathlib import Path
@@ -34,7 +37,7 @@ serve()
 
 @pytest.fixture
 def python(tmp_path: Path) -> str:
-    """Return an interpreter with harbor 9.9."""
+    """Return the path of an interpreter whose Harbor reports the version 9.9."""
     server, interpreter = tmp_path / "server.py", tmp_path / "python"
     server.write_text(_SERVER.format(bootstrap=bootstrap.__file__))
     interpreter.write_text(f"#!/bin/sh\nexec {PYTHON} -P -X utf8 {server}\n")
@@ -42,8 +45,8 @@ def python(tmp_path: Path) -> str:
     return str(interpreter)
 
 
-def test_missing_operation_is_not_claimed(python: str, tmp_path: Path, run: Run) -> None:
-    """A missing operation is not claimed, by name, in summary and report; checks that only fit 0.13.1 are skipped."""
+def test_operation_that_the_release_lacks_is_not_claimed(python: str, tmp_path: Path, run: Run) -> None:
+    """Summary and report list an operation that the release lacks as not claimed, and checks for 0.13.1 are skipped."""
     asked = ("-k", "aggregate or pass_at_k or smoke or manifest", "--profile", "quick")
     record = tmp_path / "record.json"
 
@@ -67,16 +70,16 @@ def _check(reference: CleanRoom) -> Checker:
     return checker
 
 
-def test_vectors_are_compared_with_the_releases_answers() -> None:
-    """Vectors are compared with the release's answers, even if the recorded answers are those of the runner."""
+def test_runner_is_compared_with_the_answers_of_the_release() -> None:
+    """A runner fails a vector if it returns the recorded answer, but the release answers differently."""
     with pytest.raises(ExceptionGroup) as caught:
         _check(AddsOneByOne())
 
     assert "golden vectors of aggregate" in str(caught.value)
 
 
-def test_unanswered_vectors_are_counted() -> None:
-    """Vectors that the release cannot answer are counted with the reason."""
+def test_vectors_that_the_release_cannot_answer_are_counted() -> None:
+    """Vectors that the release cannot answer are counted by reason, and not as checked vectors."""
 
     class LacksMetrics(CleanRoom):
         def aggregate(self, *_: object) -> dict[str, int | float]:

@@ -1,4 +1,4 @@
-"""The answers of Harbor's releases as the reference. Missing environments are made."""
+"""Tests of the answers that several releases of Harbor return as the reference. Missing environments are created."""
 
 import json
 from collections import Counter
@@ -30,15 +30,15 @@ _LACKING = {
     "0.1.45": {"pass_at_k", "trial_reward", "run_trial", "run_job", "job_stats", "trial_score", "harbor_env"},
     "0.6.6": {"run_trial", "run_job", "harbor_env"},
 }
-"""The operations that a release does not answer; the others answer all."""
+"""The operations that a release does not answer. Releases that are not listed answer all operations."""
 
 _OWN_MISTAKES = {"AttributeError", "ImportError", "ModuleNotFoundError", "NameError", "TypeError"}
-"""Errors that the kit would raise if it asked a release for something that it lacks."""
+"""Exceptions that the kit would raise if it used a feature that a release lacks."""
 
 
 @pytest.fixture(scope="module", params=_RELEASES)
 def reference(request: pytest.FixtureRequest) -> Iterator[SeparateReference]:
-    """Yield a release, asked over the pipe."""
+    """Yield each release as a reference in its own environment."""
     with closing(SeparateReference(str(python_of(request.param, print)), release=request.param)) as opened:
         yield opened
 
@@ -55,8 +55,8 @@ def test_release_is_verified_and_lacks_known_operations(reference: SeparateRefer
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_release_answers_or_says_why_not(reference: SeparateReference, operation: str) -> None:
-    """Each release answers each operation with values and Harbor's errors, or lacks it with a reason."""
+def test_release_answers_an_operation_or_gives_a_reason(reference: SeparateReference, operation: str) -> None:
+    """Each release answers an operation with values and Harbor's exceptions, or gives the reason why it lacks it."""
     kinds = Counter[str]()
     for vector in read_vectors(operation)[::15]:
         match _answer(reference, operation, vector.case):
@@ -74,8 +74,8 @@ def test_release_answers_or_says_why_not(reference: SeparateReference, operation
         assert not kinds.keys() & _OWN_MISTAKES
 
 
-def test_given_trials_count_as_real_ones(reference: SeparateReference) -> None:
-    """The stats for given trials equal those of a job that runs its trials."""
+def test_stats_from_given_trials_equal_those_of_a_real_job(reference: SeparateReference) -> None:
+    """`job_stats` returns the same stats for given trials as `run_job` for a job that runs these trials."""
     if reference.lacking.keys() & {JOB_STATS.name, RUN_JOB.name}:
         return
     scripts = tuple((Script(tests=[files]),) for files in ({"/logs/verifier/reward.txt": "0.5"}, {}))

@@ -1,4 +1,4 @@
-"""`python -m tests.spec`: writes the specification and the evidence for its rules."""
+"""`python -m tests.spec` writes the specification and the evidence for its rules."""
 
 from parity.operations.evidence import TRACEABILITY_FILE
 from tests.spec.evidence import traceability_text

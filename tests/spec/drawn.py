@@ -1,4 +1,4 @@
-"""Draws cases as the suite does, to find the rules that none of them can break."""
+"""Generates cases as the suite does, to find the rules that no generated case can break."""
 
 import inspect
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ from parity.operations.operation import Operation
 from parity.suite.plugin.profiles import FIXED_SEED, Profile, prepare, seed_test
 
 _CASES = 100, 2000
-"""The numbers of cases that are drawn for one operation: the second if the first has none for some rule."""
+"""The number of cases to generate for an operation, and the number to try if these do not cover all its rules."""
 
 UNDRAWN: dict[str, str] = {
     "documented-env/": "No wheel decides HarborEnv's documented scoring.",
@@ -22,19 +22,19 @@ UNDRAWN: dict[str, str] = {
     "reason-code/": "No wheel decides reason codes.",
     "run-job/resume-": "The directory of an earlier run is written by hand, as the input of a vector.",
 }
-"""Why no drawn case can break some rules, by the beginning of their slugs."""
+"""The reason why no generated case can break a rule, by the beginning of the rule's slug."""
 
 
 def reason(slug: str) -> str | None:
-    """Return why no drawn case can break a rule, or None."""
+    """Return the reason why no generated case can break a rule, or None if `UNDRAWN` does not list the rule."""
     return next((why for start, why in UNDRAWN.items() if slug.startswith(start)), None)
 
 
 @cache
 def drawn_rules() -> frozenset[str]:
-    """Return the slugs of the rules whose `when` holds for a drawn case.
+    """Return the slugs of the rules whose `when` holds for a generated case.
 
-    For each operation, drawing ends as soon as there is a case for each rule that is not listed.
+    For each operation, generation ends as soon as there is a case for each rule that `UNDRAWN` does not list.
     """
     return frozenset(slug for operation in OPERATIONS.values() for slug in _drawn_of(operation))
 
@@ -60,13 +60,13 @@ def _run(test: Callable[..., Any], profile: Profile, drawn: "_DrawnCases") -> No
 
 
 def _tests_of(operation: Operation[Any]) -> list[Callable[..., Any]]:
-    """Return the tests of generated cases, in the order of their module."""
+    """Return the suite's tests that generate cases for the operation, in the order of the module."""
     module = _loaded_anew(f"parity.operations.{operation.name}.test_{operation.name}")
     return [test for name, test in vars(module).items() if name.startswith("test_") and name != "test_golden"]
 
 
 def _loaded_anew(name: str) -> ModuleType:
-    """Load a module a second time, so that its tests can have other settings than in the suite."""
+    """Load a module a second time, so that the settings of its tests can differ from those in the suite."""
     spec = find_spec(name)
     assert spec
     assert spec.loader
@@ -76,15 +76,19 @@ def _loaded_anew(name: str) -> ModuleType:
 
 
 class _DrawnCases:
-    """Takes the place of the suite's checker, and asks nothing."""
+    """Replaces the suite's checker, and runs neither the runner nor the reference."""
 
     def __init__(self, operation: Operation[Any]) -> None:
         self._open = {rule.slug: rule for rule in operation.rules}
         self.rules: set[str] = set()
-        """The slugs of rules whose `when` held for a case."""
+        """The slugs of the rules whose `when` held for a case."""
 
     def check(self, operation: Operation[Any], cases: Sequence[Any]) -> None:
-        """Find the rules that one of the cases can break."""
+        """Add the rules that one of the cases can break.
+
+        Raises:
+            SkipTest: all remaining rules are listed in `UNDRAWN`.
+        """
         if all(map(reason, self._open)):
             raise SkipTest("every rule is drawn")
         for case in cases:

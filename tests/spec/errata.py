@@ -1,4 +1,4 @@
-"""Claims of public documents that the wheel contradicts, each with vectors that show it."""
+"""Claims in public documents that the wheel contradicts, each with golden vectors that prove the contradiction."""
 
 from dataclasses import dataclass
 
@@ -13,22 +13,22 @@ _ENV = "HarborEnv's documentation"
 
 @dataclass(frozen=True)
 class Erratum:
-    """One claim of a document."""
+    """One claim in a document that the wheel contradicts."""
 
     rule: str
-    """The slug of the rule that it contradicts."""
+    """The slug of the rule that the claim contradicts."""
 
     document: str
     claim: str
     vectors: tuple[str, ...]
-    """The ids of vectors of the rule's operation that have another answer than the claim says."""
+    """The ids of golden vectors for the rule's operation whose recorded answers contradict the claim."""
 
     @property
     def answers(self) -> str:
-        """Return the recorded answers in words.
+        """Return the recorded answers to the vectors in words.
 
         Raises:
-            KeyError: there is no such vector.
+            KeyError: an id in `vectors` does not exist.
         """
         vectors = {vector.id: vector for vector in read_vectors(OPERATION_OF[self.rule].name)}
         return "; ".join(f"`{name}` gives {_answer(vectors[name])}" for name in self.vectors)

@@ -24,7 +24,7 @@ def traceability() -> Traceability:
 
 
 def traceability_text() -> str:
-    """Return the text of the file: one rule a line."""
+    """Return the text of `golden/traceability.json`, with one rule on each line."""
     plain = traceability().model_dump(mode="json")
     rules = ",\n".join(canonical({slug: evidence})[1:-1] for slug, evidence in plain.pop("rules").items())
     return f'{canonical(plain)[:-1]},"rules":{{\n{rules}\n}}}}\n'
@@ -32,7 +32,7 @@ def traceability_text() -> str:
 
 @cache
 def read_releases() -> dict[str, tuple[str, ...]]:
-    """Return the releases of Harbor that answer all vectors of a rule as 0.13.1 does, by rule."""
+    """Return, for each rule, the releases of Harbor that answer all vectors for the rule as 0.13.1 does."""
     return {slug: tuple(releases) for slug, releases in json.loads(_RELEASES_FILE.read_bytes()).items()}
 
 
@@ -50,7 +50,7 @@ _AUTHORITIES: dict[str, Authority] = {
     "this kit": "kit",
     "": "CPython",
 }
-"""By the beginning of a name: who decides it. The first that fits counts."""
+"""The authority behind a name in a rule's source, by the beginning of the name. The first match is used."""
 
 
 def _evidence(slug: str) -> Evidence:
@@ -70,7 +70,7 @@ def _evidence(slug: str) -> Evidence:
 
 
 def _names(source: str) -> list[str]:
-    """Return the names in a source. The name of a document may contain a comma."""
+    """Return the names in a rule's source. The name of a document may contain a comma."""
     return [source] if source.startswith("scoring description") else re.split(", | and ", source)
 
 

@@ -1,7 +1,8 @@
 """Finds the places in the clean room that implement each rule.
 
-The clean room names a rule in a comment right above the line that decides it: `# Rule: reward-file/json-wins`, or
-`# Rules: ` and several slugs with commas, where further lines are indented. The sources are parsed, not imported.
+The clean room lists the rules that a line implements in a comment right above it: `# Rule: reward-file/json-wins`, or
+`# Rules: ` and several slugs, separated by commas. If the comment has several lines, the lines after the first are
+indented. The modules are parsed, not imported.
 """
 
 import ast
@@ -15,7 +16,7 @@ import parity
 
 _PACKAGE = Path(parity.__file__).parent
 _CLEAN_ROOM = ("formats", "scorer", "driver", "harbor_env", "runners/clean_room.py")
-"""Directories and files of the package that implement rules."""
+"""Directories and files in the package that implement rules."""
 
 _COMMENT = re.compile(r" *# Rules?: (.*)")
 _CONTINUED = re.compile(r" *#   (.*)")
@@ -23,7 +24,7 @@ _CONTINUED = re.compile(r" *#   (.*)")
 
 @dataclass(frozen=True)
 class Place:
-    """A function, class or constant of the clean room."""
+    """A function, class or constant in the clean room."""
 
     path: Path
     name: str
@@ -34,7 +35,7 @@ class Place:
 
 @cache
 def implementations() -> dict[str, list[Place]]:
-    """Return the places in the clean room that decide each rule, by slug; one for each function."""
+    """Return, for each slug, the places in the clean room that implement the rule, each place once."""
     found: dict[str, dict[Place, None]] = {}
     for part in _CLEAN_ROOM:
         for path in sorted((_PACKAGE / part).rglob("*.py")) or [_PACKAGE / part]:
@@ -44,7 +45,7 @@ def implementations() -> dict[str, list[Place]]:
 
 
 def _named_in(path: Path) -> Iterator[tuple[str, Place]]:
-    """Yield the slugs in the comments of a module, each with the place of the line below the comment."""
+    """Yield each slug in a module's comments, with the place that contains the line below the comment."""
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines()
     tree = None
@@ -63,7 +64,7 @@ def _named_in(path: Path) -> Iterator[tuple[str, Place]]:
 
 
 def _name_at(tree: ast.Module, line: int) -> str:
-    """Return the qualified name of the function or class around a line; at module level, of the assigned name."""
+    """Return the qualified name of the function or class around a line, or the name that a top-level line assigns."""
     names: list[str] = []
     node: ast.AST = tree
     while inner := [child for child in ast.iter_child_nodes(node) if _spans(child, line)]:

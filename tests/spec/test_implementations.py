@@ -1,11 +1,11 @@
-"""Comments in the clean room name the rules that it implements."""
+"""Tests of the comments in the clean room that list the implemented rules."""
 
 from parity.operations.rules import RULES
 from tests.spec.implementations import implementations
 
 
-def test_clean_room_names_every_rule_and_no_other() -> None:
-    """Comments in the clean room name every rule, and no other slugs."""
+def test_comments_in_the_clean_room_list_every_rule() -> None:
+    """Comments in the clean room list every rule, and no unknown slug."""
     assert sorted(implementations()) == sorted(RULES)
 
 

@@ -1,4 +1,4 @@
-"""What decides a rule exists: functions and classes of Harbor, pydantic and Python, or a document."""
+"""Tests that the source of each rule exists: functions and classes in Harbor, pydantic or Python, or a document."""
 
 import re
 from pkgutil import resolve_name
@@ -16,15 +16,15 @@ def _functions(rule: Rule) -> list[str]:
 
 
 @pytest.mark.parametrize("name", sorted({name for rule in RULES.values() for name in _functions(rule)}))
-def test_function_that_decides_a_rule_exists(name: str) -> None:
-    """A rule names functions and classes that can be imported from the wheel, from pydantic or from Python."""
+def test_function_in_the_source_of_a_rule_exists(name: str) -> None:
+    """Each function or class in a rule's source can be imported from Harbor, pydantic or Python."""
     function = resolve_name(name)
 
     assert callable(function)
 
 
-def test_rule_without_a_function_names_a_document() -> None:
-    """A rule without a function names a document, and no other rule does."""
+def test_source_without_a_function_is_a_known_document() -> None:
+    """A rule whose source contains no function has one of the known documents, or this kit, as its source."""
     sources = {rule.source for rule in RULES.values() if not _functions(rule)}
 
     assert sources == {
@@ -32,8 +32,8 @@ def test_rule_without_a_function_names_a_document() -> None:
     }  # fmt: skip
 
 
-def test_source_lists_functions_alone() -> None:
-    """A source with a misspelled name is not accepted as a list of functions."""
+def test_source_with_a_function_contains_only_functions() -> None:
+    """A source that contains a function contains nothing else, so a misspelled name in it is noticed."""
     sources = [rule.source for rule in RULES.values() if _functions(rule)]
 
     assert [each for each in sources if re.sub(_FUNCTION, "", each).replace(", ", "") not in ("", " and ")] == []

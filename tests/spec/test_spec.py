@@ -1,4 +1,4 @@
-"""The specification and the evidence for its rules are current and complete."""
+"""Tests that the specification and the evidence for its rules are up to date and complete."""
 
 import re
 
@@ -12,55 +12,55 @@ from tests.spec.evidence import lacking, read_releases, traceability_text
 from tests.spec.text import SPEC_FILE, outlined, spec_text
 
 pytestmark = pytest.mark.slow
-"""The evidence includes whether each rule has a drawn case, and drawing takes seconds."""
+"""The tests are slow, because the evidence includes whether a generated case can break each rule."""
 
 
-def test_evidence_is_current() -> None:
-    """The file is up to date; otherwise, run `python -m tests.spec`."""
+def test_evidence_is_up_to_date() -> None:
+    """`golden/traceability.json` is up to date; `python -m tests.spec` renews it."""
     assert traceability_text() == TRACEABILITY_FILE.read_text(encoding="ascii")
 
 
 @pytest.mark.needs("utf-8")
-def test_specification_is_current() -> None:
-    """The file is up to date; otherwise, run `python -m tests.spec`."""
+def test_specification_is_up_to_date() -> None:
+    """`golden/SPEC.md` is up to date; `python -m tests.spec` renews it."""
     assert spec_text() == SPEC_FILE.read_text(encoding="utf-8")
 
 
 def test_every_rule_has_evidence() -> None:
-    """Every rule has a vector, a place in the clean room, and what decides it; rules that others can break, a fault."""
+    """Every rule has a golden vector, a place in the clean room, and a source."""
     assert [line for slug, evidence in read_evidence().items() for line in lacking(slug, evidence)] == []
 
 
-def test_every_rule_has_a_drawn_case() -> None:
-    """The suite draws cases that can break each rule, except those that `tests/spec/drawn.py` lists with a reason."""
+def test_every_rule_has_a_generated_case() -> None:
+    """The suite generates a case that can break each rule, unless `tests/spec/drawn.py` lists a reason why not."""
     assert [slug for slug in RULES if slug not in drawn_rules() and not reason(slug)] == []
 
 
-def test_every_reason_is_needed() -> None:
-    """Each reason is that of a rule without a drawn case."""
+def test_every_reason_for_a_missing_case_is_needed() -> None:
+    """Each reason in `tests/spec/drawn.py` applies to a rule that no generated case can break."""
     assert {reason(slug) for slug in RULES if slug not in drawn_rules()} == {*UNDRAWN.values()}
 
 
-def test_every_rule_stands_once_in_the_specification() -> None:
-    """Every rule is in `tests/spec/outline.txt` once."""
+def test_specification_contains_every_rule_once() -> None:
+    """`golden/SPEC.md` contains every rule once, in the order of `tests/spec/outline.txt`."""
     anchors = re.findall(r'<a id="([^"]+)"></a>', SPEC_FILE.read_text(encoding="utf-8"))
 
     assert sorted(anchors) == sorted(RULES)
     assert anchors == outlined()
 
 
-def test_every_erratum_stands_at_a_rule() -> None:
-    """Every erratum names an existing rule, so that the specification shows it."""
+def test_every_erratum_contradicts_an_existing_rule() -> None:
+    """Every erratum has the slug of an existing rule, so that the specification shows the erratum."""
     assert [erratum.claim for erratum in ERRATA if erratum.rule not in RULES] == []
 
 
-def test_releases_are_those_of_rules() -> None:
-    """No removed rule has releases."""
+def test_releases_are_listed_for_existing_rules_only() -> None:
+    """`golden/releases.json` contains no rule that does not exist."""
     assert [slug for slug in read_releases() if slug not in RULES] == []
 
 
-def test_rule_of_another_authority_has_no_releases() -> None:
-    """The description, `verifiers` and the kit decide without a release of Harbor."""
+def test_only_rules_that_harbor_does_not_decide_have_no_releases() -> None:
+    """A rule has no releases only if the scoring description or `verifiers` decides it."""
     decided = {evidence.authority for evidence in read_evidence().values() if evidence.releases is None}
 
     assert decided == {("description",), ("verifiers",)}

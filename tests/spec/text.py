@@ -1,4 +1,4 @@
-"""Makes `golden/SPEC.md` from the outline. Each line with a slug becomes the rule, its evidence and its errata."""
+"""Generates `golden/SPEC.md` from `outline.txt`: replaces each slug with the rule, its evidence and its errata."""
 
 import re
 from collections.abc import Iterator
@@ -17,12 +17,12 @@ _MODULES = re.compile(r"^(?:harbor|builtins|pathlib)\.(?:[a-z0-9_]+\.)*")
 
 
 def outlined() -> list[str]:
-    """Return the slugs of the outline, in order."""
+    """Return the slugs in `outline.txt`, in order."""
     return [found[1] for line in _outline() if (found := _RULE.fullmatch(line))]
 
 
 def spec_text() -> str:
-    """Return the text of the specification."""
+    """Return the text of `golden/SPEC.md`."""
     order = list(wheel_hashes())
     named = {"{releases}": str(len(order)), "{first}": order[0], "{last}": order[-1]}
     lines = []
@@ -45,12 +45,12 @@ def _rule(slug: str, evidence: Evidence) -> str:
 
 
 def _decided_by(evidence: Evidence) -> str:
-    """Return the short names of the functions, as code, or the name of a document."""
+    """Return the functions that decide a rule, by their short names in code style, or the name of a document."""
     return re.sub(r"[a-z]\w*(?:\.\w+)+", lambda full: f"`{_MODULES.sub('', full[0])}`", evidence.function)
 
 
 def _releases(releases: tuple[str, ...] | None) -> str:
-    """Return a short text of the releases; empty if Harbor does not decide the rule."""
+    """Return the releases that follow a rule as a short phrase; empty if Harbor does not decide the rule."""
     if releases is None:
         return ""
     return "all" if list(releases) == list(wheel_hashes()) else releases_in_words(releases)
