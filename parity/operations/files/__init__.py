@@ -1,1 +1,1 @@
-"""Files in the cases of several operations: their states on disk, and the numbers and texts in them."""
+"""Files that occur in cases of several operations: their states on disk, and strategies for their contents."""

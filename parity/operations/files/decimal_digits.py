@@ -1,4 +1,4 @@
-"""The decimal digits of Unicode, which `float` reads as those of ASCII."""
+"""The decimal digits in Unicode, which `float` accepts like ASCII digits."""
 
 # fmt: off
 ZEROS = (
@@ -10,9 +10,9 @@ ZEROS = (
     0x1CCF0, 0x1D7CE, 0x1D7D8, 0x1D7E2, 0x1D7EC, 0x1D7F6, 0x1E140, 0x1E2F0, 0x1E4F0, 0x1E5F1, 0x1E950, 0x1FBF0,
 )
 # fmt: on
-"""The digit zero of every block of ten digits in Unicode 16, except ASCII; the other nine follow it."""
+"""The code point of the zero in every block of ten digits in Unicode 16, except ASCII. 1 to 9 follow the zero."""
 
 
 def in_block(text: str, zero: int) -> str:
-    """Replace ASCII digits in a text by the digits of the block that begins with `zero`."""
+    """Replace ASCII digits in a string by digits from the block that begins with the code point `zero`."""
     return text.translate({ord("0") + digit: chr(zero + digit) for digit in range(10)})

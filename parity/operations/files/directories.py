@@ -1,4 +1,4 @@
-"""Scratch directories for cases with files."""
+"""Creates scratch directories for cases with files."""
 
 import atexit
 import os
@@ -10,15 +10,15 @@ from functools import cache
 from pathlib import Path
 
 ROOM = 16 << 20
-"""Bytes that must be free for the files of a case. All cases of a run fit into 4 MB."""
+"""The number of bytes that must be free for the files of a case. The files of all cases in a run fit into 4 MB."""
 
 _OPEN: list[Path] = []
-"""The scratch directories that exist now, the oldest first."""
+"""The scratch directories that currently exist, the oldest first."""
 
 
 @contextmanager
 def scratch_directory() -> Iterator[Path]:
-    """Create an empty directory for this process, yield it, and remove it afterwards; several may be open at once."""
+    """Create an empty directory, yield its path, and remove it afterwards. Several directories may exist at once."""
     path = f"{process_directory()}/{f'case-{len(_OPEN) + 1}' if _OPEN else 'case'}"
     os.mkdir(path)
     directory = Path(path)
@@ -29,15 +29,15 @@ def scratch_directory() -> Iterator[Path]:
         _OPEN.remove(directory)
         try:
             _remove(path)
-        except OSError:  # the runner has changed it
+        except OSError:  # the runner has changed the directory
             shutil.rmtree(directory, ignore_errors=True)
 
 
 def check_room() -> None:
-    """Check that the files of the largest case fit, by writing as many bytes into the directory of this process.
+    """Check that the files of the largest case fit on the disk, by writing `ROOM` bytes into this process's directory.
 
     Raises:
-        OSError: it does not fit, or there is no directory.
+        OSError: there is not enough space, or the directory cannot be created.
     """
     directory = process_directory()
     try:
@@ -48,13 +48,13 @@ def check_room() -> None:
 
 
 def process_directory() -> Path:
-    """Return the directory of this process; it is removed when the process ends."""
+    """Return the directory for this process's scratch directories, which is removed when the process ends."""
     return _directory_of(os.getpid())
 
 
 @cache
 def _directory_of(process: int) -> Path:
-    # In memory if the system offers it, because each case creates and removes a few tiny files.
+    # The directory is in memory if the system supports this, because each case creates and removes a few tiny files.
     memory = "/dev/shm" if "TMPDIR" not in os.environ and os.access("/dev/shm", os.W_OK | os.X_OK) else None
     home = Path(tempfile.mkdtemp(prefix="parity-", dir=memory)).resolve()
     atexit.register(_remove_for, process, home)
@@ -67,13 +67,13 @@ def _remove_for(process: int, home: Path) -> None:
 
 
 def remove_process_directory() -> None:
-    """Remove the directory of this process now, if it exists; for a process that ends without its exit handlers."""
+    """Remove the directory of this process, if it exists. A process that ends without exit handlers must call this."""
     if _directory_of.cache_info().currsize:
         shutil.rmtree(process_directory(), ignore_errors=True)
 
 
 def _remove(directory: str) -> None:
-    """Remove a directory; faster than `shutil.rmtree` for the few entries that a case leaves."""
+    """Remove a directory and its content. This is faster than `shutil.rmtree` for the few entries a case leaves."""
     for entry in os.scandir(directory):
         if entry.is_dir(follow_symlinks=False):
             _remove(entry.path)

@@ -1,4 +1,4 @@
-"""Whether file modes keep this process from reading: root may read everything, unless it has given up the rights."""
+"""Finds out whether file modes restrict this process. Root may read every file, unless it has dropped this right."""
 
 import os
 from functools import cache
@@ -8,7 +8,7 @@ from parity.operations.files.directories import scratch_directory
 
 @cache
 def modes_count() -> bool:
-    """Return whether a file without permissions cannot be read."""
+    """Return whether this process is refused to read a file that has no permissions."""
     with scratch_directory() as directory:
         unreadable = directory / "unreadable"
         unreadable.touch(mode=0)

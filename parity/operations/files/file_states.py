@@ -1,4 +1,4 @@
-"""States of the files that are to be scored: as data, on the wire, and on disk in a scratch directory."""
+"""States of reward and result files: as values, in their wire form, and on disk in a scratch directory."""
 
 import os
 import socket
@@ -46,7 +46,7 @@ class FileState:
 
     @property
     def exists(self) -> bool:
-        """Whether the path exists after links are followed."""
+        """Whether the path exists after symlinks are followed."""
         return self.kind not in ("absent", "dangling-link", "looping-link")
 
 
@@ -62,14 +62,14 @@ def directory_as_left(
     others: Mapping[str, bytes] = _NONE,
     within: str = "",
 ) -> Iterator[Path]:
-    """Create a directory in a given state, or something else in its place; yield the path, and remove all afterwards.
+    """Create a directory in the given state, or another entry in its place. Yield its path; remove it afterwards.
 
     Args:
         name: the name of the directory.
-        kind: the kind of entry at its path.
-        files: the files that are to be scored, by name.
-        others: the contents of other files, by name.
-        within: the name of a directory around it, or an empty string for none.
+        kind: the kind of entry at the path of the directory.
+        files: the states of the reward or result files in the directory, by name.
+        others: the contents of the other files in the directory, by name.
+        within: the name of a directory that contains the directory; empty if there is none.
     """
     with scratch_directory() as scratch, ExitStack() as stack:
         directory = scratch / name
@@ -94,12 +94,12 @@ def directory_as_left(
 
 
 def need_modes(kind: DirectoryKind, files: Iterable[FileState]) -> bool:
-    """Return whether a file or its directory may not be read, for which file modes have to count."""
+    """Return whether a file or the directory is unreadable because of its mode."""
     return kind == "unsearchable" or any(state.kind == "unreadable" for state in files)
 
 
 def _on_disk(name: str) -> str:
-    """Return the name that this process has to use for a file whose name on disk is UTF-8."""
+    """Return the string with which this process opens a file whose name is encoded as UTF-8 on disk."""
     return os.fsdecode(name.encode())
 
 
@@ -136,14 +136,14 @@ def _place(state: FileState, path: Path, scratch: Path) -> None:
 
 def _make_socket(path: Path) -> None:
     if sys.platform == "linux":
-        os.mknod(path, stat.S_IFSOCK | 0o600)  # binding one takes only short paths
+        os.mknod(path, stat.S_IFSOCK | 0o600)  # binding a socket to a path works only for short paths
     else:
         with socket.socket(socket.AF_UNIX) as bound:
             bound.bind(str(path))
 
 
 def encode_state(state: FileState) -> Json:
-    """Encode the state of a file for the wire."""
+    """Encode the state of a file in its wire form."""
     content: dict[str, Json] = {"content": encode_bytes(state.content)} if state.kind in _WITH_CONTENT else {}
     return {"kind": state.kind, **content}
 
@@ -152,7 +152,7 @@ def decode_state(value: Any) -> FileState:
     """Decode the state of a file.
 
     Raises:
-        WireError: the kind is unknown, or content is missing or not allowed.
+        WireError: the kind is unknown, or the content is missing or not allowed.
     """
     match value:
         case {"kind": kind, "content": content} if kind in _WITH_CONTENT:
@@ -174,7 +174,7 @@ STATE_FORMS: dict[type, Form] = {FileState: Form(by_hand=(encode_state, decode_s
 def describe_directory(
     kind: DirectoryKind, files: Mapping[str, FileState], others: Mapping[str, bytes] = _NONE, within: str = ""
 ) -> str:
-    """Describe a directory in one line, for people; see `directory_as_left`."""
+    """Describe a directory in one line for readers. The arguments are the same as for `directory_as_left`."""
     entries = [
         f"{name}: {state.kind}{f' {state.content!r}' if state.kind in _WITH_CONTENT else ''}"
         for name, state in files.items()

@@ -1,4 +1,4 @@
-"""Bytes of reward.json: documents, strings that pydantic reads as numbers, and text that is almost JSON."""
+"""Hypothesis strategies for reward.json: documents, strings that pydantic converts to numbers, and almost JSON."""
 
 import json
 
@@ -63,7 +63,7 @@ number_strings = choose(
     halfway_decimals,
     st.builds(lambda digits: " 1_" + "0" * digits, st.integers(4297, 4301)),
 )
-"""Strings that are, or nearly are, numbers by pydantic's grammars, which differ from Python's."""
+"""Strings that are numbers, or almost numbers, by pydantic's grammars, which differ from Python's grammar."""
 
 _string_tokens = number_strings.map(json.dumps)
 _values = choose(_number_tokens, _number_tokens, _literals, _string_tokens)
@@ -104,7 +104,7 @@ _wide = st.builds(
     ),
     _blanks,
 )
-"""Objects with many keys, or with long keys that differ only at their ends."""
+"""Objects with many keys, or with long keys that differ only at the end."""
 
 _SHAPES = (
     _objects(_values),
@@ -116,10 +116,10 @@ _SHAPES = (
 _documents = choose(*_SHAPES, *_SHAPES, _wide)
 
 json_documents: st.SearchStrategy[bytes] = _documents.map(lambda text: text.encode("utf-8", "surrogatepass"))
-"""JSON of every shape, most of it objects of numbers."""
+"""JSON documents of every shape. Most of them are objects with numbers."""
 
 json_strings: st.SearchStrategy[bytes] = _objects(_string_tokens, (1, 1)).map(str.encode)
-"""An object with one string that is, or nearly is, a number."""
+"""Objects with one string that is a number, or almost a number."""
 
 _commas = st.builds("{}{}".format, st.just('{"reward": 1'), st.sampled_from([",}", ", }", ",\n}", ",,}"]))
 _beside = st.sampled_from(
@@ -161,7 +161,7 @@ _wrapped = st.builds(
     ),
     _objects(_number_tokens, (1, 2)),
 )
-"""Objects inside a text that people and protocols write around JSON."""
+"""JSON objects inside text that people or protocols often write around JSON."""
 
 _too_deep = st.sampled_from(["[" * 100_000, '{"a":' * 100_000])
 _HELD = [
@@ -185,7 +185,7 @@ json_neighbours: st.SearchStrategy[bytes] = choose(
     encoded(_objects(_number_tokens, (0, 2))),
     invalid_bytes,
 )
-"""Text that is almost JSON, or JSON beyond the parser's limits."""
+"""Text that is almost JSON, or JSON that exceeds the limits of a parser."""
 
 json_files: st.SearchStrategy[bytes] = choose(json_documents, json_documents, json_strings, json_neighbours)
-"""Contents that a test script may leave in reward.json."""
+"""Contents that a test script might write to reward.json."""

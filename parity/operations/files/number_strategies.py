@@ -1,4 +1,4 @@
-"""Numbers that are hard to add, to compare and to spell."""
+"""Hypothesis strategies for numbers that are hard to add, to compare or to spell."""
 
 from decimal import Context, Decimal
 from math import inf, isfinite, nan, nextafter
@@ -10,7 +10,7 @@ from parity.scorer.values import Number
 
 
 def choose[Drawn](*options: st.SearchStrategy[Drawn]) -> st.SearchStrategy[Drawn]:
-    """Draw from one of the strategies, each equally likely; `st.one_of` would weigh each branch inside them."""
+    """Draw from one of the strategies with equal probability; `st.one_of` would flatten nested alternatives."""
     return st.sampled_from(options).flatmap(lambda option: option)
 
 
@@ -18,7 +18,7 @@ _nothing = st.none()
 
 
 def seldom[Drawn](strategy: st.SearchStrategy[Drawn], times: int = 3) -> st.SearchStrategy[Drawn | None]:
-    """Draw from the strategy once for each `times` draws of None, on average."""
+    """Draw a value from the strategy or, `times` as often, None."""
     return st.integers(0, times).flatmap(lambda drawn: strategy if drawn == times else _nothing)
 
 
@@ -66,7 +66,12 @@ numbers: st.SearchStrategy[Number] = choose(plain_ints, plain_floats, floats, in
 
 
 def _between(number: float, side: int) -> str:
-    """Return the decimal expansion of the midpoint of a double and the next, or of a number slightly beyond it."""
+    """Return the decimal expansion of the midpoint between a double and the next one, or a slightly larger number.
+
+    Args:
+        number: the double.
+        side: 0 for the midpoint, 1 for the larger number.
+    """
     following = nextafter(number, inf)
     if not isfinite(following):
         return repr(number)
@@ -85,7 +90,7 @@ halfway_decimals = st.builds(
     st.one_of(st.floats(0.0, 1.0), st.sampled_from([5e-324, 0.0, 2.0**53, 9007199254740994.0, 0.1, 1e22, 1e300])),
     st.integers(0, 1),
 )
-"""Decimals at or near the midpoint of two doubles: only correct rounding, ties to even, gets them right."""
+"""Decimals at or near the midpoint of two doubles, which only a correct parser that rounds ties to even gets right."""
 
 
 number_pools: st.SearchStrategy[list[Number]] = choose(

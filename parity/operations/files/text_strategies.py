@@ -1,4 +1,4 @@
-"""Bytes of reward.txt: numbers by the grammar of Python's `float`, near misses, and bytes that are not text."""
+"""Hypothesis strategies for reward.txt: numbers by the grammar of Python's `float`, near misses, and undecodable bytes."""
 
 from hypothesis import strategies as st
 
@@ -30,7 +30,7 @@ spelled = st.one_of(
     st.builds("{}{}{}{}".format, _signs, _whole, _fractions, _exponents),
     st.builds("{}.{}{}".format, _signs, _whole, _exponents),
 )
-"""Numbers as `float` accepts them, in all their spellings."""
+"""Numbers in all spellings that `float` accepts."""
 
 words = st.builds(
     "{}{}".format,
@@ -60,7 +60,7 @@ _odd_ones = st.one_of(st.sampled_from(ZEROS).map(lambda zero: chr(zero + 1)), st
 
 
 def mutated(texts: st.SearchStrategy[str], alphabet: str) -> st.SearchStrategy[str]:
-    """Draw texts with one character inserted, removed or replaced."""
+    """Draw strings in which one character is inserted, removed or replaced."""
 
     def mutate(text: str, place: int, character: str, taken: int) -> str:
         place = place % (len(text) + 1)
@@ -86,7 +86,7 @@ _blank = st.text(ASCII_PADDING + UNICODE_PADDING, min_size=1, max_size=3)
 
 
 def encoded(texts: st.SearchStrategy[str]) -> st.SearchStrategy[bytes]:
-    """Draw texts in encodings that a reward file should not have."""
+    """Draw strings in encodings that a reward file should not have."""
     codecs = st.sampled_from(["utf-8-sig", "utf-8-sig", "utf-16", "utf-16-le", "latin-1"])
     return st.builds(lambda text, codec: text.encode(codec, "replace"), texts, codecs)
 
@@ -100,4 +100,4 @@ _no_text = choose(st.just(b""), _blank.map(str.encode), encoded(_texts), invalid
 text_files: st.SearchStrategy[bytes] = choose(
     _texts.map(str.encode), _texts.map(str.encode), _padded.map(str.encode), _padded.map(str.encode), _no_text
 )
-"""Contents that a test script may leave in reward.txt."""
+"""Contents that a test script might write to reward.txt."""

@@ -1,7 +1,8 @@
-"""`harbor_env`: from a directory of tasks and an environment's arguments to rows, sandboxes, commands and rewards.
+"""The operation `harbor_env`, which runs an environment over a directory of tasks.
 
-The wheel is the authority for Harbor's scoring. HarborEnv's documentation and its releases are the authority for the
-documented scoring, by the recorded answers of golden vectors alone.
+The answer contains the rows, the calls to sandboxes, and the rewards. The wheel is the authority for Harbor's scoring.
+The authority for the documented scoring is HarborEnv's documentation and releases, whose answers are recorded in golden
+vectors.
 """
 
 from dataclasses import replace
@@ -21,7 +22,7 @@ _FAULTS_OF = {
     "harbor": ("upload-tests", "run-tests", "read-reward"),
     "documented": ("upload-task", "upload-tests", "unpack-tests", "run-tests", "read-reward"),
 }
-"""The calls of a rollout, by scoring."""
+"""The calls in a rollout for which a fault can be injected, by scoring."""
 
 
 def _check_fault(fault: InjectedFault) -> None:
@@ -69,7 +70,7 @@ def _purpose(call: Any) -> str | None:
 
 
 def _restated(difference: Difference, expected: Any, actual: Any) -> Difference:
-    """Restate a difference by the refusal, the variable or the call that only one side has."""
+    """Change the path of a difference to the refusal, the variable or the call that only one side has."""
     path = difference.path
     if not path and isinstance(expected, dict) and isinstance(actual, dict) and "refused" in {**expected, **actual}:
         return replace(difference, path=("refused",))
@@ -87,7 +88,7 @@ def _restated(difference: Difference, expected: Any, actual: Any) -> Difference:
 
 
 class HarborEnvOperation(Operation[EnvScenario]):
-    """The operation `harbor_env`: from tasks and an environment's arguments to rows, calls and rewards."""
+    """The operation `harbor_env`, which runs an environment over tasks, and returns its rows, calls and rewards."""
 
     name = "harbor_env"
     rules = RULES
@@ -106,11 +107,11 @@ class HarborEnvOperation(Operation[EnvScenario]):
         return "; ".join(described)
 
     def ordered(self, case: EnvScenario) -> Ordered:
-        """Let the order of keys count in rewards, which reach files, but not in variables, files and tables."""
+        """Compare the order of keys in rewards, which are written to files, but not in variables, files and tables."""
         return lambda path: "rewards" in path
 
     def compare(self, case: EnvScenario, expected: Answer, actual: Answer) -> Difference | None:
-        """Return the first difference, at the refusal, the variable or the call that only one side has."""
+        """Return the first difference, with the refusal, variable or call that only one side has as its path."""
         difference = super().compare(case, expected, actual)
         match difference, expected, actual:
             case Difference(), Value(left), Value(right):

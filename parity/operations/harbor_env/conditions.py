@@ -1,4 +1,4 @@
-"""The cases of `harbor_env` that the rules of Harbor's scoring are about."""
+"""Conditions on cases of `harbor_env`, which the rules for Harbor's scoring use."""
 
 import json
 import sys
@@ -19,7 +19,7 @@ def is_harbor(case: EnvScenario) -> bool:
 
 
 def in_harbor(holds: TaskCondition) -> When:
-    """Build a condition from a predicate of a task that is scored by Harbor's rules."""
+    """Build a condition that holds if the predicate holds for a task that is scored by Harbor's rules."""
     return lambda case: is_harbor(case) and any(map(holds, _tasks(case)))
 
 
@@ -29,7 +29,7 @@ def _tasks(case: EnvScenario) -> list[TaskScenario]:
 
 
 def document(holds: Callable[[Any], bool]) -> TaskCondition:
-    """Return a condition: the reward file that counts is JSON, and the predicate holds for its document."""
+    """Build a condition that holds if the reward file that is used is JSON, and the predicate holds for its value."""
 
     def in_file(task: TaskScenario) -> bool:
         try:
@@ -41,7 +41,7 @@ def document(holds: Callable[[Any], bool]) -> TaskCondition:
 
 
 def rewards(holds: Callable[[Mapping[str, Any]], bool]) -> TaskCondition:
-    """Return a condition: the reward file that counts is a JSON object, and the predicate holds for it."""
+    """Build a condition that holds if the reward file that is used is a JSON object, and the predicate holds for it."""
     return document(lambda each: isinstance(each, dict) and holds(each))
 
 
@@ -50,7 +50,7 @@ def call_fails(task: TaskScenario) -> bool:
 
 
 def tests_take_long(task: TaskScenario) -> bool:
-    """Return whether the tests take longer than they may."""
+    """Return whether the tests take longer than their timeout."""
     fault = task.injected_fault
     if fault is None or fault.seconds is None or fault.call != "run-tests":
         return False
@@ -79,6 +79,6 @@ def has_int_beyond_double(document: Mapping[str, Any]) -> bool:
 
 
 def _counting(task: TaskScenario) -> str:
-    """Return the content of the reward file that counts; an empty string if there is none."""
+    """Return the content of the reward file that is used, or an empty string if there is none."""
     contents = (task.left[name] for name in ("reward.json", "reward.txt") if name in task.left)
     return next(contents, b"").decode(errors="replace")

@@ -1,4 +1,4 @@
-"""Rules of `harbor_env`: HarborEnv's documentation and its releases, and rewards under Harbor's scoring."""
+"""Rules for `harbor_env`: the documented scoring of HarborEnv, and rewards under Harbor's scoring."""
 
 from parity.harbor_env.scoring import KEY
 from parity.operations.harbor_env import conditions
@@ -6,7 +6,7 @@ from parity.operations.harbor_env.conditions import document, in_harbor, is_harb
 from parity.operations.rule import Rule, at, never
 
 _DOCUMENTATION = "HarborEnv of verifiers"
-_KIT = "this kit"  # Harbor does not reduce several keys to one number
+_KIT = "this kit"  # Harbor does not reduce rewards under several keys to one number
 
 _DOCUMENTED = {
     "documented-env/filter": "`tasks` MUST choose by name; a name that no directory has MUST be left out.",
@@ -69,7 +69,7 @@ _DOCUMENTED = {
     "documented-env/reward": "The reward MUST be a float.",
     "documented-env/average": "The average MUST be the mean of all rewards.",
 }
-"""Rules of the documented scoring. No wheel answers it and nothing is drawn, so only their vectors show them."""
+"""Rules for the documented scoring. No wheel implements it and no cases are drawn, so only vectors demonstrate them."""
 
 RULES: list[Rule] = [
     Rule(

@@ -1,4 +1,4 @@
-"""Datasets of an environment, its arguments, and the files that the tests of its tasks leave."""
+"""Hypothesis strategies for scenarios of an environment: its dataset and arguments, and the files that tests leave."""
 
 from collections.abc import Iterator
 from itertools import batched
@@ -49,7 +49,7 @@ _known_lefts = st.sampled_from(_KNOWN_LEFTS)
 
 @st.composite
 def _any_left(draw: st.DrawFn) -> Files:
-    """Draw one file, both, or none; now and then with content that belongs in the other file."""
+    """Draw one reward file, both or none. Sometimes a file has content that belongs in the other reward file."""
     left: dict[str, bytes] = {}
     which = draw(st.sampled_from(["txt", "json", "both", "none", "txt", "json"]))
     if which in ("txt", "both"):
@@ -106,14 +106,14 @@ def _harbor_task(draw: st.DrawFn, name: str) -> TaskScenario:
 
 @st.composite
 def harbor_scenarios(draw: st.DrawFn) -> EnvScenario:
-    """Draw tasks that Harbor accepts or refuses, under Harbor's scoring."""
+    """Draw environments with Harbor's scoring, over tasks that Harbor accepts or refuses."""
     names = draw(st.lists(st.sampled_from(["a", "b", "c"]), min_size=1, max_size=2, unique=True))
     tasks = tuple(draw(_harbor_task(name)) for name in names)
     return EnvScenario("harbor", tasks, draw(seldom(st.sampled_from(names).map(lambda name: (name,)))))
 
 
 def known_env_scenarios() -> Iterator[EnvScenario]:
-    """Yield scenarios with each known reward file, two tasks at a time, and with each fault of a call."""
+    """Yield scenarios for each known reward file, with two tasks in each scenario, and for each fault in a call."""
     toml = b"verifier.timeout_sec = 20.0\n"
     files = {"task.toml": toml, "instruction.md": b"Do it.\n", "environment/": b"", "tests/test.sh": b"#!/bin/sh\n"}
     for lefts in batched(_KNOWN_LEFTS, 2):

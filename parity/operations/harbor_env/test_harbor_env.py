@@ -1,4 +1,4 @@
-"""`harbor_env`: from a directory of tasks and an environment's arguments to rows, sandboxes, commands and rewards."""
+"""Tests that `harbor_env` runs an environment over a directory of tasks like the reference."""
 
 import pytest
 from hypothesis import given
@@ -16,12 +16,12 @@ pytestmark = pytest.mark.operation(HARBOR_ENV.name)
 @cases(60)
 @given(scenario=harbor_scenarios())
 def test_harbor_scoring(checker: Checker, scenario: EnvScenario) -> None:
-    """Under Harbor's scoring, tests run and rewards are computed as in Harbor's trials."""
+    """Under Harbor's scoring, an environment runs tests and computes rewards like a Harbor trial."""
     checker.check(HARBOR_ENV, [scenario])
 
 
 def test_rewards(checker: Checker) -> None:
-    """Under Harbor's scoring, every kind of reward file, and every fault of a call, gives the same reward."""
+    """Under Harbor's scoring, runner and reference give the same reward for each reward file and fault in a call."""
     for scenario in known_env_scenarios():
         checker.check(HARBOR_ENV, [scenario])
 

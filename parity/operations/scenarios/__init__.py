@@ -1,1 +1,1 @@
-"""Scenarios of `run_trial` and `run_job`: tasks, settings, scripts for the sandboxes' calls, and records."""
+"""Scenarios for `run_trial` and `run_job`, their execution on recording sandboxes, and the records of it."""

@@ -1,4 +1,4 @@
-"""Differences between the calls of two trials, which are named by the first call that is missing or superfluous."""
+"""Restates a difference between the calls of two trials as the first call that is missing or superfluous."""
 
 from itertools import takewhile, zip_longest
 from typing import Any
@@ -9,13 +9,13 @@ from parity.operations.rule import Where
 
 
 def restated_calls(difference: Difference, expected: Any, actual: Any, depth: int) -> Difference:
-    """Restate a difference of two lists of calls by the purpose of the call that is missing or superfluous.
+    """Restate a difference between two lists of calls, so that its path ends with the missing or superfluous call.
 
     Args:
         difference: the first difference between two records.
         expected: the reference's record.
         actual: the runner's record.
-        depth: the number of steps of the difference's path that lead to the lists of calls.
+        depth: the number of steps in the difference's path that lead to the lists of calls.
     """
     path, rest = difference.path[:depth], difference.path[depth:]
     if (difference.aspect, len(rest)) not in (("length", 0), ("keys", 1)):
@@ -28,12 +28,12 @@ def restated_calls(difference: Difference, expected: Any, actual: Any, depth: in
 def _first_difference(expected: list[Any], actual: list[Any], path: Path) -> Difference | None:
     """Return the first difference between two lists of calls, or None.
 
-    If a call is missing, superfluous or elsewhere, its purpose is the last step of the difference's path.
+    If a call is missing, superfluous or in a different place, the last step in the difference's path is its purpose.
 
     Args:
-        expected: the reference's calls, each under the name of its purpose.
+        expected: the reference's calls, each under its purpose as the only key.
         actual: the runner's calls.
-        path: the path of the lists.
+        path: the path to the two lists.
     """
     for number, (left, right) in enumerate(zip_longest(expected, actual)):
         if not isinstance(left, dict) or not isinstance(right, dict) or list(left) != list(right):
@@ -50,7 +50,7 @@ def _purposes(calls: list[Any]) -> list[str]:
 
 
 def _parting(expected: list[str], actual: list[str]) -> str:
-    """Return the purpose of the wrong call: of the expected call if it is missing, else of the superfluous one."""
+    """Return the purpose of the first expected call if this call is missing, else that of the superfluous call."""
     if not expected or not actual:
         return [*expected, *actual, ""][0]
     is_late, is_early = expected[0] in actual, actual[0] in expected
@@ -60,13 +60,16 @@ def _parting(expected: list[str], actual: list[str]) -> str:
 
 
 def _alike(left: list[str], right: list[str]) -> int:
-    """Return how many purposes are equal at the beginning."""
+    """Return the number of leading purposes that are equal."""
     pairs = zip_longest(left, right)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def in_course(*purposes: str) -> Where:
-    """Return a condition: a call is missing, superfluous or elsewhere; only one of the purposes, if any are given."""
+    """Build a condition that holds if a call is missing, superfluous or in a different place.
+
+    If purposes are given, the call must have one of them.
+    """
 
     def holds(difference: Difference, answer: Answer) -> bool:
         if difference.aspect not in ("order", "length"):

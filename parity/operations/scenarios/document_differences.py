@@ -1,6 +1,6 @@
-"""Differences between the documents in two records of a trial or job, in the terms of the rules.
+"""Restates a difference between two records of a trial or job as the difference in a document that the rules describe.
 
-The contents of documents are compared before their texts, so a difference of texts is one of spelling or layout.
+The contents of documents are compared before their texts, so texts that differ have a different spelling or layout.
 """
 
 import re
@@ -17,19 +17,19 @@ from parity.scorer.result_text import json_text
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{},:]|\s+|[^\[\]{},:"\s]+|"')
 
 in_times = both(aspects("text"), at("started_at", "finished_at", "updated_at", "created_at", "occurred_at"))
-"""The form of a time differs; its digits are masked."""
+"""The condition that times have different forms. The digits of times are masked."""
 
 
 def in_file_names(difference: Difference, answer: Answer) -> bool:
-    """Return whether the directory of a trial or job lacks a file, or has one more."""
+    """Return whether the directory of a trial or job lacks a file or has an unexpected file."""
     return difference.path[-1:] == ("files",) and difference.aspect == "keys"
 
 
 def restated(difference: Difference, expected: Any, actual: Any) -> Difference:
-    """Restate a difference in terms of the rules, if a document is wrong, given both whole records."""
+    """Restate a difference in a document, given both complete records. Return any other difference unchanged."""
     try:
         return _restated(difference, expected, actual)
-    except (LookupError, TypeError, AttributeError, ValueError):  # a record of a runner may have any form
+    except (LookupError, TypeError, AttributeError, ValueError):  # a runner's record may have any form
         return difference
 
 
@@ -51,7 +51,10 @@ def _at(record: Any, path: Path) -> Any:
 
 
 def _of_configs(difference: Difference, expected: Any, actual: Any) -> Difference:
-    """Return the difference of two configurations; a result has one only if it differs from config.json."""
+    """Return the first difference between two configurations.
+
+    A result contains a configuration only if the configuration differs from config.json.
+    """
     left, right = (
         side["files"].get(CONFIG) if side["result"]["config"] == CONFIG else side["result"]["config"]
         for side in (expected, actual)
@@ -66,7 +69,7 @@ def _of_configs(difference: Difference, expected: Any, actual: Any) -> Differenc
 
 
 def _of_texts(head: Path, expected: Any, actual: Any) -> Difference | None:
-    """Return the first difference in spelling or layout, given that the contents are equal."""
+    """Return the first difference in spelling or layout between documents whose contents are equal."""
     for name in sorted({*expected["texts"], *actual["texts"]}):
         left, right = (side["texts"].get(name) or json_text(_whole(side, name)) for side in (expected, actual))
         if left != right:
@@ -84,7 +87,7 @@ def _whole(record: Any, name: str) -> Any:
 
 
 def _written(expected: str, actual: str) -> tuple[Path, str, tuple[str, str]]:
-    """Return the path of the first difference of two texts, its kind, and both tokens."""
+    """Return the path and kind of the first difference between two texts, and both tokens there."""
     for path, key in _repeated(actual):
         return path, "duplicate-key", ("once", key)
     for (path, left), (_, right) in zip_longest(tokens_of(expected), tokens_of(actual), fillvalue=((), "")):
@@ -95,7 +98,7 @@ def _written(expected: str, actual: str) -> tuple[Path, str, tuple[str, str]]:
 
 
 def _repeated(text: str) -> Iterator[tuple[Path, str]]:
-    """Yield each key that an object repeats, with its path."""
+    """Yield the path of each repeated key, and the key."""
     seen: set[Path] = set()
     for path, token in tokens_of(text):
         if token == ":":
@@ -105,7 +108,7 @@ def _repeated(text: str) -> Iterator[tuple[Path, str]]:
 
 
 def tokens_of(text: str) -> Iterator[tuple[Path, str]]:
-    """Yield the tokens of a JSON text, white space included, each with the path of its value."""
+    """Yield the tokens of a JSON text, including white space, each with the path of the value that it belongs to."""
     path: list[str | int] = []
     before = ""
     for token in _TOKEN.findall(text):

@@ -1,8 +1,8 @@
-"""The JSON documents of a directory in the form that is compared: without the parts that differ from run to run.
+"""Masks the parts of JSON documents that differ between runs, so that documents can be compared.
 
-Ids are numbered, the digits of times become 0, messages become their reason codes, and a traceback becomes a
-placeholder. Everything else stays as written. The record holds each document's parsed content, and also its text if it
-is spelled or laid out differently from Harbor's documents.
+Ids are numbered, the digits of times are replaced by 0, messages by their reason codes, and tracebacks by a
+placeholder. Everything else is kept. A record contains each document's parsed content, and also its text if its
+spelling or layout differs from that of Harbor's documents.
 """
 
 import json
@@ -25,39 +25,42 @@ _STRINGS = re.compile(_STRING)
 _INVOCATION = re.compile(rf'"invocation"\s*:\s*\[(?:\s*+{_STRING}\s*+,?)*\s*+\]\s*,?\s*')
 _VERSIONS = re.compile(r'("harbor"\s*:\s*)\{[^{}]*\}')
 SOMETHING = "…"
-"""The placeholder for a text that only has to be present."""
+"""The placeholder for a string of which only the presence is compared."""
 
 
 class Masks:
-    """Replaces the parts of one directory's texts that differ from run to run.
+    """Replaces the parts that differ between runs in the texts of one directory.
 
     Args:
-        roots: by path of a directory of the host, the name that replaces it in texts.
-        ids: the numbers of ids, shared by all directories of a record.
+        roots: the names that replace directories on the host in texts, by the path of the directory.
+        ids: the numbers that replace ids, shared by all directories in a record.
     """
 
     def __init__(self, roots: Mapping[str, str], ids: dict[str, str]) -> None:
         self._roots, self._ids = roots, ids
 
     def text(self, text: str) -> str:
-        """Replace directories of the host by their names in a text."""
+        """Replace the paths of directories on the host by the directories' names."""
         for root, name in self._roots.items():
             text = text.replace(root, name)
         return text
 
     def document(self, text: str) -> str:
-        """Mask directories, ids, times, messages, the order of sets, the invocation and versions in a document."""
+        """Mask directories, ids, times, messages, the order of sets, the invocation, and versions in a document."""
         text = _with_sorted_sets(_without_messages(_without_times(self.text(text))))
         text = _VERSIONS.sub(r"\1{}", _INVOCATION.sub("", text))
         return _ID.sub(lambda found: f'"{self._numbered(found[1])}"', text)
 
     def _numbered(self, name: str) -> str:
-        """Return the number of an id, the same one in all documents, so that they still refer to one another."""
+        """Return the number that replaces an id. It is the same in all documents, so that references stay valid."""
         return self._ids.setdefault(name, f"00000000-0000-0000-0000-{len(self._ids) + 1:012}")
 
 
 def _without_times(text: str) -> str:
-    """Mask the digits of times. A time on a full second has no fraction, and gets one if other times have one."""
+    """Mask the digits of times.
+
+    A time without a fraction, which is on a full second, gets a fraction if other times have one.
+    """
     fractions = [found[2] for found in _TIME.finditer(text)]
     usual = ".000000" if len(fractions) == 1 or any(fractions) else ""
 
@@ -81,7 +84,7 @@ def _without_messages(text: str) -> str:
 
 
 def _read(string: str) -> str:
-    """Parse a string of JSON; return its characters if it is invalid."""
+    """Parse a JSON string. Return the unparsed string if it is invalid."""
     try:
         return str(json.loads(string, strict=False))
     except ValueError:
@@ -89,7 +92,10 @@ def _read(string: str) -> str:
 
 
 def masked_message(kind: str, message: str) -> str:
-    """Return the record of a message: its reason codes, alone and after the error's type, if it has any."""
+    """Return the form of an error message in records, which contains only the message's reason codes.
+
+    There may be two different codes: for the message alone, and for the message after the error's class.
+    """
     if not message:
         return ""
     alone, with_kind = reason_code(message), reason_code(f"{kind}: {message}")
@@ -97,7 +103,7 @@ def masked_message(kind: str, message: str) -> str:
 
 
 def _with_sorted_sets(text: str) -> str:
-    """Sort sets of names, which Harbor writes in no fixed order."""
+    """Sort the sets of names, which Harbor writes in an arbitrary order."""
 
     def masked(found: re.Match[str]) -> str:
         names: Iterator[str] = iter(sorted(_STRINGS.findall(found[1])))
@@ -108,7 +114,7 @@ def _with_sorted_sets(text: str) -> str:
 
 
 def parsed(text: str) -> Any:
-    """Parse a document; return the text if it is not JSON."""
+    """Parse a document. Return the text if it is not JSON."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -117,7 +123,7 @@ def parsed(text: str) -> Any:
 
 @lru_cache(1024)
 def is_plain(text: str) -> bool:
-    """Return whether a document is spelled and laid out like Harbor's, so that its values determine its text."""
+    """Return whether a document has the spelling and layout of Harbor's documents, so that its values suffice."""
     try:
         return json_text(json.loads(text)) == text
     except (ValueError, RecursionError):

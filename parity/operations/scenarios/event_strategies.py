@@ -1,4 +1,4 @@
-"""Trials with many calls: together they make every kind of call, most of them more than once."""
+"""Trials with many calls, into which faults are injected. Together, the trials make every kind of call."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -123,23 +123,23 @@ TRIALS_WITH_MANY_CALLS = (
     TrialScenario(TaskFiles(_TWO_STEPS, _STEPS), ScenarioSettings(), Script({}, (_LEFT, _LEFT), _REWARDS)),
     TrialScenario(TaskFiles(_STEPS_APART, _STEPS), _COMMAND, Script({}, (_LEFT, _LEFT), _REWARDS)),
 )
-"""Trials without effects on their calls."""
+"""The trials, before effects on their calls are added."""
 
 
 @cache
 def purposes(number: int) -> list[str]:
-    """Return the purposes of the calls of one of these trials, in order."""
+    """Return the purposes of the calls that one of these trials makes, in order."""
     return purposes_of(TRIALS_WITH_MANY_CALLS[number])
 
 
 _RAISED, _CANCELLED, _FAILED = Effect("raise", "OSError"), Effect("cancel"), Effect("exit", "", 1)
 _LATE = Effect("wait", "", 20)
 _FAILING = {"run-solution": 1, "run-command": 1, "run-tests": 1, "set-up": 1, "check-health": 5}
-"""Calls with an exit code that matters, and how often each fails in a row."""
+"""Purposes of calls whose exit code matters, with the number of times in a row that the call is to fail."""
 
 
 def faulty_scenarios() -> Iterator[TrialScenario]:
-    """Yield each of these trials with each kind of call raising, cancelled, cancelled later, failing, or late."""
+    """Yield scenarios in which one kind of call in one trial raises, is cancelled, is cancelled later, fails, or is late."""
     for number, scenario in enumerate(TRIALS_WITH_MANY_CALLS):
         first = {purpose: place for place, purpose in reversed(list(enumerate(purposes(number))))}
         for purpose, place in sorted(first.items(), key=itemgetter(1)):

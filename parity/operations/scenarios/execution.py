@@ -1,4 +1,4 @@
-"""The execution of scenarios of trials and jobs by the clean room's driver."""
+"""Executes scenarios of trials and jobs with the clean room's driver."""
 
 import asyncio
 import logging
@@ -36,7 +36,7 @@ from parity.operations.scenarios.virtual_time import run_virtually
 from parity.scorer.series import OFFICIAL, Series
 
 _ENVIRONMENT = "parity.reference.recorded:RecordingEnvironment"
-"""The import path by which Harbor finds the recording sandbox."""
+"""The import path with which Harbor finds the recording sandbox."""
 
 _OPTIONS = Options(allow_network=True)
 
@@ -44,9 +44,10 @@ TRIAL, JOB = "trial", "job"
 
 
 def endings(scripts: Iterable[Script]) -> tuple[type[BaseException], ...]:
-    """Return the exceptions that end a trial or a job from outside; the user's own Ctrl-C is not one of them.
+    """Return the classes of exceptions that end a trial or a job from outside.
 
-    They are not recorded; the directory shows their effect.
+    KeyboardInterrupt is included only if a script raises it, because otherwise the user has pressed Ctrl-C. The
+    exceptions are not recorded, but their effects are visible in the directory.
     """
     raised = (effect.text for script in scripts for effect in script.effects.values() if effect.kind == "raise")
     interrupts = (KeyboardInterrupt,) if "KeyboardInterrupt" in raised else ()
@@ -57,8 +58,8 @@ def run_trial_scenario(scenario: TrialScenario, directory: Path, *, series: Seri
     """Run the trial in an empty directory, and return the record.
 
     Raises:
-        ValueError: a variable for its sandbox or agent is not set.
-        InvalidTask: the directory is not a task.
+        ValueError: an environment variable for the sandbox or the agent is not set.
+        InvalidTask: the directory of the task is not a valid task.
     """
     task = read_task(scenario.task.write(directory / "task"))
     job = configuration_of(scenario.settings, directory)
@@ -71,7 +72,7 @@ def run_trial_scenario(scenario: TrialScenario, directory: Path, *, series: Seri
 
 
 def purposes_of(scenario: TrialScenario) -> list[str]:
-    """Return the purposes of the trial's calls, in order; none if it cannot be run."""
+    """Return the purposes of the trial's calls, in order; an empty list if the trial cannot be run."""
     with suppress(Exception), scratch_directory() as directory:
         return [purpose for call in run_trial_scenario(scenario, directory)["calls"] for purpose in call]
     return []
@@ -102,7 +103,7 @@ def run_on_recording(scenario: JobScenario, directory: Path, *, series: Series =
 
 
 def check_job(scenario: JobScenario, directory: Path) -> None:
-    """Check in an empty directory that the job can be run.
+    """Check that the job can be run, using an empty directory.
 
     Raises:
         JobRefused: the job cannot be run.
@@ -112,14 +113,14 @@ def check_job(scenario: JobScenario, directory: Path) -> None:
 
 def _plan(scenario: JobScenario, directory: Path) -> tuple[JobPlan, RecordingSandboxes]:
     job, sandboxes = configuration_of_job(scenario, directory), sandboxes_of_job(scenario, directory)
-    # Assigned afterwards, because the model makes plain paths of those that sort.
+    # Assigned afterwards, because the model would convert a SortedDirectory to a plain path.
     job.jobs_dir = SortedDirectory(directory)
     job.datasets[0].path = scenario.write_tasks(directory)
     return plan_job(job, _OPTIONS, sandboxes, _host(scenario.settings), counted_endings()), sandboxes
 
 
 def configuration_of_job(scenario: JobScenario, directory: Path) -> JobConfiguration:
-    """Return the configuration of the job, whose directory and dataset are in the given directory."""
+    """Return the configuration of the job. The job's directory and its dataset are in `directory`."""
     job = configuration_of(scenario.settings, directory)
     job.agents += map(_agent, scenario.further_agents)
     job.metrics = [MetricConfiguration(type=metric) for metric in scenario.metrics]  # type: ignore[arg-type]
@@ -142,18 +143,18 @@ def _host(settings: ScenarioSettings) -> dict[str, str]:
 
 
 def roots_of_trial(directory: Path) -> dict[str, Path]:
-    """Return the directories of a trial that runs in this directory, by the names that stand for them in records."""
+    """Return the directories of a trial that runs in `directory`, by the names that replace their paths in records."""
     return {"trial": directory / JOB / TRIAL, "task": directory / "task", "folder": directory}
 
 
 def sandboxes_of_trial(scenario: TrialScenario, directory: Path) -> RecordingSandboxes:
-    """Return the recording sandboxes for a trial that runs in this directory."""
+    """Return the recording sandboxes for a trial that runs in `directory`."""
     roots = roots_of_trial(directory)
     return RecordingSandboxes(lambda name, run: scenario.script, lambda name: roots, _kind(scenario.settings))
 
 
 def sandboxes_of_job(scenario: JobScenario, directory: Path) -> RecordingSandboxes:
-    """Return the recording sandboxes for a job that runs in this directory, with trial names by `counted_endings`."""
+    """Return the recording sandboxes for a job that runs in `directory`, with trial names from `counted_endings`."""
     return RecordingSandboxes(
         lambda name, run: scenario.script(int(name[-7:]), run),
         lambda name: {"trial": directory / JOB / name, "folder": directory},
@@ -166,13 +167,13 @@ def _kind(settings: ScenarioSettings) -> type[RecordingSandbox]:
 
 
 def counted_endings() -> Callable[[], str]:
-    """Return a function that makes endings of trial names, which count the planned trials from 0."""
+    """Return a function that creates the endings of trial names, which number the planned trials from 0."""
     numbers = count()
     return lambda: f"{next(numbers):07}"
 
 
 def configuration_of(settings: ScenarioSettings, directory: Path) -> JobConfiguration:
-    """Return the configuration that a job or a single trial has by its settings alone."""
+    """Return the part of a job's or single trial's configuration that only depends on the settings."""
     factors, timeouts = settings.multipliers, settings.verifier_timeouts
     return JobConfiguration(
         job_name=JOB,
@@ -209,9 +210,9 @@ def _agent(agent: AgentSettings) -> AgentConfiguration:
 
 @contextmanager
 def unlogged(logger: str) -> Iterator[None]:
-    """Disable a logger, because a scripted scenario causes its faults on purpose, and records compare them.
+    """Disable a logger. Scenarios cause errors on purpose, and the errors are compared in records.
 
-    Changing its level would clear the caches of hundreds of loggers, which takes as long as a case.
+    Changing the logger's level instead would clear the caches of hundreds of loggers, which takes as long as a case.
     """
     log = logging.getLogger(logger)
     before, log.disabled = log.disabled, True

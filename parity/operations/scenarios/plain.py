@@ -1,4 +1,4 @@
-"""Plain tasks that scenarios of `run_trial` and `run_job` share."""
+"""A plain task, which scenarios for `run_trial` and `run_job` use."""
 
 from parity.operations.scenarios.scenario import TaskFiles
 

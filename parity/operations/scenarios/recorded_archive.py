@@ -1,4 +1,4 @@
-"""A stand-in for tar in recording sandboxes: it packs files in memory, always to the same bytes."""
+"""A replacement for tar in recording sandboxes, which packs files in memory, and always into the same bytes."""
 
 import io
 import shlex
@@ -8,11 +8,11 @@ from fnmatch import fnmatch
 
 
 def packed(command: str, files: Mapping[str, str]) -> tuple[str, bytes]:
-    """Return the path and the bytes of the archive of `tar czf ARCHIVE [--exclude=PATTERN...] -C DIRECTORY .`.
+    """Return the path and the bytes of the archive that a tar command creates.
 
     Args:
-        command: the command.
-        files: contents by absolute path.
+        command: the command, in the form `tar czf ARCHIVE [--exclude=PATTERN...] -C DIRECTORY .`.
+        files: the contents of all files, by absolute path.
     """
     _, _, archive, *options, _, directory, _ = shlex.split(command)
     patterns = [option.removeprefix("--exclude=") for option in options]

@@ -1,6 +1,6 @@
-"""Sandboxes in memory that record every call, follow a script, and fail on demand.
+"""Sandboxes in memory that record every call, and follow a script that can make calls fail.
 
-Nothing runs in them. The script has the effects on calls, and the files that agent and tests leave.
+No command is executed. The script defines effects on calls, and the files that the agent and the tests leave.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, TransferError,
 from parity.operations.scenarios.recorded_archive import packed
 
 type Call = dict[str, object]
-"""One call as it was recorded."""
+"""One recorded call."""
 
 _VERIFIER = "__verifier__"
 
@@ -28,7 +28,7 @@ class Effect:
 
     kind: Literal["raise", "exit", "print", "wait", "cancel"]
     text: str = ""
-    """The class of the error that is raised, or the text that is printed."""
+    """The class of the error that the call raises, or the text that the command prints."""
 
     number: int = 0
     """The exit code, or the seconds that the call takes."""
@@ -40,38 +40,41 @@ class Script:
 
     effects: Mapping[int, Effect] = field(default_factory=dict)
     agent: Sequence[Mapping[str, str]] = ()
-    """For each run of the agent, the files that it leaves: contents by absolute path."""
+    """The files that the agent leaves in each of its runs: contents by absolute path."""
 
     tests: Sequence[Mapping[str, str]] = ()
-    """For each run of the tests, the files that they leave."""
+    """The files that the tests leave in each of their runs: contents by absolute path."""
 
 
 class Recording:
-    """The recorded calls of one run of a trial."""
+    """The calls that one run of a trial makes."""
 
     def __init__(self, script: Script, roots: Mapping[str, Path]) -> None:
         """Begin an empty recording.
 
         Args:
             script: the course of the run.
-            roots: directories of the host, by the names that stand for them in the recording.
+            roots: directories on the host, by the names that replace their paths in the recording.
         """
         self.calls: list[Call] = []
         self._effects, self._roots = script.effects, {name: str(root) for name, root in roots.items()}
         self._agent, self._tests = iter(script.agent), iter(script.tests)
 
     def note(self, call: Call) -> Effect | None:
-        """Record a call, and return the script's effect on it, if any."""
+        """Record a call, and return the effect that the script has on the call, if any."""
         self.calls.append({**call, "at": asyncio.get_running_loop().time()})
         return self._effects.get(len(self.calls) - 1)
 
     def left_behind(self, output: str) -> Mapping[str, str]:
-        """Return the files that a run of the tests or of the agent leaves, found by the file of its output."""
+        """Return the files that the next run leaves. It is a run of the tests if `output` is their output file.
+
+        Otherwise, it is a run of the agent.
+        """
         runs: Iterator[Mapping[str, str]] = self._tests if output == TEST_OUTPUT else self._agent
         return {output: "", **next(runs, {})}
 
     def shown_path(self, path: Path) -> str:
-        """Return a path of the host, with its directory replaced by the directory's name."""
+        """Return a path on the host, with the path of its root directory replaced by the directory's name."""
         text = str(path)
         for name, root in self._roots.items():
             if text == root or text.startswith(f"{root}/"):
@@ -80,7 +83,7 @@ class Recording:
 
 
 class RecordingSandboxes:
-    """A provider of sandboxes that record their calls."""
+    """A sandbox provider whose sandboxes record their calls."""
 
     name = "recording"
 
@@ -90,12 +93,12 @@ class RecordingSandboxes:
         roots: Callable[[str], Mapping[str, Path]],
         kind: "type[RecordingSandbox] | None" = None,
     ) -> None:
-        """Begin without any recording.
+        """Create a provider without recordings.
 
         Args:
-            script: returns the script, given a trial's name and the number of the run, from 0.
-            roots: returns the directories of the host by name, given a trial's name.
-            kind: the class of the sandboxes, by default the plain one.
+            script: returns the script for a run, given the trial's name and the number of the run, which counts from 0.
+            roots: returns directories on the host by name, given the trial's name.
+            kind: the class of the sandboxes; by default, `RecordingSandbox`.
         """
         self.runs: dict[str, list[Recording]] = {}
         self._script, self._roots, self._kind = script, roots, kind or RecordingSandbox
@@ -107,7 +110,7 @@ class RecordingSandboxes:
         return None
 
     def make(self, spec: SandboxSpec) -> Sandbox:
-        """Make a sandbox of a trial. Each sandbox for its agent begins a new run."""
+        """Create a sandbox for a trial. A sandbox for the trial's agent begins a new run of the trial."""
         trial, separator, _ = spec.name.partition(_VERIFIER)
         runs = self.runs.setdefault(trial, [])
         if not separator:
@@ -116,7 +119,7 @@ class RecordingSandboxes:
 
 
 class RecordingSandbox:
-    """One sandbox of a run."""
+    """One sandbox in a run of a trial."""
 
     imitates_mounts = False
     driver_timeout = 0.0
@@ -151,7 +154,7 @@ class RecordingSandbox:
         timeout: int | None = None,
         user: User | None = None,
     ) -> Executed:
-        """Record the command, and return its result in the script."""
+        """Record the command, and return the result that the script defines."""
         members: Call = {"command": command, "cwd": cwd, "env": dict(env or {}), "timeout": timeout, "user": user}
         effect = await self._go("exec", members)
         code, printed = 0, "/app\n" if command == "pwd" else ""
@@ -180,10 +183,10 @@ class RecordingSandbox:
         await self._go("upload", members)
 
     async def get(self, source: str, target: Path, *, directory: bool, max_bytes: int | None = None) -> None:
-        """Copy files that the agent or the tests have left.
+        """Copy files that the agent or the tests left.
 
         Raises:
-            TransferError: there is no such file or directory.
+            TransferError: the file or directory does not exist.
         """
         members: Call = {"source": source, "target": self._recording.shown_path(target), "directory": directory}
         await self._go("download", members)
@@ -213,11 +216,11 @@ class RecordingSandbox:
         self._files = {path: text for path, text in self._files.items() if not path.startswith(within)}
 
     async def _go(self, kind: str, members: Call | None = None) -> Effect | None:
-        """Record a call, and apply the script's effect on it.
+        """Record a call, and apply the effect that the script has on the call.
 
         Raises:
             RuntimeError: the call takes longer than its timeout.
-            Exception: the script lets the call raise.
+            Exception: the script makes the call raise this exception.
             asyncio.CancelledError: the script cancels the running task.
         """
         effect = self._recording.note({"call": kind, "sandbox": self._name, **(members or {})})
@@ -243,7 +246,7 @@ class RecordingSandbox:
 
 
 def _encoded(content: str) -> bytes:
-    """Encode the content of a file; lone surrogates stand for bytes that are not text."""
+    """Encode the content of a file. Lone surrogates represent undecodable bytes."""
     return content.encode(errors="surrogateescape")
 
 
@@ -262,9 +265,9 @@ def _files_below(directory: Path) -> Iterator[str]:
 
 
 def exception_named(name: str) -> BaseException:
-    """Return an exception of the class with this name: Python's own class if there is one, else a new one.
+    """Create an exception whose class has this name: a built-in class if there is one, else a new class.
 
-    SystemExit and KeyboardInterrupt are the only classes outside `Exception`.
+    SystemExit and KeyboardInterrupt are the only supported classes that do not inherit from `Exception`.
     """
     known = getattr(builtins, name, None)
     if isinstance(known, type) and issubclass(known, Exception | SystemExit | KeyboardInterrupt):

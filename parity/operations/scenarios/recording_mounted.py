@@ -1,4 +1,4 @@
-"""Recording sandboxes whose log directories are mounted from the host, as in Harbor's Docker environment."""
+"""Recording sandboxes with log directories that are mounted from the host, as in Harbor's Docker environment."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -8,7 +8,7 @@ from parity.operations.scenarios.recording import Call, RecordingSandbox
 
 
 class MountedRecordingSandbox(RecordingSandbox):
-    """One sandbox of a run. Host and sandbox share its log directories, so each sees the other's changes at once."""
+    """One sandbox in a run, which shares its log directories with the host. Both see each change at once."""
 
     async def exec(
         self,
@@ -19,14 +19,14 @@ class MountedRecordingSandbox(RecordingSandbox):
         timeout: int | None = None,
         user: User | None = None,
     ) -> Executed:
-        """Record the command, and return its result in the script."""
+        """Record the command, and return the result that the script defines."""
         self._look()
         executed = await super().exec(command, cwd=cwd, env=env, timeout=timeout, user=user)
         self._write()
         return executed
 
     async def get(self, source: str, target: Path, *, directory: bool, max_bytes: int | None = None) -> None:
-        """Copy files of the sandbox. Raises the same errors as the plain sandbox."""
+        """Copy files from the sandbox. Raises the same errors as `RecordingSandbox.get`."""
         self._look()
         await super().get(source, target, directory=directory, max_bytes=max_bytes)
 
@@ -42,7 +42,7 @@ class MountedRecordingSandbox(RecordingSandbox):
         return {**super()._spec_call(), "mounts": mounts}
 
     def _look(self) -> None:
-        """Read the files of the host's directories into the sandbox."""
+        """Copy the files in the mounted directories from the host into the sandbox."""
         for place, directory in self._spec.mounts.items():
             self._empty(place)
             self._files |= {
@@ -51,7 +51,7 @@ class MountedRecordingSandbox(RecordingSandbox):
             }
 
     def _write(self) -> None:
-        """Write the files of the sandbox's log directories into the host's directories, and remove others there."""
+        """Copy the files in the sandbox's log directories to the host, and remove all other files from there."""
         for place, directory in self._spec.mounts.items():
             within = f"{place}/"
             kept = {

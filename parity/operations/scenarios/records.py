@@ -1,4 +1,4 @@
-"""Records of the run of a trial or job, which are compared: the calls, the result, and all files."""
+"""Records of trials and jobs, which are compared. They contain the calls, the result, and all files."""
 
 import json
 import os
@@ -17,14 +17,14 @@ type Record = dict[str, Any]
 _RANDOM = re.compile(r"\.hb-transfer-[0-9a-f-]{36}")
 _DOCUMENTS = frozenset({"config.json", "result.json", "lock.json"})
 _UNRECORDED = frozenset({"trial.log", "job.log"})
-"""Files with text for people; only their existence is recorded."""
+"""Log files for readers. Only the existence of these files is recorded."""
 
 CONFIG = "config.json"
-"""The name of this file also stands for `config` in a trial's result, if both are equal."""
+"""A configuration file. In the record of a trial's result, its name replaces `config` if both contents are equal."""
 
 
 def call_records(calls: Iterable[Call]) -> list[Record]:
-    """Return each call under the name of its purpose."""
+    """Return the record of each call, under the call's purpose as the only key."""
     return [{_purpose(call): _call_record(call)} for call in calls]
 
 
@@ -71,12 +71,12 @@ def _purpose_of_command(command: str) -> str:
 
 
 def record_of_trial(directory: Path, calls: Iterable[Call], roots: Mapping[str, Path]) -> Record:
-    """Return the record of a trial: its calls, its result, and its files.
+    """Return the record of a trial, which contains its calls, its result and its files.
 
     Args:
         directory: the directory of the trial.
-        calls: the calls that its sandboxes recorded.
-        roots: directories of the host, by the names that stand for them in texts.
+        calls: the calls that the trial's sandboxes recorded.
+        roots: directories on the host, by the names that replace their paths in texts.
     """
     return _of_trial(directory, calls, Masks(_shown_roots(roots), {}))
 
@@ -95,21 +95,21 @@ def _is_same(left: Any, right: Any) -> bool:
 
 
 def record_of_job(scenario: JobScenario, job: Path, runs: Mapping[str, list[Recording]]) -> Record:
-    """Return the record of a job: each trial with the calls of all its runs, and the job's own files.
+    """Return the record of a job, which contains its own files, and all trials with the calls in each of their runs.
 
-    If there is an earlier result.json, the record also says whether the job goes on under its id and start.
+    If an earlier run left a result.json, the record also states whether the job kept the earlier id and start.
 
     Args:
         scenario: the scenario of the job.
-        job: the directory of the job, beside its dataset.
-        runs: by name of a trial, the recordings of its runs.
+        job: the directory of the job, which is beside the dataset.
+        runs: the recordings of each trial's runs, by the trial's name.
     """
     ids: dict[str, str] = {}
     roots = {"folder": job.parent}
     names = sorted(path.name for path in job.iterdir() if not path.is_dir())
     files, texts = _contents(job, names, Masks(_shown_roots(roots), ids))
     trials: Record = {}
-    kept = {path.name for path in job.iterdir() if path.is_dir()}  # by an earlier run or this one
+    kept = {path.name for path in job.iterdir() if path.is_dir()}  # created by an earlier run or this run
     for name in sorted(kept | runs.keys()):
         last = job / name
         masks = Masks(_shown_roots({"trial": last, **roots}), ids)
@@ -121,7 +121,7 @@ def record_of_job(scenario: JobScenario, job: Path, runs: Mapping[str, list[Reco
 
 
 def _identity(earlier: Record, job: Path, trials: Iterable[str]) -> Record:
-    """Return whether a job has the id and the start of its earlier run, and whether its trials have its id."""
+    """Return whether the job has the id and the start of its earlier run, and whether its trials have the job's id."""
     result = _document(job / "result.json")
     ids = {trial: _document(job / trial / "config.json").get("job_id") for trial in trials}
     return {
@@ -131,13 +131,13 @@ def _identity(earlier: Record, job: Path, trials: Iterable[str]) -> Record:
 
 
 def _document(path: Path) -> Record:
-    """Return a document; an empty one if there is no file."""
+    """Return the parsed document, or an empty dict if the file does not exist."""
     document: Record = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return document
 
 
 def _shown_roots(roots: Mapping[str, Path]) -> dict[str, str]:
-    """Return the name of each directory by all spellings of its path in files: plain, in JSON and in a URI."""
+    """Return the name of each directory under each spelling of its path in files: plain, in JSON, and in a URI."""
     return {
         spelling: f"<{name}>"
         for name, root in roots.items()
@@ -146,7 +146,7 @@ def _shown_roots(roots: Mapping[str, Path]) -> dict[str, str]:
 
 
 def _names(directory: str, above: str = "") -> Iterator[str]:
-    """Yield the paths of all files, and of empty directories with a slash at the end."""
+    """Yield the paths of all files and of all empty directories, which end in a slash."""
     with os.scandir(directory) as entries:
         for entry in entries:
             if not entry.is_dir():
@@ -156,7 +156,7 @@ def _names(directory: str, above: str = "") -> Iterator[str]:
 
 
 def _contents(directory: Path, names: Iterable[str], masks: Masks) -> tuple[Record, dict[str, str]]:
-    """Return parsed files by name, and the texts of documents for which parsing loses spelling or layout."""
+    """Return the parsed files by name, and the texts of documents whose spelling or layout parsing would lose."""
     files: Record = {}
     texts: dict[str, str] = {}
     for name in names:

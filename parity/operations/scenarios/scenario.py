@@ -1,6 +1,6 @@
-"""Scenarios that a driver runs: tasks as text, settings, and scripts with the effects on calls.
+"""Scenarios that a driver runs. They consist of tasks, settings, and scripts with effects on calls.
 
-Everything is given as text, so that a scenario means the same in any language.
+Scenarios contain only text and numbers, so that they have the same meaning in any language.
 """
 
 import os
@@ -20,10 +20,10 @@ class TaskFiles:
     """The content of task.toml."""
 
     files: Mapping[str, str] = field(default_factory=dict)
-    """The other files: contents by path in the directory. A path that ends in a slash is an empty directory."""
+    """The further files: contents by path in the directory. A path that ends in a slash is an empty directory."""
 
     def write(self, directory: Path) -> Path:
-        """Write the files into the task's directory, which must not exist yet, and return the directory."""
+        """Write the files into `directory`, which must not exist yet, and return `directory`."""
         directory.mkdir(parents=True)
         for name, content in (("task.toml", self.toml), *self.files.items()):
             path = f"{directory}/{name.rstrip('/')}"
@@ -46,11 +46,11 @@ class ScenarioSettings:
     verifier_env: Mapping[str, str] = field(default_factory=dict)
     verification: bool = True
     host: Mapping[str, str] = field(default_factory=dict)
-    """Environment variables of the host, in addition to its own."""
+    """Environment variables that are set on the host in addition to the existing variables."""
 
     verifier_timeouts: VerifierTimeouts = field(default_factory=VerifierTimeouts)
     mounted: bool = False
-    """Whether the log directories of the sandboxes are directories of the host."""
+    """Whether the sandboxes' log directories are mounted from the host."""
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,9 @@ class TrialScenario:
 
 
 class SortedDirectory(PosixPath):
-    """A directory that lists its entries, and those of its directories, in the order of their names.
+    """A directory that lists its entries, and those of nested directories, in the order of their names.
 
-    A plain directory lists them in an order that depends on the file system.
+    The order in which a plain path lists entries depends on the file system.
     """
 
     def iterdir(self) -> Iterator[Path]:  # type: ignore[override]
@@ -82,21 +82,24 @@ class JobScenario:
     concurrent: int = 1
     retry: RetrySettings = field(default_factory=RetrySettings)
     scripts: tuple[tuple[Script, ...], ...] = ()
-    """For each trial in planned order, the scripts of its runs; further runs repeat the last script."""
+    """The scripts for the runs of each trial, in planned order. Further runs of a trial repeat its last script."""
 
     further_agents: tuple[AgentSettings, ...] = ()
-    """Agents that attempt every task after the agent of the settings."""
+    """Agents that attempt every task in addition to the agent in the settings, and after it."""
 
     metrics: tuple[str, ...] = ()
     n_tasks: int | None = None
-    """The number of tasks that are run; a negative number leaves out that many of the last tasks."""
+    """The number of tasks that are run. A negative number skips as many tasks at the end."""
 
     earlier: Mapping[str, str] = field(default_factory=dict)
-    """The files of earlier runs in the job's directory: contents by path. `<folder>` in them stands for the directory
-    around the job's directory and `dataset`. A path that ends in a slash is an empty directory."""
+    """The files that earlier runs left in the job's directory: contents by path.
+
+    `<folder>` in a content represents the directory that contains the job's directory and `dataset`. A path that ends
+    in a slash is an empty directory.
+    """
 
     def write_tasks(self, directory: Path) -> Path:
-        """Write the dataset into a directory; return the dataset's own directory, which lists the tasks in order."""
+        """Write the dataset into `directory`. Return the path of the dataset, which lists its tasks in order."""
         for number, task in enumerate(self.tasks, 1):
             task.write(directory / "dataset" / f"task-{number}")
         return SortedDirectory(directory / "dataset")
@@ -112,13 +115,13 @@ class JobScenario:
                 path.write_text(content.replace("<folder>", str(job.parent)), encoding="utf-8")
 
     def without_sets(self) -> "JobScenario":
-        """Return the scenario with sorted lists of errors instead of sets."""
+        """Return the scenario with sorted lists of retried and excluded errors instead of sets."""
         include, exclude = (
             None if names is None else sorted(names) for names in (self.retry.include, self.retry.exclude)
         )
         return replace(self, retry=replace(self.retry, include=include, exclude=exclude))  # type: ignore[arg-type]
 
     def script(self, trial: int, run: int) -> Script:
-        """Return the script of a run of a trial; both count from 0."""
+        """Return the script for a run of a trial. Trials and runs are numbered from 0."""
         runs = self.scripts[trial] if trial < len(self.scripts) else ()
         return runs[min(run, len(runs) - 1)] if runs else Script()

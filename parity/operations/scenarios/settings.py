@@ -1,4 +1,4 @@
-"""The settings of a scenario, which stand in its wire form; a runner makes a job's configuration of them."""
+"""The settings in a scenario, which are part of its wire form. A runner converts them to a job's configuration."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,22 +14,22 @@ class AgentSettings:
     """`oracle`, `nop` or `command`."""
 
     command: str | None = None
-    """Bash source of the agent `command`; None for the others."""
+    """Bash source that the agent `command` runs; None for the other agents."""
 
     env: Mapping[str, str] = field(default_factory=dict)
-    """Variables for the agent. Values may be templates."""
+    """Environment variables for the agent. Values may be templates."""
 
     model: str | None = None
-    """`provider/name`, or a name alone. No agent here uses one, but the job's stats are grouped by it."""
+    """A model in the form `provider/name` or `name`. No agent here uses a model, but stats are grouped by model."""
 
     override_timeout: float | None = None
-    """Seconds that replace the task's timeout; 0 counts as none."""
+    """A timeout in seconds that replaces the task's timeout. 0 is treated like None."""
 
     max_timeout: float | None = None
-    """The most seconds, before multiplication; 0 counts as none."""
+    """The maximum timeout in seconds, before multiplication. 0 is treated like None."""
 
     override_setup_timeout: float | None = None
-    """Seconds for the agent's setup."""
+    """A timeout in seconds for the agent's setup."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class VerifierTimeouts:
 
     override: float | None = None
     max: float | None = None
-    """The most seconds, before multiplication."""
+    """The maximum timeout in seconds, before multiplication."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Draws tasks that both drivers accept: task.toml, and the files beside it."""
+"""Hypothesis strategies for tasks that both drivers accept: task.toml, and the files beside it."""
 
 import json
 import re
@@ -14,7 +14,7 @@ type _TomlTable = dict[str, Any]
 
 
 def _table(**members: st.SearchStrategy[Any]) -> st.SearchStrategy[_TomlTable]:
-    """Draw a table without the keys that are None."""
+    """Draw a table from strategies for its values. Keys whose value is None are omitted."""
     return st.fixed_dictionaries(members).map(
         lambda table: {key: value for key, value in table.items() if value is not None}
     )
@@ -33,7 +33,7 @@ environments: st.SearchStrategy[dict[str, str]] = choose(
     st.dictionaries(_variables, _values, min_size=1, max_size=3),
     st.sampled_from([{"A": "${SET}"}, {"A": "${SET:-other}", "B": "${EMPTY}"}, {"A": "${MISSING}"}]),
 )
-"""Variables, some of them templates."""
+"""Environment variables. Some values are templates."""
 
 _some_env = seldom(environments, 1)
 _timeouts = st.sampled_from([10.0, 3.5, 0.5, 120, 7, 30.0, 0.0, -1.0, float("inf"), float("nan"), "3.5", True])
@@ -90,7 +90,7 @@ _verifier_members = _table(timeout_sec=seldom(_timeouts, 2), env=_some_env, user
 
 @st.composite
 def _verifier(draw: st.DrawFn, modes: st.SearchStrategy[str | None]) -> _TomlTable:
-    """Draw a verifier's table; a shared verifier has no environment of its own."""
+    """Draw a verifier's table. A shared verifier has no environment of its own."""
     mode = draw(modes)
     own = None if mode != "separate" else draw(_own_environments)
     table = draw(_verifier_members)
@@ -163,7 +163,7 @@ def _step_files(draw: st.DrawFn) -> dict[str, str]:
 
 @st.composite
 def tasks(draw: st.DrawFn) -> TaskFiles:
-    """Draw tasks of up to three steps, with all files that they need to run."""
+    """Draw tasks with up to three steps, with all files that are required to run the tasks."""
     toml = draw(_of_steps)
     steps: list[_TomlTable] = toml.get("steps", [])
     files = {**draw(_build_contexts), **draw(_solutions)}
@@ -196,7 +196,7 @@ def _mode(part: _TomlTable) -> str | None:
 
 
 def toml_of(document: Mapping[str, Any]) -> str:
-    """Write a document of strings, numbers, booleans, lists and tables as TOML; keys that are None are left out."""
+    """Convert strings, numbers, booleans, lists and tables to a TOML document. Keys whose value is None are omitted."""
     given = {key: value for key, value in document.items() if value is not None}
     lines = [f"{key} = {_inline(value)}" for key, value in given.items() if not _is_heading(value)]
     for key, value in given.items():
@@ -230,7 +230,7 @@ def _key(key: str) -> str:
 
 
 timeouts = st.sampled_from([None, None, None, 0.0, 3.0, 10.5, 100.0, -1.0])
-"""Timeouts in seconds, zero and negative ones included, or None."""
+"""Timeouts in seconds, which may be zero or negative, or None."""
 
 models = st.sampled_from([None, None, "some/model", "model", "a/b/c", "/", "provider/", ""])
 """Names of models, with and without a provider, or None."""

@@ -1,7 +1,7 @@
-"""An event loop in virtual time: its clock jumps to the next timer as soon as nothing else is left to do.
+"""An event loop in virtual time, whose clock jumps to the next timer as soon as nothing else is left to do.
 
-Timeouts, intervals and retries of minutes pass at once, and always in the same way, so the times of two drivers' calls
-can be compared. Functions for threads are called directly, because a thread would take real time.
+Timeouts and waits of minutes pass at once, and always in the same way, so that the times of two drivers' calls can be
+compared. Functions that should run in a thread are called directly, because a thread would take real time.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from typing import Any
 
 
 class VirtualLoop(asyncio.BaseEventLoop):
-    """An event loop with its own time, in seconds from 0. It does not wait for files or sockets."""
+    """An event loop whose time is virtual and starts at 0 seconds. The loop does not wait for files or sockets."""
 
     def __init__(self) -> None:
         self._now = 0.0
@@ -19,7 +19,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         super().__init__()
         self._selector: VirtualLoop | None = self
         self._clock_resolution = 1e-9
-        # An ended program leaves tasks with errors that nobody retrieves; asyncio must not report them.
+        # If the program ends early, the errors of some tasks are never retrieved. asyncio must not report these errors.
         self.set_exception_handler(lambda loop, context: None)
 
     def time(self) -> float:
@@ -33,7 +33,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
     def run_in_executor[*Arguments, Result](
         self, executor: Executor | None, func: Callable[[*Arguments], Result], *args: *Arguments
     ) -> asyncio.Future[Result]:
-        """Call the function at once; the caller that awaits it continues in a later turn, as after a thread."""
+        """Call the function at once. As with a thread, code that awaits the result continues in a later iteration."""
         future = self.create_future()
         try:
             self.call_soon(_finish, future, future.set_result, func(*args))
@@ -42,10 +42,10 @@ class VirtualLoop(asyncio.BaseEventLoop):
         return future
 
     def select(self, timeout: float | None) -> tuple[()]:
-        """Move the clock to the next timer if only timers are left; the base class calls this in place of a selector.
+        """Move the clock to the next timer if only timers are left. The base class calls this in place of a selector.
 
         Raises:
-            RuntimeError: nothing is left, not even a timer.
+            RuntimeError: nothing is left to do, not even a timer.
         """
         if timeout is None:
             raise RuntimeError("all tasks wait, and no timer is left")
@@ -60,7 +60,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         pass
 
     def end(self) -> None:
-        """Cancel the remaining tasks, wait for their ends, and close the loop."""
+        """Cancel the remaining tasks, wait until they end, and close the loop."""
         left = [task for task in self._tasks if not task.done()]
         for task in left:
             task.cancel()
@@ -80,7 +80,7 @@ def _finish(future: asyncio.Future[Any], end: Callable[[Any], None], result: Any
 
 
 def run_virtually[Result](coroutine: Coroutine[Any, Any, Result]) -> Result:
-    """Run a coroutine like `asyncio.run`, but in virtual time."""
+    """Run a coroutine in virtual time, but otherwise like `asyncio.run`."""
     loop = VirtualLoop()
     try:
         return loop.run_until_complete(loop.create_task(coroutine))  # type: ignore[no-any-return]

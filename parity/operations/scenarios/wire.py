@@ -1,6 +1,6 @@
-"""The wire form of scenarios: tasks as text, settings, and scripts, in plain JSON; and descriptions of them in words.
+"""The wire form of scenarios, checks of decoded scenarios, and descriptions of scenarios for readers.
 
-Decoded scenarios are checked: tasks can be run, and files stay inside their directories.
+The checks ensure that tasks can be run, and that all files are inside their directories.
 """
 
 import locale
@@ -24,7 +24,7 @@ from parity.operations.wire import WireError
 from parity.scorer.metrics import METRICS
 
 AGENT_TIMES = frozenset({"override_timeout", "max_timeout", "override_setup_timeout"})
-"""Optional keys of an agent's settings."""
+"""Keys of an agent's settings that are optional on the wire."""
 
 
 def _check_files(task: TaskFiles) -> None:
@@ -48,9 +48,9 @@ def _check_task(toml: str, files: tuple[tuple[str, str], ...]) -> None:
 
 
 def is_read_elsewhere(task: TaskFiles) -> bool:
-    """Return whether a task may be readable although this process cannot read it.
+    """Return whether a process with a different encoding may be able to read a task that this process cannot read.
 
-    A task is read in the encoding of the process, as in Harbor. The encoding of this process may lack its characters.
+    As in Harbor, a process reads tasks in its own encoding, which may lack characters that the task contains.
     """
     is_ascii = all(map(str.isascii, (task.toml, *task.files, *task.files.values())))
     encodings = {locale.getencoding().lower(), sys.getfilesystemencoding()}
@@ -121,7 +121,7 @@ def _is_plain(name: str) -> bool:
 
 
 def _check_names(files: Iterable[str], fits: Callable[[str], bool]) -> None:
-    """Check that names are plain paths, and that no file is the directory of another.
+    """Check that names are plain paths, and that no path is both a file and a directory.
 
     Raises:
         WireError: a name is not allowed.
@@ -151,7 +151,7 @@ def _check_texts(*texts: str) -> None:
             raise WireError(f"{text!r:.60} holds half of a surrogate pair, which a file cannot hold") from None
 
 
-# Optional members were added later. Older cases without them keep their meaning.
+# Optional members did not exist in the first version. Older cases without these members keep their meaning.
 _FORMS = {
     TaskFiles: Form(check=_check_files),
     AgentSettings: Form(frozenset({"model", *AGENT_TIMES}), check=_check_agent),
@@ -169,7 +169,7 @@ JOB_CODEC = Codec(JobScenario, "a run_job case", _FORMS)
 
 
 def describe_settings(settings: ScenarioSettings) -> list[str]:
-    """Describe the settings that are not at their defaults."""
+    """Describe the settings that differ from their defaults."""
     parts = describe_agent(settings.agent)
     for name, given in (
         ("verifier's timeouts", _given(vars(settings.verifier_timeouts))),
@@ -187,7 +187,7 @@ def describe_settings(settings: ScenarioSettings) -> list[str]:
 
 
 def describe_agent(agent: AgentSettings) -> list[str]:
-    """Describe an agent."""
+    """Describe an agent's settings."""
     parts = [f"agent {agent.name}"]
     if agent.command is not None:
         parts.append(f"command {agent.command!r}")
@@ -202,7 +202,7 @@ def _given(members: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def describe_script(script: Script) -> list[str]:
-    """Describe the effects on the calls of a run, and the files that agent and tests leave."""
+    """Describe the effects on calls in a run, and the files that the agent and the tests leave."""
     parts = [
         f"call {number}: {effect.kind} {effect.text or effect.number}"
         for number, effect in sorted(script.effects.items())

@@ -1,1 +1,1 @@
-"""Scenarios of an environment: the input for an environment and its authority, and the records that are compared."""
+"""Scenarios of an environment, their execution, and the records of it that are compared."""

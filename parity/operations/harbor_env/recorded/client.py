@@ -1,6 +1,6 @@
-"""A sandbox client for one rollout of a scenario: it stores files, runs a few commands, and records its calls.
+"""A sandbox client for one rollout of a scenario, which stores files, runs a few commands, and records its calls.
 
-Archives are really unpacked, so the record holds the places of files, and not the way in which they got there.
+The client really unpacks archives, so the record contains the places of files, but not how they were transferred.
 """
 
 import asyncio
@@ -17,16 +17,16 @@ from parity.harbor_env.client import CommandResult, CreatedSandbox
 from parity.operations.harbor_env.recorded.scenario import AGENT, RolloutCall, TaskScenario, write_files
 
 type RecordedCall = dict[str, Any]
-"""One call under the name of its purpose."""
+"""One call, under its purpose as the only key."""
 
 
 class RecordedClient:
-    """The client of one rollout; a directory of the host is the root of its sandbox."""
+    """The sandbox client for one rollout. A directory on the host serves as the sandbox's root directory."""
 
     polling_seconds = 0.0
 
     def __init__(self, scenario: TaskScenario, root: Path) -> None:
-        """Create the client of a sandbox with an empty directory as its root."""
+        """Create a client whose sandbox has the empty directory `root` as its root directory."""
         self._scenario, self._root = scenario, root
         self.requests: list[Any] = []
         self.calls: list[RecordedCall] = []
@@ -62,7 +62,7 @@ class RecordedClient:
         timeout: int | None = None,
         **options: Any,
     ) -> CommandResult:
-        """Record a command, and carry out the commands that environments use; the agent's command does nothing.
+        """Record a command, and execute it if it is one that environments use. The agent's command does nothing.
 
         Raises:
             TimeoutError: the command takes longer than its timeout.
@@ -94,7 +94,7 @@ class RecordedClient:
         return CommandResult("", "", 0)
 
     async def _bring(self, command: str) -> None:
-        """Run `mkdir -p DIRECTORIES && tar -xzf ARCHIVE -C / && rm ARCHIVE`."""
+        """Execute `mkdir -p DIRECTORIES && tar -xzf ARCHIVE -C / && rm ARCHIVE`."""
         make, extract, remove = (shlex.split(part) for part in command.split(" && "))
         directories, archive = make[2:], self._inside(extract[2])
         if TESTS in directories:
@@ -110,7 +110,7 @@ class RecordedClient:
         self.calls.append({purpose: {"folders": sorted(directories), "files": files}})
 
     def _really_run(self, command: str) -> CommandResult:
-        """Run a command here, on the local copy of the verifier's directory; the command must only read there."""
+        """Run a command on the host, on the local copy of the verifier's directory. The command must only read."""
         there = command.replace(LOGS_OF_VERIFIER, shlex.quote(str(self._inside(LOGS_OF_VERIFIER))))
         null = subprocess.DEVNULL
         ended = subprocess.run(["/bin/bash", "-c", there], stdin=null, stdout=subprocess.PIPE, stderr=null, check=False)

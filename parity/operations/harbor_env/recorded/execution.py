@@ -1,4 +1,4 @@
-"""The execution of scenarios by the clean room's HarborEnv, in virtual time."""
+"""Executes scenarios with the clean room's HarborEnv, in virtual time."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,11 +23,11 @@ _VARIABLES = frozenset(
         "AGENT_WORKDIR",
     }
 )
-"""The variables that the documentation names."""
+"""The environment variables that the documentation lists."""
 
 
 class NoSandboxes:
-    """A provider of sandboxes that is never asked for one."""
+    """A sandbox provider that is required but never used."""
 
     name = "none"
 
@@ -42,7 +42,7 @@ class NoSandboxes:
 
 
 def run_environment_scenario(scenario: EnvScenario, directory: Path, *, series: Series = OFFICIAL) -> Record:
-    """Run every task of the dataset in an empty directory, and return the record."""
+    """Run every task in the dataset, using an empty directory, and return the record."""
     with unlogged("parity.harbor_env"):
         try:
             environment = _environment(scenario, directory, series)
@@ -60,7 +60,7 @@ def run_environment_scenario(scenario: EnvScenario, directory: Path, *, series: 
 
 
 def _in_columns(rows: list[Row]) -> list[Row]:
-    """Return rows in the form in which a dataset returns them, after it has stored them in columns."""
+    """Convert rows to the form that a dataset returns after it has stored them in columns."""
     columns: list[Row] = to_dataset(rows).to_list()
     return columns
 
@@ -129,7 +129,7 @@ def _row_record(row: Mapping[str, Any], dataset: Path) -> Record:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value of task.toml without nulls in tables, and with dates and times as texts."""
+    """Return a value from task.toml without nulls in tables, and with dates and times as strings."""
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items() if item is not None}
     if isinstance(value, list):

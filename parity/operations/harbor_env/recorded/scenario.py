@@ -1,4 +1,4 @@
-"""Scenarios of an environment: a dataset as files, arguments of the constructor, and the files that tests leave."""
+"""Scenarios of an environment: the files of a dataset, the constructor's arguments, and the files that tests leave."""
 
 import os
 from collections.abc import Mapping
@@ -9,16 +9,16 @@ from typing import Literal
 from parity.harbor_env.scoring import Scoring
 
 BASE_URL = "http://127.0.0.1:1/rollout/played/v1"
-"""The address of a model for the agents of a scenario; no agent uses it."""
+"""The address of the model for agents. No agent in a scenario uses it."""
 
 type Files = Mapping[str, bytes]
-"""Contents by path. A path that ends in a slash is an empty directory."""
+"""Contents of files by path. A path that ends in a slash is an empty directory."""
 
 AGENT = "true"
-"""The agent's command."""
+"""The command of the agent."""
 
 type RolloutCall = Literal["upload-task", "upload-tests", "unpack-tests", "run-tests", "read-reward"]
-"""A call of a rollout, by its purpose."""
+"""The purpose of a call in a rollout."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class InjectedFault:
 
     call: RolloutCall
     seconds: int | None = None
-    """The time that the call takes; None if it raises."""
+    """The time that the call takes, in seconds; None if the call raises."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class EnvScenario:
     scoring: Scoring
     tasks: tuple[TaskScenario, ...]
     names: tuple[str, ...] | None = None
-    """The names of the chosen tasks; None for all."""
+    """The names of the selected tasks; None selects all tasks."""
 
     workdir: str = "/app"
     image: str = "python:3.11-slim"
@@ -60,7 +60,7 @@ class EnvScenario:
     model: str | None = None
 
     def write(self, directory: Path) -> Path:
-        """Write the dataset into a directory, and return the dataset's own directory."""
+        """Write the dataset into a directory, and return the path of the dataset."""
         dataset = directory / "dataset"
         dataset.mkdir()
         for task in self.tasks:
