@@ -75,7 +75,7 @@ def _in_vectors(checker: Checker, rule: Rule) -> Iterator[Divergence | None]:
             yield checker.compare(asked, case, recorded, checker.ask_runner(asked, case), rule)
 
 
-_BY_MODES = {"reward-file/unreadable-is-an-error", "reward-file/unsearchable-directory"}
+_BY_MODES = {"reward-file/unreadable-is-an-error", "reward-file/unsearchable-folder"}
 """Rules that can be broken only in cases with file modes."""
 
 
