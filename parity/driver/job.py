@@ -1,4 +1,7 @@
-"""Run a job: its trials in parallel, with retries, from where an earlier run stopped. Rules: `run-job/*`."""
+"""Run a job: run its trials in parallel, with retries, and continue where an earlier run stopped.
+
+Rules: `run-job/*`.
+"""
 
 import asyncio
 import shutil
@@ -25,7 +28,7 @@ from parity.scorer.job_stats import RunningStats, final_stats, metrics_of_datase
 from parity.scorer.stats import Stats
 
 type EarlierListener = Callable[[EarlierRuns], None]
-"""A callback for the results of earlier runs, called once before any trial."""
+"""A callback that receives the results of earlier runs. It is called once, before any trial starts."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class JobEnd:
     """The results of a job that has ended."""
 
     results: tuple[TrialResult[Any, Any], ...]
-    """All trials: those of earlier runs first, then the others in planned order."""
+    """The results of all trials: first those from earlier runs, then those from this run in the planned order."""
 
     stats: Stats
 
@@ -47,25 +50,25 @@ async def run_plan(
     invocation: Sequence[str] | None = None,
     others_first: bool = False,
 ) -> JobEnd:
-    """Run the job, or resume it if its directory exists.
+    """Run the job, or resume it if its directory has files from an earlier run.
 
     Args:
         plan: the trials to run.
-        context: where to run them.
+        context: the machine to run them on.
         on_event: called at each event of each trial.
         on_earlier: called with the results of earlier runs, if there were any.
         invocation: the command line, for lock.json.
-        others_first: whether a metric beyond a double ends the job only after all trials have ended. Harbor
-            ends it at once.
+        others_first: whether to finish all trials before a metric beyond the range of a double ends the job. Harbor
+            ends the job at once.
 
     Raises:
-        ResumeError: the directory holds another job, or a file of it cannot be read.
-        JobDirectoryInUse: another process runs the job.
-        asyncio.CancelledError: the job was cancelled. Its directory is complete up to then, and no sandbox is left,
-            unless it was cancelled twice.
-        ExceptionGroup: a metric is beyond a double (the group holds an OverflowError), or a trial could not be
-            written. The other trials were cancelled.
-        OverflowError: a metric is beyond a double because of rewards of earlier trials alone.
+        ResumeError: the directory contains a different job, or one of its files cannot be read.
+        JobDirectoryInUse: another process is running the job.
+        asyncio.CancelledError: the job was cancelled. Its directory is complete up to that time, and no sandbox is
+            left, unless the job was cancelled twice.
+        ExceptionGroup: a metric is beyond the range of a double (the group contains an OverflowError), or a trial's
+            files could not be written. The remaining trials were cancelled.
+        OverflowError: a metric is beyond the range of a double, because of rewards from earlier runs alone.
     """
     directory = plan.directory
     directory.mkdir(parents=True, exist_ok=True)
@@ -90,8 +93,6 @@ async def run_plan(
 
 
 class _RunningJob:
-    """A running job."""
-
     def __init__(
         self,
         plan: JobPlan,
@@ -121,7 +122,7 @@ class _RunningJob:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self._run_in_turn(trial)) for trial in self._earlier.remaining]
         # Rules: run-job/cancelled, run-job/resume-kept
-        # `result()` raises if one trial alone was cancelled, which ends the job.
+        # `result()` raises an exception if a single trial was cancelled, and this ends the job.
         results: list[TrialResult[Any, Any]] = [*self._earlier.results, *(task.result() for task in tasks)]
         # Rule: run-job/overflow
         if self._overflow is not None:
@@ -148,7 +149,7 @@ class _RunningJob:
                 # Rule: run-job/last-run-counts
                 return result
             self._log.write(f"{trial.name} is run again after {error}")
-            # The result is removed first. If this process is killed then, a directory without a result runs again.
+            # The result is removed first. If this process is killed after that, resuming the job runs the trial again.
             (trial.directory.path / "result.json").unlink(missing_ok=True)
             # Rule: run-job/folder-anew
             shutil.rmtree(trial.directory.path, ignore_errors=True)
@@ -170,7 +171,10 @@ class _RunningJob:
 
 
 def is_retried(error: str, retry: RetryConfiguration) -> bool:
-    """Return whether a trial with this error is retried. Class names must be equal; excluded ones win over included."""
+    """Return whether a trial with this error is retried.
+
+    Errors are compared by their class names. An excluded name wins over an included name.
+    """
     # Rules: run-job/excluded, run-job/excluded-beats-included
     if retry.exclude_exceptions and error in retry.exclude_exceptions:
         return False

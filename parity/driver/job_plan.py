@@ -1,6 +1,7 @@
 """Plan a job: find its tasks, list its trials, and check that all of them can be run.
 
-Anything that the driver or the sandboxes do not support is refused here, by name, before anything starts.
+A job that needs something that the driver or the sandboxes do not support is refused before anything starts. The
+message names what is not supported.
 """
 
 import secrets
@@ -19,11 +20,11 @@ from parity.driver.trial import Trial, specs_of
 from parity.formats.configuration import DatasetConfiguration, JobConfiguration
 
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-"""Letters and digits of random names, without any that look alike."""
+"""The letters and digits in random names. Letters and digits that look alike are not among them."""
 
 
 class JobRefused(Exception):
-    """A job that cannot be run. The message has a line for each reason: where, what, and what to do."""
+    """A job cannot be run. The message has a line for each reason, with the place, the problem and the remedy."""
 
     def __init__(self, *problems: str) -> None:
         super().__init__("\n".join(problems))
@@ -40,10 +41,10 @@ class JobPlan:
 
     tasks: tuple[Task, ...]
     skipped: tuple[str, ...] = ()
-    """A line for each directory of a dataset that has a task.toml but is not a task for Harbor, with the reason."""
+    """A line with the reason for each directory in a dataset that has a task.toml but is not a task for Harbor."""
 
     left_out: Mapping[Path, Sequence[str]] = field(default_factory=dict)
-    """Tasks of a dataset that Harbor would run but that cannot be run here, with the reasons."""
+    """Tasks in a dataset that Harbor would run but that this driver cannot run, with the reasons."""
 
     @property
     def directory(self) -> Path:
@@ -72,11 +73,11 @@ def plan_job(
         options: the options that Harbor does not have.
         sandboxes: the kind of sandbox for the trials.
         host: the host's environment variables, for templates.
-        ending: makes the last part of a trial's name; random by default.
-        strict: whether an unsupported task refuses the job. Otherwise a dataset is run without it.
+        ending: returns the last part of a trial's name; random by default.
+        strict: whether a job with an unsupported task is refused. Otherwise a dataset is run without that task.
 
     Raises:
-        JobRefused: there is no task, or something is not supported or missing.
+        JobRefused: there is no task, or the job needs something that is missing or not supported.
     """
     tasks_by_path, sources, skipped = _read_tasks(job)
     problems = [str(error) for error in tasks_by_path.values() if isinstance(error, FatalTask)]
@@ -118,8 +119,9 @@ def _read_tasks(job: JobConfiguration) -> tuple[dict[Path, Task | TaskError], di
     """Read the job's tasks.
 
     Returns:
-        The tasks by path, or the error that says why one cannot be run; the dataset of each, None for a task that was
-        named directly; and a line for each directory of a dataset that looks like a task, and is none for Harbor.
+        Three values: by path, each task, or the error if it cannot be run; by path, the name of the task's dataset, or
+        None for a task that the job lists directly; and a line for each directory in a dataset that has a task.toml but
+        is not a task for Harbor.
 
     Raises:
         JobRefused: there is no task.
@@ -154,7 +156,7 @@ def _read(path: Path, job: JobConfiguration, *, in_dataset: bool) -> Task | Task
 
 
 def _chosen(path: Path, dataset: DatasetConfiguration) -> list[Path]:
-    """Return the chosen directories of a dataset that look like tasks, in the order of the directory, as Harbor does.
+    """Return the directories in a dataset that have a task.toml and that the job chooses, in the directory's order.
 
     Mirrors harbor.models.job.config in behaviour, but reads only the chosen directories.
     """
@@ -188,7 +190,7 @@ def _looks_like_task(path: Path) -> bool:
 
 
 def _trial_name(task: Task, ending: Callable[[], str], names: set[str]) -> str:
-    """Return the task's directory name, cut, with an ending that gives no name of another trial; add it to those."""
+    """Return a new name for a trial, and add it to `names`: the task's shortened directory name, and an ending."""
     start = task.directory.name[:32].rstrip("_-")
     while (name := f"{start}__{ending()}") in names:
         pass

@@ -1,4 +1,4 @@
-"""The documents of a running job: result.json with the stats so far, written at each event, and job.log."""
+"""The documents of a running job: result.json, in which each event updates the stats, and job.log."""
 
 import fcntl
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from parity.scorer.stats import Stats, job_document
 
 
 class JobDirectoryInUse(Exception):
-    """Another process runs a job in this directory."""
+    """Another process is running a job in this directory."""
 
 
 @dataclass
@@ -27,17 +27,17 @@ class JobProgress:
     running: RunningStats
 
     def add(self, event: Event) -> None:
-        """Add an event of a trial to the stats, and write them.
+        """Add a trial's event to the stats, and write the stats.
 
         Raises:
-            OverflowError: a metric, or the number that the progress bar shows, is beyond the range of a double.
+            OverflowError: a metric, or the number in the progress bar, is beyond the range of a double.
         """
         self.running.apply(event)
         self.write()
         self.running.show(event)
 
     def write(self) -> None:
-        """Write the stats as they are now."""
+        """Write the current stats."""
         self._write(self.running.stats, datetime.now(UTC), None)
 
     def finish(self, stats: Stats) -> None:
@@ -58,7 +58,7 @@ class JobProgress:
 
 
 class JobLog:
-    """job.log, with a lock that keeps a second process out of the directory."""
+    """A job's job.log. It is locked, so that no second process can run a job in the same directory."""
 
     def __init__(self, directory: Path) -> None:
         self._file = (directory / "job.log").open("a", encoding="utf-8", errors="replace")
@@ -77,6 +77,6 @@ class JobLog:
         self._file.close()
 
     def write(self, line: str) -> None:
-        """Add a line, with the time."""
+        """Add a line that begins with the current time."""
         self._file.write(f"{datetime.now().isoformat(sep=' ', timespec='seconds')} {line}\n")
         self._file.flush()

@@ -1,5 +1,4 @@
-"""The life of one trial, from its directory to its result.json. Rules: `run-trial/*`.
-
+"""Run one trial: from making its directory to writing its result.json. Rules: `run-trial/*`.
 Mirrors harbor.trial.single_step in behaviour.
 """
 
@@ -27,10 +26,11 @@ def ignore_event(event: TrialEvent, trial: Trial, result: Result) -> None:
 
 
 async def run_trial(trial: Trial, context: RunContext, job_id: UUID, on_event: EventListener = ignore_event) -> Result:
-    """Run a trial, write its directory, and return its result. The trial's errors are recorded, not raised.
+    """Run a trial, write its directory, and return its result. Errors during the trial are recorded, not raised.
 
     Raises:
-        ValueError: the host lacks a variable that sandbox or agent need; nothing was started.
+        ValueError: the sandbox or the agent needs an environment variable that is not set on the host. Nothing was
+            started.
         asyncio.CancelledError: the trial was cancelled; its directory is still complete.
         OSError: the trial's directory cannot be written.
     """
@@ -76,7 +76,7 @@ async def _live(running: RunningTrial) -> None:
 
 
 async def _run_whole(running: RunningTrial) -> None:
-    """Run the agent once, and verify its work once: a task without steps."""
+    """Run the agent and the verifier once each, on a task without steps."""
     try:
         await running.run_agent(running.result)
     # Rule: run-trial/verified-after-error
@@ -113,7 +113,7 @@ def _new_result(trial: Trial, agent: Agent, job_id: UUID, host: Mapping[str, str
 
 
 def _model_info(agent: AgentConfiguration) -> ModelInfo | None:
-    """Split `provider/name`, or a name alone; None without a name."""
+    """Split the model's name into provider and name if it has the form `provider/name`; None if there is no name."""
     # Rules: run-trial/model, run-job/models
     provider, slash, name = (agent.model_name or "").partition("/")
     if not slash:

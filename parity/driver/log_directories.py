@@ -1,7 +1,8 @@
-"""How a sandbox's directories below /logs reach the trial's directory on the host.
+"""Bring a sandbox's directories below /logs to the trial's directory on the host.
 
-Most of Harbor's environments copy them, Docker mounts them. Sandboxes that copy although Harbor's would mount make up
-for the difference: afterwards the host has the same files, and agent and tests have seen the same.
+Most of Harbor's environments copy these directories; Harbor's Docker environment mounts them. A sandbox that copies
+where Harbor would mount has to imitate mounting: the host must end up with the same files, and the agent and the tests
+must see the same files.
 """
 
 import asyncio
@@ -29,45 +30,46 @@ _LOG = logging.getLogger("parity.driver")
 
 
 class LogDirectories(Protocol):
-    """The log directories of one sandbox of a trial."""
+    """The log directories of one of a trial's sandboxes."""
 
     def prepare(self) -> None:
-        """Prepare the host's directories before the sandbox starts."""
+        """Prepare the directories on the host before the sandbox starts."""
 
     async def begin_step(self, *, is_first: bool) -> None:
-        """Empty the directories in the sandbox for a step, so far as the tests do not."""
+        """Empty the directories in the sandbox before a step, except those that are emptied before the tests."""
 
     async def fetch_oracle_output(self) -> None:
-        """Download the output of the solution, if it does not come with the agent's logs. A failure is only logged."""
+        """Download the solution's output, unless the agent's logs include it. A failure is logged, not raised."""
 
     async def fetch_agent_logs(self) -> None:
-        """Bring the agent's logs to the host. A failed download is only logged."""
+        """Bring the agent's logs to the host. A failed download is logged, not raised."""
 
     async def return_agent_logs(self) -> None:
-        """Upload the agent's logs if the host may have added any. A failure is only logged."""
+        """Upload the agent's logs if files may have been added to them on the host. A failure is logged, not raised."""
 
     async def fetch_artifacts(self, target: Path) -> bool | None:
-        """Bring the directory for artifacts to the host, and return whether it has any.
+        """Bring `/logs/artifacts` to the host, and return whether it contains anything.
 
-        Returns None if the directory is downloaded like any other artifact. A failed download is only logged.
+        Returns None if this directory is to be downloaded like any other artifact. A failed download is logged, not
+        raised.
         """
 
     def artifacts_of_step(self, step: TrialDirectory) -> Path:
-        """Return the host's directory for the artifacts of a step while the step runs."""
+        """Return the directory on the host for a step's artifacts while the step runs."""
 
     def shown_artifacts(self, directory: Path) -> AbstractAsyncContextManager[None]:
-        """Show the artifacts on the host to the tests that run inside the `with` block, and keep the tests' changes."""
+        """Let the tests in the `with` block see the artifacts that are on the host, and keep the tests' changes."""
 
     async def fetch_verifier_files(self) -> None:
         """Bring the verifier's files to the host.
 
         Raises:
-            Exception: they cannot be downloaded.
+            Exception: the files cannot be downloaded.
         """
 
 
 def log_directories(sandbox: TrialSandbox, directory: TrialDirectory) -> LogDirectories:
-    """Return the log directories of a sandbox by its kind, with a trial's directory on the host."""
+    """Return the `LogDirectories` for this kind of sandbox and a trial's directory on the host."""
     if isinstance(sandbox.wrapped, MountedSandbox):
         return Mounted(sandbox.wrapped, directory)
     return CopiedAsMounted(sandbox, directory) if sandbox.wrapped.imitates_mounts else Copied(sandbox, directory)
@@ -75,17 +77,17 @@ def log_directories(sandbox: TrialSandbox, directory: TrialDirectory) -> LogDire
 
 # Rule: run-trial/mounted
 class Mounted:
-    """Directories of the host that the sandbox mounts, so that nothing is copied."""
+    """Log directories on the host that the sandbox mounts, so that nothing has to be copied."""
 
     def __init__(self, sandbox: MountedSandbox, directory: TrialDirectory) -> None:
         self._sandbox, self._directory = sandbox, directory
 
     def prepare(self) -> None:
         for directory in (self._directory.path, *self._directory.parts):
-            directory.chmod(0o777)  # any user of the sandbox writes to them
+            directory.chmod(0o777)  # any user in the sandbox must be able to write there
 
     async def begin_step(self, *, is_first: bool) -> None:
-        pass  # the directories' content has already been moved away
+        pass  # the content of the directories has already been moved away
 
     async def fetch_oracle_output(self) -> None:
         pass
@@ -110,7 +112,7 @@ class Mounted:
 
 
 class Copied:
-    """Directories that are copied at each phase's end."""
+    """Log directories that are copied at the end of each phase."""
 
     def __init__(self, sandbox: TrialSandbox, directory: TrialDirectory) -> None:
         self._sandbox, self._directory = sandbox, directory
@@ -149,7 +151,7 @@ class Copied:
     async def fetch_verifier_files(self) -> None:
         """Download the verifier's files. If they are too large, the reward files are still downloaded.
 
-        Harbor's Docker mounts this directory, so there a reward reaches the host whatever the size of the other files.
+        Harbor's Docker mounts this directory, so that there the reward files reach the host even if the rest is large.
         """
         directory = self._directory.verifier
         try:
@@ -161,17 +163,17 @@ class Copied:
 
 
 class CopiedAsMounted(Copied):
-    """Directories that are copied, and hold the same files as mounted ones."""
+    """Log directories that are copied so that they contain the same files as mounted directories."""
 
     async def begin_step(self, *, is_first: bool) -> None:
         if not is_first:
             await self._sandbox.empty(LOGS_OF_AGENT, LOGS_OF_VERIFIER, LOGS_OF_ARTIFACTS, open_to_all=True)
 
     async def fetch_oracle_output(self) -> None:
-        pass  # it is downloaded with the other logs
+        pass  # the output is downloaded with the agent's logs
 
     async def return_agent_logs(self) -> None:
-        """Upload the agent's logs if the oracle has added its exit code. Nothing else adds a log."""
+        """Upload the agent's logs if the oracle has added a file with its exit code. No other file is ever added."""
         if (self._directory.agent / EXIT_CODE).exists():
             await super().return_agent_logs()
 
@@ -179,7 +181,7 @@ class CopiedAsMounted(Copied):
         with _logged_errors("not all artifacts were downloaded"):
             target.mkdir(parents=True, exist_ok=True)
             await self._sandbox.get(LOGS_OF_ARTIFACTS, target)
-        # A file of another artifact may be in its place, which ends a job of Harbor's.
+        # A file from another artifact may have replaced the directory. In Harbor, that ends the job.
         return os.path.isdir(target) and any(target.iterdir())
 
     @asynccontextmanager
@@ -222,7 +224,7 @@ class CopiedAsMounted(Copied):
 
 @contextmanager
 def _logged_errors(what: str) -> Iterator[None]:
-    """Log an error of the `with` block in place of raising it."""
+    """Log an exception from the `with` block instead of raising it."""
     try:
         yield
     except Exception as error:

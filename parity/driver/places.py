@@ -1,4 +1,4 @@
-"""Paths inside a sandbox and in a trial's directory, and shell commands on them, spelled as Harbor spells them."""
+"""Paths in a sandbox and in a trial's directory, and shell commands for these paths, spelled as in Harbor."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ SOLVE_SCRIPT = f"{SOLUTION}/solve.sh"
 ORACLE_OUTPUT = f"{LOGS_OF_AGENT}/oracle.txt"
 COMMAND_OUTPUT = f"{LOGS_OF_AGENT}/command.txt"
 EXIT_CODE = "exit-code.txt"
-"""Name of the file in the agent's directory that holds the exit code of a failed solution script."""
+"""Name of the file in the agent's directory that contains the exit code of a solution script that failed."""
 
 
 @dataclass(frozen=True)
@@ -43,22 +43,22 @@ class TrialDirectory:
 
     @cached_property
     def parts(self) -> tuple[Path, Path, Path]:
-        """The directories that every trial has at its start."""
+        """The directories that every trial has when it starts."""
         return self.agent, self.verifier, self.artifacts
 
     def step(self, name: str) -> "TrialDirectory":
-        """Return the directory of a step, which has the same parts as a trial's directory."""
+        """Return the directory for a step, which has the same structure as a trial's directory."""
         return TrialDirectory(self.path / "steps" / name)
 
 
 def ensure_directories(paths: Iterable[str]) -> str:
-    """Return a command that makes directories with write access for everybody."""
+    """Return a command that makes directories to which every user may write."""
     names = " ".join(map(quote, paths))
     return f"mkdir -p {names} && chmod 777 {names}"
 
 
 def empty_directories(*paths: str, open_to_all: bool = False) -> str:
-    """Return a command that makes empty directories, and replaces anything of the same name."""
+    """Return a command that makes directories empty, creates missing ones, and replaces other files at their paths."""
     quoted = [quote(path) for path in paths]
     names = " ".join(quoted)
     steps = (
@@ -71,16 +71,16 @@ def empty_directories(*paths: str, open_to_all: bool = False) -> str:
 
 
 def make_executable(script: str) -> str:
-    """Return a command that lets everybody run a script."""
+    """Return a command that lets every user run a script."""
     return f"chmod +x {quote(script)}"
 
 
 def run_script(script: str, output: str) -> str:
-    """Return a command that runs a script, with all output in a file."""
+    """Return a command that runs a script, and writes all its output to a file."""
     # Rule: run-trial/output-redirected
     return f"({quote(script)}) > {quote(output)} 2>&1"
 
 
 def run_command(command: str, output: str) -> str:
-    """Return a command that runs shell source, with all output in a file."""
+    """Return a command that runs a shell command, and writes all its output to a file."""
     return f"({command}\n) > {quote(output)} 2>&1"

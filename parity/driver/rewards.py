@@ -1,7 +1,7 @@
-"""Read a verifier's rewards, with limits on what a job can keep.
+"""Read a verifier's rewards, with limits on their size.
 
-Harbor has no such limit. It reads any file that fits into memory, writes every key into the results of trial and job,
-and reads them again when it resumes.
+Harbor has no such limits. It reads any file that fits into memory, writes every key into the results of the trial and
+the job, and reads the results again when it resumes a job.
 """
 
 from pathlib import Path
@@ -14,19 +14,19 @@ from parity.scorer.series import Series
 from parity.scorer.values import Rewards
 
 REWARD_BYTES = 1 << 20
-"""The most bytes of the file that counts."""
+"""The largest size of the reward file that is used, in bytes."""
 
 _KEYS = 1000
 _CHARACTERS = 100_000
-"""The most characters of all keys together."""
+"""The largest number of characters in all keys together."""
 
 
 def read_rewards(directory: Path, series: Series) -> Rewards | None:
     """Return the rewards in a verifier's directory on the host.
 
     Raises:
-        TooLargeError: the file that counts has more bytes or keys than a job can keep.
-        Exception: any error of `read_reward`.
+        TooLargeError: the reward file that is used has more bytes or keys than are allowed.
+        Exception: any exception that `read_reward` raises.
     """
     path = file_that_counts(directory, series)
     if exists(path, series):
@@ -37,11 +37,11 @@ def read_rewards(directory: Path, series: Series) -> Rewards | None:
 
 
 def check_keys(rewards: Rewards | None, subject: str) -> None:
-    """Check that a job can keep these rewards.
+    """Check that rewards do not have too many or too long keys.
 
     Args:
-        rewards: the rewards of a file, or of all steps together.
-        subject: the beginning of the error message, with a verb.
+        rewards: the rewards from a file, or from all steps together.
+        subject: the beginning of the error message: a subject and a verb.
 
     Raises:
         TooLargeError: there are too many keys, or they are too long.

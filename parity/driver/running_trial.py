@@ -34,19 +34,19 @@ from parity.scorer.values import Rewards
 type TrialEvent = Literal["start", "environment", "agent", "verifier", "cancel", "end"]
 
 type EventListener = Callable[[TrialEvent, Trial, Result], None]
-"""A callback for each event of a trial."""
+"""A callback that is called at each event of a trial."""
 
 _LOG = logging.getLogger("parity.driver")
 
 
 @dataclass
 class RunningTrial:
-    """A running trial."""
+    """A trial while it runs: its sandbox, its agent and its result so far."""
 
     trial: Trial
     context: RunContext
     sandbox: TrialSandbox
-    """The agent's sandbox, in which the verifier works, too, unless it has its own."""
+    """The agent's sandbox. The verifier also runs in it, unless the task requires a separate one."""
 
     agent: Agent
     logs: LogDirectories
@@ -55,19 +55,19 @@ class RunningTrial:
 
     on_event: EventListener
     has_agent_logs: bool = False
-    """Whether the agent's logs are on the host, in this step of a task with steps."""
+    """Whether the agent's logs have been brought to the host; in a multi-step task, the logs from the current step."""
 
     has_artifacts: bool = False
     _is_stopped: bool = False
     _processes: str = ""
-    """The processes before the agent started."""
+    """The processes that were running before the agent was started."""
 
     def report(self, event: TrialEvent) -> None:
-        """Report an event of the trial to the listener."""
+        """Call the listener with an event."""
         self.on_event(event, self.trial, self.result)
 
     def fail(self, error: BaseException) -> None:
-        """Record an error as the trial's error, unless it already has one."""
+        """Record an exception as the trial's error, unless the trial already has one."""
         # Rule: run-trial/first-error
         if self.result.exception_info is None:
             self.result.exception_info = exception_info(error)
@@ -77,7 +77,7 @@ class RunningTrial:
         _LOG.info("%s: %s", type(error).__name__, error)
 
     async def start_sandbox(self) -> None:
-        """Start the sandbox, and wait until it is healthy."""
+        """Start the sandbox, and wait until its healthcheck succeeds."""
         self.report("environment")
         limit = build_timeout(self.trial)
         try:
@@ -90,7 +90,7 @@ class RunningTrial:
         await self.sandbox.check_health(self.trial.task.config.environment.healthcheck)
 
     async def set_up_agent(self) -> None:
-        """Apply the timeout of the agent's setup. No agent here needs any setup, but the timeout may be zero."""
+        """Apply the agent's setup timeout. This driver's agents need no setup, but the timeout may be zero."""
         limit = agent_setup_timeout(self.trial)
         try:
             with timed() as self.result.agent_setup:
@@ -100,16 +100,16 @@ class RunningTrial:
             raise AgentSetupTimeoutError(f"the agent was not set up within {limit} seconds") from error
 
     def agent_user(self, step: TaskStep | None = None) -> User | None:
-        """Return the user that the agent works as, in the task or in one of its steps."""
+        """Return the user that runs the agent, in the whole task or in one step."""
         # Rule: run-trial/step-user
         return self.trial.task.config.agent.user if step is None or step.agent.user is None else step.agent.user
 
     async def run_agent(self, target: Result | Step, step: TaskStep | None = None) -> None:
-        """Run the agent on the task or on one of its steps, and record the run in the target.
+        """Run the agent on the whole task or on one step, and record the run in the target.
 
         Raises:
-            AgentTimeoutError: the agent ran into its timeout, or raised a TimeoutError of its own.
-            Exception: there is no instruction, or the agent raised another error.
+            AgentTimeoutError: the agent ran into its timeout, or raised a TimeoutError itself.
+            Exception: there is no instruction, or the agent raised any other exception.
         """
         if self.trial.options.end_processes:
             self._processes = await self.sandbox.processes()
@@ -126,42 +126,42 @@ class RunningTrial:
             raise AgentTimeoutError(f"the agent ran into its timeout of {timeout} seconds") from error
 
     async def end_agent(self) -> None:
-        """Kill the processes that the agent left, if the job's options ask for it.
+        """Kill the processes that the agent left running, if the job's options require that.
 
         Raises:
-            RuntimeError: they could not be killed.
+            RuntimeError: the processes could not be killed.
         """
         if self.trial.options.end_processes:
             await self.sandbox.end_others(self._processes)
 
     async def fetch_agent_logs(self) -> None:
-        """Bring the agent's logs to the host, once."""
+        """Bring the agent's logs to the host, unless that has been done."""
         if not self.has_agent_logs:
             await self.logs.fetch_agent_logs()
             self.has_agent_logs = True
 
     async def fetch_artifacts(self) -> None:
-        """Download the artifacts of a task without steps, once."""
+        """Download the artifacts of a task without steps, unless that has been done."""
         # Rule: run-trial/recovery
         if not self.has_artifacts:
             await download_artifacts(self.sandbox, self.logs, self.trial.directory.artifacts, self.artifacts())
             self.has_artifacts = True
 
     def artifacts(self, step: TaskStep | None = None) -> Sequence[Artifact]:
-        """Return the task's artifacts and those of a step."""
+        """Return the artifacts that the task and the step define."""
         return all_artifacts([*self.trial.task.config.artifacts, *(step.artifacts if step else ())])
 
     async def verify(self, target: Result | Step, artifacts: Path, step: TaskStep | None = None) -> None:
-        """Verify the agent's work on the task or on one of its steps, unless the job has no verification.
+        """Verify the agent's work on the whole task or on one step, unless the job disables verification.
 
         Args:
             target: receives the result.
-            artifacts: the artifacts' directory on the host.
-            step: the step, in a multi-step task.
+            artifacts: the directory with the artifacts on the host.
+            step: the step in a multi-step task; None for the whole task.
 
         Raises:
             VerifierTimeoutError: the verifier of a task without steps ran into its timeout.
-            Exception: any other error that prevents a result.
+            Exception: any other error because of which there is no result.
         """
         # Rule: run-trial/verification-disabled
         if self.trial.job.verifier.disable:
@@ -200,9 +200,9 @@ class RunningTrial:
     async def _verify_apart(
         self, timeout: float, user: User | None, artifacts: Path, step: TaskStep | None
     ) -> Rewards | None:
-        """Verify in a separate sandbox, which was built with the tests and receives the artifacts.
+        """Verify in a separate sandbox, which is built from the tests and receives the artifacts.
 
-        The timeout applies to the tests alone.
+        The timeout applies only to the tests.
         """
         # Rules: run-trial/separate-sandbox, run-trial/separate-has-tests
         sandbox = self.trial.verifier_sandbox(self.context, step)
@@ -220,7 +220,7 @@ class RunningTrial:
                 await self.context.stop(sandbox)
 
     async def recover(self) -> None:
-        """Save the agent's logs, and the artifacts of a task without steps, after an error."""
+        """After an error, save the agent's logs and, in a task without steps, the artifacts; then stop the sandbox."""
         # Rule: run-trial/recovery
         await self.fetch_agent_logs()
         if not self.trial.task.config.steps:
@@ -228,7 +228,7 @@ class RunningTrial:
         await self.stop()
 
     async def stop(self) -> None:
-        """Stop the agent's sandbox, once. It still stops if the trial is cancelled meanwhile."""
+        """Stop the agent's sandbox, unless it has been stopped. It also stops if the trial is cancelled meanwhile."""
         # Rule: run-trial/stop-once
         if self._is_stopped:
             return

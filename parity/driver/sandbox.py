@@ -1,7 +1,7 @@
 """The driver's interface to a sandbox: start it, stop it, run commands, and copy files in and out.
 
-The agent and the verifier of one trial work in a sandbox. All programs inside are untrusted: the sandbox isolates them
-and limits their output.
+A trial's agent and verifier run in a sandbox. All programs in a sandbox are untrusted: the sandbox isolates them and
+limits their output.
 """
 
 from collections.abc import Mapping
@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 type User = str | int
-"""A user's name or number inside the sandbox."""
+"""A user's name or user id in the sandbox."""
 
 
 @dataclass(frozen=True)
 class Executed:
-    """A command that has ended."""
+    """The result of a command that has ended."""
 
     code: int
     stdout: str = ""
@@ -24,57 +24,57 @@ class Executed:
 
 @dataclass(frozen=True)
 class SandboxSpec:
-    """The specification of one sandbox."""
+    """The specification from which a sandbox is made."""
 
     name: str
-    """Unique among all sandboxes of the machine: the trial's name, with a suffix for a separate verifier."""
+    """The trial's name, with a suffix for a separate verifier. Unique among all sandboxes on the machine."""
 
     task: str
-    """The task's short name, from which the name of its image is made."""
+    """The task's short name, which becomes a part of the name of the image that is built."""
 
     directory: Path
-    """The directory that the sandbox is built from, mostly the task's `environment/`. It may hold a Dockerfile."""
+    """The directory from which the sandbox is built, usually the task's `environment/`. It may contain a Dockerfile."""
 
     image: str | None = None
-    """`docker_image` of task.toml."""
+    """The value of `docker_image` in task.toml."""
 
     network: bool = False
     users: frozenset[User] = frozenset()
-    """Users that commands will name."""
+    """The users as which commands will be run."""
 
     cpus: int | None = None
     memory_mb: int | None = None
     storage_mb: int | None = None
     mounts: Mapping[str, Path] = field(default_factory=dict)
-    """The sandbox's log directories, each with the host's directory that a mounted sandbox has in its place."""
+    """The log directories in the sandbox, each with the directory on the host that a `MountedSandbox` mounts there."""
 
 
 class SandboxUnavailable(Exception):
-    """This kind of sandbox cannot work here. The message is one line: what is missing and what to do."""
+    """This kind of sandbox cannot work on this machine. The message is one line with the reason and the remedy."""
 
 
 class TransferError(Exception):
-    """Files were not copied: too many, too large, or missing. The message is one line."""
+    """Files were not copied, for example because they are too many, too large or missing. The message is one line."""
 
 
 class TooLargeError(TransferError):
-    """A transfer of more than the host accepts. A part may have been copied."""
+    """The files are larger or more numerous than the host accepts. Some of them may have been copied."""
 
 
 class Sandbox(Protocol):
-    """One sandbox. An error of any method is recorded as the trial's error, by its class name."""
+    """One sandbox. An exception from any method is recorded as the trial's error, under its class name."""
 
     imitates_mounts: bool
-    """Whether log directories are copied so that they hold the same files as mounted ones."""
+    """Whether log directories are copied so that they contain the same files as mounted directories would."""
 
     driver_timeout: float
-    """Seconds for a command of the driver, which normally takes no time; 0 for any time."""
+    """Timeout in seconds for the driver's own commands, which normally take almost no time; 0 for no timeout."""
 
     async def start(self) -> None:
         """Start the sandbox. The directories `/logs`, `/tests` and `/solution` may be missing."""
 
     async def stop(self) -> None:
-        """Stop the sandbox and remove all of it, even if it was only half started or not at all."""
+        """Stop the sandbox and remove everything that belongs to it, even if it was not, or not completely, started."""
 
     async def exec(
         self,
@@ -85,32 +85,35 @@ class Sandbox(Protocol):
         timeout: int | None = None,
         user: User | None = None,
     ) -> Executed:
-        """Run a command in bash and wait for it. Its background processes keep running.
+        """Run a command in bash and wait for it to end. Its background processes keep running.
 
         Args:
-            command: bash source.
-            cwd: the working directory; None for the sandbox's own.
-            env: variables in addition to the sandbox's own.
-            timeout: seconds; None and 0 for any time.
-            user: the user that runs it; None for the sandbox's own user, usually root.
+            command: the bash command.
+            cwd: the working directory; None for the sandbox's default.
+            env: environment variables in addition to the sandbox's defaults.
+            timeout: the timeout in seconds; None or 0 for no timeout.
+            user: the user that runs the command; None for the sandbox's default user, usually root.
 
         Raises:
             RuntimeError: the command took longer than the timeout.
         """
 
     async def put(self, source: Path, target: str) -> None:
-        """Copy a file to a path, or a directory's content into a directory, which is made if it is missing."""
+        """Copy a file to a path in the sandbox, or a directory's content into a directory there.
+
+        The directory in the sandbox is created if it is missing.
+        """
 
     async def get(self, source: str, target: Path, *, directory: bool, max_bytes: int | None = None) -> None:
-        """Copy a file to a path, or a directory's content into a directory that exists.
+        """Copy a file to a path on the host, or a directory's content into an existing directory there.
 
-        Nothing is written outside the target. Links that lead out of it and devices are left out.
+        Nothing is written outside the target. Devices, and symlinks that lead out of the target, are left out.
 
         Args:
-            source: a path inside.
-            target: a path of the host.
+            source: a path in the sandbox.
+            target: a path on the host.
             directory: whether the source is a directory.
-            max_bytes: the most bytes to copy; None for the limit of any transfer.
+            max_bytes: the largest number of bytes to copy; None for the default limit.
 
         Raises:
             TooLargeError: the source is larger than the host accepts.
@@ -120,29 +123,30 @@ class Sandbox(Protocol):
 
 @runtime_checkable
 class MountedSandbox(Sandbox, Protocol):
-    """A sandbox with log directories mounted from the host, which need no copying."""
+    """A sandbox that mounts its log directories from the host, so that they need not be copied."""
 
     async def prepare_logs(self) -> None:
-        """Make the files in the mounted directories readable for the host."""
+        """Make the files in the mounted directories readable on the host."""
 
 
 class Sandboxes(Protocol):
     """One kind of sandbox."""
 
     name: str
-    """The name for `--sandbox`."""
+    """The value of `--sandbox` that selects this kind."""
 
     def preflight(self) -> None:
-        """Check that the kind can work here.
+        """Check that this kind of sandbox can work on this machine.
 
         Raises:
-            SandboxUnavailable: the kind cannot work here.
+            SandboxUnavailable: it cannot work.
         """
 
     def refusal(self, spec: SandboxSpec) -> str | None:
-        """Return the features of a spec that this kind does not support, as words to follow the task's name; None if it
-        supports all.
+        """Return the reason why this kind of sandbox does not support a specification; None if it does.
+
+        The reason is written so that it can follow the task's name, such as "needs RUN in environment/Dockerfile".
         """
 
     def make(self, spec: SandboxSpec) -> Sandbox:
-        """Make a sandbox without starting it."""
+        """Make a sandbox, but do not start it."""

@@ -1,17 +1,17 @@
-"""The settings of a job that Harbor's configuration does not have."""
+"""Settings for a job that do not exist in Harbor's configuration."""
 
 from dataclasses import dataclass
 
 MOST_TRIALS = 1_000_000
-"""The most trials of a job."""
+"""The largest number of trials in a job."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """Options of a job that Harbor's configuration does not have."""
+    """Options for a job that do not exist in Harbor's configuration."""
 
     allow_network: bool = False
-    """Whether tasks that ask for a network get it, which local sandboxes refuse. Otherwise no sandbox has one."""
+    """Whether sandboxes have a network if their task requires one. Local sandboxes never have a network."""
 
     end_processes: bool = False
-    """Whether the agent's processes are killed before the tests. Harbor keeps them, and they can change a reward."""
+    """Whether the agent's processes are killed before the tests. Harbor lets them run, and they can change a reward."""

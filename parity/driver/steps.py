@@ -1,4 +1,4 @@
-"""The steps of a trial's task, one after the other. Rules: `run-trial/*`, `trial-reward/*`.
+"""Run the steps of a multi-step task, one after another. Rules: `run-trial/*`, `trial-reward/*`.
 
 Mirrors harbor.trial.multi_step in behaviour.
 """
@@ -16,7 +16,7 @@ from parity.scorer.trial_reward import StepRecord, derive, ends_trial
 
 
 async def run_steps(running: RunningTrial) -> None:
-    """Run steps until one of them ends the trial, and derive the trial's rewards from theirs."""
+    """Run the steps until one of them ends the trial, and derive the trial's rewards from the steps' rewards."""
     config, directory = running.trial.task.config, running.trial.directory
     results = running.result.step_results = []
     for step in config.steps:
@@ -57,7 +57,7 @@ async def _run_step(running: RunningTrial, step: TaskStep, result: Step) -> None
 
 
 async def _prepare(running: RunningTrial, step: TaskStep, result: Step) -> None:
-    """Empty the agent's logs, upload the step's files, and run its set-up and healthcheck."""
+    """Empty the agent's logs, upload the step's files, and run the step's setup script and healthcheck."""
     sandbox = running.sandbox
     running.has_agent_logs = False
     await running.logs.begin_step(is_first=step is running.trial.task.config.steps[0])

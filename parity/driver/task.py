@@ -20,10 +20,10 @@ class Task:
     """A task that can be run."""
 
     path: Path
-    """The task's directory, as it was named."""
+    """The task's directory, as the user wrote it."""
 
     directory: Path
-    """Absolute path of the task, with links resolved."""
+    """Absolute path of the task's directory, with symlinks resolved."""
 
     config: TaskConfig
 
@@ -40,7 +40,7 @@ class Task:
 
     @cached_property
     def checksum(self) -> str:
-        """The digest of all files; see `task_checksum`."""
+        """The digest of all files in the directory; see `task_checksum`."""
         return task_checksum(self.path)
 
     @cached_property
@@ -61,12 +61,12 @@ class Task:
         return self.directory / "steps" / step.name
 
     def of_step_or_task(self, name: str, step: TaskStep | None) -> Path:
-        """Return a directory of a step, or the task's of the same name if the step has none."""
+        """Return the directory with this name in the step, or in the task if there is no step or the step lacks it."""
         own = None if step is None else self.step(step) / name
         return own if own is not None and own.exists() else self.directory / name
 
     def instruction(self, step: TaskStep | None = None) -> str:
-        """Return the agent's instruction for the whole task or for one step.
+        """Return the instruction for the agent, for the whole task or for one step.
 
         Raises:
             OSError, UnicodeDecodeError: the instruction cannot be read.
@@ -76,9 +76,9 @@ class Task:
 
 
 def without_canary(text: str) -> str:
-    """Return an instruction without the marker lines at its beginning that keep benchmarks out of training data.
+    """Remove the marker lines at the beginning of an instruction, which keep benchmarks out of training data.
 
-    Blank lines at the beginning or after the markers are removed, too.
+    Blank lines at the beginning and after the marker lines are also removed.
     """
     lines = text.split("\n")
     # Rule: run-trial/instruction
@@ -94,13 +94,13 @@ def read_task(directory: Path, *, verified: bool = True, in_dataset: bool = Fals
 
     Args:
         directory: the task's directory.
-        verified: whether its tests are to be run.
-        in_dataset: whether the directory is in a dataset, where only directories with `environment/` are tasks for
-            Harbor. A task that was named directly needs none.
+        verified: whether the task's tests are to be run.
+        in_dataset: whether the directory is in a dataset. There, Harbor requires a task to have `environment/`; a task
+            that a job lists directly does not need it.
 
     Raises:
         InvalidTask: the directory is not a task for Harbor either.
-        FatalTask: the task ends Harbor's job.
+        FatalTask: the task makes Harbor's job end with an error.
         UnsupportedTask: the task needs something that the driver does not support.
     """
     try:
@@ -118,9 +118,9 @@ def read_task(directory: Path, *, verified: bool = True, in_dataset: bool = Fals
 
 
 def _check_parts(task: Task, *, verified: bool) -> None:
-    """Check that all files of the task exist, in the order in which Harbor looks for them.
+    """Check that all files that the task needs exist, in the order in which Harbor looks for them.
 
-    Without verification, Harbor accepts a task without tests, and its job ends later because of it.
+    If verification is disabled, Harbor accepts a task without tests, but its job later ends with an error.
     """
     steps: Sequence[TaskStep | None] = task.config.steps or (None,)
     for step in steps:
@@ -132,7 +132,7 @@ def _check_parts(task: Task, *, verified: bool) -> None:
     if not verified:
         for step in steps:
             _require_tests(task, step, FatalTask)
-    if not task.config.steps:  # Harbor reads the instruction before it starts anything
+    if not task.config.steps:  # Harbor reads the instruction before it starts a trial
         try:
             task.instruction()
         except (OSError, UnicodeDecodeError) as error:
@@ -140,7 +140,7 @@ def _check_parts(task: Task, *, verified: bool) -> None:
 
 
 def _within(step: TaskStep | None) -> str:
-    """Return the beginning of a path in the task's directory, or in a step's directory."""
+    """Return a prefix for paths in a step's directory; "" for paths in the task's directory."""
     return "" if step is None else f"steps/{step.name}/"
 
 

@@ -1,4 +1,4 @@
-"""Read a task.toml into a `TaskConfig` as Harbor does, by TOML 1.0, and check that this driver supports it."""
+"""Read a task.toml into a `TaskConfig` by TOML 1.0, as Harbor does, and check that this driver supports the task."""
 
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -16,12 +16,12 @@ from parity.formats.task import Artifact, EnvironmentConfig, TaskConfig, TaskSte
 
 
 def read_task_file(directory: Path) -> TaskConfig:
-    """Read the settings in a task's directory.
+    """Read the task.toml in a task's directory.
 
     Raises:
-        InvalidTask: Harbor refuses the settings, too.
-        FatalTask: the settings end Harbor's job.
-        UnsupportedTask: the settings are in a pipe or a device, or too long.
+        InvalidTask: Harbor also refuses this task.toml.
+        FatalTask: this task.toml makes Harbor's job end with an error.
+        UnsupportedTask: task.toml is a pipe or a device, or too long.
     """
     check_plain(directory, directory / "task.toml")
     try:
@@ -39,11 +39,11 @@ def read_task_file(directory: Path) -> TaskConfig:
 
 
 def task_config(directory: Path, values: Mapping[str, Any]) -> TaskConfig:
-    """Return the settings from the values of a task.toml.
+    """Return the settings from the values in a task.toml.
 
     Raises:
-        InvalidTask: Harbor refuses the settings, too.
-        FatalTask: the settings end Harbor's job.
+        InvalidTask: Harbor also refuses these values.
+        FatalTask: these values make Harbor's job end with an error.
     """
     try:
         # Rules: run-trial/lax-values, run-job/left-out
@@ -55,10 +55,10 @@ def task_config(directory: Path, values: Mapping[str, Any]) -> TaskConfig:
 
 
 def check_supported(directory: Path, config: TaskConfig) -> None:
-    """Check that the driver supports all that a task needs.
+    """Check that the driver supports everything that a task needs.
 
     Raises:
-        UnsupportedTask: the task needs something else.
+        UnsupportedTask: the task needs something that the driver does not support.
     """
     problem = next(_problems(config), None)
     if problem is not None:
@@ -93,7 +93,7 @@ def _problems_of_environment(environment: EnvironmentConfig) -> Iterator[str]:
 
 
 def _changes_of_network(config: TaskConfig, step: TaskStep | None) -> Iterator[str]:
-    """Yield a problem for each phase whose network policy differs from its sandbox's, which cannot change."""
+    """Yield a problem for each phase whose `network_mode` differs from its sandbox's, because that cannot change."""
     verifier_environment = config.verifier_environment(step) if config.is_separate(step) else config.environment
     for phase, own, environment in (
         ("agent", step and step.agent.network_mode, config.environment),
@@ -105,7 +105,7 @@ def _changes_of_network(config: TaskConfig, step: TaskStep | None) -> Iterator[s
 
 
 def _outside_artifacts(artifacts: tuple[Artifact, ...]) -> Iterator[str]:
-    """Yield a problem for each artifact that leads out of the trial's directory. Harbor would write there."""
+    """Yield a problem for each artifact with a destination outside the trial's directory. Harbor would write there."""
     for artifact in artifacts:
         target = artifact.destination or PurePosixPath(artifact.source).name
         if ".." in Path(target).parts or PurePosixPath(target).root == "//" or "\0" in artifact.source + target:
@@ -113,15 +113,15 @@ def _outside_artifacts(artifacts: tuple[Artifact, ...]) -> Iterator[str]:
 
 
 LONGEST = 1 << 20
-"""The most characters that are read. Longer texts would take minutes and block everything else."""
+"""The largest length of a task.toml, in characters. Parsing a longer text would take minutes and block all trials."""
 
 
 class TooLongError(ValueError):
-    """A text with more characters than are read. The message is one line."""
+    """A text is longer than `LONGEST`. The message is one line."""
 
 
 def read_toml(text: str) -> dict[str, Any]:
-    """Return the values in a text.
+    """Parse a text as TOML 1.0.
 
     Raises:
         TOMLDecodeError: the text is not TOML 1.0.

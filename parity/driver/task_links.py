@@ -1,4 +1,7 @@
-"""Refuse task directories with pipes or devices, which may never end, links that lead out, or very deep directories."""
+"""Refuse a task directory that contains pipes or devices, symlinks to targets outside it, or very deep directories.
+
+Pipes and devices are refused because reading them may never end.
+"""
 
 import os
 import stat
@@ -9,25 +12,25 @@ from parity.driver.errors import UnsupportedTask
 from parity.scorer.from_disk.files import kind_of_file
 
 _OF_THE_KERNEL = "/dev", "/proc", "/sys"
-"""Directories of the kernel, where even regular files may never end."""
+"""Directories that the kernel provides, where even reading a regular file may never end."""
 
 _DEPTH = 100
-"""The deepest nesting of directories. At some hundreds, Harbor's job ends while it computes the task's digest."""
+"""The largest depth of nested directories. At a few hundred, Harbor's job fails while it computes the task's digest."""
 
 _PARTS = "environment", "environment/Dockerfile", "tests", "solution", "instruction.md", "steps"
 _PARTS_OF_A_STEP = "instruction.md", "tests", "solution", "workdir"
 
 
 def check_plain(directory: Path, path: Path) -> None:
-    """Check that a path in a task's directory is a file or directory, a link to one, or missing.
+    """Check that a path in a task's directory is missing, a file, a directory, or a symlink to a file or directory.
 
     Raises:
-        UnsupportedTask: the path is anything else.
+        UnsupportedTask: the path is something else, or a symlink to one of the kernel's directories.
     """
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError):
-        return  # reading it will report the error
+        return  # reading the path will report the error
     wrong = None
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         wrong = f"a {kind_of_file(mode)}"
@@ -39,10 +42,10 @@ def check_plain(directory: Path, path: Path) -> None:
 
 
 def check_all_plain(directory: Path) -> None:
-    """Check that a task has only files and directories, is not too deep, and has no links to directories outside.
+    """Check that a task contains only files and directories, no symlinks to outside directories, and is not too deep.
 
     Raises:
-        UnsupportedTask: the directory has something else.
+        UnsupportedTask: the task contains something else, or is too deep.
         OSError: a directory cannot be read.
     """
     home = directory.resolve()
@@ -66,15 +69,17 @@ def _raise(error: OSError) -> None:
 
 
 def check_links(directory: Path, home: Path, steps: Sequence[str]) -> None:
-    """Check that no part of a task is a link that leads out of it: Harbor would still upload it into the sandbox.
+    """Check that no file or directory of a task is a symlink to a target outside the task.
+
+    Harbor would upload such a target into the sandbox.
 
     Args:
-        directory: the task's directory, as it was named.
-        home: the same, resolved.
-        steps: names of its steps.
+        directory: the task's directory, as the user wrote it.
+        home: the task's directory with symlinks resolved.
+        steps: the names of the task's steps.
 
     Raises:
-        UnsupportedTask: a part is such a link.
+        UnsupportedTask: there is such a symlink.
     """
     parts = [*_PARTS]
     for step in steps:

@@ -1,4 +1,4 @@
-"""A planned trial, the sandboxes that it needs, and the machine that it runs on."""
+"""A planned trial, the sandboxes that it needs, and the context in which it runs."""
 
 import asyncio
 import hashlib
@@ -22,7 +22,7 @@ from parity.scorer.series import OFFICIAL, Series
 
 @dataclass(frozen=True)
 class RunContext:
-    """The part of a trial's input that comes from the machine and the caller."""
+    """The inputs for a trial that come from the machine and the caller."""
 
     sandboxes: Sandboxes
     host: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
@@ -30,10 +30,10 @@ class RunContext:
 
     series: Series = OFFICIAL
     stops: set[asyncio.Task[None]] = field(default_factory=set)
-    """Tasks that stop sandboxes; cancelled trials do not wait for them."""
+    """The asyncio tasks that are stopping sandboxes. A trial that is cancelled does not wait for them."""
 
     async def stop(self, sandbox: TrialSandbox) -> None:
-        """Stop a sandbox. It still stops if the caller is cancelled meanwhile."""
+        """Stop a sandbox. The sandbox also stops if the caller is cancelled meanwhile."""
         stop = asyncio.ensure_future(sandbox.stop())
         self.stops.add(stop)
         stop.add_done_callback(self.stops.discard)
@@ -52,7 +52,7 @@ class Trial:
     task: Task
     name: str
     source: str | None
-    """Name of the task's dataset; None for a task that was named directly."""
+    """Name of the task's dataset; None for a task that the job lists directly."""
 
     job: JobConfiguration
     agent: AgentConfiguration
@@ -64,10 +64,10 @@ class Trial:
         return TrialDirectory(job_directory(self.job) / self.name)
 
     def agent_sandbox(self, context: RunContext) -> TrialSandbox:
-        """Make the agent's sandbox.
+        """Make the agent's sandbox, but do not start it.
 
         Raises:
-            ValueError: the host lacks a variable that the sandbox needs.
+            ValueError: the sandbox needs an environment variable that is not set on the host.
         """
         logs = {
             LOGS_OF_VERIFIER: self.directory.verifier,
@@ -78,10 +78,10 @@ class Trial:
         return self._made(context, spec, self.task.config.environment)
 
     def verifier_sandbox(self, context: RunContext, step: TaskStep | None) -> TrialSandbox:
-        """Make a separate sandbox for the verifier of the task or of one step.
+        """Make a separate sandbox for the verifier, for the whole task or for one step, but do not start it.
 
         Raises:
-            ValueError: the host lacks a variable that the sandbox needs.
+            ValueError: the sandbox needs an environment variable that is not set on the host.
         """
         name = verifier_sandbox_name(self.name, step.name if step else "trial")
         logs = {LOGS_OF_VERIFIER: self.directory.verifier}
@@ -94,7 +94,10 @@ class Trial:
 
 
 def specs_of(task: Task, options: Options) -> list[SandboxSpec]:
-    """Return the specs of all sandboxes that a task's trials need. A trial adds the name and the log directories."""
+    """Return the specifications for all sandboxes that a task's trials need.
+
+    A trial adds the sandboxes' names and log directories.
+    """
     separate = [step for step in task.config.steps or (None,) if task.config.is_separate(step)]
     return [_agent_spec(task, options), *(_verifier_spec(task, step, options) for step in separate)]
 
@@ -104,7 +107,7 @@ def _agent_spec(task: Task, options: Options) -> SandboxSpec:
 
 
 def _verifier_spec(task: Task, step: TaskStep | None, options: Options) -> SandboxSpec:
-    """Return the spec of a verifier's sandbox, which is built from the step's tests or else from the task's."""
+    """Return the specification for a verifier's sandbox, which is built from the step's tests or else the task's."""
     # Rule: run-trial/separate-sandbox
     directory = task.of_step_or_task("tests", step)
     return _spec(task, options, directory, task.config.verifier_environment(step))
@@ -129,7 +132,7 @@ _LONGEST = 63
 
 
 def verifier_sandbox_name(trial: str, key: str) -> str:
-    """Return the name of a separate verifier's sandbox: only safe characters, within the limit of a host name."""
+    """Return a name for a separate verifier's sandbox that is also a safe host name: at most 63 plain characters."""
     full = "".join(c if c.isalnum() or c in "-._" else "_" for c in f"{trial}__verifier__{key}")
     if len(full) <= _LONGEST:
         return full

@@ -1,4 +1,4 @@
-"""trial.log of each trial: the records of the driver's logger that the trial causes."""
+"""The trial.log of each trial: the log records that the driver's logger emits while it runs this trial."""
 
 import logging
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from typing import TextIO
 _CURRENT: ContextVar[TextIO | None] = ContextVar("trial_log", default=None)
 
 _LONGEST_ENTRY = 2000
-"""The most characters of an entry. It may quote the output of a command, and a task may have thousands of artifacts."""
+"""The largest length of an entry, in characters. An entry may quote a command's output, and there may be thousands."""
 
 
 class _ToCurrentTrial(logging.Handler):
@@ -22,7 +22,7 @@ class _ToCurrentTrial(logging.Handler):
 
 @contextmanager
 def trial_logs() -> Iterator[None]:
-    """Send the driver's log records to the logs of trials, and nowhere else, inside the `with` block."""
+    """In the `with` block, write the driver's log records to the trials' logs and nowhere else."""
     logger, handler = logging.getLogger("parity.driver"), _ToCurrentTrial()
     before = logger.level, logger.propagate
     logger.addHandler(handler)
@@ -38,7 +38,7 @@ def trial_logs() -> Iterator[None]:
 
 @contextmanager
 def trial_log(path: Path) -> Iterator[None]:
-    """Write the log records of this context, and of tasks that it starts, to this log of a trial."""
+    """In the `with` block, write log records from this context, and from tasks started in it, to a trial's log."""
     with path.open("a", encoding="utf-8", errors="replace") as file:
         token = _CURRENT.set(file)
         try:

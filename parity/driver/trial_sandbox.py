@@ -1,4 +1,4 @@
-"""A trial's sandbox: a sandbox with a default user, the task's environment variables and its working directory.
+"""A trial's sandbox: a sandbox with a default user, and the task's environment variables and working directory.
 
 Rules: `run-trial/*`.
 """
@@ -19,14 +19,14 @@ from parity.driver.sandboxes.tar import LIMITS
 from parity.formats.task import EnvironmentConfig, Healthcheck
 
 _SCRIPT_IN_TIMEOUTS = 30
-"""Timeout of a task's script, as a multiple of the timeout of the driver's own commands."""
+"""The timeout for a task's script, as a multiple of the timeout for the driver's own commands."""
 
 _LEAST = 4096
-"""The least bytes that a file or directory counts for, because each takes a block of the disk."""
+"""The smallest size in bytes that is assumed for a file or directory, because each takes up a block on the disk."""
 
 
 def remaining_bytes(directory: Path) -> int:
-    """Return how many bytes a trial's directory may still receive over all transfers; 0 if it is full."""
+    """Return the number of bytes that may still be copied into a trial's directory; 0 if it is full."""
     return max(0, LIMITS.size - _size(directory))
 
 
@@ -54,31 +54,31 @@ class TrialSandbox:
         """Wrap a sandbox that has not been started.
 
         Args:
-            sandbox: was made from the specification.
+            sandbox: the sandbox.
             config: the sandbox's settings in task.toml.
-            env: variables of every command.
-            spec: the specification.
-            trial_directory: the host's directory. All downloads of the trial together have a limit.
+            env: environment variables for every command.
+            spec: the specification from which the sandbox was made.
+            trial_directory: the trial's directory on the host, which limits the size of all downloads together.
         """
         self.wrapped = sandbox
-        """The sandbox without the trial's user, variables and working directory."""
+        """The sandbox without the trial's default user, environment variables and working directory."""
 
         self._config, self._env, self._spec, self._trial_directory = config, dict(env), spec, trial_directory
         self._user: User | None = None
 
     @property
     def script_timeout(self) -> int | None:
-        """Seconds for a task's script that has no timeout in Harbor; None for any time.
+        """Timeout in seconds for a task's script that has no timeout in Harbor; None for no timeout.
 
-        A background process of an earlier step could otherwise keep the script from ending.
+        Without a timeout, a background process from the previous step could keep the script from ending.
         """
         return round(self.wrapped.driver_timeout) * _SCRIPT_IN_TIMEOUTS or None
 
     async def start(self) -> None:
-        """Start the sandbox, make its log directories, and upload environment files that no image is built from."""
+        """Start the sandbox, make its log directories, and upload `environment/` if no image is built from it."""
         await self.wrapped.start()
         # Rule: run-trial/working-directory
-        # Not in the working directory, which the next upload may create.
+        # The command does not run in the working directory, which may not exist before the next upload.
         await self.wrapped.exec(ensure_directories(self._spec.mounts), cwd="/", env=self._env, user="root")
         # Rule: run-trial/image-files
         if self._config.docker_image and _holds_plain_files(self._spec.directory):
@@ -89,7 +89,7 @@ class TrialSandbox:
 
     @contextmanager
     def as_user(self, user: User | None) -> Iterator[None]:
-        """Make a user the default for commands in this context."""
+        """In the `with` block, run commands as this user by default."""
         before, self._user = self._user, user
         try:
             yield
@@ -104,7 +104,7 @@ class TrialSandbox:
         timeout: int | None = None,
         user: User | None = None,
     ) -> Executed:
-        """Run a command. Its own variables override all others."""
+        """Run a command. The variables in `env` override the sandbox's environment variables."""
         return await self.wrapped.exec(
             command,
             # Rule: run-trial/working-directory
@@ -122,38 +122,38 @@ class TrialSandbox:
         await self.wrapped.get(source, target, directory=directory, max_bytes=self.remaining_bytes())
 
     def remaining_bytes(self) -> int:
-        """Return how many bytes may still be downloaded."""
+        """Return the number of bytes that may still be downloaded."""
         return remaining_bytes(self._trial_directory)
 
     async def download_reward(self, source: str, target: Path) -> None:
-        """Download a reward file if it exists, however much other downloads have left.
+        """Download a reward file if it exists, even if no more bytes may be downloaded to the trial's directory.
 
         Raises:
-            TransferError: it is too large for a reward file, or not a file.
+            TransferError: the reward file is too large, or not a file.
         """
         if (await self._exec_own(f"test -e {quote(source)}", user="root")).code == 0:
             await self.wrapped.get(source, target, directory=False, max_bytes=REWARD_BYTES)
 
     async def working_directory(self) -> str:
-        """Return the directory that commands run in."""
+        """Return the working directory for commands."""
         # Rule: run-trial/asked-working-directory
         return ((await self._exec_own("pwd")).stdout or "/").strip()
 
     async def empty(self, *directories: str, open_to_all: bool) -> None:
-        """Empty directories, and make missing ones."""
+        """Empty directories, and create missing ones."""
         command = " && ".join(empty_directories(directory, open_to_all=open_to_all) for directory in directories)
         # Rule: run-trial/root-commands
         await self._exec_own(command, user="root")
 
     async def processes(self) -> str:
-        """Return the numbers of all processes."""
+        """Return the process ids of all processes in the sandbox."""
         return (await self._exec_own(LIST_PROCESSES, user="root")).stdout
 
     async def end_others(self, kept: str) -> None:
-        """Kill all processes except those that `processes` returned before.
+        """Kill all processes in the sandbox except those in `kept`, an earlier result from `processes`.
 
         Raises:
-            RuntimeError: a process cannot be killed, or new ones keep starting.
+            RuntimeError: a process cannot be killed, or new processes keep starting.
         """
         if (await self._exec_own(end_others(kept), user="root")).code:
             raise RuntimeError("the agent's processes could not be ended")
@@ -162,10 +162,10 @@ class TrialSandbox:
         return (await self.exec(f"test -d {quote(path)}", timeout=10, user="root")).code == 0
 
     async def _exec_own(self, command: str, *, user: User | None = None) -> Executed:
-        """Run a command of the driver that normally takes no time. If a program inside blocks it, stop the sandbox.
+        """Run one of the driver's own commands, which normally takes almost no time.
 
         Raises:
-            RuntimeError: the command did not end.
+            RuntimeError: the command did not end within `driver_timeout`, and the sandbox was stopped.
         """
         driver_timeout = self.wrapped.driver_timeout
         try:
@@ -179,10 +179,10 @@ class TrialSandbox:
             raise RuntimeError(message) from None
 
     async def check_health(self, check: Healthcheck | None) -> None:
-        """Run the healthcheck's command until it succeeds.
+        """Run the healthcheck's command again and again until it succeeds.
 
         Raises:
-            HealthcheckError: the command failed too often after its start period.
+            HealthcheckError: the command failed too often after the start period.
         """
         if check is None:
             return
@@ -204,7 +204,7 @@ class TrialSandbox:
 
 
 def _holds_plain_files(directory: Path) -> bool:
-    """Return whether a directory has files, but neither a Dockerfile nor docker-compose.yaml."""
+    """Return whether a directory is not empty and contains neither a Dockerfile nor docker-compose.yaml."""
     if not directory.is_dir() or (directory / "Dockerfile").exists() or (directory / "docker-compose.yaml").exists():
         return False
     return any(directory.iterdir())

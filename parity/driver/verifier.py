@@ -1,4 +1,4 @@
-"""Uploads the tests, runs them, and reads their rewards. Rules: `run-trial/*`, `reward-file/*`."""
+"""Upload the tests, run them, and read the rewards that they wrote. Rules: `run-trial/*`, `reward-file/*`."""
 
 from parity.driver.documents.templates import resolve
 from parity.driver.errors import AddTestsDirError, DownloadVerifierDirError, with_cause
@@ -16,12 +16,12 @@ from parity.scorer.values import Rewards
 async def run_tests(
     trial: Trial, step: TaskStep | None, context: RunContext, sandbox: TrialSandbox, logs: LogDirectories
 ) -> Rewards | None:
-    """Run the tests of a trial, or of one of its steps, as the sandbox's default user, and return the rewards.
+    """Run the tests for the whole task or for one step, as the sandbox's default user, and return the rewards.
 
     Raises:
         DownloadVerifierDirError: the verifier's files cannot be downloaded.
-        ValueError: the host lacks a variable that the tests need.
-        Exception: any error of `read_rewards`.
+        ValueError: the tests need an environment variable that is not set on the host.
+        Exception: any exception that `read_rewards` raises.
     """
     # Rule: run-trial/verifier-variables
     env = {**trial.task.config.verifier.env, **(step.verifier.env if step else {}), **trial.job.verifier.env}
@@ -39,18 +39,18 @@ async def run_tests(
         # Rule: run-trial/rewards
         return read_rewards(trial.directory.verifier, context.series)
     except RewardFileNotFoundError as error:
-        # The tests print to a file. Only a shell or an engine that cannot run them prints here.
+        # The tests' output goes to a file. There is output here only if a shell or an engine could not run the tests.
         if not (printed := ended.stderr or ended.stdout):
             raise
         raise RewardFileNotFoundError(with_cause(str(error), printed)) from None
 
 
 async def upload_tests(task: Task, step: TaskStep | None, sandbox: TrialSandbox) -> None:
-    """Upload the task's tests, and the step's tests over them.
+    """Upload the task's tests, and then the step's tests, which replace files with the same names.
 
     Raises:
         FileNotFoundError: there is no test script.
-        AddTestsDirError: they cannot be uploaded.
+        AddTestsDirError: the tests cannot be uploaded.
     """
     own = [] if step is None else [task.step(step) / "tests"]
     # Rule: run-trial/step-tests
