@@ -1,1 +1,1 @@
-"""Tests of declared divergences: the file, the draft, and runs with them."""
+"""Tests of declared divergences: their file, drafts of it, and runs that use it."""

@@ -1,4 +1,4 @@
-"""Fixtures of files with declared divergences, and of runs with them."""
+"""Fixtures with files of declared divergences."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.running import ROOT, Run, run_pytest
 
 @pytest.fixture(scope="session")
 def drafted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a file that was drafted for the faulty runner, beside the output of the run."""
+    """Return a file that was drafted for the faulty runner. The output of the run is in the same directory."""
     directory = tmp_path_factory.mktemp("drafted")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = run_pytest(*options("--write-divergences", "declared.toml"), cwd=directory, environment=environment)
@@ -22,7 +22,7 @@ def drafted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def declared(drafted: Path, tmp_path: Path, run: Run) -> Path:
-    """Return a copy of the drafted file in the directory of the runs, which the test may change."""
+    """Return a copy of the drafted file that the test may change, in the directory where its runs start."""
     copy = tmp_path / "declared.toml"
     copy.write_text(drafted.read_text())
     return copy

@@ -22,7 +22,7 @@ HANG = Crash("it gave no answer within 10 s", hung=True)
 
 
 class Answers:
-    """A runner that gives one answer to `aggregate`, and counts how often it is asked."""
+    """A runner that always gives the same answer to `aggregate`, and counts its calls."""
 
     name = "answers"
 
@@ -43,7 +43,7 @@ class Answers:
 
 
 def diverging(runner: Answer, case: AggregateCase = CASE, rule: str = RULE) -> Divergence:
-    """Return the divergence of a runner's answer to a case."""
+    """Return the divergence between the right answer to a case and a runner's answer."""
     difference = AGGREGATE.compare(case, RIGHT, runner)
     assert difference is not None
     return Divergence(
@@ -58,7 +58,7 @@ def diverging(runner: Answer, case: AggregateCase = CASE, rule: str = RULE) -> D
 
 
 def declaring(divergence: Divergence, vectors: frozenset[str] | None = None) -> Declaration:
-    """Return an entry with the divergence as its witness."""
+    """Return an entry that declares the divergence, with its case as the witness."""
     rule, kind, harm = divergence.classified
     return Declaration.model_construct(
         rule=rule,

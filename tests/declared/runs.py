@@ -10,7 +10,7 @@ _FAULTY = "tests.faulty.aggregate.sums:AddsOneByOne"
 
 
 class AlsoCallsTheKeyMax(CleanRoom):
-    """A runner with another fault beside the declared one."""
+    """A runner with a second fault in addition to the declared one."""
 
     def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
         found = AddsOneByOne().aggregate(metric, rewards)
@@ -18,6 +18,6 @@ class AlsoCallsTheKeyMax(CleanRoom):
 
 
 def options(*more: str, runner: str = _FAULTY) -> list[str]:
-    """Return the options of a run of the part of the suite that shows the faulty runner."""
+    """Return the pytest options for the part of the suite in which the faulty runner diverges."""
     suite = ("--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider")
     return [*suite, "-k", "aggregate or declared", "--runner", runner, *more]

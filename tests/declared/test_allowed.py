@@ -1,4 +1,4 @@
-"""A declared divergence passes: one of the same rule, kind and harm, in a listed golden vector or any other case."""
+"""Tests that a divergence passes if its rule, kind and harm are declared and, for a golden vector, its id is listed."""
 
 from typing import Any
 
@@ -32,9 +32,9 @@ def _checker(runner: Answer, *declared: Answer) -> Checker:
 @pytest.mark.parametrize("declared", _ANSWERS)
 @pytest.mark.parametrize("actual", [name for name in _ANSWERS if name != "a hang"])
 def test_only_the_declared_difference_passes(declared: str, actual: str) -> None:
-    """A generated case passes exactly if it diverges by the declared rule, kind and harm."""
+    """A generated case that diverges passes only if its rule, kind and harm are declared, or a hang on it is."""
     checker = _checker(_ANSWERS[actual], _ANSWERS[declared])
-    expected = declared in {actual, "a hang"}  # where a hang is declared, nothing is asked
+    expected = declared in {actual, "a hang"}  # if a hang is declared, the runner is not called
 
     try:
         checker.check(AGGREGATE, [CASE])
@@ -45,8 +45,8 @@ def test_only_the_declared_difference_passes(declared: str, actual: str) -> None
     assert passes == expected
 
 
-def test_declared_hang_is_not_asked() -> None:
-    """A generated case on which a hang would be declared is not asked, and is counted."""
+def test_case_with_a_declared_hang_is_skipped() -> None:
+    """If a hang on a generated case is declared, the runner is not called, and the case is counted as skipped."""
     checker = _checker(HIGHER, HANG)
 
     checker.check(AGGREGATE, [CASE])
@@ -61,13 +61,13 @@ def _judged(checker: Checker, name: str) -> list[SuiteFinding]:
     return judge_vectors(AGGREGATE, checker, vectors, asked)
 
 
-def test_listed_vector_passes() -> None:
+def test_diverging_vector_passes_if_it_is_listed() -> None:
     """A golden vector that diverges passes if the entry lists it."""
     assert _judged(_checker(HIGHER, HIGHER), _IDS[0]) == []
 
 
-def test_other_vector_fails() -> None:
-    """A vector that diverges as declared, but is not listed, is a divergence, and the list has to change."""
+def test_diverging_vector_fails_if_it_is_not_listed() -> None:
+    """A golden vector that diverges as declared but is not listed is a divergence, and the list has to change."""
     divergence, change = _judged(_checker(HIGHER, HIGHER), _IDS[1])
 
     assert isinstance(divergence, DivergenceFound)
@@ -89,8 +89,8 @@ def _changed(listed: list[str], keys: dict[str, Key | None], *, names: list[str]
     ],
     ids=["one more", "one fewer", "another harm", "no vector any more"],
 )
-def test_changed_list_fails(listed: list[str], keys: dict[str, Key | None], line: str) -> None:
-    """If an entry does not list the vectors that diverge, the finding has the new line."""
+def test_outdated_list_of_vectors_fails(listed: list[str], keys: dict[str, Key | None], line: str) -> None:
+    """If an entry does not list exactly the vectors that diverge, the finding has the corrected line."""
     (finding,) = _changed(listed, keys)
 
     assert finding.text.splitlines() == [
@@ -100,8 +100,8 @@ def test_changed_list_fails(listed: list[str], keys: dict[str, Key | None], line
     ]
 
 
-def test_long_list_is_shown_as_changes() -> None:
-    """If the new list does not fit into a line, only the changes are shown."""
+def test_changes_to_a_long_list_of_vectors_are_shown_alone() -> None:
+    """If the corrected list does not fit into a line, only the changes are shown."""
     names = [f"{RULE}/{number}" for number in range(10)]
 
     (finding,) = _changed(names[:9], dict.fromkeys(names[1:], _KEY) | {names[0]: None}, names=names)
@@ -114,19 +114,19 @@ def test_long_list_is_shown_as_changes() -> None:
 
 
 @pytest.mark.parametrize(("listed", "keys"), [(_IDS[:1], {_IDS[0]: _KEY}), (_IDS, {}), ([], {_IDS[0]: None})])
-def test_vectors_that_were_not_asked_stay_listed(listed: list[str], keys: dict[str, Key | None]) -> None:
-    """A vector that was not asked is not missed."""
+def test_vectors_that_were_not_run_stay_listed(listed: list[str], keys: dict[str, Key | None]) -> None:
+    """A listed vector that was not run is not reported as missing."""
     assert _changed(listed, keys) == []
 
 
 @pytest.mark.parametrize("shown", [{"value": {"sum": {"int": "1"}}}, {"crash": True}])
-def test_no_answer_stands_for_none(shown: Json) -> None:
+def test_unclaimed_case_matches_no_declared_answer(shown: Json) -> None:
     """A case that is not claimed matches no declared answer."""
     assert not matches_answer(AGGREGATE, CASE, shown, NotClaimed("not installed"))
 
 
-def test_crash_of_a_listed_vector_is_known() -> None:
-    """The vectors of an entry about hangs are known, so that they are not asked again."""
+def test_vectors_with_a_declared_hang_are_known() -> None:
+    """The vectors that an entry about hangs lists are known, so that the runner is not asked them again."""
     declarations = _checker(HIGHER, HIGHER, HANG).declarations
 
     assert declarations.crashing_vectors == {_IDS[0]}

@@ -1,4 +1,4 @@
-"""Drafts: one entry for each rule, kind and harm, from earlier entries and from the divergences of a run."""
+"""Tests that a draft has one entry for each rule, kind and harm, from earlier entries and the divergences of a run."""
 
 import pytest
 
@@ -12,7 +12,7 @@ _ONE, _TWO = "aggregate/value/thirds/mean", "aggregate/value/thirds/max"
 
 
 def test_each_rule_kind_and_harm_has_an_entry() -> None:
-    """Divergences that differ in rule, kind or harm get entries of their own, in the order of rules and harms."""
+    """Divergences that differ in rule, kind or harm get separate entries, in the order of rules and harms."""
     draft = Draft()
     for divergence in (
         diverging(ERROR),
@@ -37,7 +37,7 @@ def test_each_rule_kind_and_harm_has_an_entry() -> None:
     assert notes == []
 
 
-def test_shortest_case_is_the_witness() -> None:
+def test_plainest_case_is_the_witness() -> None:
     """The plainest case is the witness, with both answers to it; the reason says how the answers differ."""
     draft = Draft()
     for case in (_LONGER, CASE, _LONGER):
@@ -51,8 +51,8 @@ def test_shortest_case_is_the_witness() -> None:
     assert entry.reason.startswith("another number at ['a'], ")
 
 
-def test_earlier_class_and_reason_stay() -> None:
-    """An entry of an earlier file keeps class and reason, also where a shorter case becomes the witness."""
+def test_class_and_reason_of_an_earlier_entry_are_kept() -> None:
+    """An entry from an earlier file keeps its class and reason, even if a shorter case becomes its witness."""
     draft = Draft((declaring(diverging(HIGHER, _LONGER)),))
     draft.revise(draft.earlier[0], diverging(HIGHER, _LONGER))
     draft.add(diverging(HIGHER))
@@ -63,8 +63,8 @@ def test_earlier_class_and_reason_stay() -> None:
     assert notes == []
 
 
-def test_witness_that_was_not_asked_stays() -> None:
-    """An entry whose witness was not asked stays."""
+def test_entry_stays_if_its_witness_was_not_run() -> None:
+    """An entry whose witness was not run stays in the file."""
     draft = Draft((declaring(diverging(HIGHER)),))
 
     entries, notes = draft.entries()
@@ -76,8 +76,8 @@ def test_witness_that_was_not_asked_stays() -> None:
     ("now", "why"),
     [(None, "its witness agrees"), (LOWER, "its witness diverges as aggregate/value other-value withholds")],
 )
-def test_entry_without_divergence_is_dropped(now: Answer | None, why: str) -> None:
-    """An entry whose witness does not diverge so any more is dropped; a note has the cause and the entry's reason."""
+def test_entry_is_dropped_if_its_witness_no_longer_diverges(now: Answer | None, why: str) -> None:
+    """An entry whose witness no longer diverges as declared is dropped, and a note has the cause and its reason."""
     draft = Draft((declaring(diverging(HIGHER)),))
     draft.revise(draft.earlier[0], diverging(now) if now else None)
 
@@ -86,8 +86,8 @@ def test_entry_without_divergence_is_dropped(now: Answer | None, why: str) -> No
     assert notes == [f"dropped aggregate/value other-value pays-out, because {why}: by-design: it is faster"]
 
 
-def test_dropped_witness_is_replaced() -> None:
-    """If the witness of an entry agrees and another case diverges so, the entry stays, with that case."""
+def test_witness_that_agrees_is_replaced() -> None:
+    """If the witness of an entry agrees, but another case diverges as declared, the entry stays, with that case."""
     draft = Draft((declaring(diverging(HIGHER)),))
     draft.revise(draft.earlier[0], None)
     draft.add(diverging(HIGHER, _LONGER))
@@ -108,10 +108,10 @@ def test_dropped_witness_is_replaced() -> None:
         ([_ONE], [_TWO], [_TWO], [_ONE, _TWO]),
     ],
 )
-def test_vectors_are_listed(
+def test_diverging_vectors_are_listed(
     before: list[str] | None, asked: list[str], found: list[str], after: list[str] | None
 ) -> None:
-    """An entry lists the vectors that diverge so, and the earlier ones that were not asked."""
+    """An entry lists the vectors that diverge as declared, and those from the earlier entry that were not run."""
     draft = Draft((declaring(diverging(HIGHER), None if before is None else frozenset(before)),))
     draft.revise(draft.earlier[0], diverging(HIGHER))
     for name in asked:
@@ -133,8 +133,8 @@ def test_vectors_are_listed(
         ([1] * 8, 8, " from 8 seeds; the last one still found more"),
     ],
 )
-def test_rounds_end_after_two_without_news(new: list[int], rounds: int, words: str) -> None:
-    """Two seeds in a row that add no rule, kind and harm end the repetition."""
+def test_rounds_end_after_two_that_find_nothing_new(new: list[int], rounds: int, words: str) -> None:
+    """After two successive seeds that add no rule, kind and harm, no further seed is tried."""
     answers: list[Answer] = [HIGHER, LOWER, ERROR, HANG]
     draft = Draft()
     divergences = [diverging(answer, rule=rule) for rule in (RULE, "aggregate/type") for answer in answers]

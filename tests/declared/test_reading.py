@@ -1,4 +1,4 @@
-"""Reading a file of declared divergences: valid entries, and one line for every mistake."""
+"""Tests that a file of declared divergences is read, and that every mistake in it is refused in one line."""
 
 import json
 from pathlib import Path
@@ -45,8 +45,8 @@ def test_entry_is_read(tmp_path: Path) -> None:
     assert (first.at(), first.at("runner"), second.at("harm")) == (f"{path}:1", f"{path}:9", f"{path}:14")
 
 
-def test_written_entry_is_read_again(tmp_path: Path) -> None:
-    """An entry survives being written and read."""
+def test_entry_round_trips(tmp_path: Path) -> None:
+    """An entry is unchanged after it is written and read."""
     (entry,) = read_declarations(_file(tmp_path, _ENTRY))
     path = tmp_path / "written.toml"
     path.write_text(entry_text(entry))
@@ -56,7 +56,7 @@ def test_written_entry_is_read_again(tmp_path: Path) -> None:
     assert again.model_dump() == entry.model_dump()
 
 
-def test_plain_numbers_stand_for_their_wire_form(tmp_path: Path) -> None:
+def test_plain_numbers_are_accepted_in_place_of_their_wire_form(tmp_path: Path) -> None:
     """A witness and its answers may be written by hand, with plain JSON numbers."""
     change = {
         "witness": """'{"metric": "mean", "rewards": [{"a": 1}]}'""",
@@ -69,8 +69,8 @@ def test_plain_numbers_stand_for_their_wire_form(tmp_path: Path) -> None:
     assert entry.reference == {"value": {"mean": {"f64": "3ff0000000000000"}}}
 
 
-def test_vectors_may_be_unknown(tmp_path: Path) -> None:
-    """Without the key `vectors`, it is not known which golden vectors diverge; an empty list says that none does."""
+def test_key_vectors_is_optional(tmp_path: Path) -> None:
+    """Without the key `vectors`, it is not known which golden vectors diverge. An empty list means that none does."""
     without = {key: value for key, value in _ENTRY.items() if key != "vectors"}
     none = {**_ENTRY, "harm": '"form"', "vectors": "[]"}
 
@@ -104,8 +104,8 @@ def test_vectors_may_be_unknown(tmp_path: Path) -> None:
         ({"flags": "[]"}, ":1: regions of flags are not read any more; draft the file anew with --write-divergences"),
     ],
 )
-def test_mistake_is_refused(change: dict[str, str], complaint: str, tmp_path: Path) -> None:
-    """Every mistake in an entry gives one line with the file, the line and the allowed values."""
+def test_mistake_in_an_entry_is_refused(change: dict[str, str], complaint: str, tmp_path: Path) -> None:
+    """Every mistake in an entry is refused in one line, with the file, the line number and the allowed values."""
     path = _file(tmp_path, {**_ENTRY, **change})
 
     with pytest.raises(DeclarationsError) as refused:
@@ -136,8 +136,8 @@ def test_missing_key_is_refused(key: str, tmp_path: Path) -> None:
         (b"[[divergence]]\n[runner]\n", "it may hold only tables [[divergence]]; remove everything else"),
     ],
 )
-def test_other_file_is_refused(content: bytes, complaint: str, tmp_path: Path) -> None:
-    """A file that is not a file of declarations is refused in one line."""
+def test_file_that_is_not_a_declarations_file_is_refused(content: bytes, complaint: str, tmp_path: Path) -> None:
+    """A file that is not a file of declared divergences is refused in one line."""
     path = tmp_path / "declared.toml"
     path.write_bytes(content)
 
@@ -154,7 +154,7 @@ def test_missing_file_is_refused(tmp_path: Path) -> None:
         read_declarations(tmp_path / "nowhere.toml")
 
 
-def test_second_entry_is_refused(tmp_path: Path) -> None:
+def test_duplicate_entry_is_refused(tmp_path: Path) -> None:
     """A second entry for the same rule, kind and harm is refused, in one file or in several."""
     path = _file(tmp_path, _ENTRY)
     other = tmp_path / "other.toml"
@@ -169,8 +169,8 @@ _OF_BRIDGES = Path(parity.__file__).parent / "runners" / "bridges" / "divergence
 
 
 @pytest.mark.parametrize("path", sorted(_OF_BRIDGES.glob("*.toml")), ids=lambda path: path.stem)
-def test_files_of_bridges_are_read(path: Path) -> None:
-    """Every entry in the bridges' files can be read."""
+def test_declarations_of_the_bridges_are_read(path: Path) -> None:
+    """Every entry in the bridges' files of declared divergences can be read."""
     entries = path.read_text(encoding="utf-8").count("[[divergence]]")
 
     assert len(read_all_declarations([path])) == entries

@@ -1,4 +1,4 @@
-"""Runs with declared divergences pass as long as everything is as declared; otherwise they name what to change."""
+"""Tests that a run passes if all divergences are as declared, and that it otherwise states what to change."""
 
 import re
 from pathlib import Path
@@ -19,7 +19,7 @@ _REVISE = ("--write-divergences", "declared.toml", *_DECLARED)
 
 
 def test_draft_has_an_entry_for_each_broken_rule(drafted: Path) -> None:
-    """A draft says which runner scores differently from which Harbor, and names the broken rule of each entry."""
+    """A draft names the runner and the release of Harbor, and has an entry for each broken rule."""
     printed = drafted.with_name("printed").read_text()
     entries = read_declarations(drafted)
 
@@ -34,7 +34,7 @@ def test_draft_has_an_entry_for_each_broken_rule(drafted: Path) -> None:
 
 
 @pytest.mark.usefixtures("declared")
-def test_run_as_declared_passes(run: Run) -> None:
+def test_run_that_diverges_as_declared_passes(run: Run) -> None:
     """If all answers are as declared, the run passes, and the summary says so."""
     done = run(*options(*_DECLARED))
 
@@ -42,7 +42,7 @@ def test_run_as_declared_passes(run: Run) -> None:
     assert re.search(r"^aggregate .* diverges as declared in [\d,]+ cases, else agrees$", done.stdout, re.MULTILINE)
 
 
-def test_mended_runner_fails(declared: Path, run: Run) -> None:
+def test_run_of_a_mended_runner_fails(declared: Path, run: Run) -> None:
     """If a witness no longer diverges, the run fails and says to remove the entry, but the operation agrees."""
     done = run(*options(*_DECLARED, runner="clean-room"))
 
@@ -55,7 +55,7 @@ def test_mended_runner_fails(declared: Path, run: Run) -> None:
 
 
 def test_draft_is_revised(declared: Path, run: Run) -> None:
-    """Drafting again, without drawing the cases, keeps classes and reasons while the witnesses diverge."""
+    """Drafting again without generated cases keeps class and reason of each entry whose witness still diverges."""
     text = declared.read_text().replace('class = "to-fix"', 'class = "by-design"', 1)
     declared.write_text(re.sub(r'reason = ".*"', 'reason = "it is faster"', text, count=1))
     before = declared.read_text()
@@ -86,7 +86,7 @@ def test_draft_is_revised(declared: Path, run: Run) -> None:
     ],
 )
 def test_draft_that_cannot_be_made_is_refused(arguments: list[str], complaint: str, tmp_path: Path, run: Run) -> None:
-    """A draft is refused with options that it does not fit, and where no file can be written, before anything runs."""
+    """A draft is refused before anything runs if it contradicts another option, or if its file cannot be written."""
     done = run(*options("--write-divergences", *arguments))
 
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
@@ -94,7 +94,9 @@ def test_draft_that_cannot_be_made_is_refused(arguments: list[str], complaint: s
     assert list(tmp_path.iterdir()) == []
 
 
-def test_witness_without_a_reference_is_skipped(declared: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_witness_is_skipped_if_the_reference_cannot_answer_it(
+    declared: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """If the reference cannot answer a witness, the test is skipped, and the summary says so."""
     monkeypatch.setattr(Checker, "ask_reference", lambda *_: NotClaimed("not installed"))
 
@@ -107,7 +109,7 @@ def test_witness_without_a_reference_is_skipped(declared: Path, run: Run, monkey
 
 
 def test_replay_of_a_declared_divergence_passes(declared: Path, run: Run) -> None:
-    """A replay of a declared divergence passes, and any other fails."""
+    """A replay of a declared divergence passes, and a replay of an undeclared one fails."""
     witness = next(each for each in read_declarations(declared) if each.rule == _COMPENSATED)
     outside = AggregateCase("max", ({"reward": 1.0},))
     inside, beside = (

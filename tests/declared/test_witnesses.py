@@ -1,4 +1,4 @@
-"""A witness has to be answered as declared; otherwise the finding has the line to change."""
+"""Tests that a witness must be answered as declared, and that a finding otherwise has the line to change."""
 
 from typing import Any
 from unittest.mock import Mock
@@ -59,8 +59,10 @@ _NAME = "aggregate/value other-value pays-out"
     ],
     ids=["runner", "reference", "mended", "not claimed"],
 )
-def test_other_answer_to_a_witness_is_a_finding(reference: Answer, runner: Answer, lines: list[str]) -> None:
-    """Another answer of runner or reference, another harm, and a witness that agrees or is not claimed are findings."""
+def test_witness_that_is_not_answered_as_declared_is_a_finding(
+    reference: Answer, runner: Answer, lines: list[str]
+) -> None:
+    """A changed answer, a changed harm, and a witness that agrees or is not claimed are findings."""
     asked: Any = Answers(runner)
     checker = Checker(Answers(reference), asked, Clock(10.0))
 

@@ -1,4 +1,4 @@
-"""Strings and JSON in TOML."""
+"""Tests that strings and JSON values round-trip through TOML."""
 
 import json
 import tomllib
@@ -11,8 +11,8 @@ from parity.suite.declared.writing import toml_json, toml_string, vectors_lines
 
 
 @given(st.text(st.characters(exclude_categories=())))
-def test_string_survives(text: str) -> None:
-    """Any string survives in TOML on one line, with halves of surrogate pairs escaped."""
+def test_string_round_trips_through_toml(text: str) -> None:
+    """Any string round-trips through one line of TOML, with halves of surrogate pairs escaped."""
     read = tomllib.loads(f"key = {toml_string(text)}")["key"]
 
     assert "\n" not in toml_string(text)
@@ -20,16 +20,16 @@ def test_string_survives(text: str) -> None:
 
 
 @pytest.mark.parametrize("value", ["it's", "\x7f", "\ud800", 'a "quoted" \\ one', "\U0001f600", "\n\t\0"])
-def test_json_survives(value: str) -> None:
-    """A JSON value survives in TOML, halves of surrogate pairs included."""
+def test_json_value_round_trips_through_toml(value: str) -> None:
+    """A JSON value round-trips through TOML, halves of surrogate pairs included."""
     read = tomllib.loads(f"key = {toml_json({'k': value})}")["key"]
 
     assert json.loads(read) == {"k": value}
 
 
 @pytest.mark.parametrize("count", [0, 1, 3, 4, 300])
-def test_ids_survive_in_short_lines(count: int) -> None:
-    """Ids of vectors stand several on a line of at most 120 columns, sorted."""
+def test_vector_ids_round_trip_in_short_lines(count: int) -> None:
+    """The ids of vectors are sorted, and several share a line of at most 120 columns."""
     ids = [f'reward-json/number-string/json/{{"a-b":%20"{number:03}"}}' for number in range(count)]
 
     lines = vectors_lines(reversed(ids))

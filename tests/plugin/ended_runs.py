@@ -1,4 +1,4 @@
-"""Runs for tests of exit codes, and plugins that fail at a hook."""
+"""Options of runs for tests of exit codes, and plugins that fail in a hook."""
 
 import re
 import subprocess
@@ -21,7 +21,7 @@ HOOKS = {
     "pytest_terminal_summary": "terminalreporter",
     "pytest_unconfigure": "config",
 }
-"""Hooks from the beginning of a run to its end, each with one argument."""
+"""Pytest hooks in the order in which a run calls them, each with one of its arguments."""
 
 
 def plugin_of(directory: Path, hook: str, does: str) -> tuple[str, str]:

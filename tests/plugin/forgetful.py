@@ -4,7 +4,7 @@ from parity.runners import CleanRoom
 
 
 class Forgetful:
-    """A runner that forgets one reason code; that code is stored outside the class."""
+    """A runner that returns None for one reason code. The code is stored in the object, not in the class."""
 
     name = "forgetful"
 

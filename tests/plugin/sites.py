@@ -1,4 +1,4 @@
-"""Environments that lack some packages."""
+"""Python environments that lack some packages."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ def site_without(directory: Path, *missing: str) -> Path:
 
 
 def run_in_site(site: Path, *arguments: str, cwd: Path) -> "subprocess.CompletedProcess[str]":
-    """Run pytest with these packages alone, and the kit."""
-    environment = {**os.environ, "PYTHONPATH": f"{site}:{ROOT}"}  # as an editable install has it
+    """Run pytest with only these packages and the kit."""
+    environment = {**os.environ, "PYTHONPATH": f"{site}:{ROOT}"}  # as in an editable install
     command = [sys.executable, "-S", "-m", "pytest", *FAST, *arguments]
     return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True)

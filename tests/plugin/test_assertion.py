@@ -1,4 +1,4 @@
-"""`assert_parity`: the suite as one call, in tests and scripts of other projects."""
+"""Tests of `assert_parity`, which runs the suite in one call from tests and scripts of other projects."""
 
 import gc
 import os
@@ -40,12 +40,12 @@ if __name__ == "__main__":
 
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run the test in an empty directory, which gets the replay files."""
+    """Run the test in an empty directory, where replay files are written."""
     monkeypatch.chdir(tmp_path)
 
 
-def test_agreeing_runner_gets_the_summary() -> None:
-    """A runner that agrees is asked as the same object, and the call returns the summary."""
+def test_call_with_an_agreeing_runner_returns_the_summary() -> None:
+    """The suite calls the caller's own runner object, and the call returns the summary if the runner agrees."""
     summary = assert_parity(RIGHT, operations=_OPERATIONS)
 
     assert summary.splitlines()[0].strip("= ") == "parity: forgetful against harbor 0.13.1"
@@ -74,8 +74,8 @@ def test_open_files_of_the_caller_cause_no_warning(tmp_path: Path) -> None:
     assert "agrees" in summary
 
 
-def test_diverging_runner_raises_with_a_replay() -> None:
-    """The message has the rule, the smallest case, both answers, and a call that asks that case again."""
+def test_error_about_a_diverging_runner_has_a_replay() -> None:
+    """The message has the rule, the smallest case, both answers, and a call that runs that case again."""
     with pytest.raises(AssertionError, match=r"^not scored as Harbor does:\n") as caught:
         assert_parity(WRONG, operations=_OPERATIONS, reference=sys.executable)
     replay = re.search(r"replay +assert_parity\(…, replay='(.+)', reference='(.+)'\)", str(caught.value))
@@ -106,8 +106,8 @@ def test_process_of_the_caller_is_not_changed(tmp_path: Path) -> None:
     assert list(tmp_path.glob("parity-*")) == []
 
 
-def test_threads_may_call_at_once() -> None:
-    """Two threads may call it at the same time, each with its own runner."""
+def test_two_threads_may_call_at_the_same_time() -> None:
+    """Two threads may call `assert_parity` at the same time, each with its own runner."""
     with ThreadPoolExecutor(2) as threads:
         good, bad = (threads.submit(assert_parity, each, operations=_OPERATIONS) for each in (RIGHT, WRONG))
 
@@ -115,8 +115,8 @@ def test_threads_may_call_at_once() -> None:
         assert isinstance(bad.exception(), AssertionError)
 
 
-def test_command_and_divergences_are_taken(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The call takes a command line in place of a runner, and a file of divergences."""
+def test_command_and_divergences_are_accepted(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The call accepts a command line in place of a runner, and a file of declared divergences."""
     served = f"{PYTHON} -m parity serve tests.plugin.forgetful:WRONG"
     drafted = tmp_path / "declared.toml"
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
@@ -147,7 +147,9 @@ def test_command_and_divergences_are_taken(run: Run, tmp_path: Path, monkeypatch
         ({"runner": CleanRoom, "replay": "no.json"}, SuiteError, "no.json"),
     ],
 )
-def test_call_that_cannot_run_raises_one_line(arguments: dict[str, Any], error: type[Exception], message: str) -> None:
+def test_call_that_cannot_run_raises_an_error_of_one_line(
+    arguments: dict[str, Any], error: type[Exception], message: str
+) -> None:
     """A call that cannot run raises an error of one line."""
     with pytest.raises(error) as caught:
         assert_parity(**arguments)
@@ -157,7 +159,7 @@ def test_call_that_cannot_run_raises_one_line(arguments: dict[str, Any], error: 
 
 
 @pytest.mark.parametrize("options", [("-W", "error"), ("-n", "1")], ids=" ".join)
-def test_settings_of_the_project_do_not_matter(
+def test_settings_of_the_callers_project_do_not_affect_the_run(
     run_process: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
 ) -> None:
     """Settings of the caller's project do not affect the run."""
@@ -165,7 +167,7 @@ def test_settings_of_the_project_do_not_matter(
     (tmp_path / "test_mine.py").write_text(_FILE)
     (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --strict-markers --strict-config -x\n")
 
-    # Afresh where warnings are errors, those of what is imported, too.
+    # In a new process if warnings are errors, because warnings during imports must count, too.
     started = run_process if "error" in options else partial(run_pytest, "-p", "no:cacheprovider", cwd=tmp_path)
     done = started("-p", "xdist", *options)
 

@@ -1,4 +1,4 @@
-"""Drawn numbers stay in their range."""
+"""Tests that drawn numbers stay in their range."""
 
 import sys
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""`--reference 0.13.1` makes its environment once; anything that prevents this gives one line."""
+"""Tests that `--reference 0.13.1` makes its environment once, and that problems are reported in one line."""
 
 import errno
 import os
@@ -23,7 +23,7 @@ from tests.running import Run
 
 @pytest.fixture(autouse=True)
 def _index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Provide a directory of wheels instead of an index, and empty caches."""
+    """Provide a directory of wheels instead of a package index, and empty caches."""
     index = tmp_path / "index"
     index.mkdir()
     _add_wheel(index, "harbor", "0.13.1")
@@ -51,7 +51,7 @@ def _made(cache: Path) -> list[str]:
 
 
 def test_environment_is_made_once(tmp_path: Path) -> None:
-    """The environment is made once, with a line about it; a half-made one is removed."""
+    """The environment is made once, with a line about it; an unfinished one is removed."""
     cache, lines = tmp_path / "cache", list[str]()
     directory = environments._directory_of("0.13.1")
     (cache / f"{directory.name}.new" / "bin").mkdir(parents=True)
@@ -94,8 +94,8 @@ def test_environment_without_interpreter_is_made_again(fake_uv: FakeUv) -> None:
     assert python_of("0.13.1", print).exists()
 
 
-def test_runs_at_once_wait_for_one(tmp_path: Path, fake_uv: FakeUv) -> None:
-    """If several runs start at once, one makes the environment, and the others say that they wait."""
+def test_simultaneous_runs_wait_for_one_environment(tmp_path: Path, fake_uv: FakeUv) -> None:
+    """If several runs start at once, one makes the environment, and the others report that they are waiting."""
     may_end = tmp_path / "may-end"
     uv = fake_uv(f"until [ -e '{may_end}' ]; do sleep 0.05; done")
     program = f"""
@@ -116,15 +116,15 @@ print(environments.python_of("0.13.1", print))
 
 @pytest.fixture
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let uv use an index that is not served."""
+    """Let uv use a package index that does not answer."""
     monkeypatch.delenv("UV_NO_INDEX")
     monkeypatch.delenv("UV_FIND_LINKS")
     monkeypatch.setenv("UV_DEFAULT_INDEX", "http://127.0.0.1:9")
     monkeypatch.setenv("UV_HTTP_RETRIES", "0")
 
 
-def test_unwritable_cache_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A directory that cannot be written gives one line that says how to name another one."""
+def test_unwritable_cache_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the cache directory cannot be written, one line states the way to name another directory."""
 
     def refuse(self: Path, **_: object) -> None:
         raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(self))
@@ -164,7 +164,7 @@ def test_missing_harbor_is_not_installed_unasked(tmp_path: Path) -> None:
     ],
 )
 def test_misspelled_reference_is_refused(name: str, instead: str) -> None:
-    """A name that is neither a release nor a program gives one line with the nearest name, or with what is expected."""
+    """A name that is neither a release nor a program is refused in one line with a similar name or the valid forms."""
     with pytest.raises(WheelError) as caught:
         open_separate(name, print)
 
@@ -185,8 +185,8 @@ def test_unknown_release_is_refused() -> None:
 
 
 @pytest.mark.parametrize(("named", "version"), [("newest", "98.0"), ("pre", "98.1.dev2")])
-def test_newest_is_found_in_the_index(named: str, version: str, tmp_path: Path) -> None:
-    """`newest` is the newest release of the index, `pre` also a pre-release; its version is known then."""
+def test_newest_release_is_found_in_the_index(named: str, version: str, tmp_path: Path) -> None:
+    """`newest` means the newest release in the index, and `pre` the newest release or pre-release."""
     for each in ("97.0", "98.0", "98.1.dev1", "98.1.dev2"):
         _add_wheel(tmp_path / "index", "harbor", each)
 
@@ -209,8 +209,8 @@ def test_conflicting_release_is_installed_without_pins(tmp_path: Path) -> None:
     assert (site / "attrs-99.0.dist-info").is_dir()
 
 
-def test_changed_release_is_refused(tmp_path: Path) -> None:
-    """If the files of the newest release are not those of its first use, it is refused, and nothing is made."""
+def test_release_whose_files_changed_is_refused(tmp_path: Path) -> None:
+    """If the files of a release differ from those at its first use, the release is refused, and nothing is made."""
     _add_wheel(tmp_path / "index", "harbor", "98.0")
     rmtree(python_of("newest", print).parents[1])
     _add_wheel(tmp_path / "index", "harbor", "98.0", code="changed = True")
@@ -225,8 +225,8 @@ def test_changed_release_is_refused(tmp_path: Path) -> None:
     assert _made(tmp_path / "cache") == [file.name]
 
 
-def test_damaged_environment_is_named_with_its_remedy(run: Run) -> None:
-    """A damaged environment gives one line with the command that makes it again."""
+def test_damaged_environment_is_reported_with_the_remedy(run: Run) -> None:
+    """A damaged environment is reported in one line, with a command after which it is made again."""
     python = python_of("0.13.1", print)
 
     ran = run("--pyargs", "parity", "--profile", "quick", "--reference", "0.13.1")
@@ -238,8 +238,8 @@ def test_damaged_environment_is_named_with_its_remedy(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("no_network")
-def test_missing_network_is_named_with_its_remedy(tmp_path: Path, run: Run) -> None:
-    """Without a network, one line has uv's message and the alternative, and nothing is left."""
+def test_missing_network_is_reported_with_the_remedy(tmp_path: Path, run: Run) -> None:
+    """Without a network, one line has uv's message and an alternative, and the cache stays empty."""
     ran = run("--pyargs", "parity", "--reference", "0.13.1")
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR

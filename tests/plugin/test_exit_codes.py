@@ -1,4 +1,4 @@
-"""The exit code of a run is 1 if the runner does not agree, and in no other case."""
+"""Tests that the exit code of a run is 1 if the runner does not agree, and in no other case."""
 
 import os
 import re
@@ -15,8 +15,8 @@ from tests.running import ROOT, Run, run_pytest
 
 
 @pytest.mark.needs("local")
-def test_read_only_checkout_is_tested() -> None:
-    """In a read-only checkout, pytest's cache is not written, with a warning."""
+def test_run_in_a_read_only_checkout_passes_with_a_warning() -> None:
+    """In a read-only checkout, a run passes, with a warning that pytest's cache cannot be written."""
     sandbox = ["bwrap", "--dev-bind", "/", "/", "--ro-bind", os.fspath(ROOT), os.fspath(ROOT)]
     command = [sys.executable, "-m", "pytest", "parity/", "--profile", "quick", "-k", "aggregate and test_keys"]
 
@@ -39,8 +39,8 @@ _LIMIT = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, -
 """Limits all new files to 1 MB, as on a full disk."""
 
 
-def test_full_disk_refuses_the_run(tmp_path: Path, run_process: Run) -> None:
-    """With a full disk, the run does not begin."""
+def test_run_on_a_full_disk_is_refused(tmp_path: Path, run_process: Run) -> None:
+    """If the disk is full, the run does not start."""
     (tmp_path / "conftest.py").write_text(_LIMIT)
 
     ran = run_process(*SOME)
@@ -51,7 +51,7 @@ def test_full_disk_refuses_the_run(tmp_path: Path, run_process: Run) -> None:
 
 @pytest.mark.parametrize("workers", [(), ("-p", "xdist", "-n", "1")], ids=["", "-n 1"])
 def test_disk_that_fills_up_leaves_no_verdict(workers: tuple[str, ...], tmp_path: Path, run_process: Run) -> None:
-    """If the disk fills up, the run ends without a verdict, because its findings may come from that."""
+    """If the disk fills up, the run ends without a verdict, because the full disk may have caused its findings."""
     plugin = plugin_of(tmp_path, "pytest_runtest_setup", _LIMIT)
 
     ran = run_process(*plugin, *WRONG, "--report", "report.json", *workers)
@@ -72,7 +72,7 @@ def test_disk_that_fills_up_leaves_no_verdict(workers: tuple[str, ...], tmp_path
 def test_unwritable_output_file_leaves_no_verdict(
     option: str, name: str, does: str, line: str, tmp_path: Path, run: Run
 ) -> None:
-    """A report or draft that cannot be written at the end gives exit code 4."""
+    """If a report or draft cannot be written at the end, the exit code is 4."""
     plugin = plugin_of(tmp_path, "pytest_sessionfinish", f"import os; {does}")
 
     ran = run(*plugin, *PARITY, "-k", "reason_code and golden", option, name)
@@ -83,7 +83,7 @@ def test_unwritable_output_file_leaves_no_verdict(
 
 @pytest.mark.parametrize("runner", [None, "tests.faulty.aggregate.sums:AddsOneByOne"])
 def test_failed_test_of_another_project_leaves_no_verdict(runner: str | None, tmp_path: Path, run: Run) -> None:
-    """A failed test of another project gives exit code 4; if the runner diverges, the code is 1."""
+    """If a test of another project fails, the exit code is 4, but 1 if the runner diverges, too."""
     (tmp_path / "test_own.py").write_text("def test_own():\n    assert False\n")
 
     ran = run(".", *PARITY, "-k", "test_own or test_numbers", *(["--runner", runner] if runner else []))
@@ -92,8 +92,8 @@ def test_failed_test_of_another_project_leaves_no_verdict(runner: str | None, tm
     assert ("\nERROR: a test failed for another reason" in ran.stdout) != bool(runner)
 
 
-def test_broken_module_interrupts(tmp_path: Path, run: Run) -> None:
-    """A module that cannot be collected interrupts pytest with its own exit code."""
+def test_broken_test_module_interrupts_the_run(tmp_path: Path, run: Run) -> None:
+    """A test module that cannot be collected ends the run with pytest's exit code for an interrupt."""
     (tmp_path / "test_own.py").write_text("1 / 0")
 
     ran = run(".", *SOME)
@@ -105,7 +105,7 @@ def test_broken_module_interrupts(tmp_path: Path, run: Run) -> None:
 def test_runner_without_the_selected_methods_is_not_tested(
     workers: tuple[str, ...], tmp_path: Path, run_process: Run
 ) -> None:
-    """If the runner has no method that a selected test asks, one line says so, and the code is that of no tests."""
+    """If the runner lacks the methods that the tests call, one line says so, and the exit code is that of no tests."""
     (tmp_path / "mine.py").write_text("class Mine:\n    name = 'mine'\n    def outcome(self, result): return {}\n")
 
     ran = run_process(*PARITY, "--runner", "mine:Mine", "-k", "reason_code or trial_score or manifest", *workers)
@@ -135,7 +135,7 @@ def test_moved_reference_leaves_no_verdict(tmp_path: Path, run_process: Run) -> 
 
 
 def test_dead_worker_leaves_no_verdict(tmp_path: Path) -> None:
-    """A worker that dies gives no verdict on the runner."""
+    """If a worker dies, there is no verdict on the runner."""
     (tmp_path / "mine.py").write_text(
         "import os\nclass Dies:\n    name = 'dies'\n    def reason_code(self, text):\n        os._exit(1)\n"
     )
@@ -153,14 +153,14 @@ def test_dead_worker_leaves_no_verdict(tmp_path: Path) -> None:
     assert "worker 'gw0' crashed" in ran.stdout
 
 
-def test_empty_selection_has_its_own_code(run: Run) -> None:
+def test_empty_selection_ends_with_pytests_code(run: Run) -> None:
     """If no test is selected, the exit code is pytest's own."""
     ran = run(*PARITY, "-k", "nothing-has-this-name")
 
     assert ran.returncode == pytest.ExitCode.NO_TESTS_COLLECTED
 
 
-def test_too_many_warnings_have_their_own_code(run: Run) -> None:
+def test_too_many_warnings_end_with_pytests_code(run: Run) -> None:
     """If there are too many warnings, the exit code is pytest's own."""
     ran = run(*PARITY, "-k", "test_which_file_counts", "--runner", "tests.faulty.unruly:Warns", "--max-warnings", "0")
 
@@ -181,7 +181,7 @@ def _printing_to(output: int, tmp_path: Path) -> "subprocess.CompletedProcess[st
 
 @pytest.mark.parametrize("reason", ["No space left on device", "Broken pipe"])
 def test_output_that_cannot_be_written_leaves_no_verdict(reason: str, tmp_path: Path) -> None:
-    """With a full standard output, or one that nobody reads, there is no verdict, and one or two lines say so."""
+    """If standard output is full, or nobody reads it, there is no verdict, and one or two lines say so."""
     reads, writes = os.pipe()
     os.close(reads)
 
@@ -202,7 +202,7 @@ _COMMANDS = {*map(str, map(int, ExitCode)), *map(str, map(int, RunCode))}
     ("title", "codes"), [("## Exit codes", _SUITE), ("### Of the commands", _COMMANDS)], ids=["suite", "commands"]
 )
 def test_readme_lists_every_exit_code(title: str, codes: set[str]) -> None:
-    """The README's tables have all exit codes, and no other."""
+    """The README's tables list all exit codes, and no others."""
     _, _, section = _README.read_text(encoding="utf-8").partition(f"\n{title}\n")
 
     listed = set(re.findall(r"^\| (\d+) \|", section.partition("\n#")[0], re.MULTILINE))

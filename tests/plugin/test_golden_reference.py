@@ -1,4 +1,4 @@
-"""`--reference golden` uses only recorded answers, with or without Harbor; quick runs use them, too."""
+"""Tests that `--reference golden` and quick runs use recorded answers, the former even without Harbor."""
 
 import re
 import shlex
@@ -30,7 +30,7 @@ _GOLDEN = ("--pyargs", "parity", "--reference", "golden")
 
 
 def test_vectors_are_compared_without_harbor(tmp_path: Path) -> None:
-    """Without Harbor, the vectors of the runner's operations are compared, and the summary says that no more is."""
+    """Without Harbor, vectors of the runner's operations are compared, and the summary says that nothing else is."""
     (tmp_path / "mine.py").write_text(
         "from parity.runners import CleanRoom\n"
         "class Mine:\n"
@@ -59,8 +59,8 @@ def test_vectors_are_compared_without_harbor(tmp_path: Path) -> None:
     assert "3 passed, 9 skipped" in ran.stdout.splitlines()[-1]
 
 
-def test_wrong_runner_fails(run: Run) -> None:
-    """A wrong runner fails, and its rule is named, with a command that asks the vector again."""
+def test_wrong_runner_fails_with_its_broken_rule(run: Run) -> None:
+    """A wrong runner fails, and the broken rule is named, with a command that runs its vector again."""
     ran = run(*_GOLDEN, "--runner", "tests.faulty.aggregate.sums:AddsOneByOne", "-k", "aggregate")
 
     assert ran.returncode == pytest.ExitCode.TESTS_FAILED
@@ -76,8 +76,8 @@ def test_wrong_runner_fails(run: Run) -> None:
     assert re.search(rf"^DIVERGENCE in aggregate \(.*?\): {first[1]}: ", again.stdout, re.MULTILINE)
 
 
-def test_replay_of_no_vector_is_refused(run: Run, tmp_path: Path) -> None:
-    """A case that is no golden vector has no recorded answer."""
+def test_replay_of_a_case_that_is_not_a_golden_vector_is_refused(run: Run, tmp_path: Path) -> None:
+    """A case that is not a golden vector has no recorded answer, so that its replay is refused."""
     case = AGGREGATE.encode(AggregateCase("mean", ({"not": 1}, {"recorded": 2})))
     path = write_replay("aggregate", case, Value({}), tmp_path)
 
@@ -87,8 +87,8 @@ def test_replay_of_no_vector_is_refused(run: Run, tmp_path: Path) -> None:
     assert "its case is no golden vector, so harbor must answer it: leave out --reference golden" in ran.stderr
 
 
-def test_drafting_is_refused(run: Run) -> None:
-    """A draft of divergences needs Harbor."""
+def test_drafting_without_harbor_is_refused(run: Run) -> None:
+    """A draft of declared divergences needs Harbor, and is refused with `--reference golden`."""
     ran = run(*_GOLDEN, "--write-divergences", "x")
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
@@ -98,7 +98,7 @@ def test_drafting_is_refused(run: Run) -> None:
 
 
 class _Asked(CleanRoom):
-    """A reference that counts its questions, and may give other answers than recorded."""
+    """A reference that counts its calls, and may add a number to each answer."""
 
     def __init__(self, moved: float = 0) -> None:
         super().__init__()
@@ -110,7 +110,7 @@ class _Asked(CleanRoom):
 
 
 def _checked(reference: _Asked, runner: Runner | CleanRoom, *, verifies: bool = False) -> str:
-    """Return the findings of a run, by default of a quick one."""
+    """Return the findings of a run, by default of a quick run."""
     checker = Checker(reference, runner, Clock(600), verifies_goldens=verifies)
     with checker.clock.installed():
         try:
@@ -121,16 +121,16 @@ def _checked(reference: _Asked, runner: Runner | CleanRoom, *, verifies: bool = 
     return ""
 
 
-def test_right_answers_are_not_asked_of_the_reference() -> None:
-    """A quick run does not ask the reference if the runner's answers are the recorded ones."""
+def test_quick_run_does_not_call_the_reference_about_right_answers() -> None:
+    """A quick run does not call the reference if the runner's answers are the recorded ones."""
     reference = _Asked(moved=1)
 
     assert _checked(reference, CleanRoom()) == ""
     assert reference.times == 0
 
 
-def test_wrong_answers_are_asked_of_the_reference() -> None:
-    """A quick run asks the reference if they are not, so that a changed reference is not blamed on the runner."""
+def test_quick_run_calls_the_reference_about_wrong_answers() -> None:
+    """A quick run calls the reference about wrong answers, so that the runner is not blamed for a changed reference."""
     reference, moved = _Asked(), _Asked(moved=1)
 
     blamed, excused = _checked(reference, AddsOneByOne()), _checked(moved, AddsOneByOne())
@@ -142,8 +142,8 @@ def test_wrong_answers_are_asked_of_the_reference() -> None:
     assert f"Compare the environment with {releases.ENVIRONMENT_FILE}." in excused
 
 
-def test_moved_reference_is_compared_with_both_answers() -> None:
-    """If the reference no longer gives the recorded answer, the finding says which of the two the runner gives."""
+def test_finding_about_a_moved_reference_says_what_the_runner_agrees_with() -> None:
+    """If the reference no longer gives the recorded answer, the finding says which of both answers the runner gives."""
     excused = _checked(_Asked(moved=1), CleanRoom(), verifies=True)
 
     assert "THE REFERENCE MOVED in aggregate" in excused
@@ -166,7 +166,7 @@ def test_pinned_environment_uses_the_recorded_answers(run: Run) -> None:
 
 
 @pytest.mark.parametrize("package", ["pydantic", "dirhash"])
-def test_changed_package_is_another_environment(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_package_makes_another_environment(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A changed version of any pinned package makes another environment; missing packages do not."""
     pins = {"dirhash": "0.5.0", "harbor": "0.13.1", "pydantic": "2.14.3", "not-a-package": "1"}
     monkeypatch.setattr(releases, "pinned_versions", lambda: pins)
@@ -182,7 +182,7 @@ def test_changed_package_is_another_environment(package: str, monkeypatch: pytes
 
 
 def test_manifest_without_a_reference_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A manifest that does not name the recorded reference gives an error."""
+    """A manifest that does not name the recorded reference is refused with an error."""
     (tmp_path / "manifest.json").write_text('{"format": 2, "series": {}, "counts": {}, "questions": {}}')
     for module in (goldens, identity):
         monkeypatch.setattr(module, "golden_directory", lambda: tmp_path)

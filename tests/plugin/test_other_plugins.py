@@ -1,4 +1,4 @@
-"""The exit code of a run in which another plugin or a conftest fails, warns, or interrupts."""
+"""Tests of the exit code of a run in which another plugin or a conftest fails, warns, or interrupts."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from tests.running import Run
 
 @pytest.mark.parametrize("hook", HOOKS)
 def test_failing_plugin_leaves_no_verdict(hook: str, tmp_path: Path, run: Run) -> None:
-    """If another plugin fails at any hook, there is no verdict."""
+    """If another plugin fails in any hook, there is no verdict."""
     plugin = plugin_of(tmp_path, hook, "raise RuntimeError('out of order')")
 
     ran = run(*plugin, *SOME)
@@ -19,7 +19,7 @@ def test_failing_plugin_leaves_no_verdict(hook: str, tmp_path: Path, run: Run) -
     assert is_shown_in_a_line(ran, "RuntimeError: out of order")
 
 
-def test_full_trace_shows_the_plugins_traceback(tmp_path: Path, run: Run) -> None:
+def test_full_trace_shows_the_traceback_of_a_plugins_error(tmp_path: Path, run: Run) -> None:
     """`--full-trace` shows the traceback of another plugin's error."""
     plugin = plugin_of(tmp_path, "pytest_unconfigure", "raise RuntimeError('out of order')")
 
@@ -67,7 +67,7 @@ def test_missing_plugin_ends_with_pytests_code(name: str, code: int, tmp_path: P
 
 
 @pytest.mark.parametrize("does", ["session.exitstatus = 1", "import pytest; pytest.exit('enough', 1)", "exit(1)"])
-def test_exit_code_of_a_plugin_does_not_count(does: str, tmp_path: Path, run: Run) -> None:
+def test_exit_code_of_another_plugin_is_ignored(does: str, tmp_path: Path, run: Run) -> None:
     """An exit code 1 from another plugin does not mean that the runner disagrees."""
     plugin = plugin_of(tmp_path, "pytest_sessionfinish", does)
 
@@ -77,7 +77,7 @@ def test_exit_code_of_a_plugin_does_not_count(does: str, tmp_path: Path, run: Ru
 
 
 @pytest.mark.parametrize("hook", ["pytest_sessionfinish", "pytest_terminal_summary", "pytest_unconfigure"])
-def test_failing_plugin_keeps_the_divergence(hook: str, tmp_path: Path, run: Run) -> None:
+def test_failing_plugin_does_not_change_the_exit_code_for_a_divergence(hook: str, tmp_path: Path, run: Run) -> None:
     """If another plugin fails after a divergence, the exit code is still 1."""
     plugin = plugin_of(tmp_path, hook, "raise RuntimeError('out of order')")
 
@@ -88,7 +88,7 @@ def test_failing_plugin_keeps_the_divergence(hook: str, tmp_path: Path, run: Run
 
 
 @pytest.mark.parametrize("hook", ["pytest_sessionfinish", "pytest_terminal_summary", "pytest_unconfigure"])
-def test_warning_at_the_end_keeps_the_verdict(hook: str, tmp_path: Path, run: Run) -> None:
+def test_warning_at_the_end_does_not_change_the_verdict(hook: str, tmp_path: Path, run: Run) -> None:
     """A warning at the end that is turned into an error does not change the verdict."""
     plugin = plugin_of(tmp_path, hook, "import warnings; warnings.warn('no cache')")
 
@@ -109,7 +109,7 @@ def test_interrupt_ends_with_its_own_code(hook: str, tmp_path: Path, run: Run) -
     assert "Traceback" not in ran.stdout + ran.stderr
 
 
-def test_interrupt_of_a_conftest_prints_nothing(tmp_path: Path, run_process: Run) -> None:
+def test_interrupt_in_a_conftest_prints_nothing(tmp_path: Path, run_process: Run) -> None:
     """Ctrl-C while conftests are loaded ends the run with pytest's code for an interrupt, without output."""
     (tmp_path / "conftest.py").write_text("raise KeyboardInterrupt")
 

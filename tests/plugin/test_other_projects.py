@@ -1,4 +1,4 @@
-"""Other projects' runs of pytest are not affected by the kit, and the suite runs beside their tests."""
+"""Tests that the kit does not affect other projects' runs of pytest, and that the suite runs beside their tests."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ _LOADED = {
 }
 
 
-def test_options_of_the_same_name_are_the_projects(tmp_path: Path, run_process: Run) -> None:
+def test_project_may_have_options_of_the_same_names(tmp_path: Path, run_process: Run) -> None:
     """A project may have options and a directory with the suite's names, and does not get the suite's markers."""
     added = "".join(f"    parser.addoption('--{name}', dest='{name}', default='ours')\n" for name in _OPTIONS)
     (tmp_path / "conftest.py").write_text(f"def pytest_addoption(parser):\n{added}")
@@ -35,8 +35,8 @@ def test_options_of_the_same_name_are_the_projects(tmp_path: Path, run_process: 
     assert not [name for name in _MARKERS if f"@pytest.mark.{name}" in marked.stdout]
 
 
-def test_help_shows_the_options_of_the_suite_if_asked_for(run: Run) -> None:
-    """The suite's options are shown in the help only if the suite is asked for."""
+def test_help_shows_the_suites_options_only_if_the_suite_is_named(run: Run) -> None:
+    """The help shows the suite's options only if the command line names the suite."""
     asked, not_asked = run("--pyargs", "parity", "--help"), run("--help")
 
     for name in _OPTIONS:
@@ -62,7 +62,7 @@ def test_clashing_option_has_a_longer_name(tmp_path: Path, run: Run) -> None:
     assert ran.returncode == 0
 
 
-def test_clash_is_named_before_pytests_error(tmp_path: Path, run: Run) -> None:
+def test_clash_of_options_is_reported_before_pytests_error(tmp_path: Path, run: Run) -> None:
     """If pytest takes an option's value for a file, the line about the clash is printed before pytest's error."""
     (tmp_path / "theirs.py").write_text(
         "def pytest_addoption(parser):\n    parser.addoption('--profile', action='store_true')\n"

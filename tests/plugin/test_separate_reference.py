@@ -1,4 +1,4 @@
-"""`--reference PYTHON`: Harbor in another environment, and its faults."""
+"""Tests of `--reference PYTHON`, which uses the Harbor in another environment, and of faults there."""
 
 import re
 import sys
@@ -30,7 +30,7 @@ def separate() -> Iterator[SeparateReference]:
 
 @pytest.fixture
 def failing(tmp_path: Path) -> Any:
-    """Return a function that makes an interpreter of a shell script, in which `REAL` is the real one."""
+    """Return a function that makes a fake interpreter from a shell script. `REAL` is the real interpreter there."""
 
     def make(script: str) -> str:
         path = tmp_path / "failing-python"
@@ -73,7 +73,7 @@ def test_identity_equals_the_installed_wheels(separate: SeparateReference) -> No
 
 def test_run_prints_the_same(run: Run) -> None:
     """A run prints the same about a diverging runner, except for the option in the replay commands."""
-    asked = (*_QUICK, "-k", "aggregate and (test_sizes or golden)", *_WRONG, "-v")  # which shrink soon
+    asked = (*_QUICK, "-k", "aggregate and (test_sizes or golden)", *_WRONG, "-v")  # tests that shrink quickly
     beside, separate = (run(*asked, *more) for more in ((), (f"--reference={sys.executable}",)))
 
     assert separate.returncode == beside.returncode == pytest.ExitCode.TESTS_FAILED
@@ -82,7 +82,7 @@ def test_run_prints_the_same(run: Run) -> None:
 
 
 def test_dead_reference_is_started_again(failing: Any, tmp_path: Path) -> None:
-    """A reference that dies is started again, and asked again."""
+    """A reference that dies is started again, and gets the same questions again."""
     died = tmp_path / "died"
     python = failing(f'[ -e "{died}" ] && exec "$REAL" "$@"; touch "{died}"; sed -u 2q | "$REAL" "$@"')
     cases = [(metric, [{"reward": 1}, None]) for metric in ("sum", "max", "min", "mean")]
@@ -95,7 +95,7 @@ def test_dead_reference_is_started_again(failing: Any, tmp_path: Path) -> None:
 
 
 def test_unexpected_error_ends_the_run(separate: SeparateReference) -> None:
-    """An unexpected error of an operation that only a reference answers ends the run with one line."""
+    """An unexpected error in an operation that only a reference has ends the run with one line."""
     with pytest.raises(ReferenceLost, match=r"gave no answer about stored_job, .*: AttributeError: .*; run it again"):
         separate.call("stored_job", None, Path())
 
@@ -134,7 +134,7 @@ def test_reference_that_fails_twice_ends_the_run(
     ],
 )
 def test_interpreter_without_harbor_is_refused(failing: Any, script: str, complaint: str) -> None:
-    """An interpreter without a usable Harbor gives one line with the fault and the remedy."""
+    """An interpreter without a usable Harbor is refused in one line with the fault and the remedy."""
     python = failing(script)
 
     with pytest.raises(WheelError, match=f"^--reference PYTHON: {complaint}".replace("PYTHON", python)) as caught:

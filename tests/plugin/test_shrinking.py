@@ -1,4 +1,4 @@
-"""Hypothesis collects and shrinks one divergence of each rule, kind and harm."""
+"""Tests that Hypothesis collects and shrinks one divergence for each rule, kind and harm."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +19,7 @@ from parity.suite.plugin.profiles import PROFILES, scaled_settings
 
 
 class _Runner(CleanRoom):
-    """A runner that reads texts of more than five digits wrongly in two ways, and counts the questions."""
+    """A runner that misreads strings of more than five digits in two ways, and counts its calls."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class _Runner(CleanRoom):
 
 
 class _Hangs(CleanRoom):
-    """A runner that takes too long for long texts, and counts the questions."""
+    """A runner that takes too long for long strings, and counts its calls."""
 
     asked = 0
 
@@ -58,7 +58,7 @@ def _test(checker: Checker, count: int = 100) -> Callable[[], None]:
 
 
 def _found(runner: CleanRoom, seconds: float = Clock.DEFAULT) -> dict[str, str]:
-    """Return the smallest text of each divergence that a test finds, by its kind."""
+    """Return the smallest case of each divergence that a test finds, by the kind of difference."""
     checker = Checker(CleanRoom(), runner, Clock(seconds))
     seed_draws(1)
     with checker.clock.installed(), pytest.raises((DivergenceFound, ExceptionGroup)) as caught:
@@ -68,7 +68,7 @@ def _found(runner: CleanRoom, seconds: float = Clock.DEFAULT) -> dict[str, str]:
     return {each.kind: READ_REWARD.describe(READ_REWARD.decode(each.case)) for each in divergences}
 
 
-def test_each_kind_is_shrunk_completely() -> None:
+def test_divergence_of_each_kind_is_shrunk_completely() -> None:
     """Both kinds of divergence are shrunk completely, and two runs with the same seed find the same."""
     found = _found(_Runner())
 
@@ -79,8 +79,8 @@ def test_each_kind_is_shrunk_completely() -> None:
     assert found == _found(_Runner())
 
 
-def test_hang_ends_the_questions_of_a_test() -> None:
-    """After a hang no more is asked in the test, and the case is reported as it was found."""
+def test_hang_ends_the_calls_of_a_test() -> None:
+    """After a hang, the test calls the runner no more, and the case is reported as it was found."""
     runner = _Hangs()
 
     found = _found(runner, 2.0)

@@ -1,4 +1,4 @@
-"""Ctrl-C ends a run in the middle of a trial, and the interrupted answer is not judged."""
+"""Tests that Ctrl-C ends a run in the middle of a trial, and that the interrupted answer is not judged."""
 
 import signal
 from collections.abc import Coroutine, Iterator
@@ -16,7 +16,7 @@ class InATrial(CleanRoom):
     """The built-in runner, interrupted in a trial that may itself end with a KeyboardInterrupt."""
 
     def run_trial(self, *arguments: Any) -> Any:
-        """Return the record of a trial in which the signal comes."""
+        """Run a trial in the middle of which SIGINT arrives."""
 
         def cut(trial: Coroutine[Any, Any, Any]) -> None:
             trial.close()
@@ -28,14 +28,14 @@ class InATrial(CleanRoom):
 
 @pytest.fixture(autouse=True)
 def takes_ctrl_c() -> Iterator[None]:
-    """Handle Ctrl-C, which a background process of a shell ignores."""
+    """Handle Ctrl-C, which background processes of a shell ignore."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
 
 
 def test_interrupt_in_a_trial_ends_the_run(run: Run) -> None:
-    """An interrupt in a trial ends the run, and is not taken for one that the scenario raises."""
+    """An interrupt in a trial ends the run, and is not mistaken for a KeyboardInterrupt that the scenario raises."""
     suite = ("--pyargs", "parity", "--profile", "quick", "-k", "test_any_trial")
 
     ran = run(*suite, "--runner", f"{__name__}:InATrial")

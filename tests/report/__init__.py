@@ -1,1 +1,1 @@
-"""Tests of the report: its record, its page, the matrix of several runners, and real runs."""
+"""Tests of the report: its JSON, its HTML page, its verdicts as text, and reports of real runs."""

@@ -1,4 +1,4 @@
-"""Sample reports: two rules of `aggregate` and one of `read_reward`, with any verdict."""
+"""Sample reports with two rules of `aggregate` and one of `read_reward`."""
 
 from dataclasses import fields, replace
 
@@ -34,16 +34,16 @@ HOSTILE = [
     "\x00\x1b[31m\r\n",
     "\ud800",
 ]
-"""Hostile texts of runners or cases."""
+"""Strings that a hostile runner or case may put into a report."""
 
 
 def operation(name: str, verdict: str = "agrees") -> OperationRecord:
-    """Return an operation with some counts."""
+    """Return the record of an operation, with some counts."""
     return OperationRecord(name, True, 1200, 3400, 56, 0, 0, 0, 0, verdict, {})
 
 
 def rule(slug: str, operation: str, verdict: RuleVerdict = "agrees") -> RuleRecord:
-    """Return a rule with ten vectors; two of them have the verdict."""
+    """Return the record of a rule; if it diverges, declared or not, two of its ten vectors do."""
     vectors = {
         "diverges": RuleVectors(10, 2, 0),
         "declared": RuleVectors(10, 0, 2),
@@ -54,7 +54,7 @@ def rule(slug: str, operation: str, verdict: RuleVerdict = "agrees") -> RuleReco
 
 
 def divergence(slug: str = "summation/compensated", declared: DeclaredReason | None = None) -> DivergenceRecord:
-    """Return a divergence of one ULP."""
+    """Return the record of a divergence of one ULP."""
     return DivergenceRecord(
         operation="aggregate",
         rule=slug,
@@ -86,7 +86,7 @@ def divergence(slug: str = "summation/compensated", declared: DeclaredReason | N
 def report(
     name: str = "my-runner", verdict: RuleVerdict = "agrees", divergences: tuple[DivergenceRecord, ...] = ()
 ) -> Report:
-    """Return the report of a runner with this verdict on one of three rules."""
+    """Return the report on a runner with this verdict on one of three rules."""
     overall: dict[RuleVerdict, OverallVerdict] = {"diverges": "diverges", "declared": "diverges as declared"}
     reported = divergences or {
         "diverges": (divergence(),),
@@ -122,7 +122,7 @@ def report(
 
 
 def with_text(text: str) -> Report:
-    """Return a report with this text in all fields that a runner or a case decides."""
+    """Return a report with this text in all fields whose content comes from a runner or a case."""
     plain = report(text, "diverges")
     side = Side(text, text, None)
     reported = replace(
@@ -147,7 +147,7 @@ def with_text(text: str) -> Report:
 
 
 def edited(text: str) -> Report:
-    """Return a report with this text in every field that can hold text."""
+    """Return a report with this text in every field that accepts any text."""
     plain = with_text(text)
     return replace(
         plain,

@@ -1,4 +1,4 @@
-"""The output, the files and the exit codes of `parity report`."""
+"""Tests of the output, the files and the exit codes of `parity report`."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from tests.report.samples import report
 
 @pytest.fixture
 def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the current directory, which has two reports."""
+    """Change to a directory with two reports, and return its path."""
     (tmp_path / "good.json").write_text(to_json(report("good")))
     (tmp_path / "bad.json").write_text(to_json(report("bad", "diverges")))
     monkeypatch.chdir(tmp_path)
@@ -20,7 +20,7 @@ def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("directory")
 def test_every_report_is_shown(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    """Each report is shown as its rules that do not agree and a line; the exit code is 0, whatever the verdicts."""
+    """Each report is shown as the rules that do not agree and one line; the exit code is 0, whatever the verdicts."""
     code = main(["report", "good.json", "bad.json"])
 
     assert code == 0
@@ -42,8 +42,10 @@ def test_every_report_is_shown(capfdbinary: pytest.CaptureFixture[bytes]) -> Non
         ([], "the following arguments are required: REPORT_JSON"),
     ],
 )
-def test_wrong_usage_takes_one_line(arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Wrong usage gives one line and exit code 2."""
+def test_wrong_usage_is_reported_in_one_line(
+    arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Wrong usage prints one line, and the exit code is 2."""
     with pytest.raises(SystemExit) as caught:
         main(["report", *arguments])
 
@@ -52,8 +54,8 @@ def test_wrong_usage_takes_one_line(arguments: list[str], expected: str, capsys:
 
 
 @pytest.mark.usefixtures("directory")
-def test_unreadable_report_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    """A report that cannot be read gives one line with its path and the remedy, and exit code 3."""
+def test_unreadable_report_is_reported_with_its_path(capsys: pytest.CaptureFixture[str]) -> None:
+    """If a report cannot be read, one line has its path and the remedy, and the exit code is 3."""
     code = main(["report", "good.json", "absent.json"])
 
     assert code == 3
@@ -64,8 +66,8 @@ def test_unreadable_report_is_named(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.usefixtures("directory")
 @pytest.mark.parametrize(("option", "file"), [("--join", "absent/file.json"), ("-o", "absent/page.html")])
-def test_unwritable_file_is_named(option: str, file: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """A file that cannot be written gives one line with its path, and exit code 3."""
+def test_unwritable_file_is_reported_with_its_path(option: str, file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """If a file cannot be written, one line has its path, and the exit code is 3."""
     code = main(["report", "good.json", option, file])
 
     assert code == 3
@@ -75,7 +77,7 @@ def test_unwritable_file_is_named(option: str, file: str, capsys: pytest.Capture
 
 
 def test_page_is_written(directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`-o` writes one page about all records, and their verdicts are shown as without it."""
+    """`-o` writes one page about all reports, and their verdicts are printed as without `-o`."""
     code = main(["report", "good.json", "bad.json", "-o", "page.html"])
 
     assert code == 0

@@ -1,4 +1,4 @@
-"""`parity report --join`: the report of a run whose parts ran on several machines."""
+"""Tests of `parity report --join`, which makes the report of a run whose parts ran on several machines."""
 
 import json
 from dataclasses import replace
@@ -25,12 +25,12 @@ class Loop:
 
 
 def _part(name: str, *tests: str, left_out: tuple[str, ...] = (), seed: int = 7) -> str:
-    """Return the report of a part that ran these tests."""
+    """Return the JSON of the report of a part that ran these tests."""
     settings = replace(SETTINGS, complete=not left_out, tests=tests, left_out=left_out, seed=seed)
     return to_json(replace(report(name), settings=settings))
 
 
-def test_halves_join_to_the_whole_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_joined_report_equals_the_report_of_a_single_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The joined report and its exit code equal those of a single run."""
     (tmp_path / "mine.py").write_text(_RUNNER)
     monkeypatch.setenv("PYTHONPATH", str(_ROOT))
@@ -50,7 +50,7 @@ def test_halves_join_to_the_whole_run(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_missing_part_leaves_no_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """If a part is missing, there is no verdict."""
+    """If a part is missing, there is no verdict, and the exit code is 3."""
     part, joined = tmp_path / "part.json", tmp_path / "joined.json"
     part.write_text(_part("mine", "a", left_out=("b",)))
 
@@ -86,7 +86,7 @@ def test_report_of_another_run_is_refused(
 
 
 def test_workflow_has_as_many_groups_as_splits() -> None:
-    """The workflow has as many groups as splits."""
+    """The workflow for thorough runs starts as many groups as it makes splits."""
     workflow = (_ROOT / ".github" / "workflows" / "thorough.yml").read_text(encoding="utf-8")
 
     assert "group: [1, 2, 3, 4]" in workflow

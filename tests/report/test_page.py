@@ -1,4 +1,4 @@
-"""The page of one or several records."""
+"""Tests of the HTML page about one or several reports."""
 
 import re
 from dataclasses import replace
@@ -49,8 +49,8 @@ def test_hostile_string_is_escaped(text: str) -> None:
     page.encode()
 
 
-def test_page_loads_nothing() -> None:
-    """A page has no script, and loads and links to nothing."""
+def test_page_loads_no_other_file() -> None:
+    """A page has no script, loads no other file, and has no links."""
     tags = _Parsed(page_of([report("mine", "diverges")], _NOW)).tags
 
     assert {tag for tag, _ in tags} & {"script", "link", "img", "iframe", "a"} == set()
@@ -59,8 +59,8 @@ def test_page_loads_nothing() -> None:
     }  # fmt: skip
 
 
-def test_records_are_side_by_side() -> None:
-    """Each record has a column; runners of one name are numbered."""
+def test_reports_are_side_by_side() -> None:
+    """Each report has a column; runners with the same name are numbered."""
     page = page_of([report("mine"), report("mine", "diverges")], _NOW)
 
     (row,) = re.findall(r'<tr><th scope="row">aggregate</th>\n(.*?)\n</tr>', page, re.DOTALL)
@@ -69,7 +69,7 @@ def test_records_are_side_by_side() -> None:
 
 
 def test_worst_harm_comes_first() -> None:
-    """Broken rules are ordered by the worst harm that a runner does; a rule has its worst case in each record."""
+    """Broken rules are ordered by their worst harm in any report; for each rule, each report's worst case is shown."""
 
     def broken(name: str, *harms: tuple[str, Harm]) -> Report:
         slugs = dict(harms)
@@ -85,8 +85,8 @@ def test_worst_harm_comes_first() -> None:
     assert page.index("two pays-out") < page.index("one form") < page.index("two form")
 
 
-def test_case_has_both_answers() -> None:
-    """A broken rule has its case, what is expected, the runner's answer, the bits, and the command to replay it."""
+def test_case_is_shown_with_both_answers() -> None:
+    """A broken rule is shown with its case, the expected and the actual answer, the bits, and the replay command."""
     shown = _text(report("mine", "diverges"))
 
     assert (
@@ -97,8 +97,8 @@ def test_case_has_both_answers() -> None:
     assert "Declared divergences" not in shown
 
 
-def test_declared_divergences_have_their_reasons() -> None:
-    """Declared divergences are no broken rules; they have a class and a reason."""
+def test_declared_divergences_are_shown_with_their_reasons() -> None:
+    """Declared divergences are not listed as broken rules, and are shown with their class and reason."""
     shown = _text(report("mine", "declared"))
 
     _, broken, declared = re.split("Broken rules|Declared divergences", shown)
@@ -106,16 +106,16 @@ def test_declared_divergences_have_their_reasons() -> None:
     assert "declared to-fix: adds one by one" in declared
 
 
-def test_record_of_vectors_alone_conforms_to_nothing() -> None:
-    """A record of golden vectors alone never conforms: the page says what it compared, and what would decide."""
+def test_report_of_golden_vectors_alone_conforms_to_nothing() -> None:
+    """A run of golden vectors alone shows no conformance: the page states what was compared, and what would decide."""
     shown = _text(replace(report("mine"), settings=replace(SETTINGS, golden_only=True)))
 
     assert "mine agrees with 112 recorded answers of harbor 0.13.1; the wheel and generated cases decide." in shown
     assert "conforms to undecided: the wheel was not asked" in shown
 
 
-def test_record_of_a_whole_run_names_its_classes() -> None:
-    """A record of a whole run names the classes to which the runner conforms; one of a part does not."""
+def test_report_of_a_whole_run_lists_its_classes() -> None:
+    """The report of a whole run lists the classes to which the runner conforms; the report of a part does not."""
     part = replace(SETTINGS, complete=False)
 
     assert "conforms to files Broken" in _text(report("mine"))
@@ -132,14 +132,14 @@ def test_record_of_a_whole_run_names_its_classes() -> None:
         ("2026-11-24T09:30:00+01:00", "3 days old"),
     ],
 )
-def test_record_has_an_age(started_at: str, expected: str) -> None:
-    """The age of a record is counted in the largest unit, whatever the zones."""
+def test_report_is_shown_with_its_age(started_at: str, expected: str) -> None:
+    """The age of a report is shown in the largest unit that fits, whatever the time zones."""
     assert age(started_at, _NOW) == expected
     assert f"Run at {started_at}, {expected}:" in _text(replace(report(), started_at=started_at))
 
 
-def test_reward_files_have_lines_for_bash() -> None:
-    """A case of `read_reward` has the lines that make its files; a case that the record leaves out has none."""
+def test_reward_files_are_shown_as_bash_commands() -> None:
+    """A case of `read_reward` is shown with the commands that make its files, unless the report leaves out the case."""
     case = READ_REWARD.encode(only_text(b"1 % 'point'\n"))
     found = replace(divergence(), operation="read_reward", case=case, declared=DeclaredReason("by-design", "we do"))
 

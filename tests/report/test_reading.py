@@ -1,4 +1,4 @@
-"""Reports that cannot be used are refused in one line with the remedy."""
+"""Tests that reports that cannot be used are refused in one line with the remedy."""
 
 import json
 from pathlib import Path
@@ -59,8 +59,8 @@ def _changed(place: str, value: Any) -> dict[str, Any]:
         ("divergences.0.declared", {"class": "to-fix"}, r"not a report: divergences.0.declared.reason is missing"),
     ],
 )
-def test_wrong_key_is_named(tmp_path: Path, place: str, value: Any, expected: str) -> None:
-    """In a document of another form, the wrong key is named."""
+def test_wrong_key_of_a_report_is_named(tmp_path: Path, place: str, value: Any, expected: str) -> None:
+    """If a document does not have the form of a report, the error names the wrong key."""
     path = tmp_path / "report.json"
     path.write_text(json.dumps(_changed(place, value)))
 
@@ -83,8 +83,8 @@ def test_wrong_key_is_named(tmp_path: Path, place: str, value: Any, expected: st
         (b'{"format": 3}', "its final record is missing"),
     ],
 )
-def test_other_file_is_refused(tmp_path: Path, content: bytes, expected: str) -> None:
-    """Any other file is refused."""
+def test_file_that_is_not_a_report_is_refused(tmp_path: Path, content: bytes, expected: str) -> None:
+    """A file that is not a report is refused."""
     (tmp_path / "report.json").write_bytes(content)
 
     with pytest.raises(ReportError, match=expected):

@@ -1,4 +1,4 @@
-"""The JSON of a report follows its schema, and is read as it was written."""
+"""Tests that the JSON of a report follows its schema, and that a report round-trips through JSON."""
 
 import json
 from dataclasses import replace
@@ -24,15 +24,15 @@ VALIDATOR = Draft202012Validator(SCHEMA)
 
 
 @pytest.mark.parametrize("verdict", list(VERDICTS))
-def test_every_verdict_follows_the_schema(verdict: RuleVerdict) -> None:
-    """Reports with any verdict follow the schema."""
+def test_report_with_any_verdict_follows_the_schema(verdict: RuleVerdict) -> None:
+    """A report follows the schema, whatever the verdict."""
     document = json.loads(to_json(report(verdict=verdict)))
 
     VALIDATOR.validate(document)
 
 
-def test_optional_keys_follow_the_schema() -> None:
-    """Declarations, and cases that are left out, follow the schema."""
+def test_report_with_optional_keys_follows_the_schema() -> None:
+    """A report with a declared divergence whose case is left out follows the schema."""
     reported = replace(divergence(declared=DeclaredReason("by-design", "we round")), case=None, case_bytes=70_000)
 
     document = json.loads(to_json(report(divergences=(reported,))))
@@ -75,8 +75,8 @@ def _has_all_keys(value: Any, schema: Any) -> None:
 
 
 @pytest.mark.parametrize("text", ["plain", "\ud800 lone", "\x00\x1b[31m", "</script>", "\u202eabc"])
-def test_report_survives_writing_and_reading(text: str) -> None:
-    """Any text survives writing and reading, and the JSON is ASCII."""
+def test_report_round_trips_through_json(text: str) -> None:
+    """A report with any text round-trips through JSON, which is ASCII."""
     before = with_text(text)
 
     written = to_json(before)

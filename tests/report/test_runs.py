@@ -1,4 +1,4 @@
-"""The reports that real runs of `pytest parity/ --report` write."""
+"""Tests of the reports that real runs of the suite with `--report` write."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -35,7 +35,7 @@ class Killed(Partial):
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
-    """Return the directory of the runs, which has runners."""
+    """Return the directory in which runs start, with a module of runners."""
     (tmp_path / "mine.py").write_text(_RUNNERS)
     return tmp_path
 
@@ -46,7 +46,7 @@ def _read(path: Path) -> Report:
     return read_report(path)
 
 
-def test_report_of_a_faulty_runner_has_its_rule(directory: Path, run: Run) -> None:
+def test_report_of_a_faulty_runner_has_the_broken_rule(directory: Path, run: Run) -> None:
     """A faulty runner's report follows the schema, and has the broken rule."""
     ran = run(*_FAULTY, "--report", "report.json")
 
@@ -63,7 +63,7 @@ def test_report_of_a_faulty_runner_has_its_rule(directory: Path, run: Run) -> No
 
 
 def test_report_of_a_partial_runner_has_its_identity(directory: Path, run: Run) -> None:
-    """A partial runner is named with version and language, and its missing operations are not claimed."""
+    """The report of a partial runner has its name, version and language; operations that it lacks are not claimed."""
     run(*_SUITE, "test_golden and reason_code", "--runner", "mine:Partial", "--report", "report.json")
 
     report = _read(directory / "report.json")
@@ -76,7 +76,7 @@ def test_report_of_a_partial_runner_has_its_identity(directory: Path, run: Run) 
 
 
 def test_report_of_an_interrupted_run_is_undecided(directory: Path, run: Run) -> None:
-    """The report of an interrupted run is written, and says so."""
+    """The report of an interrupted run is written, and states that the run was interrupted."""
     ran = run(*_SUITE, "reason_code", "--runner", "mine:Stopped", "--report", "report.json")
 
     report = _read(directory / "report.json")
@@ -84,8 +84,8 @@ def test_report_of_an_interrupted_run_is_undecided(directory: Path, run: Run) ->
     assert (report.final.verdict, report.final.ended) == ("undecided", "interrupted")
 
 
-def test_killed_run_leaves_a_refused_report(directory: Path, run_process: Run) -> None:
-    """A killed run replaces an earlier report by a mark that is refused."""
+def test_killed_run_leaves_a_file_that_is_refused(directory: Path, run_process: Run) -> None:
+    """A killed run replaces an earlier report with a mark, which is refused as a report."""
     (directory / "report.json").write_text("of an earlier run")
 
     run_process(*_SUITE, "test_golden and reason_code", "--runner", "mine:Killed", "--report", "report.json")
@@ -128,7 +128,7 @@ def test_run_without_tests_keeps_earlier_reports(directory: Path, run_process: R
 def test_unwritable_report_is_refused_before_the_run(
     directory: Path, run: Run, options: list[str], expected: str
 ) -> None:
-    """A report that cannot be written gives one line before the run."""
+    """A report that cannot be written is refused in one line before the run."""
     ran = run(*_SUITE, "reason_code", *options)
 
     (line,) = (line for line in ran.stderr.splitlines() if line)

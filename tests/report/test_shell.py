@@ -1,4 +1,4 @@
-"""The lines for bash that make the files of a case of `read_reward`."""
+"""Tests of the bash commands that make the files of a `read_reward` case."""
 
 import os
 import stat
@@ -21,7 +21,7 @@ _CASES = [
 
 
 def _tree(path: Path) -> object:
-    """Return all that a path and its directory hold: kinds, bytes, and what links lead to."""
+    """Return everything at a path: the kinds of files, their content, and the targets of symlinks."""
     if path.is_symlink() and path.readlink() != Path(path.name):
         return "link", _tree(path.parent / path.readlink())
     if not os.path.lexists(path):
@@ -37,7 +37,7 @@ def _tree(path: Path) -> object:
 
 @pytest.mark.needs("utf-8")
 def test_bash_makes_the_files_of_every_case(tmp_path: Path) -> None:
-    """In bash, the lines of each golden vector, and of unusual bytes, make the directory that a runner would read."""
+    """The commands for each golden vector, and for unusual bytes, make the directory that a runner would read."""
     script = "".join(
         f"mkdir {number} && cd {number}\n" + "\n".join(shell_lines(case)) + "\ncd ..\n"
         for number, case in enumerate(_CASES)
@@ -50,8 +50,8 @@ def test_bash_makes_the_files_of_every_case(tmp_path: Path) -> None:
             assert _tree(expected) == _tree(tmp_path / str(number) / case.within / "verifier"), case
 
 
-def test_lines_are_printable() -> None:
-    """The lines are printable ASCII, each on one line, whatever the content and the names."""
+def test_commands_are_printable_ascii() -> None:
+    """Each command is one line of printable ASCII, whatever the content and the names of the files."""
     lines = [line for case in _CASES for line in shell_lines(case)]
 
     assert all(line.isascii() and line.isprintable() for line in lines)

@@ -1,4 +1,4 @@
-"""The verdicts of a report, as text and as Markdown."""
+"""Tests that the verdicts of a report are shown as text and as Markdown."""
 
 from dataclasses import replace
 
@@ -8,16 +8,16 @@ from parity.suite.report.verdicts import as_markdown, as_text
 from tests.report.samples import HOSTILE, edited, report, rule
 
 
-def test_markdown_is_a_table_and_a_line() -> None:
-    """Markdown has the rules that do not agree as a table, and a line, with Markdown's characters escaped."""
+def test_markdown_has_a_table_and_a_line() -> None:
+    """The Markdown has a table of the rules that do not agree, and a line. Special characters are escaped."""
     table, line = as_markdown(report("my_runner|1", "diverges")).split("\n\n")
 
     assert table == "| rule | verdict |\n| --- | --- |\n| summation/compensated | ✗ last bits |"
     assert line.startswith(r"my\_runner\|1 diverges from harbor 0.13.1: ")
 
 
-def test_unasked_operation_takes_one_line() -> None:
-    """An operation that was not asked, or is not claimed, takes one line."""
+def test_operation_that_was_not_tested_gets_one_line() -> None:
+    """An operation that was not tested, or is not claimed, gets one line."""
     first, *others = report().rules
     partial = replace(report("part"), rules=(replace(first, verdict="not-asked"), *others))
     unclaimed = replace(report(), rules=tuple(replace(each, verdict="not-claimed") for each in report().rules))
@@ -37,7 +37,7 @@ def test_worst_rules_come_first() -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_any_string_is_shown(text: str) -> None:
+def test_any_string_is_shown_in_printable_characters(text: str) -> None:
     """A report with any text is shown in printable characters."""
     shown = as_text(edited(text)) + as_markdown(edited(text))
 

@@ -1,4 +1,4 @@
-"""The verdicts on rules, and the records of divergences."""
+"""Tests of the verdicts on rules, the records of divergences, and the counts of several processes."""
 
 from collections import Counter
 from pathlib import Path
@@ -33,8 +33,10 @@ from parity.suite.verdict import rule_verdict
         (RuleTally(), True, "not-asked"),
     ],
 )
-def test_undeclared_divergence_decides_the_verdict(counts: RuleTally, claimed: bool, verdict: RuleVerdict) -> None:
-    """The verdict on a rule: undeclared divergences outweigh declared ones, and these outweigh agreement."""
+def test_undeclared_divergence_takes_precedence_in_the_verdict(
+    counts: RuleTally, claimed: bool, verdict: RuleVerdict
+) -> None:
+    """In a rule's verdict, undeclared divergences take precedence over declared ones, and these over agreement."""
     assert rule_verdict(counts, claimed=claimed) == verdict
 
 
@@ -59,8 +61,8 @@ def test_small_case_is_in_the_report() -> None:
     assert record["case_bytes"] == len(canonical(record["case"]))
 
 
-def test_large_case_is_left_out() -> None:
-    """A large case is left out; its size, its replay file and a short text stay."""
+def test_large_case_is_left_out_of_the_report() -> None:
+    """A large case is left out of the report, but its size, its replay file and a shortened text are in it."""
     record = _record("summation/mixed", [0.5] * 3000)
 
     assert record["case"] is None
@@ -71,7 +73,7 @@ def test_large_case_is_left_out() -> None:
 
 
 def test_counts_of_workers_are_added_up() -> None:
-    """The counts and divergences of workers are added up, including text that is not UTF-8."""
+    """The counts and divergences from workers are added up, even with text that cannot be encoded in UTF-8."""
     worker, whole = Tally(), Tally()
     worker.note_vector("summation/mixed", None, claimed=True, declared=False)
     worker.note_vector("summation/mixed", "withholds", claimed=True, declared=False)
@@ -90,8 +92,8 @@ def test_counts_of_workers_are_added_up() -> None:
     assert whole.reported == [{"text": "\ud800"}] * 2
 
 
-def test_failure_counts_for_the_operations_of_its_test() -> None:
-    """A failed test counts for its operations, and for all if it asks none."""
+def test_failed_test_is_counted_for_the_operations_that_it_calls() -> None:
+    """A failed test is counted for the operations that it calls, and for all operations if it calls none."""
     tally = Tally()
 
     tally.note_failure(["aggregate"])
