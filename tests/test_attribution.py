@@ -197,7 +197,7 @@ def test_new_digits_are_digits_only_in_their_series() -> None:
 
 
 def test_unused_reward_file_breaks_no_rule() -> None:
-    """If reward.json exists, the state of reward.txt is part of no rule."""
+    """If reward.json exists, no rule depends on the state of reward.txt."""
     directory = RULES["reward-file/directory-is-an-error"]
 
     assert directory.when(RewardDirectory(ABSENT, FileState("directory")))

@@ -50,7 +50,7 @@ def test_wheel_answers_what_it_implements(operation: str, reference: Reference) 
 
 @pytest.mark.parametrize("operation", [*_DESCRIBED, "harbor_env"])
 def test_recorded_answer_is_expected_without_a_wheel(operation: str, reference: Reference) -> None:
-    """For what the wheel does not decide, a vector has its recorded answer and rule; other cases have no answer."""
+    """If the wheel does not decide an operation, vectors expect their recorded answer, and other cases expect none."""
     checker = Checker(reference.wheel, _Silent(), Clock(Clock.DEFAULT))
     asked = OPERATIONS[operation]
     vector = next(each for each in read_vectors(operation) if not each.rule.startswith("harbor-env/"))

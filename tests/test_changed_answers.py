@@ -59,7 +59,7 @@ def _changed_answers(answer: Answer, ordered: Ordered) -> Iterator[Answer]:
 
 
 _STEPS = {"run_trial": 7, "run_job": 7}
-"""For operations with many changes, every n-th change is tried; n is a prime, so that all kinds occur."""
+"""For operations with many changes: only every n-th change is tried; n is a prime, so that all kinds occur."""
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def test_agreeing_runner_conforms_to_all() -> None:
         ("agrees where claimed; 3 not claimed", "in part"),
     ],
 )
-def test_one_operation_decides_its_class(verdict: str, expected: str) -> None:
+def test_class_conforms_only_if_all_its_operations_agree(verdict: str, expected: str) -> None:
     """A class conforms only if each of its operations agrees without reservation."""
     classes = class_verdicts({**_AGREES, "pass_at_k": verdict})
 

@@ -99,7 +99,7 @@ def test_declared_divergences_are_kept_and_come_last() -> None:
 
 
 def test_rule_is_printed_once() -> None:
-    """A rule is printed once, with its worst case and a line for each other one; -v adds its source and tests."""
+    """A rule is printed once, with its worst case and a line for each further case; -v adds its source and tests."""
     entries = [_entry("a"), _entry("b"), _entry("c", actual=_ONE)]
 
     shown = _shown(*entries)

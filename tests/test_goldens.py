@@ -87,7 +87,7 @@ _WRONG: Json = {"value": "wrong"}
 def test_answer_is_recorded_for_the_running_series(
     before: dict[str, Json], series: Series, after: dict[str, Json], lines: list[str], write: Any
 ) -> None:
-    """The running series gets a new answer; the other series keeps its own, if it had one."""
+    """Recording replaces the answer for the running series, and keeps an answer that is only for the other series."""
     entry, recording = _recorded(_NEW | before, _X, series, write)
 
     assert entry == after
@@ -205,7 +205,9 @@ def test_edited_question_changes_the_manifest(change: Callable[[list[Vector]], l
     assert [name for name in OPERATIONS if edited[name] != recorded[name]] == ["aggregate"]
 
 
-def test_only_the_pinned_environment_records(monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config) -> None:
+def test_recording_with_unpinned_packages_is_refused(
+    monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config
+) -> None:
     """Recording with a version of pydantic that is not pinned is refused."""
     monkeypatch.setattr(releases, "version", lambda name: "0")
     monkeypatch.setattr(pytestconfig.option, "update_snapshots", True)
@@ -214,7 +216,7 @@ def test_only_the_pinned_environment_records(monkeypatch: pytest.MonkeyPatch, py
         open_session(pytestconfig.option, print)
 
 
-def test_installed_copy_records_no_vectors(monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config) -> None:
+def test_recording_outside_a_checkout_is_refused(monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config) -> None:
     """Recording is refused if the golden files are not in a checkout."""
     monkeypatch.setattr(session_start, "in_checkout", lambda: False)
     monkeypatch.setattr(pytestconfig.option, "update_snapshots", True)
@@ -232,7 +234,7 @@ def test_golden_file_equals_what_recording_writes(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_inputs_are_encoded_to_the_same_bytes(name: str) -> None:
+def test_encoding_a_case_gives_its_recorded_input(name: str) -> None:
     """Encoding each vector's case gives its recorded input."""
     operation = OPERATIONS[name]
     other = [each.id for each in read_vectors(name) if canonical(operation.encode(each.case)) != canonical(each.input)]

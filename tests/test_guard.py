@@ -191,7 +191,7 @@ def test_pinned_environment_is_installed() -> None:
     assert unpinned_packages() == []
 
 
-def test_releases_share_pins() -> None:
+def test_releases_have_the_same_pins() -> None:
     """All known releases have the same pins for pydantic."""
     pins = [pinned_versions(constraints_of(release)) for release in wheel_hashes()]
 

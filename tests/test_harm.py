@@ -67,7 +67,7 @@ class _Unreadable:
     ],
     ids=lambda value: value if isinstance(value, str) else None,
 )
-def test_harm_of_rewards(expected: Answer, actual: Answer, harm: Harm) -> None:
+def test_rewards_are_graded(expected: Answer, actual: Answer, harm: Harm) -> None:
     """A higher reward pays out, a lower reward withholds, and a failure is hidden or invented."""
     assert harm_of("read_reward", expected, actual) == harm
 
@@ -102,7 +102,7 @@ def _stats(mean: Any = 1.0, errors: int = 0, **more: Any) -> dict[str, Any]:
     ids=lambda value: value if isinstance(value, str) else "",
 )
 @pytest.mark.parametrize("operation", ["job_stats", "run_job", "run_job of texts"])
-def test_harm_of_statistics(operation: str, expected: Any, actual: Any, harm: Harm) -> None:
+def test_stats_of_a_job_are_graded(operation: str, expected: Any, actual: Any, harm: Harm) -> None:
     """A job's stats are graded from the compared text, or from the job's result.json."""
 
     def answer(stats: dict[str, Any]) -> Answer:
@@ -152,7 +152,7 @@ def _result(rewards: Any = None, error: str | None = None, steps: Any = None) ->
 )
 @pytest.mark.parametrize("form", ["value", "text"])
 @pytest.mark.parametrize("operation", ["run_trial", "run_job"])
-def test_harm_of_trials(operation: str, form: str, expected: Any, actual: Any, harm: Harm) -> None:
+def test_results_of_trials_are_graded(operation: str, form: str, expected: Any, actual: Any, harm: Harm) -> None:
     """The results of trials and their steps are graded, whether they are values or strings."""
 
     def answer(result: Any) -> Answer:
@@ -213,7 +213,7 @@ def _outcome(status: str = "completed", code: str | None = None, **more: Any) ->
         ("harbor_env", {"rows": [{"config": {"score": 1}}]}, {"rows": [{"config": {"score": 2}}]}, "form"),
     ],
 )
-def test_harm_of_other_answers(operation: str, expected: Any, actual: Any, harm: Harm) -> None:
+def test_scores_and_failures_are_graded(operation: str, expected: Any, actual: Any, harm: Harm) -> None:
     """Outcomes, reason codes, environments and trials are graded by their scores and failures."""
     assert harm_of(operation, Value(expected), Value(actual)) == harm
 
@@ -226,6 +226,6 @@ def test_error_instead_of_an_answer_invents_a_failure() -> None:
 
 
 def test_harms_are_ordered() -> None:
-    """Changes of a score are worse than changes of a failure."""
+    """A change of a score is a worse harm than a change of a failure."""
     assert worst(list(reversed(HARMS))) == "pays-out"
     assert worst(["form", "hides-failure", "last-bits"]) == "hides-failure"

@@ -38,7 +38,7 @@ def test_short_strings_are_read_as_by_pydantic(alphabet: str, length: int) -> No
     assert disagreements == []
 
 
-def test_digits_are_those_of_unicode() -> None:
+def test_digits_agree_with_the_unicode_database() -> None:
     """The table of new digits agrees with the interpreter's own Unicode database."""
     known = [chr(point) for point in range(0x80, 0x110000) if chr(point).isdecimal()]
 

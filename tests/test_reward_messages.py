@@ -63,7 +63,7 @@ def _both(wheel: Wheel, directory: RewardDirectory) -> tuple[object, object]:
 @example(document={"reward": "x" * 24 + "missing" + "x" * 20})
 @example(document={"reward": "x" * 17 + "missing" + "x" * 30})
 @example(document={"reward": "x" * 18 + "missing" + "x" * 30})
-def test_documents_have_harbors_codes(wheel: Wheel, document: object) -> None:
+def test_messages_about_documents_have_harbors_codes(wheel: Wheel, document: object) -> None:
     """Messages about JSON documents have the same codes as Harbor's, which depend on quoted keys and values."""
     expected, actual = _both(wheel, only_json(json.dumps(document).encode()))
 
@@ -75,7 +75,7 @@ def test_documents_have_harbors_codes(wheel: Wheel, document: object) -> None:
 @example(content=b"missing")
 @example(content=b"empty")
 @example(content=b"\xff missing")
-def test_texts_have_harbors_codes(wheel: Wheel, content: bytes) -> None:
+def test_messages_about_texts_have_harbors_codes(wheel: Wheel, content: bytes) -> None:
     """Messages about reward.txt and about invalid JSON quote nothing, and have the same codes as Harbor's."""
     as_text, as_json = _both(wheel, only_text(content)), _both(wheel, only_json(content))
 
@@ -83,7 +83,7 @@ def test_texts_have_harbors_codes(wheel: Wheel, content: bytes) -> None:
     assert as_json[0] == as_json[1]
 
 
-def test_vectors_have_harbors_codes(wheel: Wheel) -> None:
+def test_messages_for_vectors_have_harbors_codes(wheel: Wheel) -> None:
     """The messages for all golden vectors have the same codes as Harbor's."""
     others = [vector.id for vector in read_vectors("read_reward") if len(set(_both(wheel, vector.case))) > 1]
 

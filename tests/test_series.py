@@ -13,7 +13,7 @@ _SUMMING = ("aggregate", "pass_at_k", "trial_reward", "job_stats")
 
 @pytest.mark.parametrize("series", Series)
 @pytest.mark.parametrize("name", _SUMMING)
-def test_clean_room_answers_as_each_series(name: str, series: Series) -> None:
+def test_clean_room_gives_the_answers_of_each_series(name: str, series: Series) -> None:
     """The clean room gives the recorded answers for the series to the last bit, on any interpreter."""
     operation, runner = OPERATIONS[name], CleanRoom(series)
     wrong = []

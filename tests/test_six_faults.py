@@ -97,7 +97,7 @@ def test_counts_are_equal_everywhere(
     assert set(counts.values()) == {report.final.rules}, counts
 
 
-def test_workers_report_the_same(printed: str, report: Report, tmp_path: Path) -> None:
+def test_report_with_workers_is_the_same(printed: str, report: Report, tmp_path: Path) -> None:
     """With workers, the same cases are drawn, each is counted once, and the output and the report are the same."""
     spread = _run(tmp_path, "-n", "2")
 

@@ -32,7 +32,7 @@ def test_run_that_ends_early_agrees_so_far(run: Run) -> None:
     assert re.search(r"aggregate .*  agrees so far, as the run did not get to its end$", ran.stdout, re.MULTILINE)
 
 
-def test_failure_in_the_kit_is_no_verdict(tmp_path: Path, run_process: Run) -> None:
+def test_failure_in_the_kit_gives_no_verdict(tmp_path: Path, run_process: Run) -> None:
     """If a test fails without a divergence, the verdict is undecided, with a different exit code."""
     (tmp_path / "broken.py").write_text(
         "from parity.operations import PASS_AT_K\nobject.__setattr__(PASS_AT_K, 'compare', lambda *answers: 1 / 0)\n"

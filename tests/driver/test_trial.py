@@ -34,7 +34,7 @@ class _WithoutDirectory(RecordingSandbox):
 
 
 class _WithoutDirectoryOnDocker(_WithoutDirectory):
-    """The same, but with the message on standard output, as with Docker."""
+    """A recording sandbox with the same fault, whose message is on standard output, as with Docker."""
 
     printed = Executed(126, f"{_NO_DIRECTORY}\n", "")
 

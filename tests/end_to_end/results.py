@@ -19,7 +19,7 @@ _VARIABLE = {
 
 
 def outcomes(job: Path) -> dict[str, Tree]:
-    """Return rewards, exceptions, steps and names of files by task, and the job's statistics as `stats`.
+    """Return rewards, exceptions, steps and file names by task, and the job's statistics as `stats`.
 
     Raises:
         OSError: the directory has no finished job.

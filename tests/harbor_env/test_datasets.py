@@ -146,7 +146,7 @@ def test_symlink_out_of_the_task_is_refused(tmp_path: Path, scoring: Scoring, na
         ("verifier.timeout_sec = 'soon'\n", "task.toml: verifier.timeout_sec must be a number, not 'soon'"),
     ],
 )
-def test_task_that_needs_documented_scoring_is_refused_by_harbors(tmp_path: Path, toml: str, message: str) -> None:
+def test_task_that_harbors_scoring_cannot_run_is_refused(tmp_path: Path, toml: str, message: str) -> None:
     """A task that cannot run under Harbor's scoring is refused, but the documented scoring accepts it."""
     _write(tmp_path, toml)
 
@@ -171,7 +171,7 @@ def test_task_with_unsupported_files_is_refused(tmp_path: Path) -> None:
     ]
 
 
-def test_missing_dataset_is_a_missing_file(tmp_path: Path, scoring: Scoring) -> None:
+def test_missing_dataset_raises_file_not_found(tmp_path: Path, scoring: Scoring) -> None:
     """A missing dataset raises a FileNotFoundError, as in the releases of verifiers."""
     with pytest.raises(FileNotFoundError, match="there is no such directory"):
         HarborEnv("true", tmp_path / "missing", sandboxes=RecordedSandboxes(), scoring=scoring)

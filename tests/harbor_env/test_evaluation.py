@@ -71,7 +71,7 @@ def test_number_below_one_is_refused(dataset: Path, local: Sandboxes, options: d
         evaluated(env, **options)
 
 
-@pytest.mark.parametrize("name", ["another", "other"])  # one is before "data", one after it
+@pytest.mark.parametrize("name", ["another", "other"])  # the names sort before and after "data"
 def test_row_from_another_dataset_is_refused(dataset: Path, local: Sandboxes, tmp_path: Path, name: str) -> None:
     """A row from another dataset is refused, even if it has the name of a task in this dataset."""
     other = write_task(tmp_path / name / "a", tests="true")
@@ -96,7 +96,7 @@ def test_number_of_concurrent_rollouts_is_limited(dataset: Path, local: Sandboxe
     assert max(running) == 2
 
 
-def test_rollouts_share_nothing(dataset: Path, local: Sandboxes) -> None:
+def test_rollouts_do_not_affect_each_other(dataset: Path, local: Sandboxes) -> None:
     """Changing the prompt or the task's table in one rollout does not affect other rollouts."""
 
     class Changing(_Unscored):

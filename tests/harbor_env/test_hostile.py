@@ -81,7 +81,7 @@ while true; do echo "{\\"reward\\": 1}" > /tmp/a; echo 1 > /tmp/b; mv /tmp/a rew
     ],
     ids=["kept", "ended on request", "ended at the timeout"],
 )
-def test_process_of_the_agent_is_ended(
+def test_agent_process_is_ended_on_request_or_timeout(
     tmp_path: Path,
     sandboxes: Sandboxes,
     scoring: Scoring,

@@ -126,7 +126,7 @@ def test_refused_sandbox_leaves_nothing(dataset: Path, temporary: Path) -> None:
     assert list(temporary.iterdir()) == []
 
 
-def test_sandbox_that_does_not_stop_does_not_keep_others(local: Sandboxes, temporary: Path) -> None:
+def test_other_sandboxes_are_deleted_if_one_does_not_stop(local: Sandboxes, temporary: Path) -> None:
     """A sandbox that does not stop does not prevent the deletion of other sandboxes."""
     client = SandboxClient(WatchedSandboxes(local, failing("stop 0", RuntimeError("stuck"))))
 

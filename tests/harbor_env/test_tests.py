@@ -67,6 +67,6 @@ def test_invalid_reward_file_is_a_clear_fault(
 
 
 @pytest.mark.parametrize(("seconds", "written"), [(5, "5"), (5.0, "5"), (0.25, "0.25"), (0, "0.001"), (-1, "0.001")])
-def test_timeout_is_written_for_any_timeout_command(seconds: float, written: str) -> None:
+def test_timeout_has_a_form_that_any_timeout_command_accepts(seconds: float, written: str) -> None:
     """A whole number is written without a decimal point, a fraction is not rounded, and 0 does not mean no limit."""
     assert timeout_text(seconds) == written

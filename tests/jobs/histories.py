@@ -47,7 +47,7 @@ class History:
 def run_history(directory: Path, plan: RealJobPlan, *, kill_after: int | None = None) -> History:
     """Run or resume the job, and record its events; the job may fail.
 
-    With `kill_after`, the directory is left as by a job that is killed after that many runs have ended.
+    With `kill_after`, the directory is left as if the job was killed when so many runs had ended.
 
     Raises:
         pydantic.ValidationError: the job cannot be resumed, because an earlier result cannot be read.

@@ -32,9 +32,9 @@ def run_real_job(directory: Path, plan: RealJobPlan, *, kill_after: int | None =
     """Run or resume the job, and return its directory.
 
     Args:
-        directory: the directory of tasks, datasets and the job.
+        directory: the directory for tasks, datasets and the job.
         plan: the plan of the job.
-        kill_after: a number of ended runs; the directory is left as by a process that is killed at that moment.
+        kill_after: if not None, leave the directory as if the process was killed when so many runs had ended.
     """
     with planned(directory, plan):
         run_virtually(_run(configuration(plan, directory), kill_after))

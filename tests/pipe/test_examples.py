@@ -44,7 +44,9 @@ def _refused(traffic: Path, first: str, others: str) -> list[str]:
 
 @pytest.mark.needs("utf-8")
 @pytest.mark.parametrize("name", _CLAIMED)
-def test_example_answers_the_vectors(name: str, runner: PipeRunner, request: pytest.FixtureRequest) -> None:
+def test_example_answers_every_vector_as_recorded(
+    name: str, runner: PipeRunner, request: pytest.FixtureRequest
+) -> None:
     """The example answers each vector of its operations as recorded, for each interpreter series."""
     operation = OPERATIONS[name]
     series = request.node.callspec.params["runner"]

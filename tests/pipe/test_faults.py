@@ -22,7 +22,7 @@ _TIMEOUT = 600.0
 """Seconds to wait for an answer that does arrive."""
 
 _HANGS = {"hang": 0.5, "dribble": 4.0, "chatter-for-ever": 4.0, "ignore-the-end": 0.5, "leave-a-child": 0.5}
-"""Seconds to wait in the ways that never answer; longer if the program first has to write something."""
+"""The time limit in seconds for each way that never answers; longer if the program first has to write something."""
 
 _REASONS = {
     "hang": "it gave no answer within 0.5 s",

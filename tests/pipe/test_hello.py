@@ -124,7 +124,7 @@ def test_program_with_a_changed_hello_is_not_asked_again(program: str) -> None:
     assert answer == Crash(another)
 
 
-def test_order_of_operations_may_change(program: str) -> None:
+def test_order_of_operations_may_change_after_a_restart(program: str) -> None:
     """After a restart, a program may list its operations in another order."""
     hello = {**_GOOD, "operations": ["reason_code", "aggregate"]}
     runner = PipeRunner(starting(program, hello, {**hello, "operations": ["aggregate", "reason_code"]}))

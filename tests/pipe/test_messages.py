@@ -15,7 +15,7 @@ from tests.pipe.schema import SCHEMA, accepts
 from tests.pipe.unruly_program import INTRODUCTION
 
 
-def test_kits_lines_follow_the_schema() -> None:
+def test_messages_from_the_kit_follow_the_schema() -> None:
     """The schema accepts the kit's hello and questions."""
     question = question_line(1, "aggregate", {"metric": "mean", "rewards": []})
 

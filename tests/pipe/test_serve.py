@@ -82,7 +82,7 @@ def test_printed_output_does_not_disturb_answers(chatty: PipeRunner) -> None:
     assert chatty.language == f"Python {sys.version.split()[0]}"
 
 
-def test_hello_lists_the_methods(chatty: PipeRunner) -> None:
+def test_hello_lists_the_operations_of_the_runner(chatty: PipeRunner) -> None:
     """The hello lists only the operations for which the runner has a method."""
     assert chatty.claims("reason_code")
     assert not chatty.claims("aggregate")
@@ -103,7 +103,7 @@ def test_answer_without_a_wire_form_is_a_fault(chatty: PipeRunner, text: str, re
     assert answered == Fault("WireError", reason)
 
 
-def test_exit_is_a_crash(chatty: PipeRunner, scratch: Path) -> None:
+def test_exit_of_the_runner_is_a_crash(chatty: PipeRunner, scratch: Path) -> None:
     """A runner that exits loses its question, with the reason, and leaves no temporary directory."""
     answered = chatty.answer("reason_code", ("exit",), 60)
 
@@ -119,7 +119,7 @@ def test_standard_input_is_empty(chatty: PipeRunner) -> None:
     assert answered == [Value(""), Value("a")]
 
 
-def test_series_of_the_kit_is_used() -> None:
+def test_interpreter_series_of_the_kit_is_used() -> None:
     """The clean-room runner adds numbers as in the interpreter series that the kit's hello states."""
     rewards = [{"reward": number} for number in (1e16, 1, 1, -1e16)]
     answered = []

@@ -37,7 +37,7 @@ def arguments(log: Path) -> list[str]:
     return [*_SUITE, "--runner-cmd", shlex.join([sys.executable, "-I", "-S", str(program), str(log)])]
 
 
-def test_each_process_ends_its_program(log: Path, tmp_path: Path) -> None:
+def test_each_worker_ends_its_program(log: Path, tmp_path: Path) -> None:
     """Each worker ends its program, and the main process ends its own one after the hello."""
     run_pytest(*arguments(log), "-n", "2", "-k", "reason_code", cwd=tmp_path)
 

@@ -28,7 +28,7 @@ def answer(number: str, value: object) -> bytes:
 
 
 def hang(number: str) -> None:
-    """Write nothing."""
+    """Sleep without answering."""
     time.sleep(3600)
 
 
@@ -77,7 +77,7 @@ def end_in_half_a_line(number: str) -> None:
 
 
 def close_the_output(number: str) -> None:
-    """Close the output, and keep running."""
+    """Close standard output, and keep running."""
     os.close(1)
     time.sleep(3600)
 

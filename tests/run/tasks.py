@@ -31,14 +31,14 @@ def write_task(
     """Write a task.
 
     Args:
-        directory: the task's directory, which is made.
+        directory: the task's directory, which is created.
         solution: bash source of `solution/solve.sh`.
         tests: bash source of `tests/test.sh`.
-        image: `environment.docker_image`; None for none.
+        image: the value of `environment.docker_image`, or None to leave the key out.
         agent: the time limit of the agent, in seconds.
         verifier: the time limit of the verifier, in seconds.
         top: lines at the top of task.toml.
-        more: lines at its end, in the table `environment`.
+        more: lines at the end of task.toml, in the table `environment`.
 
     Returns:
         The task's directory.
@@ -55,5 +55,5 @@ def write_task(
 
 
 def reward(value: object) -> str:
-    """Return bash source that leaves a reward."""
+    """Return bash source that writes a reward to reward.txt."""
     return f"echo {value} > /logs/verifier/reward.txt"

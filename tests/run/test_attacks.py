@@ -88,7 +88,7 @@ def _odd_files(job: Path) -> Iterator[str]:
 
 @pytest.fixture
 def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
-    """Yield a host, and remove its files at the end, because pytest cannot remove directories that are so deep."""
+    """Yield a host, and remove its files at the end, because some directories are too deep for pytest to remove."""
     host = Host(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(tempfile, "tempdir", str(host.temporary))

@@ -103,7 +103,7 @@ sys.exit(main(["run", "data", "-q"]))
 
 
 @pytest.mark.parametrize(("answer", "code"), [("y", 0), ("n", 3), ("", 3)])
-def test_user_at_a_terminal_is_asked(dataset: Path, answer: str, code: int) -> None:
+def test_user_at_a_terminal_is_asked_for_permission(dataset: Path, answer: str, code: int) -> None:
     """At a terminal, the user is asked for permission and must answer yes."""
     _add(dataset / "two", _TABLES["environment.env"])
     ours, theirs = os.openpty()

@@ -45,7 +45,7 @@ def _need_windows(task: Path) -> None:
 def test_directory_that_cannot_be_run_is_left_out(
     dataset: Path, parity_run: ParityRun, damage: Callable[[Path], object], note: str
 ) -> None:
-    """A note and the summary report the directory, the other task runs, and the exit code is 1 in each run."""
+    """A note and the summary report the directory, the other task runs, and the exit code is 1, also on resume."""
     damage(dataset / "two")
 
     runs = [parity_run(dataset, "-q", "--job-name", "j") for _ in range(2)]

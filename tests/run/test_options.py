@@ -66,7 +66,7 @@ def test_lock_has_the_command_line_without_secrets(dataset: Path, parity_run: Pa
     assert "very-secret-thing" not in " ".join(invocation)
 
 
-def test_job_without_a_name_resumes_no_other(dataset: Path, parity_run: ParityRun) -> None:
+def test_job_without_a_name_resumes_no_existing_job(dataset: Path, parity_run: ParityRun) -> None:
     """A job without a name never resumes an existing job, even within the same second."""
     for _ in range(3):
         parity_run(dataset, "-q")
@@ -83,7 +83,7 @@ def test_job_without_a_name_resumes_no_other(dataset: Path, parity_run: ParityRu
         ("--sandbox docker", None, "parity.reference.sandbox_environment:SandboxEnvironment"),
     ],
 )
-def test_config_names_an_environment_that_harbor_loads(
+def test_config_has_an_environment_that_harbor_can_load(
     dataset: Path, parity_run: ParityRun, options: str, type_: str | None, import_path: str | None
 ) -> None:
     """config.json describes the sandbox as an environment that Harbor can load."""
@@ -93,7 +93,7 @@ def test_config_names_an_environment_that_harbor_loads(
     assert (environment["type"], environment["import_path"]) == (type_, import_path)
 
 
-def test_command_of_the_agent_is_kept(dataset: Path, parity_run: ParityRun) -> None:
+def test_command_of_the_agent_is_kept_unchanged(dataset: Path, parity_run: ParityRun) -> None:
     """config.json has the agent's command unchanged."""
     parity_run(dataset, "--job-name", "j", "-a", "command", "--ak", "command=echo a=b; exit 0")
 

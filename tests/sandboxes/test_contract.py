@@ -28,7 +28,9 @@ from tests.sandboxes.kinds import Kind, comes_true, containers, marker, processe
         ),
     ],
 )
-def test_command_is_run(kind: Kind, command: str, options: dict[str, object], expected: Executed) -> None:
+def test_command_runs_with_its_directory_variables_and_user(
+    kind: Kind, command: str, options: dict[str, object], expected: Executed
+) -> None:
     """A command is run by bash, in its directory, with its variables, as its user; a timeout of 0 is no time limit.
 
     The result has both outputs and the exit code: 128 plus the signal's number if the command was killed.

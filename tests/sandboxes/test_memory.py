@@ -64,7 +64,7 @@ def test_memory_of_all_processes_is_limited_together(counted: Kind) -> None:
 
     resident = _run(counted, f"{hold} {hold} {hold} {hold} {hold} {count}")
 
-    # Shared pages of programs are counted for each process here.
+    # In this sum, shared pages of programs are counted once for each process.
     assert int(resident or 0) < 2 * _LIMIT_MB << 10
 
 

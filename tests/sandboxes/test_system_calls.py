@@ -127,7 +127,7 @@ def test_filter_is_inherited(local: Kind) -> None:
     ],
 )
 def test_ordinary_programs_work(kind: Kind, command: str, expected: str) -> None:
-    """Ordinary programs work: jobs, pipes, child processes."""
+    """Ordinary programs work: with jobs, pipes and child processes."""
     assert kind.executed(command).stdout == expected
 
 
@@ -156,8 +156,8 @@ def test_compilers_threads_and_spawning_work(local: Kind) -> None:
 
 
 @pytest.mark.needs("python")
-def test_python_s_processes_work(local: Kind) -> None:
-    """Python's process pools, semaphores and shared memory work."""
+def test_multiprocessing_in_python_works(local: Kind) -> None:
+    """Process pools, semaphores and shared memory work in Python's multiprocessing module."""
     script = (
         "import multiprocessing as m, os\n"
         "if __name__ == '__main__':\n"

@@ -76,7 +76,7 @@ def test_symlink_to_the_inside_is_kept(target: Path) -> None:
     assert (target / "a" / "b" / "link").read_text() == "1"
 
 
-def test_symlinks_do_not_lead_out_together(target: Path) -> None:
+def test_combined_symlinks_do_not_lead_out(target: Path) -> None:
     """Several symlinks that are harmless on their own do not lead out together."""
     unpack(_archive(_symlink("d/x", "a/../.."), _symlink("d/a", "..")), target)
 

@@ -68,7 +68,7 @@ _DAMAGE: list[tuple[Callable[[Path], object], str]] = [
     ],
     ids=lambda value: getattr(value, "__name__", str(value)),
 )
-def test_damaged_golden_file_is_reported(
+def test_damaged_file_in_a_job_is_reported(
     job: Path, score: Score, name: str, damage: Callable[[Path], object], reason: str
 ) -> None:
     """Anything unreadable in the place of a file is reported in one line with its path and the reason."""

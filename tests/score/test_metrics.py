@@ -61,7 +61,7 @@ def test_trials_that_a_release_leaves_out_are_counted() -> None:
     assert lines == ["mean 1.0 = 1 / 1 trial; 2 left out (ApiError 2)"]
 
 
-def test_each_reward_key_has_a_line() -> None:
+def test_each_reward_key_has_its_own_line() -> None:
     """Each reward key has its own line; a trial without the key is used as 0 for it."""
     trials = [_trial("a", {"x": 1, "y": 0.5}), _trial("b", {"x": 1})]
 

@@ -131,7 +131,7 @@ def test_job_without_lock_is_scored(job: Path, score: Score) -> None:
 
 
 def test_unfinished_job_is_not_judged(job: Path, score: Score) -> None:
-    """The interim numbers of a job that has not ended are not judged."""
+    """The interim numbers in the result.json of an unfinished job are not judged."""
     edit(job / "result.json", put("finished_at", None))
 
     code, line = _check(score, job)
@@ -141,7 +141,7 @@ def test_unfinished_job_is_not_judged(job: Path, score: Score) -> None:
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf])
-def test_lost_reward_is_right_or_not_judged(tmp_path: Path, score: Score, number: float) -> None:
+def test_null_reward_is_read_as_nan_or_not_judged(tmp_path: Path, score: Score, number: float) -> None:
     """A null reward is read as nan; if result.json does not fit nan, it is not judged."""
     plan = RealJobPlan((PlannedTask("task"),), lambda trial_run: PlannedRun({"reward": number}))
     job = run_real_job(tmp_path, plan)
@@ -154,7 +154,7 @@ def test_lost_reward_is_right_or_not_judged(tmp_path: Path, score: Score, number
     )
 
 
-def test_lost_cost_is_not_judged(job: Path, score: Score) -> None:
+def test_result_with_a_null_cost_is_not_judged(job: Path, score: Score) -> None:
     """A result.json with a null cost is not judged, because the trial's cost may have been nan."""
     edit(trial_of(job) / "result.json", put("agent_result.cost_usd", None))
     edit(job / "result.json", put("stats.cost_usd", None))
@@ -221,7 +221,7 @@ def _without_a_trial(document: dict[str, Any]) -> None:
         put("stats.evals.other", {}),
     ],
 )
-def test_value_that_is_wrong_in_every_order_is_wrong(
+def test_value_that_is_wrong_in_every_order_is_judged_wrong(
     tmp_path: Path, score: Score, forge: Callable[[dict[str, Any]], None]
 ) -> None:
     """Even with thirty retried attempts, values that do not depend on the order are judged."""

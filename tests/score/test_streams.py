@@ -38,7 +38,7 @@ def test_exit_code_does_not_depend_on_standard_error(job: Path, command: str, co
 
 
 @pytest.mark.parametrize(("series", "code"), [("3.12", 0), ("3.13", 0), ("3.14", 0), ("3.11", 2)])
-def test_series_is_known_or_refused(job: Path, score: Score, series: str, code: int) -> None:
+def test_known_series_is_accepted_and_unknown_one_refused(job: Path, score: Score, series: str, code: int) -> None:
     """For both kinds of directory, `--series 3.13` means the same as 3.12, and an unknown series is refused."""
     codes = [score("-q", path, "--series", series)[0] for path in (job, trial_of(job) / "verifier")]
 

@@ -54,7 +54,7 @@ def _cancel(
     asyncio.run(run())
 
 
-def test_rollout_cancelled_while_its_sandbox_starts_leaves_none(tmp_path: Path) -> None:
+def test_rollout_cancelled_while_its_sandbox_starts_leaves_no_sandbox(tmp_path: Path) -> None:
     """A rollout that is cancelled while its sandbox starts leaves no sandbox."""
     sandboxes = WatchedSandboxes(_Slow())
 
