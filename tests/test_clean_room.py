@@ -46,7 +46,7 @@ def test_only_the_reference_imports_harbor() -> None:
 
 
 def test_bridges_import_little_from_the_kit() -> None:
-    """Bridges import almost nothing from the kit, so that they also run without its dependencies."""
+    """Bridges import almost nothing from the kit, so that they also run without the kit's dependencies."""
     known = ("parity.runners.bridges", "parity.runners.runner", "parity.runners.third_party")
 
     needed = _beyond("runners/bridges", *known)

@@ -65,7 +65,7 @@ def test_difference_has_its_aspect(expected: object, actual: object, aspect: str
 
 
 def test_first_difference_has_its_path() -> None:
-    """The first difference has its path, depth first, in the order of the expected value."""
+    """The path leads to the first difference, searched depth first in the order of the expected value."""
     expected = {"a": [1, {"b": 0.1}], "c": 2}
 
     difference = compare(expected, {"a": [1, {"b": 0.2}], "c": 3})

@@ -1,6 +1,6 @@
-"""Tests that the reference's jobs without running trials equal jobs of the wheel that run them.
+"""Tests that without running trials, the reference computes the same stats as real jobs of the wheel.
 
-The jobs are random. The scorer is compared with the same histories.
+The jobs are random. The scorer is compared with the same jobs.
 """
 
 from collections import Counter
@@ -52,7 +52,7 @@ class _Seen:
 
 @pytest.mark.needs("utf-8")
 def test_stats_equal_those_of_real_jobs() -> None:
-    """The stats are equal in 200 runs of jobs, some of them resumed, with nan, huge ints or unknown datasets."""
+    """In 200 runs of jobs, some resumed and some with nan, huge ints or unknown datasets, the stats are equal."""
     seen = _Seen()
 
     @_drawn

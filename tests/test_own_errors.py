@@ -109,7 +109,7 @@ def test_error_that_the_reference_raised_is_an_answer() -> None:
     ],
 )
 def test_exception_that_ends_the_call_is_a_crash(error: BaseException, reason: str) -> None:
-    """An exception that is not an Exception is a crash with its reason, and is shown with its traceback."""
+    """A BaseException such as SystemExit is a crash with its reason, and is shown with its traceback."""
     answer = _answer(_Raises(error))
 
     assert isinstance(answer, Crash)

@@ -90,7 +90,7 @@ def test_all_logs_are_emptied_before_the_next_step(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("copying")
 @pytest.mark.parametrize("code", [0, 7])
 def test_agent_logs_are_uploaded_after_a_failed_solution(code: int, tmp_path: Path) -> None:
-    """After a failed solution, the agent's logs are uploaded with its exit code; otherwise they are not."""
+    """After a failed solution, the agent's logs are uploaded with the exit code; otherwise they are not uploaded."""
     script = Script({4: Effect("exit", "", code)}, (), _ONE.tests)
 
     returned = _calls(TrialScenario(_SOLVED, ScenarioSettings(), script), tmp_path, "upload-agent-logs")

@@ -253,7 +253,7 @@ def test_document_is_read_as_by_harbor(documents: dict[str, Tree], kind: str) ->
 def test_values_that_exclude_each_other_are_refused_as_by_harbor(
     documents: dict[str, Tree], path: tuple[str, ...], value: Any
 ) -> None:
-    """Values in a job's configuration that exclude each other are refused exactly if Harbor refuses them."""
+    """Values in a job's configuration that exclude each other are refused if, and only if, Harbor refuses them."""
     variants = iter([_changed(documents["job config"], path, value)])
     harbor = _reader(JobConfiguration, lambda text: reloaded("job config", text))
 

@@ -39,7 +39,7 @@ class Way:
         options = ("-p", tasks, "-a", "oracle", "-n", str(self.concurrent), "-q", "-o", directory, "--job-name", name)
         ran = subprocess.run([*self.command, *options], capture_output=True, encoding="utf-8", timeout=LONGEST)
         if not (directory / name / "result.json").is_file():
-            raise AssertionError(f"{self.name} left no job, and said:\n{ran.stdout}\n{ran.stderr}")
+            raise AssertionError(f"{self.name} left no finished job, and printed:\n{ran.stdout}\n{ran.stderr}")
         return directory / name
 
 

@@ -62,8 +62,8 @@ def test_unknown_argument_is_reported_with_the_known_ones(dataset: Path) -> None
 
 
 @pytest.mark.parametrize("directory", ["/testsuite", "/logs", "/", ""])
-def test_agent_directory_may_be_anywhere_else_in_the_sandbox(dataset: Path, directory: str) -> None:
-    """The agent may have any directory in the sandbox, except those that are emptied or belong to the kernel."""
+def test_agent_directory_may_be_almost_anywhere_in_the_sandbox(dataset: Path, directory: str) -> None:
+    """The agent may have any directory in the sandbox, unless it is emptied for the tests or belongs to the kernel."""
     env = HarborEnv("true", dataset, agent_workdir=directory, sandboxes=RecordedSandboxes())
 
     assert env.harbor_settings.agent_workdir == directory
@@ -92,7 +92,7 @@ def test_unavailable_sandboxes_are_refused_at_once(dataset: Path) -> None:
 
 
 def test_sandbox_has_the_size_of_the_arguments_or_of_its_task(dataset: Path, scoring: Scoring) -> None:
-    """Sandboxes have the arguments' network and size; under Harbor's scoring, the task's values replace these."""
+    """Sandboxes have the arguments' network and size, but under Harbor's scoring the task's values take precedence."""
     kind = RecordedSandboxes()
     (dataset / "task" / "task.toml").write_text("[environment]\ncpus = 4\nmemory_mb = 300\n")
     env = HarborEnv(

@@ -18,7 +18,7 @@ def _last_line(path: Path) -> str:
     return done.stderr.strip().splitlines()[-1]
 
 
-@pytest.mark.skipif(find_spec("verifiers") is not None, reason="of an environment without verifiers")
+@pytest.mark.skipif(find_spec("verifiers") is not None, reason="for an environment without verifiers")
 def test_missing_verifiers_is_reported(tmp_path: Path) -> None:
     """Without verifiers, the error states the package to install."""
     assert _last_line(tmp_path) == f"{_NEEDED}: {_INSTALL}"

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("scripts")
 
 
 def test_task_that_is_named_directly_needs_no_environment(dataset: Path, parity_run: ParityRun) -> None:
-    """Like Harbor, this driver runs such a task if it is named directly, and leaves it out of a dataset."""
+    """Like Harbor, this driver runs a task without `environment` if it is named directly, but not in a dataset."""
     (dataset / "two" / "environment").rmdir()
     harbor = {name: _harbor_trials(name) for name in ("set", None)}
 

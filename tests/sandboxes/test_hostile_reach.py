@@ -25,7 +25,7 @@ def test_programs_devices_and_settings_of_the_host_are_read_only(local: Kind) ->
 
 @pytest.mark.parametrize("user", ["root", "nobody"])
 def test_kernel_settings_are_read_only(kind: Kind, user: str) -> None:
-    """All kernel settings are read-only, even those of the sandbox's own namespaces."""
+    """All kernel settings are read-only, even the settings for the sandbox's own namespaces."""
     assert kind.executed("find /proc/sys -type f -writable 2>/dev/null", user=user).stdout == ""
 
 

@@ -34,7 +34,7 @@ def _run(kind: Kind, command: str) -> str:
 def counted(kind: Kind) -> Kind:
     """Return each kind that can limit the memory of a whole sandbox, or skip the test."""
     if kind.name == "local" and next(parents_of_groups(), None) is None:
-        pytest.skip("of memory limits; run them as root or in a delegated memory cgroup")
+        pytest.skip("for memory limits; run them as root or in a delegated memory cgroup")
     return kind
 
 
@@ -42,7 +42,7 @@ def counted(kind: Kind) -> Kind:
 def grouped(local: Kind) -> Kind:
     """Return the kind `local` if it can make a cgroup, or skip the test."""
     if next(parents_of_groups(), None) is None:
-        pytest.skip("of memory limits; run them as root or in a delegated memory cgroup")
+        pytest.skip("for memory limits; run them as root or in a delegated memory cgroup")
     return local
 
 

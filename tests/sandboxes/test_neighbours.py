@@ -91,7 +91,7 @@ def test_signals_queues_and_terminals_are_limited(local: Kind, take: str, need: 
 def apart(local: Kind) -> Kind:
     """Return the kind `local` if each sandbox runs as its own user, or skip the test."""
     if not new_user():
-        pytest.skip("of users of their own; run as root")
+        pytest.skip("with one user for each sandbox; run them as root")
     return local
 
 
@@ -104,7 +104,7 @@ def apart(local: Kind) -> Kind:
     ids=["descriptors", "pipes"],
 )
 def test_each_sandbox_runs_as_its_own_user(apart: Kind, take: str, need: str) -> None:
-    """Resources that the kernel counts only for each user, such as pipe pages, are counted for each sandbox."""
+    """Resources that the kernel counts for each user, such as pipe pages, are counted separately for each sandbox."""
     assert asyncio.run(_needed(apart, take, need)) == "1\n"
 
 

@@ -45,7 +45,7 @@ def _numbers() -> dict[str, int]:
 
 
 def test_calls_that_reach_beyond_the_sandbox_are_refused(local: Kind) -> None:
-    """Such calls fail with EPERM, or with ENOSYS if programs then fall back to an older call."""
+    """Calls that reach beyond the sandbox fail with EPERM, or with ENOSYS if programs can then use an older call."""
     calls = {name: (number, -1, 0, 0, 0, 0, 0) for name, number in _numbers().items()}
     calls |= {f"clone-{flag:x}": (CLONE[_MACHINE], flag | 17, 0, 0, 0, 0, 0) for flag in _NAMESPACES}
 
@@ -111,7 +111,7 @@ def test_processes_of_other_commands_cannot_be_traced(local: Kind) -> None:
 
 
 def test_filter_is_inherited(local: Kind) -> None:
-    """The filter applies to the first process and to every process that a command starts."""
+    """The system call filter applies to the first process and to every process that a command starts."""
     script = "(setsid bash -c 'grep Seccomp: /proc/self/status'); grep Seccomp: /proc/1/status"
 
     assert local.executed(script).stdout.split() == ["Seccomp:", "2", "Seccomp:", "2"]
@@ -238,7 +238,7 @@ def test_clone_is_refused_only_with_namespace_flags(machine: str) -> None:
 def test_numbers_equal_those_of_libseccomp(machine: str) -> None:
     """The numbers of the system calls equal those in libseccomp."""
     if (path := ctypes.util.find_library("seccomp")) is None:
-        pytest.skip("of the numbers of libseccomp; apt install libseccomp2")
+        pytest.skip("for the system call numbers in libseccomp; apt install libseccomp2")
     resolve = ctypes.CDLL(path).seccomp_syscall_resolve_name_arch
     calls = {**EVERYWHERE, **BY_MACHINE[machine], "clone": CLONE[machine], "socket": SOCKET[machine]}
 

@@ -62,7 +62,7 @@ def test_trials_that_a_release_leaves_out_are_counted() -> None:
 
 
 def test_each_reward_key_has_its_own_line() -> None:
-    """Each reward key has its own line; a trial without the key is used as 0 for it."""
+    """Each reward key has its own line, and a missing key is used as 0."""
     trials = [_trial("a", {"x": 1, "y": 0.5}), _trial("b", {"x": 1})]
 
     lines = list(explain_metric("mean", {"x": 1.0, "y": 0.25}, trials))

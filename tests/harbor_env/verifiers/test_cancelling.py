@@ -74,7 +74,7 @@ def test_rollout_cancelled_while_its_agent_runs_is_not_scored(tmp_path: Path) ->
 
 
 def test_rollout_cancelled_while_its_tests_run_leaves_no_sandbox(tmp_path: Path, scoring: Scoring) -> None:
-    """A rollout that is cancelled while its tests run does not run them again, and leaves no sandbox."""
+    """If a rollout is cancelled while its tests run, the tests are not run again, and no sandbox is left."""
     sandboxes = WatchedSandboxes(LocalSandboxes())
 
     _cancel(write_task(tmp_path, "sleep 60"), sandboxes, "test.sh", scoring, agent="true")
