@@ -13,7 +13,7 @@ from parity.scorer.summation import exact_sum
 from parity.scorer.values import Rewards
 
 
-@dataclass(slots=True)  # not frozen: a job has many trials, and frozen instances take three times as long to make
+@dataclass(slots=True)  # not frozen: a job has many, and frozen ones take three times as long to make
 class Trial:
     """The fields of one trial that pass@k needs."""
 
