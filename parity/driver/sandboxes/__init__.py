@@ -1,11 +1,11 @@
-"""The driver's own kinds of sandbox, by name."""
+"""The driver's own kinds of sandbox, which are looked up by name."""
 
 from parity.driver.sandbox import Sandboxes
 
 
 def sandboxes_named(name: str) -> Sandboxes | None:
-    """Return the kind of sandbox with the name `local` or `docker`; None for other names."""
-    # Each kind is imported only when it is used.
+    """Return the kind of sandbox that is named `local` or `docker`; None for any other name."""
+    # A kind is imported only when it is used.
     if name == "local":
         from parity.driver.sandboxes.bubblewrap import LocalSandboxes
 

@@ -1,4 +1,7 @@
-"""The users of a local sandbox: lines of its /etc/passwd. They differ only by name: all of them own the same files."""
+"""The users in a local sandbox, which are lines in its /etc/passwd.
+
+The users differ only in name and user id: all of them own the same files.
+"""
 
 import re
 from collections.abc import Iterable
@@ -13,7 +16,7 @@ _LARGEST = (1 << 31) - 1
 
 @dataclass(frozen=True)
 class Account:
-    """A line of /etc/passwd."""
+    """A line in /etc/passwd."""
 
     name: str
     uid: int
@@ -25,15 +28,15 @@ _ALWAYS = (Account("root", 0, "/root"), Account("nobody", 65534, "/"))
 
 @dataclass(frozen=True)
 class Accounts:
-    """All users of a sandbox."""
+    """The accounts of all users in a sandbox."""
 
     all: tuple[Account, ...]
 
     def find(self, user: User | None) -> Account:
-        """Return the account of a user. A number needs no account, and None is root.
+        """Return a user's account. A user id that has no account gets a new one, and None means root.
 
         Raises:
-            RuntimeError: the sandbox has no such user.
+            RuntimeError: the sandbox has no user with this name.
         """
         if user is None:
             return _ALWAYS[0]
@@ -55,7 +58,7 @@ class Accounts:
 
 
 def accounts_of(users: Iterable[User]) -> Accounts:
-    """Return accounts for the users that commands name, in an order that does not depend on the order of the users."""
+    """Return accounts for the users as which commands will be run. The result does not depend on the users' order."""
     known = {account.name for account in _ALWAYS}
     numbers = {uid for user in users if (uid := _number(user)) is not None}
     names = sorted({str(user) for user in users if _number(user) is None} - known)
@@ -64,7 +67,7 @@ def accounts_of(users: Iterable[User]) -> Accounts:
 
 
 def unsupported_user(users: Iterable[User]) -> User | None:
-    """Return the first user that cannot have an account, or None."""
+    """Return the first user that cannot have an account; None if all users can."""
     for user in sorted(users, key=str):
         uid = _number(user)
         if not (_NAME.fullmatch(str(user)) if uid is None else 0 <= uid <= _LARGEST):

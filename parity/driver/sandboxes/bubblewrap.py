@@ -1,13 +1,14 @@
-"""The sandbox kind `local`: bubblewrap on the host's own programs, for tasks that need no image.
+"""The sandbox kind `local`: bubblewrap with the host's own programs, for tasks that need no image.
 
-One `bwrap` makes the sandbox: its own namespaces, a root of files in memory, no network. Its first process waits for
-the end of its input, which comes when the sandbox is stopped or this process is killed; the kernel then ends all
-others.
+One `bwrap` makes the sandbox, with new namespaces, a root directory in memory, and no network. The sandbox's first
+process ends when its standard input is closed, which happens when the sandbox is stopped or this process is killed. The
+kernel then kills all other processes in the sandbox.
 
-A command enters by `nsenter` as root of the sandbox; a second `bwrap` drops all rights and filters its system calls.
-Files enter and leave as tar in the same way, but outside the sandbox's process numbers, so that nothing inside can stop
-or trace the tar program. Programs that run with rights inside are the host's, mounted read-only. /etc is a mount, too,
-so that no library can be put before them. So is /tmp, without which the second `bwrap` does not start.
+A command enters the sandbox as its root user by `nsenter`. A second `bwrap` then drops all capabilities and filters the
+command's system calls. Files are copied by a tar program that also enters by `nsenter`, but stays outside the sandbox's
+PID namespace, so that no program in the sandbox can stop or trace it. The programs that run with capabilities in the
+sandbox are the host's, mounted read-only. /etc is also a mount, so that no program can make them load another library.
+/tmp is a mount because the second `bwrap` would not start otherwise.
 
 A command that runs into its timeout keeps running until the sandbox stops, as in a container.
 """
@@ -41,10 +42,10 @@ _ENV = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", 
 _DOCKER = "use --sandbox docker"
 
 _DISK_FULL = (os.strerror(errno.ENOSPC), os.strerror(errno.EFBIG), "Wrote only")
-"""Words of tar's message about a file that does not fit. One file may be as large as the disk."""
+"""Words in tar's error message for a file that does not fit. A single file may be as large as the disk."""
 
 _TIMEOUT = 30
-"""The time limit of a start, and of an end, in seconds."""
+"""The timeout for the start and for the end of a sandbox, in seconds."""
 
 _PROGRAMS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 _SETTINGS = (
@@ -52,22 +53,23 @@ _SETTINGS = (
     *("ld.so.conf", "ld.so.conf.d", "localtime", "mime.types", "nsswitch.conf", "pki/ca-trust", "pki/tls"),
     *("protocols", "services", "ssl/certs", "ssl/openssl.cnf"),
 )
-"""Files of /etc that programs need, without keys and passwords."""
+"""Files in /etc that programs need. None of them contains keys or passwords."""
 
 _LOADER = ("/etc/ld.so.cache", "/etc/ld.so.preload")
-"""Files that name libraries of every program. They are the host's, or nothing."""
+"""Files that list libraries which every program loads. In a sandbox they are the same as on the host, or empty."""
 
 _KERNEL = ("/proc/sys", "/proc/pressure")
-"""Directories of the kernel that are read-only. A sandbox's root could change its settings, or give the kernel work."""
+"""Kernel directories that are read-only in a sandbox, whose root user could otherwise change settings there."""
 
 _KEYS = ("/proc/keys", "/proc/key-users")
-"""Lists of the user's keys, which no namespace hides."""
+"""Files that list the user's keys, and that no namespace hides."""
 
 _SHARED_MEMORY = 64 << 20
 
 _FIRST_PROCESS = "echo ready; exec >/dev/null; read -r"
 
-# The working directory is the host's /proc/sys: the sandbox's own is read-only. bwrap cannot set limits of mounts.
+# The working directory is the host's /proc/sys, because the sandbox's is read-only. The mounts are remounted because
+# bwrap cannot set their limits.
 _SET_UP = """set -e
 for setting in $1; do [ ! -w "${setting%=*}" ] || echo "${setting#*=}" > "${setting%=*}"; done
 cd /
@@ -83,16 +85,17 @@ shift 5
 mkdir -p /run "$@"
 """
 
-# Killed first if the host runs out of memory; then into the cgroup, if there is one.
+# Let the process be killed first if the host runs out of memory, and move it into the cgroup, if there is one.
 _OUTSIDE = 'echo 1000 > /proc/self/oom_score_adj; [ -z "$0" ] || echo 0 > "$0"; exec nice -n 5 "$@"'
 
-# Also removes the cgroup if this process has been killed. Programs on their way inside end a moment after bwrap.
+# Removes the cgroup, even if this process has been killed. Programs that are entering the sandbox end just after bwrap.
 _REMOVES_GROUP = '"$@"; for i in $(seq 100); do rmdir "$0" 2>/dev/null && break; sleep 0.1; done'
 
-# Waits for bwrap where nothing inside can stop or kill it.
+# Waits for bwrap in a shell that no program in the sandbox can stop or kill.
 _WAITING = '"$@"; exit $?'
 
-# Links in /proc lead to open files of processes. Of all rights, tar keeps the one that ignores the modes of files.
+# /proc is hidden, because symlinks in it lead to files that processes have open. The only capability that tar keeps is
+# the one to ignore the modes of files.
 _TAR = """mount -i -n -t tmpfs -o ro none /proc || exit
 [ "$1" = --create ] || mkdir -p -- "$0" || exit
 setpriv --bounding-set=-all,+dac_override --inh-caps=-all --no-new-privs tar --directory "$0" "$@"
@@ -100,7 +103,7 @@ setpriv --bounding-set=-all,+dac_override --inh-caps=-all --no-new-privs tar --d
 
 
 class LocalSandboxes:
-    """Sandboxes on the host's own programs."""
+    """Sandboxes with the host's own programs."""
 
     name = "local"
 
@@ -138,17 +141,17 @@ class LocalSandbox:
         self._size = limits.size(spec)
         self._user = new_user()
         self._group: Path | None = None
-        """Its cgroup, if it has one."""
+        """The sandbox's cgroup; None if there is no cgroup."""
 
         self._limits: dict[str, int] = {}
         self._bwrap: Program | None = None
         self._first: int | None = None
-        """Number of its first process."""
+        """The process id of the sandbox's first process; None if the sandbox is not running."""
 
         self._commands: list[Program] = []
 
     async def start(self) -> None:
-        """Start the sandbox, with its directories and accounts.
+        """Start the sandbox, and make its directories and accounts.
 
         Raises:
             RuntimeError: bubblewrap failed, or the sandbox cannot be set up.
@@ -159,7 +162,7 @@ class LocalSandbox:
         await self._set_up()
 
     async def _start_first_process(self) -> None:
-        """Start the first process, and wait until it sees its files."""
+        """Start the first process, and wait until it runs in the sandbox."""
         reader, writer = os.pipe()
         with ExitStack() as closing:
             closing.callback(os.close, reader)
@@ -169,9 +172,10 @@ class LocalSandbox:
                 passed.callback(os.close, calls)
                 bwrap = bubblewrap(self._spec.name, size=self._size, info=writer, calls=calls)
                 command = [*self._user, *bwrap, *limits.prlimit(self._limits), _SHELL, "-c", _FIRST_PROCESS]
-                # Not in the cgroup: the kernel would end it if the sandbox runs out of memory.
+                # The first process is not in the cgroup, where the kernel would kill it if memory runs out.
                 removing = [] if self._group is None else ["/bin/sh", "-c", _REMOVES_GROUP, str(self._group)]
-                # The reader, too: without one, bwrap would die when it writes, and leave its child waiting.
+                # The reader is passed, too. If there were no reader, bwrap would die when it writes to the pipe, and
+                # its child would wait for ever.
                 self._bwrap = Program([*removing, *command], stdin=subprocess.PIPE, pass_fds=[reader, writer, calls])
             if await self._bwrap.prints(_TIMEOUT):
                 self._first = json.loads(os.read(reader, 1 << 16))["child-pid"]
@@ -182,7 +186,7 @@ class LocalSandbox:
         raise RuntimeError(f"the local sandbox does not start: {complaint or 'bwrap ended'}")
 
     async def _set_up(self) -> None:
-        """Set limits, and make directories and accounts. Nothing untrusted runs yet."""
+        """Set limits, and make directories and accounts. No untrusted program is running yet."""
         settings = " ".join(f"{name}={value}" for name, value in limits.kernel_settings(self._spec).items())
         directories = (*(account.home for account in self._accounts.all), self._workdir)
         numbers = (str(self._size), str(limits.FILES))
@@ -193,7 +197,7 @@ class LocalSandbox:
             raise RuntimeError(f"the local sandbox cannot be set up: code {made.code} {made.stderr.strip()}".rstrip())
 
     async def stop(self) -> None:
-        """End the first process by the end of its input, and wait until no process of the sandbox is left.
+        """Close the standard input of the first process, which ends it, and wait until all processes have ended.
 
         Raises:
             TimeoutError: the sandbox does not end.
@@ -239,7 +243,7 @@ class LocalSandbox:
             executed = await program.result(timeout)
             if program.is_silent:
                 self._commands.remove(program)
-            # bwrap reports an exit code only of a program that it has become.
+            # bwrap reports an exit code only if it has started the command.
             has_begun = b'"exit-code"' in os.pread(status, 1 << 16, 0)
         if not executed.code or has_begun or not executed.stderr.startswith("bwrap: "):
             return executed
@@ -271,15 +275,15 @@ class LocalSandbox:
             raise type(error)(f"{source}: {str(error).removeprefix('tar: ')}") from None
 
     def _tar(self, directory: str, *arguments: str) -> list[str]:
-        """Return a command that runs tar in a directory inside, but not among the processes inside."""
+        """Return a command that runs tar in a directory in the sandbox, but outside the sandbox's PID namespace."""
         allowed = {"NPROC": limits.PROCESSES + 16, "FSIZE": self._size, "CORE": 0}
         tar = ("unshare", "--mount", "/bin/sh", "-c", _TAR, posixpath.join(self._workdir, directory), *arguments)
         return [*self._user, *self._nsenter("--user", "--mount"), *limits.prlimit(allowed), *tar]
 
     def _entering(self, *arguments: str) -> list[str]:
-        """Return a command that enters the sandbox, with the sandbox's cgroup and user of the host."""
+        """Return a command that enters the sandbox, in the sandbox's cgroup and as its user on the host."""
         group = "" if self._group is None else str(self._group / "cgroup.procs")
-        # A file that is too large then raises an error instead of killing its writer.
+        # SIGXFSZ is ignored, so that writing too large a file is an error and does not kill the writing process.
         signals = ("env", "-i", "--default-signal", "--ignore-signal=XFSZ")
         namespaces = self._nsenter("--user", "--mount", "--pid", "--ipc", "--uts", "--net")
         return [*signals, "/bin/sh", "-c", _OUTSIDE, group, *self._user, *namespaces, *arguments]
@@ -291,22 +295,22 @@ class LocalSandbox:
 
 
 def bubblewrap(name: str, *, size: int, info: int, calls: int) -> list[str]:
-    """Return the command that starts a sandbox, without the program of its first process.
+    """Return the command that starts a sandbox. The command for the sandbox's first process must be appended.
 
     Args:
-        name: the sandbox's host name, reduced to valid characters.
-        size: the most bytes of its files.
-        info: descriptor that receives the number of its first process, long before that process sees its files.
-        calls: descriptor of the filter of its system calls.
+        name: a name, from which the sandbox's host name is made.
+        size: the largest size of all files in the sandbox, in bytes.
+        info: file descriptor that receives the process id of the first process, long before that process runs.
+        calls: file descriptor from which the filter for system calls is read.
     """
     host_name = re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")[:60].strip("-") or "sandbox"
     return [
-        # The network namespace has no device but its own loopback.
+        # The only device in the network namespace is its loopback.
         *(shutil.which("bwrap") or "bwrap", "--unshare-all", "--unshare-user", "--uid", "0", "--gid", "0"),
         *("--hostname", host_name, "--new-session", "--as-pid-1", "--clearenv", "--info-fd", str(info)),
         *("--seccomp", str(calls)),
         *("--size", str(size), "--tmpfs", "/", *_directories(), "--ro-bind", "/usr", "/usr"),
-        # Links on the host are mounted, too: a task could replace links.
+        # Paths that are symlinks on the host are also mounted, because a task could replace a symlink.
         *_read_only("--ro-bind", (f"/{name}" for name in _PROGRAMS if os.path.isdir(f"/{name}"))),
         *_read_only("--ro-bind-try", (f"/etc/{name}" for name in _SETTINGS)),
         *_read_only("--ro-bind", filter(os.path.exists, _LOADER)),
@@ -314,13 +318,16 @@ def bubblewrap(name: str, *, size: int, info: int, calls: int) -> list[str]:
         *("--proc", "/proc", *_read_only("--ro-bind", filter(os.path.exists, _KERNEL))),
         *(*_read_only("--ro-bind", filter(os.path.exists, _KEYS), os.devnull), "--dev", "/dev"),
         *("--size", str(_SHARED_MEMORY), "--perms", "1777", "--tmpfs", "/dev/shm"),
-        # Otherwise files could be written there without a limit.
+        # If /dev were not read-only, files could be written there without a limit.
         *("--remount-ro", "/dev", "--chdir", "/", "--"),
     ]
 
 
 def _directories() -> Iterator[str]:
-    """Yield options for directories with their modes. bubblewrap makes parents of mounts for the owner only."""
+    """Yield options that make directories with their modes.
+
+    Without them, bubblewrap would make the parents of mounts, but accessible only to their owner.
+    """
     parents = {os.path.dirname(f"/etc/{name}") for name in _SETTINGS if os.path.exists(f"/etc/{name}")}
     for path in sorted({"/etc", *parents, "/var"}):
         yield from ("--perms", "755", "--dir", path)
@@ -331,12 +338,12 @@ def _directories() -> Iterator[str]:
 
 
 def _read_only(option: str, paths: Iterable[str], source: str | None = None) -> list[str]:
-    """Return mounts of host paths at the same paths, or of one source at each of them."""
+    """Return options that mount host paths at the same paths in the sandbox, or the source at each of these paths."""
     return [argument for path in paths for argument in (option, source or path, path)]
 
 
 def _rights(uid: int, calls: int, directory: str, variables: Mapping[str, str]) -> Iterator[str]:
-    """Yield the arguments of the second bwrap: a user namespace without capabilities, and nothing else new."""
+    """Yield the arguments for the second bwrap, which only makes a new user namespace without capabilities."""
     yield from ("--unshare-user", "--uid", str(uid), "--gid", str(uid), "--cap-drop", "ALL", "--seccomp", str(calls))
     yield from ("--dev-bind", "/", "/", "--new-session", "--chdir", directory, "--clearenv")
     for name, value in variables.items():
@@ -344,7 +351,7 @@ def _rights(uid: int, calls: int, directory: str, variables: Mapping[str, str]) 
 
 
 def unnamed_file(content: bytes) -> int:
-    """Return a descriptor at the start of a file in memory, which no other process can open."""
+    """Return a file descriptor, at position 0, for a file in memory that no other process can open."""
     file = os.memfd_create("parity")
     os.write(file, content)
     os.lseek(file, 0, os.SEEK_SET)
@@ -355,11 +362,11 @@ _PLACES = count(randbelow(1 << 20))
 
 
 def new_user() -> list[str]:
-    """Return a command that runs its arguments as a user of the host without an account, if this process may."""
+    """Return a command that runs its arguments as a host user without an account; [] if this process is not root."""
     if os.geteuid() != 0:
         return []
     first, _, size = map(int, Path("/proc/self/uid_map").read_text().splitlines()[-1].split())
-    last = min(first + size, 1 << 31)  # some programs take larger numbers for negative ones
-    # Accounts and containers rarely have the last numbers.
+    last = min(first + size, 1 << 31)  # some programs treat larger numbers as negative
+    # The last user ids are rarely used by accounts and containers.
     number = str(last - 1 - next(_PLACES) % ((last - first + 15) // 16))
     return ["setpriv", "--reuid", number, "--regid", number, "--clear-groups"]

@@ -1,13 +1,14 @@
-"""The sandbox kind `docker`: a container of the task's image, by the docker command.
+"""The sandbox kind `docker`: a container that the docker command makes from the task's image.
 
-One attached `docker run` makes the container. Its first process waits for the end of its input, which comes when the
-sandbox is stopped or this process is killed; the kernel then ends all others, also those that a program inside has
-stopped, and the engine removes the container. Commands are run by `docker exec`: the engine knows how to become each
-user of the image, and a shell inside, to which commands could be sent instead, could be killed there.
+One attached `docker run` makes the container. The container's first process ends when its standard input is closed,
+which happens when the sandbox is stopped or this process is killed. The kernel then kills all other processes in the
+container, even suspended ones, and the engine removes the container. Commands are run by `docker exec`, because the
+engine knows how to become each user in the image. A shell in the container to which commands are sent would be simpler,
+but programs in the container could kill it.
 
-Processes are limited, and memory and CPUs if the task limits them; only the engine limits the disk. Files are copied
-as archives of the engine, without any process inside. A command that runs into its timeout keeps running until the
-sandbox stops, as with docker itself.
+The number of processes is limited, and so are memory and CPUs if the task limits them. Only the engine can limit the
+disk. Files are copied as archives that the engine reads and writes, without any process in the container. A command
+that runs into its timeout keeps running until the sandbox stops, as with docker itself.
 """
 
 import asyncio
@@ -28,19 +29,19 @@ from parity.driver.sandboxes.process import Program, run
 from parity.driver.sandboxes.transfer import receive, send
 
 _TIMEOUT = 60
-"""The time limit of a start without the image, of an end, and of a removal, in seconds."""
+"""The timeout, in seconds, for starting a container from an existing image, for its end, and for its removal."""
 
 _STORAGE_MB = 10240
-"""The most megabytes of one file if the task sets no limit. Few engines can limit the sum of all files."""
+"""The largest size of one file, in megabytes, if the task sets no limit. Few engines can limit all files together."""
 
-# By bash if the image has it, because bash reaps processes whose parents have ended.
+# The first process is bash if the image has it, because bash reaps processes whose parents have ended.
 _FIRST_PROCESS = "echo ready; exec >/dev/null; ! command -v bash || exec bash -c 'read -r'; read -r line"
 
-# Only those that package managers and tests need: no raw sockets, no devices.
+# The capabilities that package managers and tests need. There are none for raw sockets and devices.
 _CAPABILITIES = ("CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID", "SETPCAP", "NET_BIND_SERVICE")
 
 _NO_DIRECTORY = "must be a directory"
-"""Docker's message for a directory that it cannot copy into; also for a missing directory."""
+"""A part of docker's error message for a directory that is missing or that docker cannot copy into."""
 
 _GONE = ("No such container", "already in progress")
 
@@ -52,7 +53,7 @@ class DockerSandboxes:
 
     def __init__(self) -> None:
         self.built_images: set[str] = set()
-        """Names of the images that were built. The engine keeps them for the next run."""
+        """The names of the images that were built, which the engine keeps for the next run."""
 
     def preflight(self) -> None:
         if shutil.which("docker") is None:
@@ -89,12 +90,12 @@ class DockerSandbox:
         self._name = f"parity-{name}-{uuid.uuid4().hex[:8]}"
         self._spec, self._built_images = spec, built_images
         self._container: Program | None = None
-        """The attached `docker run`."""
+        """The attached `docker run`; None if the sandbox is not running."""
 
         self._commands: list[Program] = []
 
     async def start(self) -> None:
-        """Build the image if necessary, and start a container.
+        """Pull or build the image if necessary, and start a container.
 
         Raises:
             RuntimeError: docker failed.
@@ -110,7 +111,7 @@ class DockerSandbox:
         raise RuntimeError(f"docker run of {image}: {last_line('\n'.join(lines))}")
 
     async def stop(self) -> None:
-        """End the container by the end of its first process's input, or else remove it.
+        """Close the standard input of the first process, which ends the container, or else remove the container.
 
         Raises:
             RuntimeError: docker failed.
@@ -147,7 +148,7 @@ class DockerSandbox:
         for name, value in (env or {}).items():
             if _is_read_by_docker(name):
                 options += ["--env", f"{name}={value}"]
-            else:  # everybody on the host sees a command line, but not a process's variables
+            else:  # every user on the host can see a command line, but not a process's environment variables
                 options += ["--env", name]
                 hidden[name] = value
         running = ["docker", "exec", *options, self._name, "bash", "-c", command]
@@ -159,7 +160,7 @@ class DockerSandbox:
         return executed
 
     async def put(self, source: Path, target: str) -> None:
-        # The engine makes only the directories in an archive, and follows no links on the path.
+        # The engine creates only directories that are in the archive, and follows no symlinks on the path to them.
         path, below = PurePosixPath(posixpath.normpath(f"/{target}")), PurePosixPath()
         if not source.is_dir():
             path, below = path.parent, PurePosixPath(path.name)
@@ -184,7 +185,7 @@ class DockerSandbox:
 
 
 def _run_options(name: str, spec: SandboxSpec, image: str) -> list[str]:
-    """Return the arguments of docker that start a container."""
+    """Return the arguments for the docker command that start a container."""
     return [
         *("run", "--rm", "--interactive", "--name", name, "--hostname", name[:60]),
         *("--label", f"harbor-parity={spec.task}", "--log-driver", "none", "--pull", "never"),
@@ -200,7 +201,7 @@ def _run_options(name: str, spec: SandboxSpec, image: str) -> list[str]:
 
 
 def _is_read_by_docker(name: str) -> bool:
-    """Return whether a variable would change the docker command itself."""
+    """Return whether an environment variable would change the behaviour of the docker command itself."""
     return name in ("PATH", "HOME", "GODEBUG", "SSL_CERT_FILE", "SSL_CERT_DIR") or name.upper().startswith(
         ("DOCKER_", "LD_", "HTTP_", "HTTPS_", "NO_PROXY", "ALL_PROXY", "XDG_", "BUILDKIT_", "COMPOSE_", "SSH_", "OTEL_")
     )

@@ -1,4 +1,4 @@
-"""Read the requirements in a task's `environment/` that a sandbox without images must know."""
+"""Read from a task's `environment/` whether a sandbox without images can run the task."""
 
 import re
 from collections.abc import Iterator
@@ -21,11 +21,11 @@ class Dockerfile:
     """Absolute path of the working directory; None without a WORKDIR."""
 
     unsupported: str | None = None
-    """The first instruction that needs a built image, by its name if the name is known."""
+    """The name of the first instruction that needs a built image; None if there is no such instruction."""
 
 
 def read_dockerfile(path: Path) -> Dockerfile:
-    """Read a Dockerfile. A missing one has no instructions."""
+    """Read a Dockerfile. A missing Dockerfile is treated as empty."""
     try:
         with path.open(errors="replace") as file:
             text = file.read(_LIMIT)
@@ -37,7 +37,7 @@ def read_dockerfile(path: Path) -> Dockerfile:
             directory = arguments.strip("\"'")
             workdir = directory if directory.startswith("/") or workdir is None else f"{workdir}/{directory}"
         elif instruction not in _HARMLESS or instruction == "WORKDIR":
-            # An unknown word is not shown: by a link, it may be from any file of the host.
+            # An unknown word is not shown, because the Dockerfile may be a symlink to any file on the host.
             known = instruction in _BUILDING or instruction in _HARMLESS
             unsupported = unsupported or (instruction if known else "an unknown instruction")
     return Dockerfile(workdir and "/" + workdir.strip("/"), unsupported)
@@ -51,5 +51,5 @@ def _instructions(text: str) -> Iterator[tuple[str, str]]:
 
 
 def compose_file(directory: Path) -> str | None:
-    """Return the name of the compose file of a task with several containers, which no sandbox here runs; else None."""
+    """Return the name of the compose file in a directory, or None. Tasks with a compose file cannot be run here."""
     return next((name for name in _COMPOSE_FILES if (directory / name).exists()), None)

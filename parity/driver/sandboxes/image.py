@@ -1,4 +1,4 @@
-"""The images of Docker sandboxes: named by the task, or built from its Dockerfile, by the docker command."""
+"""The images for Docker sandboxes, which the docker command pulls, or builds from the task's Dockerfile."""
 
 import asyncio
 import re
@@ -11,11 +11,11 @@ _BUILDING: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
 
 async def image_of(spec: SandboxSpec, built_images: set[str]) -> str:
-    """Return the image to start. Trials of one task wait for each other's build, which is then cached.
+    """Return the image to start. Trials of the same task build one after another, so that later builds are cached.
 
     Args:
         spec: the sandbox's specification.
-        built_images: receives the name of a built image, which the engine keeps for the next run.
+        built_images: receives the name of an image that was built, which the engine keeps for the next run.
 
     Raises:
         RuntimeError: the image can neither be found nor built.
@@ -37,5 +37,5 @@ async def image_of(spec: SandboxSpec, built_images: set[str]) -> str:
 
 
 def last_line(text: str) -> str:
-    """Return the last line of docker's output, which has the error."""
+    """Return the last line of docker's output, which contains the error message."""
     return text.strip().rpartition("\n")[2] or "no message"

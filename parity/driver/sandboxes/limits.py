@@ -1,7 +1,8 @@
-"""Limits of a local sandbox, from its task's settings. A cgroup limits the memory of all its processes together.
+"""Limits for a local sandbox, from its task's settings. A cgroup limits the memory of all its processes together.
 
-A cgroup also counts what no process limit counts: files in memory, System V segments, memfd, shared mappings. Root may
-make one, and so may a process in a delegated cgroup (`systemd-run --user --scope`), in both versions of cgroups.
+A cgroup also counts memory that no process limit counts: files in memory, System V segments, memfd and shared mappings.
+Root can make a cgroup, and so can a process in a delegated cgroup (`systemd-run --user --scope`). Both versions of
+cgroups are supported.
 """
 
 import os
@@ -14,22 +15,22 @@ from pathlib import Path
 from parity.driver.sandbox import SandboxSpec
 
 FILES = 200_000
-"""The most files and directories of a sandbox, because each takes memory of the host."""
+"""The largest number of files and directories in a sandbox, which is limited because each takes up host memory."""
 
 PROCESSES = 512
-"""The most processes and threads of a sandbox."""
+"""The largest number of processes and threads in a sandbox."""
 
 WATCHERS = 16
-"""The most inotify instances of a sandbox. All sandboxes share those of the host's user: 128 by default."""
+"""The largest number of inotify instances in a sandbox. The host's user has 128 for all sandboxes by default."""
 
 
 def size(spec: SandboxSpec) -> int:
-    """Return the most bytes of files: the task's `storage_mb`, or else half of the host's memory."""
+    """Return the largest size of all files, in bytes: the task's `storage_mb`, or else half of the host's memory."""
     return spec.storage_mb << 20 if spec.storage_mb else _memory_of_host() // 2
 
 
 def memory(spec: SandboxSpec) -> int:
-    """Return the most bytes of memory: the task's limit, or else half of the host's memory."""
+    """Return the memory limit, in bytes: the task's `memory_mb`, or else half of the host's memory."""
     return spec.memory_mb << 20 if spec.memory_mb else _memory_of_host() // 2
 
 
@@ -38,14 +39,15 @@ def _memory_of_host() -> int:
 
 
 def resource_limits(spec: SandboxSpec, *, has_group: bool) -> dict[str, int]:
-    """Return the limits of each process, by their names after `RLIMIT_`. The first three count for the whole sandbox.
+    """Return the limits for each process. The keys are names of limits without `RLIMIT_`.
 
-    A cgroup (`has_group`) limits the memory of all processes together.
+    NPROC, SIGPENDING and MSGQUEUE apply to the whole sandbox. The memory of each process is limited only if there is no
+    cgroup (`has_group`) that limits the memory of all processes together.
     """
-    # A sandbox must not use up what the kernel counts for the user.
+    # A sandbox must not use up the user's limit on open files.
     descriptors = min(4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1] // 2)
     limits = {"NPROC": PROCESSES, "SIGPENDING": 1024, "MSGQUEUE": 1 << 17}
-    # With CORE of 0, the kernel still starts the program that the host may have for cores; see `core_pattern`.
+    # If CORE were 0, the kernel would still start the host's program for core dumps, if any; see `core_pattern`.
     limits |= {"NOFILE": descriptors, "FSIZE": size(spec), "CORE": 1}
     if spec.memory_mb and not has_group:
         limits["DATA"] = spec.memory_mb << 20
@@ -53,7 +55,7 @@ def resource_limits(spec: SandboxSpec, *, has_group: bool) -> dict[str, int]:
 
 
 def prlimit(limits: Mapping[str, int]) -> list[str]:
-    """Return a command that runs its arguments within limits, or within this process's own if they are lower."""
+    """Return a command that runs its arguments with these limits, or with this process's limits if they are lower."""
     options = list[str]()
     for name, limit in limits.items():
         hard = resource.getrlimit(getattr(resource, f"RLIMIT_{name}"))[1]
@@ -62,13 +64,13 @@ def prlimit(limits: Mapping[str, int]) -> list[str]:
 
 
 def kernel_settings(spec: SandboxSpec) -> dict[str, int]:
-    """Return settings of the sandbox's own namespaces, by their paths in `/proc/sys`."""
+    """Return settings for the sandbox's namespaces. The keys are paths in `/proc/sys`."""
     pages = memory(spec) // os.sysconf("SC_PAGE_SIZE")
     return {"user/max_inotify_instances": WATCHERS, "user/max_inotify_watches": 16384, "kernel/shmall": pages}
 
 
 def can_make_groups() -> bool:
-    """Return whether this process can make cgroups, which limit the memory of a sandbox as a whole."""
+    """Return whether this process can make cgroups, which limit the memory of all processes in a sandbox together."""
     group = make_group(memory=1 << 30)
     if group is not None:
         group.rmdir()
@@ -76,10 +78,10 @@ def can_make_groups() -> bool:
 
 
 def make_group(*, memory: int) -> Path | None:
-    """Make a cgroup that limits memory and swap of its processes to a number of bytes.
+    """Make a cgroup that limits the memory and swap of its processes to a number of bytes.
 
     Returns:
-        Its directory, which is removed like an empty one, or None if it cannot be made.
+        The cgroup's directory, which `rmdir` removes, or None if no cgroup can be made.
     """
     for parent in parents_of_groups():
         group = parent / f"parity-{os.getpid()}-{uuid.uuid4().hex[:8]}"
@@ -100,15 +102,15 @@ def _limit_memory(group: Path, size: int) -> None:
     else:
         limit, limit_of_swap, swap = "memory.limit_in_bytes", "memory.memsw.limit_in_bytes", size
     (group / limit).write_text(str(size))
-    if (group / limit_of_swap).exists():  # missing if the kernel does not count swap
+    if (group / limit_of_swap).exists():  # the file is missing if the kernel does not count swap
         (group / limit_of_swap).write_text(str(swap))
 
 
 def parents_of_groups(proc: Path = Path("/proc")) -> Iterator[Path]:
-    """Yield cgroups of this process in which a cgroup with a memory limit may be made, the nearest first.
+    """Yield this process's cgroups in which a cgroup with a memory limit can be made, the innermost first.
 
     Args:
-        proc: a directory with the files of `/proc`.
+        proc: a directory with the same files as `/proc`.
     """
     try:
         mounts = [line.split() for line in (proc / "self/mountinfo").read_text().splitlines()]
@@ -127,13 +129,13 @@ def parents_of_groups(proc: Path = Path("/proc")) -> Iterator[Path]:
 
 
 def _upwards(own: Path, top: Path) -> Iterator[Path]:
-    """Yield a cgroup and its parents, as far as they are visible here."""
+    """Yield a cgroup and its parents, up to the top of the mount."""
     if own.is_relative_to(top) and ".." not in own.parts:
         yield from (directory for directory in (own, *own.parents) if directory.is_relative_to(top))
 
 
 def _hands_memory_down(directory: Path) -> bool:
-    """Return whether child cgroups count memory. A cgroup with processes cannot allow that, except the root."""
+    """Return whether children of this cgroup can limit memory, which only the root allows if it has processes."""
     try:
         return "memory" in (directory / "cgroup.subtree_control").read_text().split() and _may_be_joined(directory)
     except OSError:
@@ -141,5 +143,5 @@ def _hands_memory_down(directory: Path) -> bool:
 
 
 def _may_be_joined(directory: Path) -> bool:
-    """Return whether this process may make cgroups in a directory, and move processes into them."""
+    """Return whether this process may make cgroups in a cgroup's directory, and move processes into them."""
     return os.access(directory, os.W_OK) and os.access(directory / "cgroup.procs", os.W_OK)

@@ -1,4 +1,4 @@
-"""Check whether the host can run local sandboxes, and say what to install or allow if not."""
+"""Check whether the host can run local sandboxes; if not, report what must be installed or allowed."""
 
 import asyncio
 import os
@@ -18,7 +18,7 @@ _OLDEST = (5, 14)
 """The first version of Linux that limits processes for each user namespace separately."""
 
 _SECONDS = 60
-"""The time limit of a command that normally takes milliseconds, in seconds."""
+"""The timeout, in seconds, for a command that normally takes milliseconds."""
 
 _FORBIDDING = {
     "kernel/unprivileged_userns_clone": ("0", "sysctl -w kernel.unprivileged_userns_clone=1"),
@@ -31,10 +31,13 @@ _FORBIDDING = {
 
 
 def check_host(make: Callable[[SandboxSpec], Sandbox]) -> None:
-    """Check the requirements of sandboxes, and try one as trials use it.
+    """Check the requirements for local sandboxes, and try a sandbox in the same way as trials use it.
+
+    Args:
+        make: makes a sandbox from its specification.
 
     Raises:
-        SandboxUnavailable: something is missing, forbidden or fails.
+        SandboxUnavailable: something is missing or forbidden, or the sandbox failed.
     """
     if sys.platform != "linux":
         raise SandboxUnavailable("the local sandbox needs Linux; use --sandbox docker")
@@ -67,15 +70,15 @@ def check_host(make: Callable[[SandboxSpec], Sandbox]) -> None:
 
 
 def _run[T](work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine in a thread, because an event loop may run in this one."""
+    """Run a coroutine in a new thread, because an event loop may be running in this thread."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result()
 
 
 async def _try(make: Callable[[SandboxSpec], Sandbox]) -> None:
-    """Use a sandbox as trials do: upload a file, run a command, download a directory.
+    """Use a sandbox as trials do: upload a file, run a command, and download a directory.
 
-    The directory is empty, so that nothing is left on the host, even if this process is killed.
+    The downloaded directory is empty, so that no file is left on the host, even if this process is killed.
     """
     module = Path(__file__)
     sandbox = make(SandboxSpec("preflight", "preflight", module.parent))
@@ -104,7 +107,11 @@ async def _complaint() -> str | None:
 
 
 def remedy(settings: Path) -> str:
-    """Return the setting that the user has to change, from the kernel's settings in a directory like `/proc/sys`."""
+    """Return a message with the kernel setting that the user has to change.
+
+    Args:
+        settings: `/proc/sys`, or a directory with the same files.
+    """
     for name, (forbidding, change) in _FORBIDDING.items():
         try:
             value = (settings / name).read_text().strip()

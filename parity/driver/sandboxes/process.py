@@ -13,14 +13,14 @@ from typing import IO, Any
 from parity.driver.sandbox import Executed
 
 _KEPT = 1 << 20
-"""Bytes that are kept from the beginning of an output, and from its end."""
+"""The number of bytes that are kept from the beginning of an output, and also from its end."""
 
 _LAST_WORDS = 0.2
-"""Seconds to wait for output after a program has ended, if background processes keep its pipes open."""
+"""Seconds to wait for more output after a program has ended, if background processes keep its pipes open."""
 
 
 class Output:
-    """The text of a stream, with bounded memory."""
+    """The text of a stream. If it is too long, the middle part is left out."""
 
     def __init__(self) -> None:
         self._start = b""
@@ -36,7 +36,10 @@ class Output:
             self._cut()
 
     def text(self) -> str:
-        """Return the text, with a line in place of bytes that were left out. Bytes that are not UTF-8 are replaced."""
+        """Return the text, with a line in place of bytes that were left out.
+
+        Bytes that are not UTF-8 become replacement characters.
+        """
         self._cut()
         gap = f"\n[{self._left_out:,} bytes left out]\n".encode() if self._left_out else b""
         return b"".join((self._start, gap, self._end)).decode(errors="replace")
@@ -48,7 +51,7 @@ class Output:
 
 
 class Program:
-    """A running program of the host, whose output is collected. Ctrl-C does not reach it."""
+    """A program that runs on the host, and its output. Ctrl-C does not end the program."""
 
     def __init__(
         self,
@@ -63,13 +66,13 @@ class Program:
 
         Args:
             command: the program and its arguments.
-            env: its variables; None for this process's own.
+            env: the program's environment variables; None for the same as in this process.
             stdin: as in `subprocess.Popen`.
-            collects: whether its standard output is collected. Otherwise the caller reads `stdout`.
-            pass_fds: descriptors that it inherits.
+            collects: whether the program's standard output is collected. Otherwise the caller must read `stdout`.
+            pass_fds: file descriptors that the program inherits.
 
         Raises:
-            OSError: there is no such program.
+            OSError: the program cannot be started.
         """
         self._process = subprocess.Popen(
             command,
@@ -85,22 +88,23 @@ class Program:
         self.stdin, self.stdout = self._process.stdin, self._process.stdout
         loop = asyncio.get_running_loop()
         self.ended: asyncio.Future[int] = in_thread(self._process.wait)
-        """Its exit code, negative after a signal."""
+        """The program's exit code, which is negative if a signal killed it."""
 
         self._has_printed: asyncio.Future[None] = loop.create_future()
         self._is_silent: asyncio.Future[None] = loop.create_future()
-        """Done when all pipes are closed, which background processes may keep open."""
+        """Done when all collected pipes are closed. Background processes may keep them open."""
 
         self._outputs = (Output(), Output())
         pipes = (self.stdout if collects else None, self._process.stderr)
         self._open = {pipe: output for pipe, output in zip(pipes, self._outputs, strict=True) if pipe is not None}
-        # Not by the loop's own pipes: uvloop closes descriptors twice, and another thread may have got the same number.
+        # The event loop's own pipes are not used, because uvloop closes file descriptors twice, and another thread may
+        # have opened a file with the same number in between.
         for pipe in self._open:
             os.set_blocking(pipe.fileno(), False)
             loop.add_reader(pipe.fileno(), self._read, pipe)
 
     def _read(self, pipe: IO[bytes]) -> None:
-        """Read what is in a pipe, or leave the pipe if all programs have closed it."""
+        """Read the bytes that a pipe has now, or close the pipe if all programs have closed their end."""
         try:
             piece = os.read(pipe.fileno(), 1 << 16)
         except BlockingIOError:
@@ -120,23 +124,23 @@ class Program:
 
     @property
     def is_silent(self) -> bool:
-        """Whether it and its background processes have closed their output."""
+        """Whether the program and its background processes have closed their output."""
         return self._is_silent.done()
 
     async def prints(self, seconds: float) -> bool:
-        """Return whether it prints something to standard output within some seconds."""
+        """Return whether the program writes to standard output within a number of seconds, and before it ends."""
         either: set[asyncio.Future[Any]] = {self._has_printed, self.ended}
         await asyncio.wait(either, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         return self._has_printed.done()
 
     async def result(self, timeout: float | None = None) -> Executed:
-        """Wait until it ends, and return its result.
+        """Wait until the program ends, and return its result.
 
         Args:
-            timeout: seconds; None and 0 for any time.
+            timeout: the timeout in seconds; None or 0 for no timeout.
 
         Raises:
-            RuntimeError: it took longer than the timeout. It keeps running.
+            RuntimeError: the program took longer than the timeout. The program keeps running.
         """
         await asyncio.wait({self.ended}, timeout=timeout or None)
         if not self.ended.done():
@@ -147,13 +151,13 @@ class Program:
         return Executed(code if code >= 0 else 128 - code, stdout, stderr)
 
     def kill(self) -> None:
-        """Kill it and the programs that it has started, except those that have left its process group."""
+        """Kill the program and every process that is still in its process group, unless the program has ended."""
         if not self.ended.done():
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
 
     def close(self) -> None:
-        """Stop collecting its output. A background process that prints is then killed."""
+        """Stop collecting the program's output. A background process that writes more output is killed by SIGPIPE."""
         for pipe in list(self._open):
             self._leave(pipe)
 
@@ -161,10 +165,10 @@ class Program:
 async def run(
     command: Sequence[str], *, env: Mapping[str, str] | None = None, timeout: float | None = None
 ) -> Executed:
-    """Run a program until it ends, or kill it.
+    """Run a program until it ends. If it runs into the timeout or the caller is cancelled, kill it.
 
     Raises:
-        RuntimeError: it took longer than the timeout, in seconds.
+        RuntimeError: the program took longer than the timeout, in seconds.
     """
     program = Program(command, env=env)
     try:
@@ -175,7 +179,10 @@ async def run(
 
 
 def in_thread[T](work: Callable[[], T]) -> asyncio.Future[T]:
-    """Run work in a new thread, and return a future. Neither the event loop nor Python's end waits for the thread."""
+    """Run a function in a new thread, and return a future for its result.
+
+    Neither the event loop nor the interpreter waits for the thread when it ends.
+    """
     done: Future[T] = Future()
     done.set_running_or_notify_cancel()
 
@@ -187,6 +194,6 @@ def in_thread[T](work: Callable[[], T]) -> asyncio.Future[T]:
         else:
             done.set_result(result)
 
-    # Not `threading.Thread`, which waits until the thread has begun; on a busy machine that takes long.
+    # `threading.Thread` is not used, because it waits until the thread has started, which is slow on a busy machine.
     _thread.start_new_thread(run_work, ())
     return asyncio.wrap_future(done)

@@ -1,12 +1,18 @@
-"""The filter of system calls of a local sandbox, for the kernel (seccomp).
+"""The seccomp filter for the system calls in a local sandbox.
 
-It refuses calls that no test script needs, and that reach past namespaces or expose much of the kernel: keys, which
-belong to users rather than sandboxes; mounts and new namespaces; io_uring, because no filter sees its requests; sockets
-other than local, IP and netlink ones (machine sockets, AF_VSOCK, reach the host of a virtual machine from any network
-namespace); memory and descriptors of other processes; tracing, log and modules of the kernel; programs of 32 bits.
+The filter refuses calls that no test script needs, and that bypass namespaces or expose much of the kernel:
 
-`ptrace` is allowed for debuggers and leak checkers: in its own user namespace, a command can only trace processes that
-it started.
+- keys, which belong to a user and not to a sandbox
+- mounts and new namespaces
+- io_uring, because no filter sees its requests
+- sockets other than local, IP and netlink sockets, because an AF_VSOCK socket reaches the host of a virtual machine
+  from any network namespace
+- memory and file descriptors in other processes
+- the kernel's tracing, log and modules
+- 32-bit programs
+
+`ptrace` is allowed for debuggers and leak checkers. A command has a user namespace of its own, so that it can only
+trace processes that it started.
 """
 
 import errno
@@ -16,7 +22,7 @@ from collections.abc import Iterator
 from functools import cache
 
 NEWEST = 466
-"""The highest known call number. Newer calls fail as on an older kernel."""
+"""The highest known number of a system call. Newer calls fail as they do on an older kernel."""
 
 EVERYWHERE = {
     "io_uring_setup": 425,
@@ -69,25 +75,25 @@ _DIFFERENT = {
     "bpf": (321, 280),
     "userfaultfd": (323, 282),
 }
-"""Refused calls by their numbers on x86_64 and aarch64; None if a machine has no such call."""
+"""Refused calls with their numbers on x86_64 and aarch64; None if a machine does not have the call."""
 
 BY_MACHINE = {
     machine: {name: number for name, numbers in _DIFFERENT.items() if (number := numbers[column]) is not None}
     for column, machine in enumerate(("x86_64", "aarch64"))
 }
-"""Refused calls with different numbers, for the supported machines, as `uname -m` names them."""
+"""Refused calls that have different numbers, for each supported machine. The keys are the machines' `uname -m`."""
 
 CLONE = {"x86_64": 56, "aarch64": 220}
 SOCKET = {"x86_64": 41, "aarch64": 198}
 
-# Programs then use the older call (clone, epoll), whose flags a filter can read.
+# These calls fail with ENOSYS. Programs then use an older call (clone, epoll), whose flags a filter can read.
 _MISSING = ("clone3", "io_uring_setup", "io_uring_enter", "io_uring_register", "memfd_secret")
 
 _NAMESPACES = 0x7E02_0000
-"""Flags of clone for new cgroup, mount, UTS, IPC, user, PID and network namespaces."""
+"""The flags for `clone` that make new cgroup, mount, UTS, IPC, user, PID and network namespaces."""
 
 _FAMILIES = (1, 2, 10, 16)
-"""Allowed families of sockets: AF_UNIX, AF_INET, AF_INET6, AF_NETLINK."""
+"""The allowed address families of sockets: AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK."""
 
 _ARCHITECTURES = {"x86_64": 0xC000_003E, "aarch64": 0xC000_00B7}
 
@@ -100,18 +106,26 @@ _KILL, _ALLOW, _ERRNO = 0x8000_0000, 0x7FFF_0000, 0x0005_0000
 
 @cache
 def filter_program(machine: str | None = None) -> bytes:
-    """Return the filter for a machine of `BY_MACHINE`, or for this one, as an array of struct sock_filter."""
+    """Return the filter as an array of `struct sock_filter`.
+
+    Args:
+        machine: a key in `BY_MACHINE`; None for this machine.
+    """
     machine = machine or os.uname().machine
     return b"".join(struct.pack("=HBBI", *line) for line in _lines(machine))
 
 
 def _lines(machine: str) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the instructions: code, lines to skip if the condition holds, lines to skip if not, and a number."""
+    """Yield the filter's instructions.
+
+    Each consists of the code, the number of lines to skip if its condition holds, the number of lines to skip if not,
+    and an operand.
+    """
     yield _LOAD, 0, 0, _ARCHITECTURE
     yield _IF_EQUAL, 1, 0, _ARCHITECTURES[machine]
     yield _RETURN, 0, 0, _KILL
     yield _LOAD, 0, 0, _NUMBER
-    # This also refuses x32, the second table of x86_64, which begins far above.
+    # This also refuses the x32 calls on x86_64, whose numbers are much higher.
     yield _IF_GREATER, 0, 1, NEWEST
     yield _RETURN, 0, 0, _ERRNO | errno.ENOSYS
     for name, number in {**EVERYWHERE, **BY_MACHINE[machine]}.items():

@@ -1,15 +1,15 @@
-"""Pack and unpack tar archives: what the host sends into a sandbox, and what an untrusted program there sends back.
+"""Pack tar archives that the host sends into a sandbox, and unpack archives that an untrusted program there sends back.
 
-An archive from a sandbox may claim anything: sizes beyond the disk, headers beyond the memory, endless names. So there
-are limits on everything, and its claims are checked before anything is read into memory or written.
+An archive from a sandbox may claim sizes larger than the disk, headers larger than the memory, or endless names. So
+there are limits on everything, and the claims are checked before anything is read into memory or written.
 
-Unpacking writes into a directory and nowhere else. Every component of a path is opened separately and never through a
+Unpacking writes only into the target directory. Every component of a path is opened separately and never through a
 symlink, so that neither the archive nor a file in the directory can redirect a write. A symlink is kept if it is
-relative, has `..` only at its start, and climbs no higher than the directory: such links stay inside in any
-combination.
+relative, has `..` only at its start, and leads no higher than the target directory. Even a chain of such symlinks stays
+inside the directory.
 
-All files that the host sends belong to root, as in a fresh container. Their symlinks stay symlinks and are resolved
-inside the sandbox, so that none brings in a file of the host.
+All files that the host sends belong to root, as in a new container. Symlinks are sent as symlinks and are resolved in
+the sandbox, so that no symlink can bring a file from the host into the sandbox.
 """
 
 import gzip
@@ -35,7 +35,7 @@ _EXTENDED = {
 }
 _EXTENDED_BYTES = 64 << 10
 _HEADERS_PER_MEMBER = 4096
-"""Average bytes for a member: one header, and two more for long names."""
+"""The average number of header bytes that each member may have: one header, and two more for long names."""
 
 
 class BrokenArchive(TransferError):
@@ -44,32 +44,32 @@ class BrokenArchive(TransferError):
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of a transfer to the host."""
+    """The limits for a transfer to the host."""
 
     size: int = 256 << 20
-    """The most bytes of all files together, holes included. The same limit holds for all downloads of a trial."""
+    """The largest size of all files together, in bytes, including holes. The same limit applies to a whole trial."""
 
     members: int = 10_000
     path: int = 1024
-    """The most bytes of a path."""
+    """The largest length of a path, in bytes."""
 
     depth: int = 32
-    """The most components of a path."""
+    """The largest number of components in a path."""
 
 
 LIMITS = Limits()
 
 
 def limits_of(max_bytes: int | None) -> Limits:
-    """Return the limits of a transfer of at most this many bytes; None gives the usual limits."""
+    """Return the limits for a transfer of at most `max_bytes` bytes; None for the default limits."""
     return LIMITS if max_bytes is None else replace(LIMITS, size=min(max_bytes, LIMITS.size))
 
 
 class _BoundedInfo(tarfile.TarInfo):
-    """A header that is refused if it is global, or if tarfile would read too many bytes of it into memory."""
+    """A header of an archive. It is refused if it is global, or if tarfile would read too many bytes into memory."""
 
     left: ClassVar[int]
-    """Bytes left for the archive's other headers. Each archive has its own subclass."""
+    """The number of bytes that the archive's remaining headers may have. Each archive has its own subclass."""
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str | None, errors: str) -> Self:
@@ -87,7 +87,7 @@ class _BoundedInfo(tarfile.TarInfo):
 
 
 class _BoundedStream:
-    """A stream with a limit on its length, because headers without members count for no other limit."""
+    """A stream with a limit on its length, because no other limit applies to headers without members."""
 
     def __init__(self, stream: IO[bytes], size: int) -> None:
         self._stream = stream
@@ -106,7 +106,7 @@ class _BoundedStream:
 
 @contextmanager
 def _opened(stream: IO[bytes], limits: Limits) -> Iterator[tarfile.TarFile]:
-    """Open an archive that is read from start to end.
+    """Open an archive for reading from start to end.
 
     Raises:
         BrokenArchive: the stream is not a whole tar archive.
@@ -114,7 +114,7 @@ def _opened(stream: IO[bytes], limits: Limits) -> Iterator[tarfile.TarFile]:
     """
     headers = limits.members * _HEADERS_PER_MEMBER + (1 << 20)
     info = type("_BoundedInfo", (_BoundedInfo,), {"left": headers})
-    # It has the only method that tarfile calls on a stream.
+    # `_BoundedStream` has only `read`, because tarfile calls no other method of the stream.
     bounded = cast("IO[bytes]", _BoundedStream(stream, limits.size + headers))
     try:
         with tarfile.open(fileobj=bounded, mode="r|", tarinfo=info, errorlevel=0) as archive:
@@ -130,12 +130,12 @@ def _members(archive: tarfile.TarFile, limits: Limits) -> Iterator[tarfile.TarIn
         TransferError: the members exceed the limits.
     """
     size = 0
-    # tarfile would keep all members that it has read.
+    # `archive.members` is cleared, because tarfile would keep all members that it has read.
     for count, member in enumerate(iter(archive.next, None), start=1):
         archive.members.clear()  # type: ignore[attr-defined]
         if count > limits.members:
             raise TooLargeError(f"more than {limits.members:,} files")
-        # A hard link has the size of its file in some archives, though no data follows.
+        # In some archives, a hard link has the size of the linked file, although no data follows.
         size += 0 if member.islnk() or member.issym() else max(member.size, 0)
         if size > limits.size:
             raise TooLargeError(f"more than {limits.size:,} bytes, reached with {_shown(member.name)}")
@@ -151,10 +151,10 @@ def _shown(name: str) -> str:
 
 
 def pack(source: Path, stream: IO[bytes], *, name: str) -> None:
-    """Write a file as `name`, or a directory's content into `name`, to a stream.
+    """Write a tar archive to a stream, with a file as `name` or a directory's content below `name`.
 
     The parents of `name` become directories that every user may enter. The source directory itself is not packed,
-    because a directory inside must not get its mode on the host.
+    because the directory in the sandbox must not get the mode that the source directory has on the host.
 
     Raises:
         TransferError: the source is missing or cannot be read.
@@ -170,13 +170,13 @@ def pack(source: Path, stream: IO[bytes], *, name: str) -> None:
             else:
                 _add_file(archive, source, name)
     except BrokenPipeError:
-        raise  # the program at the other end reports the error
+        raise  # the program that reads the stream reports the error
     except OSError as error:
         raise TransferError(f"cannot be read from {source}: {error.strerror}") from None
 
 
 def _add_file(archive: tarfile.TarFile, source: Path, name: str) -> None:
-    """Add the file that a path leads to, even if the file no longer has a name."""
+    """Add the file to which a path leads, even if the file has been deleted but is still open."""
     with os.fdopen(os.open(source, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
         member = _of_root(archive.gettarinfo(arcname=name, fileobj=file))
         if member is not None:
@@ -184,7 +184,7 @@ def _add_file(archive: tarfile.TarFile, source: Path, name: str) -> None:
 
 
 def _of_root(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
-    """Give a member the owner and group of a fresh container; None unless it is a file, directory or link."""
+    """Return a member with root as its owner and group; None if it is not a file, a directory or a link."""
     member.uid = member.gid = 0
     member.uname = member.gname = "root"
     return member if member.isreg() or member.isdir() or member.issym() or member.islnk() else None
@@ -209,20 +209,20 @@ class _MemberRefused(Exception):
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A member of an archive that was skipped without an error: a link that leads out, a device, and the like."""
+    """An archive member that was skipped without an error, such as a device or a link that leads out of the target."""
 
     name: str
     reason: str
 
 
 def unpack(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> list[LeftOut]:
-    """Write an archive's members into a directory that exists, and replace existing files.
+    """Write an archive's members into an existing directory. Existing files are replaced.
 
     Returns:
-        Members that were left out.
+        The members that were left out.
 
     Raises:
-        TransferError: the archive is broken or exceeds the limits, or the host cannot write it.
+        TransferError: the archive is broken or exceeds the limits, or a file cannot be written.
     """
     left_out: list[LeftOut] = []
     written: set[_PathParts] = set()
@@ -236,16 +236,16 @@ def unpack(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> list[Lef
 
 
 def unpack_compressed(archive: Path, target: Path, limits: Limits = LIMITS) -> list[LeftOut]:
-    """Write the members of a file compressed by gzip into a directory, as `unpack` does."""
+    """Write the members of an archive that is compressed with gzip into an existing directory, as `unpack` does."""
     with gzip.open(archive) as stream:
         return unpack(cast("IO[bytes]", stream), target, limits)
 
 
 def unpack_file(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> None:
-    """Write the only file of an archive to a path. A missing parent directory is made.
+    """Write the only file in an archive to a path. A missing parent directory is created.
 
     Raises:
-        TransferError: as `unpack`, or the archive is not that of one regular file.
+        TransferError: as for `unpack`, or the archive does not contain exactly one regular file.
     """
     with _opened(stream, limits) as archive, _naming_the_target(target):
         is_written = False
@@ -316,14 +316,14 @@ def _check_link(parts: _PathParts, target: str) -> None:
         raise _MemberRefused("an absolute link")
     steps = [part for part in target.split("/") if part not in ("", ".")]
     climbs = next((place for place, step in enumerate(steps) if step != ".."), len(steps))
-    # After a name, which may become a link later, ".." might lead anywhere.
+    # ".." after a name might lead anywhere, because the name may later become a symlink.
     if climbs > len(parts) - 1 or ".." in steps[climbs:]:
         raise _MemberRefused("a link that leads out of the directory")
 
 
 @contextmanager
 def _parent_of(top: int, parts: _PathParts) -> Iterator[int]:
-    """Yield a descriptor of a member's parent directory, made if missing, and never reached through a link."""
+    """Yield a file descriptor for a member's parent directory. Missing directories are made; no symlink is followed."""
     directory = os.dup(top)
     try:
         for part in parts[:-1]:
@@ -347,7 +347,7 @@ def _make_directory(parent: int, name: str) -> None:
 
 
 def _link(top: int, source: _PathParts, parent: int, parts: _PathParts, written: set[_PathParts]) -> None:
-    # Only to a file of this archive, never to another file in the directory.
+    # A hard link may only lead to a file from this archive, never to any other file in the directory.
     if source not in written:
         raise _MemberRefused("a hard link to a file that is not in the archive")
     if source == parts:
@@ -363,7 +363,7 @@ def _write_file(archive: tarfile.TarFile, member: tarfile.TarInfo, parent: int, 
     if content is None:
         raise _MemberRefused("has no content")
     _clear(parent, name)
-    # Without setuid bits, never writable by others, always readable by us.
+    # The mode has no setuid bit, no write access for group and others, and always read and write access for the owner.
     descriptor = os.open(name, _NEW_FILE_FLAGS, member.mode & 0o755 | 0o600, dir_fd=parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -374,7 +374,7 @@ def _write_file(archive: tarfile.TarFile, member: tarfile.TarInfo, parent: int, 
 
 
 def _clear(parent: int, name: str) -> None:
-    """Remove a file or link, so that nothing is written into it."""
+    """Remove an existing file or link, so that nothing is written into it."""
     if _is_directory(parent, name):
         raise _MemberRefused("a directory is in its place")
     with suppress(FileNotFoundError):

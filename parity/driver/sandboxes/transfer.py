@@ -1,4 +1,4 @@
-"""Carry tar archives to and from a sandbox through a program of the host."""
+"""Copy files to and from a sandbox as tar archives, through a program that runs on the host."""
 
 import asyncio
 import logging
@@ -14,17 +14,19 @@ from parity.driver.sandboxes.tar import BrokenArchive, LeftOut, limits_of, pack,
 _LOG = logging.getLogger("parity.driver")
 
 SECONDS = 600
-"""The time limit of one transfer, in seconds."""
+"""The timeout for one transfer, in seconds."""
 
 _LAST_MOMENT = 5
-"""Seconds to wait for the end of the thread after the program was killed."""
+"""Seconds to wait for the thread to end after the program was killed."""
 
 _PADDING = 1 << 20
-"""The most bytes after the end of an archive."""
+"""The largest number of bytes that are read after the end of an archive."""
 
 
 async def receive(program: Program, source: str, target: Path, *, directory: bool, max_bytes: int | None) -> None:
-    """Unpack the archive that a program prints. The other arguments are those of `Sandbox.get`.
+    """Unpack the archive that a program writes to its standard output.
+
+    The arguments except `program` have the same meaning as for `Sandbox.get`.
 
     Raises:
         TransferError: the program failed, or its archive is refused.
@@ -41,12 +43,12 @@ async def receive(program: Program, source: str, target: Path, *, directory: boo
             stream.read(_PADDING)
             return left_out
 
-    # Not in the thread, where the context variable of the trial's log is not set.
+    # The log is not written in the thread, because the context variable for the trial's log is not set there.
     log_left_out(source, await _watched(program, take))
 
 
 async def send(program: Program, source: Path, name: str) -> None:
-    """Write a file as `name`, or a directory's content into `name`, as the archive that a program reads.
+    """Send a tar archive to a program's standard input, with a file as `name` or a directory's content below `name`.
 
     Raises:
         TransferError: the program failed, or the source cannot be read.
@@ -54,7 +56,7 @@ async def send(program: Program, source: Path, name: str) -> None:
     stream = cast("IO[bytes]", program.stdin)
 
     def give() -> None:
-        # A program that ends early prints its own error.
+        # A program that ends early prints an error message itself.
         with suppress(BrokenPipeError), stream:
             pack(source, stream, name=name)
 
@@ -62,7 +64,7 @@ async def send(program: Program, source: Path, name: str) -> None:
 
 
 def log_left_out(source: str, left_out: list[LeftOut]) -> None:
-    """Log the members that were left out, to explain missing files."""
+    """Log the archive members that were left out, to explain missing files."""
     for member in left_out[:20]:
         _LOG.warning("%s: left out %.200r: %s", source, member.name, member.reason)
     if len(left_out) > 20:
@@ -70,7 +72,7 @@ def log_left_out(source: str, left_out: list[LeftOut]) -> None:
 
 
 async def _watched[T](program: Program, work: Callable[[], T]) -> T:
-    """Do work in a thread that reads or writes a pipe of the program, and wait for the end of both."""
+    """Run a function that reads or writes one of the program's pipes in a thread, and wait until both have ended."""
     working = in_thread(work)
     try:
         async with asyncio.timeout(SECONDS) as limit:
@@ -83,11 +85,11 @@ async def _watched[T](program: Program, work: Callable[[], T]) -> T:
             raise
         raise TransferError(f"took longer than {SECONDS} seconds") from None
     finally:
-        # The end of the program closes its pipes, so that the thread ends.
+        # When the program has ended, its pipes are closed, so that the thread ends, too.
         program.kill()
         await asyncio.wait({working}, timeout=_LAST_MOMENT)
         program.close()
-    # The program's message explains a broken archive.
+    # If the program failed, its error message explains the failure better than the broken archive does.
     if ended.code:
         first_line = ended.stderr.strip().partition("\n")[0]
         raise TransferError(first_line or f"the program that carries files ended with {ended.code}")
