@@ -131,10 +131,13 @@ def test_repeat_count_stays_a_plain_number(tmp_path: Path, monkeypatch: pytest.M
     ("entries", "message"),
     [
         ([{"id": "x"}], "vector 1 needs an id, a rule and an input"),
-        ([_NEW | {"rule": "aggregate/none"}], "the rule 'aggregate/none', which aggregate does not have"),
-        ([_NEW | {"rule": "reward-file/missing"}], "the rule 'reward-file/missing', which aggregate does not have"),
+        ([_NEW | {"rule": "aggregate/none"}], "the rule 'aggregate/none', which does not belong to aggregate"),
+        (
+            [_NEW | {"rule": "reward-file/missing"}],
+            "the rule 'reward-file/missing', which does not belong to aggregate",
+        ),
         ([_NEW | {"id": "one"}], "the id of vector one does not begin with its rule, aggregate/value/"),
-        ([_NEW | {"answers": {"3.11": {"value": 1}}}], "damaged at vector aggregate/value/one: its answers"),
+        ([_NEW | {"answers": {"3.11": {"value": 1}}}], "damaged at vector aggregate/value/one: malformed answers"),
         ([_NEW, _NEW], "two vectors have the id aggregate/value/one"),
     ],
 )
@@ -162,7 +165,7 @@ def test_damaged_answer_is_reported(write: Any) -> None:
     write(_NEW | {"answer": {"values": 1}})
     (vector,) = read_vectors("aggregate")
 
-    with pytest.raises(GoldenError, match="damaged at vector aggregate/value/one: an answer has a value, or a fault"):
+    with pytest.raises(GoldenError, match="damaged at vector aggregate/value/one: an answer must have a value"):
         vector.answer(Series.PY312)
 
 
@@ -179,7 +182,7 @@ def test_damaged_manifest_is_reported(write: Any, tmp_path: Path) -> None:
     """A damaged manifest is reported in one line."""
     (tmp_path / "manifest.json").write_text(json.dumps({"format": goldens.FORMAT}))
 
-    with pytest.raises(GoldenError, match=r"manifest\.json: damaged: it has no series"):
+    with pytest.raises(GoldenError, match=r"manifest\.json: damaged: series is missing"):
         read_manifest()
 
 

@@ -106,9 +106,9 @@ def test_value_without_a_wire_form_is_refused() -> None:
     ("trial", "message"),
     [
         (MultiStepTrial(()), "one or more steps"),
-        (MultiStepTrial((Step(agent="CancelledError"),)), "never cancelled"),
-        (MultiStepTrial((Step(preparation=("setup", "CancelledError")),)), "never cancelled"),
-        (MultiStepTrial((Step(),), start="CancelledError"), "start and stop"),
+        (MultiStepTrial((Step(agent="CancelledError"),)), "must not have the error CancelledError"),
+        (MultiStepTrial((Step(preparation=("setup", "CancelledError")),)), "must not have the error CancelledError"),
+        (MultiStepTrial((Step(),), start="CancelledError"), "as start or stop"),
         (MultiStepTrial((Step(min_reward=2**63),)), "64-bit"),
         (MultiStepTrial((Step(min_reward={"\ud800": 1.0}),)), "surrogate"),
         (MultiStepTrial((Step(min_reward={"a": -(2**70)}),)), "64-bit"),

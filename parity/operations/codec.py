@@ -55,7 +55,7 @@ def _defined(*names: str) -> WithJsonSchema:
 
 def _int_key(key: str) -> int:
     if not key.isdecimal() or key != str(int(key)):
-        raise WireError(f"must have numbers from 0 as keys, not {key!r:.60}")
+        raise WireError(f"must have non-negative integers as keys, not {key!r:.60}")
     return int(key)
 
 
@@ -207,7 +207,7 @@ _PROBLEMS = {
     "missing": "is missing",
     "extra_forbidden": "is unknown; remove it",
     "string_type": "must be a string",
-    "string_unicode": "has a key that is no string",
+    "string_unicode": "has a key that is not a string",
     "bool_type": "must be true or false",
     "tuple_type": "must be an array",
     "frozen_set_type": "must be an array",

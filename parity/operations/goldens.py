@@ -128,7 +128,7 @@ def read_manifest() -> dict[str, Any]:
     document = _read(path)
     for name in ("series", "counts", "questions"):
         if not isinstance(document.get(name), dict):
-            raise GoldenError(f"{path}: damaged: it has no {name}; {_RESTORE}")
+            raise GoldenError(f"{path}: damaged: {name} is missing; {_RESTORE}")
     return document
 
 
@@ -154,7 +154,7 @@ def _vector(path: Path, operation: str, number: int, entry: Any) -> Vector:
         case _:
             raise GoldenError(f"{path}: vector {number} needs an id, a rule and an input")
     if rule not in OPERATION_OF or OPERATION_OF[rule].name != operation:
-        raise GoldenError(f"{path}: vector {name} names the rule {rule!r}, which {operation} does not have")
+        raise GoldenError(f"{path}: vector {name} has the rule {rule!r}, which does not belong to {operation}")
     if not name.startswith(f"{rule}/"):
         raise GoldenError(f"{path}: the id of vector {name} does not begin with its rule, {rule}/")
     answers: dict[Series, Json] = {}
@@ -164,7 +164,7 @@ def _vector(path: Path, operation: str, number: int, entry: Any) -> Vector:
         case {"answers": dict(by_series)} if by_series.keys() <= set(Series):
             answers = {Series(series): answer for series, answer in by_series.items()}
         case {"answers": _}:
-            raise GoldenError(f"{path}: damaged at vector {name}: its answers; {_RESTORE}")
+            raise GoldenError(f"{path}: damaged at vector {name}: malformed answers; {_RESTORE}")
     return Vector(name, operation, rule, question if answers else in_wire_form(question), answers)
 
 

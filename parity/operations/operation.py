@@ -110,7 +110,7 @@ class Operation[Case](ABC):
             case {self.path_member: str(path)} if len(question) == 1:
                 yield (Path(path),)
             case _:
-                raise WireError(f"a question for {self.name} must have {self.path_member}, a path")
+                raise WireError(f"a question for {self.name} must have {self.path_member} as its only key, with a path")
 
     def with_stable_order(self, case: Case, answer: Answer) -> Answer:
         """Sort the keys in an answer where their order varies between runs, so that the answer can be recorded."""
@@ -133,7 +133,7 @@ def encode_answer(answer: Answer) -> Json:
         return {"value": encode(answer.value)}
     if isinstance(answer, Fault):
         return {"fault": {"kind": answer.kind}}
-    raise WireError(f"{type(answer).__name__} is not an answer of the reference")
+    raise WireError(f"a {type(answer).__name__} cannot be recorded as an answer")
 
 
 def decode_answer(operation: Operation[Any], value: Json) -> Answer:
@@ -147,4 +147,4 @@ def decode_answer(operation: Operation[Any], value: Json) -> Answer:
             return Value(operation.decode_value(encoded))
         case {"fault": {"kind": str(kind)}}:
             return Fault(kind)
-    raise WireError("an answer has a value, or a fault with a kind")
+    raise WireError("an answer must have a value, or a fault with a kind")

@@ -159,7 +159,9 @@ def decode_state(value: Any) -> FileState:
             return FileState(kind, decode_bytes(content))
         case {"kind": kind} if kind in FILE_KINDS and kind not in _WITH_CONTENT:
             return FileState(kind)
-    raise WireError(f"must have one of the kinds {', '.join(FILE_KINDS)}, and content where it has any")
+    raise WireError(
+        f"must have one of the kinds {', '.join(FILE_KINDS)}, and content only for {', '.join(_WITH_CONTENT)}"
+    )
 
 
 _SCHEMA: dict[str, Any] = {
@@ -180,7 +182,7 @@ def describe_directory(
         for name, state in files.items()
         if state.kind != "absent"
     ]
-    entries += [f"beside them {name!r}: {content!r}" for name, content in others.items()]
+    entries += [f"other file {name!r}: {content!r}" for name, content in others.items()]
     around = [f"in a directory {within!r}"] if within else []
     itself = [] if kind == "folder" else [f"{kind} as directory"]
     return "; ".join([*around, *itself, *(entries or ["no files"])])

@@ -27,24 +27,24 @@ _FAULTS_OF = {
 
 def _check_fault(fault: InjectedFault) -> None:
     if fault.seconds is not None and fault.seconds <= 0:
-        raise WireError("must be seconds above 0, or null")
+        raise WireError("must have a positive number of seconds, or null")
 
 
 def _check_task(task: TaskScenario) -> None:
     if task.name in ("", ".", "..") or {"/", "\0"} & set(task.name):
-        raise WireError(f"is called {task.name!r}, which cannot be the name of a directory")
+        raise WireError(f"must have a name that a directory can have, not {task.name!r}")
     for name in (*task.files, *task.left):
         parts = PurePosixPath(name).parts
         if not parts or name.startswith("/") or {"..", "."} & set(name.split("/")) or "\0" in name:
-            raise WireError(f"has {name!r}, which is not a plain path of a file")
+            raise WireError(f"has the file {name!r}, which is not a plain relative path")
 
 
 def _check_env(case: EnvScenario) -> None:
     calls = _FAULTS_OF[case.scoring]
     if any(task.injected_fault and task.injected_fault.call not in calls for task in case.tasks):
-        raise WireError(f"must have mishaps in the calls {', '.join(calls)}")
+        raise WireError(f"must have mishaps only in the calls {', '.join(calls)}")
     if len({task.name for task in case.tasks}) < len(case.tasks):
-        raise WireError("has two tasks that share a name")
+        raise WireError("must not have two tasks with the same name")
     if case.workdir and not case.workdir.startswith("/"):
         raise WireError(f"must have an absolute path as workdir, not {case.workdir!r}")
 

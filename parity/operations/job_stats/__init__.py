@@ -14,24 +14,24 @@ from parity.scorer.job import Event, Job, JobTrial
 
 def _check_event(event: Event) -> None:
     if (event.kind == "end") != (event.trial is not None) or (event.trial and event.trial.name != event.name):
-        raise WireError("must have a trial of the same name if it is an end, else null")
+        raise WireError("must have a trial with the same name if its kind is end, else null")
 
 
 def _check_trial(trial: JobTrial) -> None:
     for text in (trial.agent, trial.model, trial.source, trial.task, trial.name, trial.exception):
         _check_writable(text)
     if trial.name in ("", ".", "..") or {"/", "\0"} & set(trial.name) or len(trial.name.encode()) > 200:
-        raise WireError(f"has the name of its directory, which cannot be called {trial.name!r}")
+        raise WireError(f"must have a name that a directory can have, not {trial.name!r}")
     nans = [key for key, value in (trial.rewards or {}).items() if value != value]
     if list(trial.literal_nans) != [key for key in nans if key in trial.literal_nans]:
-        raise WireError("must have as literal_nans keys of rewards that are nan, in the order of the rewards")
+        raise WireError("must list only keys of nan rewards in literal_nans, in the order of the rewards")
 
 
 def _check_writable(text: str | None) -> None:
     try:
         (text or "").encode()
     except UnicodeEncodeError:
-        raise WireError(f"has the text {text!r}; only reward keys may hold half of a surrogate pair") from None
+        raise WireError(f"has the text {text!r}; only reward keys may contain half of a surrogate pair") from None
 
 
 _FORMS = {Event: Form(check=_check_event), JobTrial: Form(frozenset({"literal_nans"}), check=_check_trial)}
@@ -40,7 +40,7 @@ _FORMS = {Event: Form(check=_check_event), JobTrial: Form(frozenset({"literal_na
 def _describe_trial(trial: JobTrial) -> str:
     parts = f"{trial.name!r} ({trial.agent!r}, {trial.model!r}, {trial.source!r}, {trial.task!r}): {trial.rewards!r}"
     if trial.literal_nans:
-        parts += f" of which literally NaN {list(trial.literal_nans)!r}"
+        parts += f" with the literal NaN for {list(trial.literal_nans)!r}"
     if trial.exception is not None:
         parts += f" and {trial.exception}"
     return parts + "".join(f", {tuple(asdict(used).values())!r}" for used in trial.usage)

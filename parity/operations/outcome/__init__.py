@@ -34,7 +34,9 @@ class ResultFile:
 
 def _check(case: ResultFile) -> None:
     if case.directory not in _DIRECTORIES or case.state.kind not in _KINDS:
-        raise WireError(f"must have result.json as {', '.join(_KINDS)}, and a directory as {', '.join(_DIRECTORIES)}")
+        raise WireError(
+            f"must have a result.json of kind {', '.join(_KINDS)}, and a folder of kind {', '.join(_DIRECTORIES)}"
+        )
 
 
 _FORM = Form(names={"directory": "folder", "state": _NAME}, check=_check)

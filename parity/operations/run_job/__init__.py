@@ -83,12 +83,12 @@ class RunJob(Operation[JobScenario]):
         if retry:
             parts.append(f"retry {retry!r}")
         parts += describe_settings(case.settings)
-        parts += [f"beside it {', '.join(describe_agent(agent))}" for agent in case.further_agents]
+        parts += [f"further agent {', '.join(describe_agent(agent))}" for agent in case.further_agents]
         if case.metrics:
             parts.append(f"metrics {', '.join(case.metrics)}")
         if case.n_tasks is not None:
             parts.append(f"n_tasks {case.n_tasks}")
-        parts += [f"there is {name}: {content!r}" for name, content in case.earlier.items()]
+        parts += [f"earlier file {name}: {content!r}" for name, content in case.earlier.items()]
         for place, runs in enumerate(case.scripts):
             for run, script in enumerate(runs):
                 parts += [f"run {run} of trial {place}, {line}" for line in describe_script(script)]

@@ -64,7 +64,7 @@ def _check_settings(settings: ScenarioSettings) -> None:
 
 def _check_agent(agent: AgentSettings) -> None:
     if agent.name not in ("oracle", "nop", "command") or (agent.name == "command") != (agent.command is not None):
-        raise WireError("must have the name oracle, nop or command, and a command only for the last")
+        raise WireError("must have the name oracle or nop and no command, or the name command and a command")
     _check_texts(agent.command or "", agent.model or "")
     _check_variables(agent.env)
     _check_no_nan(*(getattr(agent, name) for name in AGENT_TIMES))
@@ -77,11 +77,11 @@ def _check_no_nan(*numbers: float | None) -> None:
 
 def _check_retry(retry: RetrySettings) -> None:
     if retry.max_retries < 0:
-        raise WireError("max_retries must be a whole number from 0")
+        raise WireError("max_retries must be a non-negative integer")
     if not all(map(str.isidentifier, {*(retry.include or ()), *(retry.exclude or ())})):
-        raise WireError("include and exclude must be names of classes, or null")
+        raise WireError("include and exclude must be lists of class names, or null")
     if not all(0.0 <= wait <= 1e6 for wait in (retry.wait_multiplier, retry.min_wait_sec, retry.max_wait_sec)):
-        raise WireError("waits and their multiplier must be a float from 0 to a million")
+        raise WireError("waits and their multiplier must be floats from 0 to a million")
 
 
 def _check_effect(effect: Effect) -> None:
@@ -93,7 +93,7 @@ def _check_effect(effect: Effect) -> None:
             return
         case Effect("wait", "", seconds) if seconds >= 0:
             return
-    raise WireError("must have text (an error's class, or output) and number (a code, or seconds) as the kind needs")
+    raise WireError("must have text (an error's class, or output) and number (a code, or seconds) as its kind requires")
 
 
 def _check_script(script: Script) -> None:
@@ -104,9 +104,9 @@ def _check_script(script: Script) -> None:
 
 def _check_job(job: JobScenario) -> None:
     if job.concurrent < 1:
-        raise WireError("concurrent must be a whole number from 1")
+        raise WireError("concurrent must be a positive integer")
     if unknown := [name for name in job.metrics if name not in METRICS]:
-        raise WireError(f"metrics are {', '.join(METRICS)}, not {unknown[0]!r:.60}")
+        raise WireError(f"metrics must be {', '.join(METRICS)}, not {unknown[0]!r:.60}")
     _check_names(job.earlier, _is_plain)
     _check_texts(*job.earlier.values())
     for name in job.earlier:
@@ -131,15 +131,15 @@ def _check_names(files: Iterable[str], fits: Callable[[str], bool]) -> None:
     for name in names:
         path = PurePosixPath(name)
         if not fits(name) or "\0" in name or path.parts in ((), ("/",)) or {".", ".."} & set(name.split("/")):
-            raise WireError(f"{name!r} is not a plain path of a file")
+            raise WireError(f"{name!r} is not a plain file path")
         if any(str(parent) in names for parent in path.parents) or {name, f"{name}/"} <= names:
-            raise WireError(f"{name!r} lies in a file, or stands for a file and a directory")
+            raise WireError(f"{name!r} is inside a file, or is both a file and a directory")
 
 
 def _check_variables(variables: Mapping[str, str]) -> None:
     for name, text in variables.items():
         if not name or "=" in name or "\0" in f"{name}{text}":
-            raise WireError(f"the variable {name!r} must have no '=' in its name, and no null character")
+            raise WireError(f"the variable {name!r} must have a name without '=', and no null character")
         _check_texts(name, text)
 
 

@@ -13,20 +13,20 @@ from parity.scorer.trial_reward import MultiStepTrial, Step
 
 def _check_step(step: Step) -> None:
     if CANCELLED in (step.agent, step.verifier, *(step.preparation or ())):
-        raise WireError("is never cancelled")
+        raise WireError(f"must not have the error {CANCELLED}")
     bounds = step.min_reward if isinstance(step.min_reward, Mapping) else {"": step.min_reward}
     for key, bound in bounds.items():
         if isinstance(bound, int) and not -(2**63) <= bound < 2**63:
-            raise WireError("has a threshold beyond the 64-bit ints that task.toml holds")
+            raise WireError("has a threshold beyond the 64-bit ints that task.toml can contain")
         if any("\ud800" <= character <= "\udfff" for character in key):
-            raise WireError("has a threshold for task.toml, which cannot hold half of a surrogate pair in a key")
+            raise WireError("has half of a surrogate pair in the key of a threshold, which task.toml cannot contain")
 
 
 def _check_trial(trial: MultiStepTrial) -> None:
     if not trial.steps:
         raise WireError("must have one or more steps")
     if CANCELLED in (trial.start, trial.stop):
-        raise WireError("is never cancelled by start and stop")
+        raise WireError(f"must not have the error {CANCELLED} as start or stop")
 
 
 _FORMS = {Step: Form(check=_check_step), MultiStepTrial: Form(check=_check_trial)}

@@ -184,7 +184,7 @@ def _check_answer(operation: Operation[Any], stated: Json, *, is_runner: bool) -
         case {"unusual": str(), **rest} | {"crash": True, **rest} if not rest and is_runner:
             pass
         case _:
-            raise WireError("an answer has a value, or a fault with a kind")
+            raise WireError("an answer must have a value, or a fault with a kind")
 
 
 @dataclass(frozen=True)
