@@ -63,7 +63,7 @@ class Rule:
     """A condition on differences that can break the rule in any case."""
 
     same: Callable[[Any], Any] | None = None
-    """A function that returns another case that has the same answer because of this rule; None if there is none."""
+    """A function that converts a case to a case with the same answer because of this rule; None if there is none."""
 
     @property
     def is_general(self) -> bool:

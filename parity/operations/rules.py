@@ -13,7 +13,7 @@ from parity.operations.compare import Difference
 from parity.operations.rule import Rule
 
 RULES: dict[str, Rule] = {rule.slug: rule for operation in OPERATIONS.values() for rule in operation.rules}
-"""Every rule by its slug, in the order in which attribution tries them."""
+"""Every rule by its slug. For each operation, the rules are in the order in which attribution tries them."""
 
 OPERATION_OF: dict[str, Operation[Any]] = {
     rule.slug: operation for operation in OPERATIONS.values() for rule in operation.rules

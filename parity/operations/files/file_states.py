@@ -36,9 +36,9 @@ _NONE: Mapping[str, bytes] = {}
 
 @dataclass(frozen=True)
 class FileState:
-    """The state of one file. `content` counts for a file, a link to a file, and an unreadable file.
+    """The state of one file. `content` is used only if the kind is `file`, `link` or `unreadable`.
 
-    `device` is a link to a device.
+    The kind `device` is a symlink to a device.
     """
 
     kind: FileKind

@@ -118,7 +118,7 @@ def has_separate_verifier(task: TaskConfig) -> bool:
 
 
 def ends_with_separate_verifier(task: TaskConfig) -> bool:
-    """Return whether the verifier of the last step, or of a task without steps, has a sandbox of its own."""
+    """Return whether the last step's verifier, or the task's if there are no steps, has a sandbox of its own."""
     return task.is_separate(task.steps[-1] if task.steps else None)
 
 

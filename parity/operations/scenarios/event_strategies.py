@@ -139,7 +139,10 @@ _FAILING = {"run-solution": 1, "run-command": 1, "run-tests": 1, "set-up": 1, "c
 
 
 def faulty_scenarios() -> Iterator[TrialScenario]:
-    """Yield scenarios in which one kind of call in one trial raises, is cancelled, is cancelled later, fails, or is late."""
+    """Yield scenarios in which a call raises, fails or is late, or is cancelled itself or right after an error.
+
+    There are scenarios for each of these trials, and for each kind of call that the trial makes.
+    """
     for number, scenario in enumerate(TRIALS_WITH_MANY_CALLS):
         first = {purpose: place for place, purpose in reversed(list(enumerate(purposes(number))))}
         for purpose, place in sorted(first.items(), key=itemgetter(1)):

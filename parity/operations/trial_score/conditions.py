@@ -124,7 +124,7 @@ def has_duplicate_key(case: TrialText) -> bool:
 
 
 def _number(value: Any) -> float | None:
-    """Return the value if it is a number, the number that a string spells, or None for any other value."""
+    """Return the value if it is a number, the number that a string spells, or None for other values, such as True."""
     if isinstance(value, str):
         return lax_number(value)
     return value if type(value) in (int, float) else None
