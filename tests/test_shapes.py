@@ -48,7 +48,7 @@ def test_answer_with_the_wrong_shape_is_reported(operation: str, answer: Any) ->
 
     assert sentence is not None
     assert sentence.startswith(f"`{operation}` returned {answer!r:.30}")
-    assert "; it returns a " in sentence
+    assert "; it should return a " in sentence
 
 
 class _Evil:
@@ -105,7 +105,7 @@ def test_wrong_shape_is_one_line_in_the_output(tmp_path: Path, run: Run) -> None
     ran = run(*suite, "--runner", "mine:Mine", "--report", "report.json")
 
     assert ran.returncode == pytest.ExitCode.TESTS_FAILED
-    assert ran.stdout.count("`aggregate` returned None; it returns a dict such as {") == 1
+    assert ran.stdout.count("`aggregate` returned None; it should return a dict such as {") == 1
     assert "DIVERGENCE" not in ran.stdout
     assert "FAILED" not in ran.stdout
     assert "diverges: all answers have the wrong shape" in ran.stdout

@@ -46,7 +46,7 @@ def _attempts(job: JobDirectory, lock: LockedJob, names: list[str]) -> Iterator[
             if tried != attempts:
                 yield f"attempts  {name}: {tried} of {attempts}" + (f" of agent {agent}" if len(agents) > 1 else "")
     for name in sorted({trial.task.name for trial in lock.trials} - {*names}):
-        yield f"attempts  {name}: no task of the directory"
+        yield f"attempts  {name}: not a task in the directory"
 
 
 def _name(place: str | None) -> str:
@@ -82,5 +82,5 @@ def _result(job: JobDirectory) -> Iterator[str]:
         return
     checked = check(job)
     if checked.differences:
-        verb = "is not" if checked.hidden is None else "may not be"
-        yield f"result  result.json {verb} what its trials say"
+        verb = "does not agree" if checked.hidden is None else "may not agree"
+        yield f"result  result.json {verb} with its trials"

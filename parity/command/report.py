@@ -43,9 +43,9 @@ def run(arguments: argparse.Namespace) -> int:
         CommandFailure: a report cannot be read, or a file cannot be written.
     """
     if arguments.join and arguments.join.suffix != ".json":
-        arguments.refuse(f"--join takes a file that ends in .json, not {arguments.join}")
+        arguments.refuse(f"--join needs a file that ends in .json, not {arguments.join}")
     if arguments.output and arguments.output.suffix != ".html":
-        arguments.refuse(f"-o takes a file that ends in .html, not {arguments.output}")
+        arguments.refuse(f"-o needs a file that ends in .html, not {arguments.output}")
     from parity.command.report_show import show
 
     return show(arguments)

@@ -244,9 +244,7 @@ def _add_sandbox(group: "argparse._ArgumentGroup") -> None:
 
 def _agent(value: str) -> str:
     if value not in _AGENTS:
-        raise argparse.ArgumentTypeError(
-            f"this driver has no agent {value!r}, nor any other agent of Harbor's; {ANOTHER_AGENT}"
-        )
+        raise argparse.ArgumentTypeError(f"this driver cannot run the agent {value!r}; {ANOTHER_AGENT}")
     return value
 
 
@@ -254,11 +252,11 @@ def _at_least(least: int, value: str) -> int:
     try:
         number = int(value)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{value!r} is no whole number") from None
+        raise argparse.ArgumentTypeError(f"{value!r} is not a whole number") from None
     if number < least:
         raise argparse.ArgumentTypeError(f"{number} is less than {least}")
     if number > MOST_TRIALS:
-        raise argparse.ArgumentTypeError(f"it is more than {MOST_TRIALS:,}, the limit of a job")
+        raise argparse.ArgumentTypeError(f"must be at most {MOST_TRIALS:,}, the limit of a job")
     return number
 
 
@@ -267,9 +265,9 @@ def _multiplier(value: str) -> float:
     try:
         number = float(value)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{value!r} is no number") from None
+        raise argparse.ArgumentTypeError(f"{value!r} is not a number") from None
     if not math.isfinite(number) or number <= 0:
-        raise argparse.ArgumentTypeError(f"{value} is no factor; give a number above 0")
+        raise argparse.ArgumentTypeError(f"{value} is not a valid factor; give a number above 0")
     return number
 
 

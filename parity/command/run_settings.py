@@ -142,7 +142,7 @@ def _agent(options: argparse.Namespace, refuse: Refuse) -> AgentConfiguration:
     if kwargs and options.agent != "command":
         refuse(f"--agent-kwarg is only for the agent command, not for {options.agent}; leave it out")
     if unknown:
-        refuse(f"--agent-kwarg: the agent command takes only command=SOURCE, not {unknown[0]}")
+        refuse(f"--agent-kwarg: the agent command accepts only command=SOURCE, not {unknown[0]}")
     if options.agent == "command" and not kwargs.get("command"):
         refuse("the agent command needs its command; give it with --agent-kwarg command=SOURCE")
     if options.agent == "command":

@@ -48,7 +48,7 @@ def _notes(job: JobDirectory) -> Iterator[str]:
     for dataset in job.config.datasets:
         if dataset.path is None:
             yield (
-                f"dataset {dataset.name} is from a registry; metrics of the registry are not in the directory, so none "
+                f"dataset {dataset.name} is from a registry; the registry's metrics are not in the directory, so none "
                 "are assumed"
             )
     if job.others:
@@ -56,7 +56,7 @@ def _notes(job: JobDirectory) -> Iterator[str]:
     if job.lock is None:
         return
     if unexpected := unplanned(job):
-        yield f"lock.json does not plan these trials, or not so many of them: {some_of(unexpected)}"
+        yield f"lock.json plans none or fewer of these trials: {some_of(unexpected)}"
     missing = len(job.planned) - len(job.trials)
     if missing > 0:
         planned = counted(len(job.planned), "trial")

@@ -47,7 +47,7 @@ def open_sandboxes(name: str) -> Sandboxes:
         from parity.reference.harbor_sandboxes import HarborSandboxes
 
         return HarborSandboxes(name)
-    raise ValueError(f"no sandbox {name!r}; choose local, docker or harbor:KIND")
+    raise ValueError(f"unknown sandbox {name!r}; choose local, docker or harbor:KIND")
 
 
 _SERIES = {"3.12": Series.PY312, "3.13": Series.PY312, "3.14": Series.PY314}

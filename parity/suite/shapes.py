@@ -41,7 +41,7 @@ def wrong_shape[Case](operation: Operation[Case], checker: Checker, series: Seri
             return None
         expected_answer = f"{_KINDS[type(expected)]} such as {shortened(safe_repr(expected), _WIDTH)}"
         actual_answer = shortened(safe_repr(answer.value), _WIDTH)
-        sentence = sentence or f"`{operation.name}` returned {actual_answer}; it returns {expected_answer}"
+        sentence = sentence or f"`{operation.name}` returned {actual_answer}; it should return {expected_answer}"
     return sentence
 
 

@@ -133,13 +133,13 @@ def test_command_and_divergences_are_accepted(run: Run, tmp_path: Path, monkeypa
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({}, ValueError, "assert_parity takes a runner or a command: give one of them"),
-        ({"runner": CleanRoom, "command": "x"}, ValueError, "assert_parity takes a runner or a command"),
-        ({"runner": CleanRoom, "operations": ["reward"]}, ValueError, "no operation reward; there are read_reward, "),
+        ({}, ValueError, "assert_parity needs a runner or a command: give exactly one of them"),
+        ({"runner": CleanRoom, "command": "x"}, ValueError, "assert_parity needs a runner or a command"),
+        ({"runner": CleanRoom, "operations": ["reward"]}, ValueError, "unknown operation reward; the operations "),
         (
             {"runner": CleanRoom, "operations": ["outcome"], "replay": "x"},
             ValueError,
-            "a replay file has its operation",
+            "a replay file names its operation",
         ),
         ({"runner": RIGHT, "operations": ["outcome"]}, SuiteError, "not claimed: forgetful has no outcome"),
         ({"runner": "nowhere:Runner"}, SuiteError, "--runner nowhere:Runner: ModuleNotFoundError: "),

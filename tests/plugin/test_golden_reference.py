@@ -84,7 +84,7 @@ def test_replay_of_a_case_that_is_not_a_golden_vector_is_refused(run: Run, tmp_p
     ran = run(*_GOLDEN, "--replay", str(path))
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
-    assert "its case is no golden vector, so harbor must answer it: leave out --reference golden" in ran.stderr
+    assert "its case is not a golden vector, so harbor must answer it: leave out --reference golden" in ran.stderr
 
 
 def test_drafting_without_harbor_is_refused(run: Run) -> None:

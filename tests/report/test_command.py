@@ -37,8 +37,8 @@ def test_every_report_is_shown(capfdbinary: pytest.CaptureFixture[bytes]) -> Non
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["good.json", "--join", "report.pdf"], "--join takes a file that ends in .json, not report.pdf"),
-        (["good.json", "-o", "report.json"], "-o takes a file that ends in .html, not report.json"),
+        (["good.json", "--join", "report.pdf"], "--join needs a file that ends in .json, not report.pdf"),
+        (["good.json", "-o", "report.json"], "-o needs a file that ends in .html, not report.json"),
         ([], "the following arguments are required: REPORT_JSON"),
     ],
 )

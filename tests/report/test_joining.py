@@ -66,7 +66,7 @@ def test_missing_part_leaves_no_verdict(tmp_path: Path, capsys: pytest.CaptureFi
     [
         (_part("mine", "b", seed=8), "2.json: not of the same run as {directory}/1.json: seed 8, not 7; give"),
         (_part("yours", "b"), "2.json: not of the same run as {directory}/1.json: runner name yours, not mine"),
-        (_part("mine", "a"), "2.json: asked a, as {directory}/1.json did; give each part tests of its own"),
+        (_part("mine", "a"), "2.json: has the test a, as {directory}/1.json has; give each part different tests"),
     ],
 )  # fmt: skip
 def test_report_of_another_run_is_refused(

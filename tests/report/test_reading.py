@@ -27,8 +27,8 @@ def _changed(place: str, value: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("place", "value", "expected"),
     [
-        ("format", 1, "a report of format 1, and this kit reads format 3"),
-        ("format", True, "a report of format True, and this kit reads format 3"),
+        ("format", 1, "a report of format 1, but this kit reads format 3"),
+        ("format", True, "a report of format True, but this kit reads format 3"),
         ("format", KeyError, "not a report"),
         ("final", KeyError, "its final record is missing, so the run did not get to its end"),
         ("final", None, "not a report: final must be an object"),
@@ -77,7 +77,7 @@ def test_wrong_key_of_a_report_is_named(tmp_path: Path, place: str, value: Any, 
     [
         (b"", "not JSON, or cut off"),
         (b'{"format": 3, "ki', "not JSON, or cut off"),
-        (b"\xff\xfe", "not a report: it is no UTF-8"),
+        (b"\xff\xfe", "not a report: not UTF-8"),
         (b"[1]", "not a report"),
         (b"[" * 200_000, "not JSON, or cut off"),
         (b'{"format": 3}', "its final record is missing"),

@@ -104,19 +104,20 @@ _USAGE = {
     "": "the following arguments are required: PATH",
     "data --path data": "PATH is given twice, by itself and with --path",
     "data -k 0": "argument -k/--n-attempts: 0 is less than 1",
-    "data -k x": "argument -k/--n-attempts: 'x' is no whole number",
-    "data -k 99999999999999999999": "argument -k/--n-attempts: it is more than 1,000,000, the limit of a job",
+    "data -k x": "argument -k/--n-attempts: 'x' is not a whole number",
+    "data -k 99999999999999999999": "argument -k/--n-attempts: must be at most 1,000,000, the limit of a job",
     "data -r -1": "argument -r/--max-retries: -1 is less than 0",
-    "data --timeout-multiplier nan": "argument --timeout-multiplier: nan is no factor; give a number above 0",
-    "data --agent-timeout-multiplier 0": "argument --agent-timeout-multiplier: 0 is no factor; give a number above 0",
-    "data --timeout-multiplier two": "argument --timeout-multiplier: 'two' is no number",
+    "data --timeout-multiplier nan": "argument --timeout-multiplier: nan is not a valid factor; give a number above 0",
+    "data --agent-timeout-multiplier 0": "argument --agent-timeout-multiplier: 0 is not a valid factor; give a "
+    "number above 0",
+    "data --timeout-multiplier two": "argument --timeout-multiplier: 'two' is not a number",
     "data --ae A": "argument --ae/--agent-env: 'A' is not NAME=VALUE",
     "data --ve =b": "argument --ve/--verifier-env: '=b' is not NAME=VALUE",
     "data --job-name a/b": "argument --job-name: 'a/b' is not a directory name; give its parent with --jobs-dir",
     "data -a command": "the agent command needs its command; give it with --agent-kwarg command=SOURCE",
     "data -a nop --ak command=x": "--agent-kwarg is only for the agent command, not for nop; leave it out",
     "data -a command --ak command=x --ak other=y": (
-        "--agent-kwarg: the agent command takes only command=SOURCE, not other"
+        "--agent-kwarg: the agent command accepts only command=SOURCE, not other"
     ),
     "data --model gpt": (
         "--model: only in harbor run; choose oracle, nop or command with --agent, or run the job with harbor"
@@ -146,7 +147,7 @@ def test_unknown_sandbox_is_refused(dataset: Path, parity_run: ParityRun, monkey
 
     ran = parity_run(dataset.resolve(), "--sandbox", "podman")
 
-    problem = "argument --sandbox: no sandbox 'podman'; choose local, docker or harbor:KIND; see parity run --help"
+    problem = "argument --sandbox: unknown sandbox 'podman'; choose local, docker or harbor:KIND; see parity run --help"
     assert (ran.code, ran.err) == (2, [f"parity run: {problem}"])
 
 
@@ -160,10 +161,7 @@ def test_each_agent_of_harbor_is_run_or_refused(dataset: Path, parity_run: Parit
 
     advice = "choose oracle, nop or command with --agent, or run the job with harbor"
     assert lines == [
-        [
-            f"parity run: argument -a/--agent: this driver has no agent {name!r}, nor any other agent of Harbor's; "
-            f"{advice}; see parity run --help"
-        ]
+        [f"parity run: argument -a/--agent: this driver cannot run the agent {name!r}; {advice}; see parity run --help"]
         for name in others
     ]
 

@@ -177,9 +177,9 @@ def test_attempts_tasks_and_results_are_checked(job: Path, tasks: Path, capsys: 
     code, lines = _diff(capsys, job, tasks)
 
     assert code == 1
-    assert lines[:2] == ["attempts  alone: 1 of 2", "attempts  steps: no task of the directory"]
+    assert lines[:2] == ["attempts  alone: 1 of 2", "attempts  steps: not a task in the directory"]
     assert lines[2].startswith("digests  one: sha256:")
-    assert lines[3:] == ["result  result.json is not what its trials say", "4 faults"]
+    assert lines[3:] == ["result  result.json does not agree with its trials", "4 faults"]
 
 
 @pytest.mark.parametrize(

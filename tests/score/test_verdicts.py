@@ -158,7 +158,7 @@ def test_dataset_from_a_registry_is_noted(job: Path, score: Score) -> None:
 
     code, _, err = score(job)
 
-    assert (code, err[0]) == (0, "note: dataset terminal-bench is from a registry; metrics of the registry "
+    assert (code, err[0]) == (0, "note: dataset terminal-bench is from a registry; the registry's metrics "
                                  "are not in the directory, so none are assumed")  # fmt: skip
 
 
@@ -178,7 +178,7 @@ def test_trials_that_are_not_planned_are_noted(job: Path, score: Score) -> None:
 
     _, _, err = score(job)
 
-    assert err[0] == f"note: lock.json does not plan these trials, or not so many of them: {trial.name}"
+    assert err[0] == f"note: lock.json plans none or fewer of these trials: {trial.name}"
 
 
 def test_files_option_compares_the_verifiers_files(job: Path, score: Score) -> None:

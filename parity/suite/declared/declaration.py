@@ -48,7 +48,7 @@ class StaleDeclaration(SuiteFinding):
 
 def _rule(slug: str) -> str:
     if slug not in RULES:
-        raise ValueError(f"there is no rule {slug!r}; golden/SPEC.md lists them")
+        raise ValueError(f"unknown rule {slug!r}; golden/SPEC.md lists the rules")
     return slug
 
 
@@ -104,7 +104,7 @@ class Declaration(BaseModel):
     def _check_vectors(cls, ids: frozenset[str] | None, info: ValidationInfo) -> frozenset[str] | None:
         for each in sorted(ids or ()):
             if "rule" in info.data and not each.startswith(f"{info.data['rule']}/"):
-                raise ValueError(f"{each} is no golden vector of {info.data['rule']}")
+                raise ValueError(f"{each} is not a golden vector of {info.data['rule']}")
         return ids
 
     def at_place(self, path: Path, lines: dict[str, int]) -> "Declaration":

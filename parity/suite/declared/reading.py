@@ -39,7 +39,7 @@ def read_declarations(path: Path) -> tuple[Declaration, ...]:
         raise DeclarationsError(f"{path}: not a file of declared divergences: nested too deeply") from None
     entries = document.pop("divergence", [])
     if document or not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise DeclarationsError(f"{path}: it may hold only tables {HEAD}; remove everything else")
+        raise DeclarationsError(f"{path}: it may contain only {HEAD} tables; remove everything else")
     lines = _lines(text)
     if len(lines) != len(entries):
         raise DeclarationsError(f"{path}: begin every entry with its own line {HEAD}")
@@ -55,7 +55,9 @@ def read_all_declarations(paths: Iterable[Path]) -> tuple[Declaration, ...]:
     known: dict[Key, Declaration] = {}
     for entry in chain.from_iterable(map(read_declarations, paths)):
         if first := known.get(entry.key):
-            raise DeclarationsError(f"{entry.at()}: a second entry for {entry.name}, as at {first.at()}; keep one")
+            raise DeclarationsError(
+                f"{entry.at()}: a second entry for {entry.name}; the first is at {first.at()}; keep one"
+            )
         known[entry.key] = entry
     return tuple(known.values())
 
@@ -73,7 +75,7 @@ def _lines(text: str) -> list[dict[str, int]]:
 
 def _declaration(path: Path, entry: dict[str, Any], lines: dict[str, int]) -> Declaration:
     if "flags" in entry:
-        old = "regions of flags are not read any more; draft the file anew with --write-divergences, without this one"
+        old = "the key flags is no longer supported; draft a new file with --write-divergences, without this one"
         raise DeclarationsError(f"{path}:{lines['']}: {old}")
     try:
         return Declaration.model_validate(entry, by_name=False).at_place(path, lines)
@@ -84,5 +86,5 @@ def _declaration(path: Path, entry: dict[str, Any], lines: dict[str, int]) -> De
         if first["type"] == "missing":
             problem, key = f"the entry lacks {key}", ""
         elif first["type"] == "extra_forbidden":
-            problem = f"an entry has no key {key}; its keys are {', '.join(KEYS)}"
+            problem = f"unknown key {key}; the keys of an entry are {', '.join(KEYS)}"
         raise DeclarationsError(f"{path}:{lines.get(key, lines[''])}: {problem}") from None

@@ -76,11 +76,11 @@ def assert_parity(
     from parity.operations import OPERATIONS
 
     if (runner is None) == (command is None):
-        raise ValueError("assert_parity takes a runner or a command: give one of them")
+        raise ValueError("assert_parity needs a runner or a command: give exactly one of them")
     if unknown := [name for name in operations if name not in OPERATIONS]:
-        raise ValueError(f"no operation {', '.join(unknown)}; there are {', '.join(OPERATIONS)}")
+        raise ValueError(f"unknown operation {', '.join(unknown)}; the operations are {', '.join(OPERATIONS)}")
     if replay is not None and operations:
-        raise ValueError("a replay file has its operation: leave out operations")
+        raise ValueError("a replay file names its operation: leave out operations")
     options = {
         "runner": runner if isinstance(runner, str) else None if runner is None else _HERE,
         "runner-cmd": command,
@@ -114,7 +114,7 @@ def _replay_call(command: re.Match[str]) -> str:
 def _run_suite(line: Sequence[str], runner: object, operations: Sequence[str]) -> tuple[int, str]:
     """Run the suite in a forked process; return its exit code and its output."""
     if not hasattr(os, "fork"):
-        raise SuiteError("assert_parity forks, which this system cannot; run pytest --pyargs parity instead")
+        raise SuiteError("assert_parity needs os.fork, which this system lacks; run pytest --pyargs parity instead")
     sys.stdout.flush()
     with tempfile.TemporaryDirectory() as directory, warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # about forking with threads; the child uses none of them

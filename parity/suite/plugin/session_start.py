@@ -103,7 +103,7 @@ def _check_recorded(replays: Iterable[tuple[str, Replay]]) -> None:
     for name, replay in replays:
         if vector_of(replay.operation, replay.case) is None:
             raise ReplayError(
-                f"{name}: its case is no golden vector, so harbor must answer it: leave out --reference golden"
+                f"{name}: its case is not a golden vector, so harbor must answer it: leave out --reference golden"
             )
 
 

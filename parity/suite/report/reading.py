@@ -54,18 +54,18 @@ def read_report(path: Path) -> Report:
         if path.exists() and not path.is_file():
             raise ReportError(path, "not a regular file", "give the path of a report in JSON")
         if path.exists() and path.stat().st_size > _LARGEST:
-            raise ReportError(path, f"larger than {_LARGEST >> 20} MiB, so no report")
+            raise ReportError(path, f"not a report: larger than {_LARGEST >> 20} MiB")
         document = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ReportError(path, error.strerror or type(error).__name__, "give the path of a readable report") from None
     except UnicodeDecodeError:
-        raise ReportError(path, "not a report: it is no UTF-8") from None
+        raise ReportError(path, "not a report: not UTF-8") from None
     except (ValueError, RecursionError) as error:
         raise ReportError(path, f"not JSON, or cut off: {error}") from None
     if not isinstance(document, dict) or "format" not in document:
         raise ReportError(path, "not a report", "give the path of a report in JSON")
     if document["format"] != FORMAT or type(document["format"]) is not int:
-        raise ReportError(path, f"a report of format {document['format']!r:.20}, and this kit reads format {FORMAT}")
+        raise ReportError(path, f"a report of format {document['format']!r:.20}, but this kit reads format {FORMAT}")
     if "final" not in document:
         raise ReportError(path, "its final record is missing, so the run did not get to its end")
     try:
@@ -135,7 +135,7 @@ def _check(parts: Sequence[tuple[Path, Report]]) -> None:
                 raise ReportError(path, what, "give all parts of a run the same options, and --seed N")
         for test in report.settings.tests:
             if test in seen:
-                raise ReportError(path, f"asked {test}, as {seen[test]} did", "give each part tests of its own")
+                raise ReportError(path, f"has the test {test}, as {seen[test]} has", "give each part different tests")
             seen[test] = path
 
 
