@@ -29,6 +29,9 @@ MARKERS = (
     "declared: asks the witnesses of --divergences, and is left out of every other run",
 )
 SESSION = pytest.StashKey["Session"]()
+_MOST_REASONS = 3
+"""The number of reasons that are listed if nothing is tested."""
+
 _FAILED = pytest.StashKey[list[Any]]()
 """The reports of failed tests, kept while pytest's summary leaves some of them out."""
 
@@ -239,7 +242,9 @@ class SuitePlugin:
             return None
         if any(each.not_claimed for each in counts):
             return f"{self.session.checker.runner.name} claims no case"
-        return "; ".join(self.skipped) or None
+        reasons = [*self.skipped]
+        more = [f"and {len(reasons) - _MOST_REASONS} more"] if len(reasons) > _MOST_REASONS else []
+        return "; ".join([*reasons[:_MOST_REASONS], *more]) or None
 
     def _write_draft(self, session: pytest.Session) -> None:
         from parity.suite.plugin.session import SessionError
