@@ -102,7 +102,7 @@ def plan_job(
         raise JobRefused(*problems)
     number = job.n_attempts * len(tasks) * len(job.agents)
     if number > MOST_TRIALS:
-        what = f"{len(tasks):,} tasks are {number:,} trials, and a job has at most {MOST_TRIALS:,}"
+        what = f"{len(tasks):,} tasks are {number:,} trials, but a job may have at most {MOST_TRIALS:,}"
         raise JobRefused(f"{job_directory(job)}: {what}; run fewer")
     names = set[str]()
     # Rules: run-job/planned-order, run-job/agents, run-job/no-attempts
@@ -165,7 +165,7 @@ def _chosen(path: Path, dataset: DatasetConfiguration) -> list[Path]:
     chosen = {directory: name for directory, name in names.items() if not included or _matches(name, included)}
     if names and not chosen:
         known = ", ".join(sorted(names.values())[:5])
-        raise JobRefused(f"{path}: no task is named {' or '.join(included)}; known are {known}")
+        raise JobRefused(f"{path}: no task is named {' or '.join(included)}; its tasks include {known}")
     return [directory for directory, name in chosen.items() if not _matches(name, excluded)]
 
 

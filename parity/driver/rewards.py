@@ -52,4 +52,4 @@ def check_keys(rewards: Rewards | None, subject: str) -> None:
 
 def _limit(number: int, most: int, subject: str, unit: str) -> None:
     if number > most:
-        raise TooLargeError(f"{subject} {number:,} {unit}, more than the {most:,} that a job takes")
+        raise TooLargeError(f"{subject} {number:,} {unit}, more than the {most:,} that are allowed")

@@ -83,11 +83,11 @@ def _problems_of_environment(environment: EnvironmentConfig) -> Iterator[str]:
     if environment.gpus is not None and environment.gpus > 0:
         yield f"environment.gpus is {environment.gpus}, and no sandbox of this driver has any; run the task with harbor"
     if environment.tpu is not None:
-        yield f"environment.tpu asks for a TPU, {instead}"
+        yield f"environment.tpu requests a TPU, {instead}"
     if environment.mcp_servers:
-        yield f"environment.mcp_servers asks for MCP servers, {instead}"
+        yield f"environment.mcp_servers requests MCP servers, {instead}"
     if environment.skills_dir:
-        yield f"environment.skills_dir asks for skills, {instead}"
+        yield f"environment.skills_dir requests skills, {instead}"
     if environment.network_mode == "allowlist":
         yield "environment.network_mode is allowlist, which this driver cannot enforce; choose no-network"
 

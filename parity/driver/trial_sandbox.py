@@ -156,7 +156,7 @@ class TrialSandbox:
             RuntimeError: a process cannot be killed, or new processes keep starting.
         """
         if (await self._exec_own(end_others(kept), user="root")).code:
-            raise RuntimeError("the agent's processes could not be ended")
+            raise RuntimeError("the agent's processes could not be killed")
 
     async def is_directory(self, path: str) -> bool:
         return (await self.exec(f"test -d {quote(path)}", timeout=10, user="root")).code == 0
@@ -175,7 +175,7 @@ class TrialSandbox:
             if not limit.expired():
                 raise
             await self.stop()
-            message = f"the sandbox was stopped: no end of {command!r} within {driver_timeout} seconds"
+            message = f"the sandbox was stopped: {command!r} did not end within {driver_timeout} seconds"
             raise RuntimeError(message) from None
 
     async def check_health(self, check: Healthcheck | None) -> None:

@@ -205,7 +205,7 @@ class HarborEnv(HarborHooks):
         try:
             ended = await self.sandbox_client.execute_command(state["sandbox_id"], command, directory, timeout=latest)
         except TimeoutError as error:
-            raise SandboxError(f"the agent could not be ended after {limit} seconds") from error
+            raise SandboxError(f"the agent could not be killed after {limit} seconds") from error
         state["agent_exit_code"], state["agent_stdout"] = ended.exit_code, ended.stdout
         state["agent_stderr"] = ended.stderr
         # Rule: run-trial/agent-timeout

@@ -33,7 +33,7 @@ def test_rewards_that_a_job_cannot_store_are_refused(
         else:
             json.dump(content, file)
 
-    with pytest.raises(TooLargeError, match=rf"^reward.json has {problem} that a job takes$"):
+    with pytest.raises(TooLargeError, match=rf"^reward.json has {problem} that are allowed$"):
         read_rewards(tmp_path, OFFICIAL)
 
 

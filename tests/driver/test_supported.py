@@ -13,9 +13,9 @@ _ALLOWLIST = 'network_mode = "allowlist"\nallowed_hosts = ["host"]'
 _REFUSED = {
     '[environment]\nos = "windows"': "environment.os is windows",
     "[environment]\ngpus = 1": "environment.gpus is 1",
-    '[environment.tpu]\ntype = "v4"\ntopology = "2x4"': "environment.tpu asks",
-    '[[environment.mcp_servers]]\nname = "m"\nurl = "u"': "environment.mcp_servers asks",
-    '[environment]\nskills_dir = "s"': "environment.skills_dir asks",
+    '[environment.tpu]\ntype = "v4"\ntopology = "2x4"': "environment.tpu requests",
+    '[[environment.mcp_servers]]\nname = "m"\nurl = "u"': "environment.mcp_servers requests",
+    '[environment]\nskills_dir = "s"': "environment.skills_dir requests",
     f"[environment]\n{_ALLOWLIST}": "environment.network_mode is allowlist",
     f"[verifier.environment]\n{_ALLOWLIST}": "environment.network_mode is allowlist",
     '[[steps]]\nname = "a"\n[steps.verifier.environment]\ngpus = 1': "environment.gpus is 1",

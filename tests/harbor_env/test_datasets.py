@@ -140,7 +140,7 @@ def test_symlink_out_of_the_task_is_refused(tmp_path: Path, scoring: Scoring, na
         ),
         (
             "[[environment.mcp_servers]]\nname = 'x'\nurl = 'u'\n",
-            "task.toml: environment.mcp_servers asks for MCP servers, which this driver does not offer; run the task"
+            "task.toml: environment.mcp_servers requests MCP servers, which this driver does not offer; run the task"
             " with harbor",
         ),
         ("verifier.timeout_sec = 'soon'\n", "task.toml: verifier.timeout_sec must be a number, not 'soon'"),

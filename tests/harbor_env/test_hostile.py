@@ -126,7 +126,7 @@ def test_agent_that_stops_its_timer_is_not_scored(
     state = evaluated(env)["state"][0]
 
     assert (*outcome(state), state["rewards"]) == (0.0, "SandboxError", None)
-    assert str(state["error"]) == "the agent could not be ended after 1 seconds"
+    assert str(state["error"]) == "the agent could not be killed after 1 seconds"
 
 
 def test_agent_that_removes_its_own_directory_is_scored(tmp_path: Path, local: Sandboxes, scoring: Scoring) -> None:

@@ -60,5 +60,5 @@ def test_agent_process_that_cannot_be_ended_is_an_error(
 
     (result,) = map(document, here.glob("jobs/j/*__*/result.json"))
     assert result["exception_info"]["exception_type"] == "RuntimeError"
-    assert result["exception_info"]["exception_message"] == "the agent's processes could not be ended"
+    assert result["exception_info"]["exception_message"] == "the agent's processes could not be killed"
     assert result["verifier_result"] is None

@@ -211,9 +211,9 @@ def test_tasks_are_chosen_by_patterns(dataset: Path, parity_run: ParityRun, opti
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ("-i three", "data: no task is named three; known are one, two"),
+        ("-i three", "data: no task is named three; its tasks include one, two"),
         ("-x *", "data: contains no task; give a directory of tasks, or a task's directory"),
-        ("-k 600000", "jobs/j: 2 tasks are 1,200,000 trials, and a job has at most 1,000,000; run fewer"),
+        ("-k 600000", "jobs/j: 2 tasks are 1,200,000 trials, but a job may have at most 1,000,000; run fewer"),
     ],
 )
 def test_job_without_tasks_or_with_too_many_trials_is_refused(

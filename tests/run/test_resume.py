@@ -119,14 +119,15 @@ def test_resuming_with_changed_tasks_is_refused(
 
     ran = parity_run(*_LINE)
 
-    problem = "the task two is not what it was when the job began; restore it"
+    problem = "the task two has changed since the job began; restore it"
     assert (ran.code, len(ran.err)) == (3, 1)
     assert ran.err[0].startswith(f"parity run: {job}/lock.json: {problem}")
     assert _times(job) == before
 
 
 @pytest.mark.parametrize(
-    ("path", "problem"), [("data/three", "a trial that this job does not plan"), ("data/two", "or plans less often")]
+    ("path", "problem"),
+    [("data/three", "the job does not plan this trial"), ("data/two", "or has fewer attempts at it")],
 )
 def test_trials_that_are_not_planned_are_refused(job: Path, parity_run: ParityRun, path: str, problem: str) -> None:
     """A finished trial of an unplanned task, or one attempt too many, is refused, and nothing is written."""

@@ -52,7 +52,7 @@ _USE_DOCKER = "use --sandbox docker"
             _LOCAL,
             {},
             {"image": "a", "network": True},
-            f"asks for a network, which the local sandbox does not have; {_USE_DOCKER}",
+            f"requests a network, which the local sandbox does not have; {_USE_DOCKER}",
         ),
         (
             _LOCAL,

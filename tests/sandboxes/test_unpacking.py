@@ -89,7 +89,7 @@ def test_nothing_is_written_through_a_symlink_in_the_archive(target: Path) -> No
 
     left_out = unpack(_archive(*members), target)
 
-    assert left_out == [LeftOut("link/file", "lies behind a link or a file")]
+    assert left_out == [LeftOut("link/file", "is below a link or a file")]
     assert (target / "real" / "file").read_text() == "old"
 
 

@@ -141,7 +141,7 @@ def _check_tasks(path: Path, lock: LockedJob) -> None:
     for now, earlier in zip_longest(lock.trials, read_document(path, LockedJob, limit=_LIMIT).trials):
         if now != earlier:
             name = (earlier or now).task.name
-            problem = f"the task {name} is not what it was when the job began"
+            problem = f"the task {name} has changed since the job began"
             raise ResumeError(f"{path}: {problem}; restore it, {_ANOTHER_NAME}")
 
 
@@ -191,7 +191,7 @@ def _remaining(
             remaining.append(trial)
     for surplus in directories.values():
         if surplus:
-            problem = "a trial that this job does not plan, or plans less often"
+            problem = "the job does not plan this trial, or has fewer attempts at it"
             raise ResumeError(f"{surplus[0]}: {problem}; move it elsewhere, {_ANOTHER_NAME}")
     return tuple(remaining)
 

@@ -121,7 +121,7 @@ class LocalSandboxes:
         if (user := unsupported_user(spec.users)) is not None:
             return f"names the user {user!r}, for which the local sandbox has no account; {_DOCKER}"
         if spec.network:
-            return f"asks for a network, which the local sandbox does not have; {_DOCKER}"
+            return f"requests a network, which the local sandbox does not have; {_DOCKER}"
         return None
 
     def make(self, spec: SandboxSpec) -> Sandbox:

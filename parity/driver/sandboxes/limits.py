@@ -135,7 +135,7 @@ def _upwards(own: Path, top: Path) -> Iterator[Path]:
 
 
 def _hands_memory_down(directory: Path) -> bool:
-    """Return whether children of this cgroup can limit memory, which only the root allows if it has processes."""
+    """Return whether children of this cgroup can limit memory. If it has processes, only the root allows that."""
     try:
         return "memory" in (directory / "cgroup.subtree_control").read_text().split() and _may_be_joined(directory)
     except OSError:

@@ -47,7 +47,7 @@ class Limits:
     """The limits for a transfer to the host."""
 
     size: int = 256 << 20
-    """The largest size of all files together, in bytes, including holes. The same limit applies to a whole trial."""
+    """The largest size of all files together, in bytes, including holes. Also limits all downloads in a trial."""
 
     members: int = 10_000
     path: int = 1024
@@ -332,7 +332,7 @@ def _parent_of(top: int, parts: _PathParts) -> Iterator[int]:
             try:
                 below = os.open(part, _DIRECTORY_FLAGS | os.O_NOFOLLOW, dir_fd=directory)
             except NotADirectoryError:
-                raise _MemberRefused("lies behind a link or a file") from None
+                raise _MemberRefused("is below a link or a file") from None
             os.close(directory)
             directory = below
         yield directory
