@@ -79,7 +79,10 @@ class Command:
 
 @dataclass
 class Oracle:
-    """An agent that uploads the solution and runs its script. A step's own solution is preferred."""
+    """An agent that uploads the solution and runs its script.
+
+    In a step, the step's solution is used if there is one, otherwise the task's solution.
+    """
 
     name: ClassVar = "oracle"
     trial: Trial

@@ -20,7 +20,7 @@ from parity.driver.trial import Trial, specs_of
 from parity.formats.configuration import DatasetConfiguration, JobConfiguration
 
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-"""The letters and digits in random names. Letters and digits that look alike are not among them."""
+"""The letters and digits for random names. Characters that are easily confused are left out."""
 
 
 class JobRefused(Exception):

@@ -58,7 +58,7 @@ def ensure_directories(paths: Iterable[str]) -> str:
 
 
 def empty_directories(*paths: str, open_to_all: bool = False) -> str:
-    """Return a command that makes directories empty, creates missing ones, and replaces other files at their paths."""
+    """Return a command that empties directories, makes missing ones, and replaces files or symlinks in their place."""
     quoted = [quote(path) for path in paths]
     names = " ".join(quoted)
     steps = (

@@ -228,7 +228,10 @@ class RunningTrial:
         await self.stop()
 
     async def stop(self) -> None:
-        """Stop the agent's sandbox, unless it has been stopped. It also stops if the trial is cancelled meanwhile."""
+        """Stop the agent's sandbox, unless it has already been stopped.
+
+        If the trial is cancelled during this call, the sandbox still stops.
+        """
         # Rule: run-trial/stop-once
         if self._is_stopped:
             return

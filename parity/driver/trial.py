@@ -33,7 +33,7 @@ class RunContext:
     """The asyncio tasks that are stopping sandboxes. A trial that is cancelled does not wait for them."""
 
     async def stop(self, sandbox: TrialSandbox) -> None:
-        """Stop a sandbox. The sandbox also stops if the caller is cancelled meanwhile."""
+        """Stop a sandbox. If the caller is cancelled during this call, the sandbox still stops."""
         stop = asyncio.ensure_future(sandbox.stop())
         self.stops.add(stop)
         stop.add_done_callback(self.stops.discard)

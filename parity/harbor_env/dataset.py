@@ -156,7 +156,7 @@ def _task_directories(dataset: Path, names: Collection[str] | None) -> Iterator[
 
 
 def _missing(directory: Path) -> list[str]:
-    """Return the names of the files that a directory lacks to be a task."""
+    """Return the names of the files that a directory needs to be a task but does not have."""
     return [name for name in TASK_FILES if not (directory / name).exists()]
 
 
@@ -282,7 +282,7 @@ def to_dataset(rows: Sequence[Row]) -> "Dataset":
     Raises:
         DatasetError: a field has different types in two tasks, or a type that a dataset cannot hold.
     """
-    # Imported here because it takes seconds, and only training needs it.
+    # `datasets` is imported here because the import takes seconds, and only training needs it.
     from datasets import Dataset
 
     try:

@@ -53,7 +53,7 @@ _SET_HERE = frozenset({"self", "run_command", "docker_image", "dataset", "rubric
 
 
 def _release_options() -> frozenset[str]:
-    """Return the names of the arguments that `CliAgentEnv` and its base classes accept, except those set here."""
+    """Return the names of the arguments that `CliAgentEnv` and its base classes accept, except `_SET_HERE`."""
     constructors = [vars(kind)["__init__"] for kind in CliAgentEnv.__mro__[:-1] if "__init__" in vars(kind)]
     parameters = [each for one in constructors for each in inspect.signature(one).parameters.values()]
     named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
@@ -69,9 +69,9 @@ class HarborFault(vf.Error):  # type: ignore[misc]
 
 
 class _ReleaseClient:
-    """The sandbox client from `verifiers` with what a rollout needs in addition.
+    """The sandbox client from `verifiers`, extended for rollouts.
 
-    The calls are retried, timeouts are enforced in the sandbox, and directories can be downloaded.
+    Calls are retried, timeouts are enforced in the sandbox, and directories can be downloaded.
     """
 
     polling_seconds = 60.0

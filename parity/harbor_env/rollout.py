@@ -34,7 +34,7 @@ from parity.scorer.series import Series
 TASK = "/task"
 INSTRUCTION = f"{TASK}/instruction.md"
 ORACLE = "/oracle"
-"""Paths inside the sandbox, beside Harbor's own."""
+"""Paths in the sandbox, in addition to the paths that Harbor uses."""
 
 TASK_ARCHIVE = "/tmp/parity-task.tar.gz"
 TESTS_ARCHIVE = "/tmp/parity-tests.tar.gz"

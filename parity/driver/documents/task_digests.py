@@ -29,7 +29,7 @@ def task_checksum(task: Path) -> str:
         scantree.SymlinkRecursionError: symlinks form a loop.
         ValueError: the directory is empty.
     """
-    from dirhash import dirhash  # its import takes a third of the kit's import time
+    from dirhash import dirhash  # importing dirhash takes a third of the kit's import time
 
     return str(dirhash(task.expanduser().resolve(), "sha256"))
 
