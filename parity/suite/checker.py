@@ -89,7 +89,7 @@ class Checker(Comparer):
     def _ask_at_once[Case](
         self, operation: Operation[Case], questions: Sequence[Case]
     ) -> Iterator[tuple[Answer, Answer]]:
-        """Yield both answers to each question, up to the first that took too long; nothing if they are asked singly."""
+        """Yield both answers to each question until one takes too long; nothing if questions are asked one by one."""
         simple = not (self.draft or self.declarations.entries or self._test.divergences)
         several = can_pipeline(self.runner) or can_pipeline(self.reference)
         if not simple or len(questions) == 1 or not several:

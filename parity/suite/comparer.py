@@ -1,6 +1,6 @@
 """Asks the reference and the runner the same questions, and finds the difference of their answers and the broken rule.
 
-A runner that supports it is asked several questions at once, which changes no answer.
+A runner that supports batches is asked several questions at once, which changes no answer.
 """
 
 from collections.abc import Sequence

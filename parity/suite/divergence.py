@@ -258,7 +258,8 @@ def safe_repr(value: object) -> str:
 def shortened(text: str, width: int = _WIDTH) -> str:
     """Return a string.
 
-    If it is longer than the width, long numbers lose their middle; if still needed, so does the string.
+    If it is longer than the width, the middle of long numbers is cut out, and then, if needed, the middle of the
+    string.
     """
     if len(text) > width:
         text = _DIGITS.sub(lambda digits: f"{digits[0][:3]}…({len(digits[0]):,} digits)…{digits[0][-3:]}", text)

@@ -1,4 +1,4 @@
-"""Shows the traceback of a runner's unexpected error, so that a mistake in an adapter is not taken for wrong scoring.
+"""Shows the traceback of a runner's unexpected error, so that a bug in an adapter is not mistaken for wrong scoring.
 
 An error of a kind that Harbor raises for the operation is treated as an answer. Any other error is treated as a
 mistake, and is reported with its traceback.

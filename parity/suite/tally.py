@@ -58,7 +58,7 @@ class OperationTally(_Counts):
     """Divergent cases that a declaration covers."""
 
     skipped: int = 0
-    """Questions that the runner was not asked, because it is declared to crash there."""
+    """Questions that the runner was not asked, because it is declared to crash on them."""
 
     unjudged: Counter[str] = field(default_factory=Counter)
     """Declarations whose witness the reference could not answer here, by name and reason."""
@@ -94,7 +94,7 @@ class RuleTally(_Counts):
     """Generated cases and witnesses that break the rule as declared."""
 
     skipped: int = 0
-    """Vectors that the runner was not asked, because it is declared to crash there."""
+    """Vectors that the runner was not asked, because it is declared to crash on them."""
 
     harms: Counter[Harm] = field(default_factory=Counter)
     """Divergences that no declaration covers, by harm."""

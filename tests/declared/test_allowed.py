@@ -32,7 +32,7 @@ def _checker(runner: Answer, *declared: Answer) -> Checker:
 @pytest.mark.parametrize("declared", _ANSWERS)
 @pytest.mark.parametrize("actual", [name for name in _ANSWERS if name != "a hang"])
 def test_only_the_declared_difference_passes(declared: str, actual: str) -> None:
-    """A generated case that diverges passes only if its rule, kind and harm are declared, or a hang on it is."""
+    """A generated case that diverges passes only if its rule, kind and harm are declared, or a hang is declared."""
     checker = _checker(_ANSWERS[actual], _ANSWERS[declared])
     expected = declared in {actual, "a hang"}  # if a hang is declared, the runner is not called
 

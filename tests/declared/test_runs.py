@@ -77,8 +77,8 @@ def test_draft_is_revised(declared: Path, run: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["declared.toml", "-p", "xdist", "-n", "2"], "--write-divergences sees the whole run: leave out -n"),
-        (["declared.toml", "--replay", "case.json"], "needs what the suite finds: leave out --replay"),
+        (["declared.toml", "-p", "xdist", "-n", "2"], "--write-divergences needs the run in one process: leave out -n"),
+        (["declared.toml", "--replay", "case.json"], "needs the findings of the suite: leave out --replay"),
         (["declared.toml", "--report", "report.json"], "so there is nothing to --report"),
         ([""], "--write-divergences '': no file can be written there: name a file, not a directory"),
         (["."], "--write-divergences '.': no file can be written there: name a file, not a directory"),

@@ -143,7 +143,7 @@ def test_quick_run_calls_the_reference_about_wrong_answers() -> None:
 
 
 def test_finding_about_a_moved_reference_says_what_the_runner_agrees_with() -> None:
-    """If the reference no longer gives the recorded answer, the finding says which of both answers the runner gives."""
+    """If the reference no longer gives the recorded answer, the finding says which one the runner gives."""
     excused = _checked(_Asked(moved=1), CleanRoom(), verifies=True)
 
     assert "THE REFERENCE MOVED in aggregate" in excused

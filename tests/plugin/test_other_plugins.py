@@ -43,8 +43,8 @@ def test_failing_plugin_in_a_worker_leaves_no_verdict(tmp_path: Path, run_proces
 @pytest.mark.parametrize(
     "mistake", ["1 / 0", "def broken(:", "pytest_plugins = ['nowhere']", "def pytest_addoption(parser): 1 / 0"]
 )
-def test_failing_conftest_is_named_in_one_line(mistake: str, tmp_path: Path, run: Run) -> None:
-    """A conftest that fails is named in one line."""
+def test_failing_conftest_is_reported_in_one_line(mistake: str, tmp_path: Path, run: Run) -> None:
+    """A conftest that fails is reported in one line."""
     (tmp_path / "conftest.py").write_text(mistake)
 
     ran = run(*SOME)
@@ -99,7 +99,7 @@ def test_warning_at_the_end_does_not_change_the_verdict(hook: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("hook", ["pytest_configure", "pytest_runtest_setup", "pytest_unconfigure"])
-def test_interrupt_ends_with_its_own_code(hook: str, tmp_path: Path, run: Run) -> None:
+def test_interrupt_ends_the_run_with_pytests_code(hook: str, tmp_path: Path, run: Run) -> None:
     """Ctrl-C at the beginning, in the middle and at the end ends the run like pytest's own interrupt."""
     plugin = plugin_of(tmp_path, hook, "raise KeyboardInterrupt")
 

@@ -71,7 +71,7 @@ def test_identity_equals_the_installed_wheels(separate: SeparateReference) -> No
     assert separate.unpinned == beside.unpinned
 
 
-def test_run_prints_the_same(run: Run) -> None:
+def test_run_prints_the_same_as_with_the_installed_wheel(run: Run) -> None:
     """A run prints the same about a diverging runner, except for the option in the replay commands."""
     asked = (*_QUICK, "-k", "aggregate and (test_sizes or golden)", *_WRONG, "-v")  # tests that shrink quickly
     beside, separate = (run(*asked, *more) for more in ((), (f"--reference={sys.executable}",)))

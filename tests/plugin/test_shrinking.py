@@ -79,8 +79,8 @@ def test_divergence_of_each_kind_is_shrunk_completely() -> None:
     assert found == _found(_Runner())
 
 
-def test_hang_ends_the_calls_of_a_test() -> None:
-    """After a hang, the test calls the runner no more, and the case is reported as it was found."""
+def test_runner_is_not_called_again_after_a_hang() -> None:
+    """After a hang, the test does not call the runner again, and the case is reported as it was found."""
     runner = _Hangs()
 
     found = _found(runner, 2.0)

@@ -37,7 +37,7 @@ caller_runner: object = None
 
 
 class SuiteError(Exception):
-    """The suite could not run; the message says why, and what to do."""
+    """The suite could not run. The message states the reason and the remedy."""
 
 
 def assert_parity(

@@ -115,7 +115,7 @@ def add_options(parser: pytest.Parser) -> dict[str, str]:
 
 
 def relative(path: Path) -> str:
-    """Return a path in the current directory relative to it, and any other path as it is."""
+    """Return a path inside the current directory relative to that directory, and any other path unchanged."""
     here = Path.cwd()
     return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
 
@@ -161,12 +161,12 @@ def check_options(options: argparse.Namespace) -> None:
     if options.parity_write_divergences is None:
         return
     if options.parity_replay:
-        raise pytest.UsageError("--write-divergences needs what the suite finds: leave out --replay")
+        raise pytest.UsageError("--write-divergences needs the findings of the suite: leave out --replay")
     if options.parity_report:
         why = "--write-divergences passes whatever the runner does"
         raise pytest.UsageError(f"{why}, so there is nothing to --report")
     if has_workers(options) or getattr(options, "tx", None) or getattr(options, "numprocesses", None):
-        raise pytest.UsageError("--write-divergences sees the whole run: leave out -n")
+        raise pytest.UsageError("--write-divergences needs the run in one process: leave out -n")
 
 
 def has_workers(options: argparse.Namespace) -> bool:

@@ -1,7 +1,7 @@
 """Profiles: the number of cases that a run generates, their seed, and the number of parts that each test has.
 
-A test of the suite, `parity/operations/*/test_*.py`, states by `@cases` how many cases it generates in the default
-profile; other profiles scale that number.
+A test of the suite, `parity/operations/*/test_*.py`, states with `@cases` the number of cases that it generates in the
+default profile; other profiles scale that number.
 """
 
 import secrets

@@ -94,7 +94,7 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
 
 
 def _hangs(operation: str, counts: OperationTally) -> str:
-    """Return a line with the vectors on which the runner hung, and with those that were left out after that."""
+    """Return a line about the vectors on which the runner hung, and those that were left out because of that."""
     hung, of_these = counts.hung.total(), sum(counts.after_hangs[rule] for rule in counts.hung)
     line = f"{operation}: it hung on {hung:,} vector{'' if hung == 1 else 's'} ({', '.join(counts.hung)})"
     left_out = [f"{of_these:,} more of {'this rule' if len(counts.hung) == 1 else 'these rules'}"] if of_these else []

@@ -35,7 +35,7 @@ _LONGEST_LINE = 400
 
 
 class ReportError(Exception):
-    """A report cannot be used; the message says why, and `remedy` what to do."""
+    """A report cannot be used. The message states the reason, and `remedy` what to do."""
 
     def __init__(self, path: Path, what: str, remedy: str = _REMEDY) -> None:
         super().__init__(f"{path}: {what}")
