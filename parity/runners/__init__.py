@@ -1,4 +1,4 @@
-"""Runners: the interface of implementations under test, the built-in one, and loading by name."""
+"""Runners: the interface of an implementation under test, the built-in runner, and loading a runner by name."""
 
 from parity.runners.clean_room import CleanRoom
 from parity.runners.loading import RunnerError, load_runner

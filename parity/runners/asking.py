@@ -1,4 +1,4 @@
-"""Asks a runner a case, and returns its value, error, hang or other outcome as an answer."""
+"""Runs a runner on a case, and returns its value, exception, hang or other outcome as an answer."""
 
 import signal
 import threading
@@ -12,18 +12,18 @@ from parity.runners.runner import Unsupported, claims
 
 
 class Hung(BaseException):
-    """Raised in a runner that takes too long. Not an Exception, so that no runner mistakes it for a fault."""
+    """Raised inside a runner that takes too long. It is no Exception, so `except Exception` does not catch it."""
 
 
 class Clock:
-    """A time limit for each case of a runner in this process.
+    """A time limit for each case, for a runner in this process.
 
-    The limit uses SIGALRM, so it needs the main thread, and a runner that regularly returns to the interpreter. Code
-    that loops inside a C extension can only be stopped from another process.
+    The limit uses SIGALRM, so it works only in the main thread, and only if the runner regularly returns to the
+    interpreter. Code that loops inside a C extension can only be stopped from another process.
     """
 
     DEFAULT = 10.0
-    """The default time limit of one case, in seconds."""
+    """The default time limit for one case, in seconds."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -32,7 +32,7 @@ class Clock:
 
     @contextmanager
     def installed(self) -> Iterator[None]:
-        """Handle SIGALRM while cases are asked, and restore the previous handler after that."""
+        """Handle SIGALRM inside the `with` block, and restore the previous handler afterwards."""
         if not self.works:
             yield
             return
@@ -43,14 +43,14 @@ class Clock:
             signal.signal(signal.SIGALRM, previous)
 
     def start(self) -> None:
-        # The alarm repeats every second, because a runner may catch the first one and go on.
+        # The alarm repeats every second, because a runner may catch the first one and continue.
         if self.works:
             self._armed = True
             signal.setitimer(signal.ITIMER_REAL, self.seconds, 1.0)
 
     def stop(self) -> None:
         if self.works:
-            self._armed = False  # before the timer, so that a late alarm interrupts nothing
+            self._armed = False  # before the timer is stopped, so that a late alarm interrupts nothing
             signal.setitimer(signal.ITIMER_REAL, 0.0)
 
     def _ring(self, number: int, frame: object) -> None:
@@ -66,9 +66,9 @@ def ask(
     Args:
         runner: the runner.
         operation: the operation's name.
-        arguments: the arguments of the call.
-        clock: limits the time; None for no limit.
-        traced: whether the answer holds the exception, whose traceback keeps many objects alive.
+        arguments: the arguments for the operation.
+        clock: the time limit; None for no limit.
+        traced: whether the answer refers to the exception, whose traceback keeps many objects alive.
     """
     if not claims(runner, operation):
         return NotClaimed(f"it has no {operation}")
@@ -98,13 +98,13 @@ def ask(
         return Fault(type(error).__name__, _message(error), error=error if traced else None)
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # cancellation, a panic of an extension, an outcome of pytest's
+    except BaseException as error:  # a cancellation, a panic in an extension, or one of pytest's outcomes
         reason = f"it raised {type(error).__name__}, which is not an Exception: {_message(error)}"
         return Crash(reason, error=error if traced else None)
 
 
 def can_pipeline(runner: object) -> bool:
-    """Return whether the runner can be sent further questions before it has answered one."""
+    """Return whether the runner accepts further questions before it has answered the first."""
     return isinstance(runner, PipeRunner) and runner.pipelining
 
 
@@ -116,17 +116,17 @@ def ask_several(
     *,
     traced: bool = False,
 ) -> list[Answer]:
-    """Return the runner's answers to several questions, asked at once if the runner supports that.
+    """Return the runner's answers to several questions, which are sent together if the runner supports that.
 
     Args:
         runner: the runner, or the reference.
         operation: the operation's name.
-        calls: the arguments of each call.
-        clock: limits the time of each answer; None for no limit.
+        calls: the arguments for each question.
+        clock: the time limit for each answer; None for no limit.
         traced: see `ask`.
 
     Returns:
-        The answers in order; fewer than questions if one took too long.
+        The answers in order, up to the first one that took too long.
     """
     if isinstance(runner, PipeRunner) and runner.claims(operation):
         return runner.answers(operation, calls, clock.seconds if clock else Clock.DEFAULT)
@@ -145,7 +145,7 @@ def can_be_stopped(runner: object, clock: Clock) -> bool:
 
 
 def end(runner: object) -> str | None:
-    """End the program of a runner, if it has one. Return its mistake at the end, or None."""
+    """End the program behind a runner, if there is one. Return the mistake that it made at its end, or None."""
     return runner.close() if isinstance(runner, PipeRunner) else None
 
 

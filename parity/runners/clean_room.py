@@ -1,4 +1,4 @@
-"""The built-in runner: the kit's own scorer and driver. A subclass changes an answer by overriding one method."""
+"""The built-in runner, for the kit's own scorer and driver. A subclass can override methods to change answers."""
 
 import os
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from parity.scorer.from_disk.trial_score import trial_score
 
 
 class CleanRoom:
-    """A runner that answers with `parity.scorer` and `parity.driver`, by the arithmetic of one interpreter series.
+    """A runner that calls `parity.scorer` and `parity.driver`, and computes scores as one interpreter series does.
 
     The default is the series of the running interpreter, which is also that of the installed wheel.
     """
@@ -30,7 +30,7 @@ class CleanRoom:
         self.series = series or Series.running()
 
     def load(self, operation: str) -> None:
-        """Import slow packages of an operation now, so that their import does not count for the first case's limit."""
+        """Import slow packages for an operation now, so that the import does not use up the first case's time."""
         if operation == "harbor_env" and find_spec("datasets"):
             import_module("datasets")
 

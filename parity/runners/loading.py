@@ -1,7 +1,7 @@
-"""Loads the runner that `--runner package.module:name` names, and checks that its methods can be called.
+"""Loads the runner for `--runner package.module:name`, and checks that its methods can be called.
 
-So a typo in a name or signature is not judged as wrong scoring. Methods whose signature says nothing (`__getattr__`,
-`functools.partial`, `*args`) are accepted.
+Because of the check, a typo in a name or signature is not judged as wrong scoring. Methods whose parameters are unknown
+(`__getattr__`, `functools.partial`, `*args`) are accepted.
 """
 
 import importlib
@@ -25,19 +25,19 @@ from parity.runners.runner import Runner, claims
 
 
 class RunnerError(Exception):
-    """The named runner cannot be used; one line for each reason."""
+    """The runner cannot be used. The message has one line for each reason."""
 
 
 @dataclass(frozen=True)
 class LoadingLimit:
-    """A time limit for loading a runner. Like the limit of a case, it needs SIGALRM and the main thread."""
+    """A time limit for loading a runner. Like the limit for a case, it needs SIGALRM and the main thread."""
 
     seconds: float
     say: Callable[[str], None]
-    """Shows a line, if loading takes long."""
+    """A function that shows a line to the user if loading takes long."""
 
     patience: float = 2.0
-    """The seconds after which the line is shown."""
+    """The time after which the line is shown, in seconds."""
 
     @contextmanager
     def limited(self, spec: str) -> Iterator[None]:
@@ -58,18 +58,17 @@ class LoadingLimit:
 
 
 def load_runner(spec: str, option: str = "--runner", limit: LoadingLimit | None = None) -> Runner:
-    """Load the runner that `spec` names: `clean-room`, or `module:name` of a runner, or of a class or function for one.
-
-    Modules in the current directory can be named too.
+    """Load a runner by its name.
 
     Args:
-        spec: the value of the option.
-        option: the option that takes it; messages begin with it.
-        limit: how long it may take; None for as long as it takes.
+        spec: `clean-room`, or `module:name`, where `name` is a runner, or a class or function that returns one. Modules
+            in the current directory are found, too.
+        option: the option whose value is `spec`; error messages begin with it.
+        limit: the time limit; None for no limit.
 
     Raises:
-        RunnerError: the module or name is missing, raises or takes too long, or is not a runner, or its methods cannot
-            be called.
+        RunnerError: the module or the name is missing, raises an exception, takes too long, or is not a runner; or its
+            methods cannot be called.
     """
     if spec == CleanRoom.name:
         return CleanRoom()
@@ -109,7 +108,7 @@ def load_runner(spec: str, option: str = "--runner", limit: LoadingLimit | None 
 
 
 def _module_hint(spec: str) -> str:
-    """Return what to write instead of the path of a Python file; empty if the text is no such path."""
+    """Return the module name to write instead of a Python file's path; empty if `spec` does not begin with a path."""
     path, _, attribute = spec.partition(":")
     if not path.endswith(".py"):
         return ""
@@ -118,14 +117,14 @@ def _module_hint(spec: str) -> str:
 
 
 _NEARLY = 0.9
-"""Similarity above which a name counts as a typo; that of `outcom` and `outcome` is 0.92."""
+"""Similarity from which a name counts as a typo of another. The similarity of `outcom` and `outcome` is 0.92."""
 
 
 def unusable_methods(runner: object) -> Iterator[str]:
     """Yield one line for each mistake in a runner's methods: the mistake and the remedy.
 
     Raises:
-        Exception: any error that the runner raises when its attributes are read.
+        Exception: any exception that the runner raises when its attributes are read.
     """
     for operation in OPERATIONS:
         method = getattr(runner, operation, None)
@@ -146,7 +145,7 @@ def _mistakes_in(operation: str, method: Any) -> Iterator[str]:
     names = list(inspect.signature(getattr(Runner, operation)).parameters)[1:]
     try:
         signature = inspect.signature(method)
-    except (TypeError, ValueError):  # methods of extensions may have no signature
+    except (TypeError, ValueError):  # methods in C extensions may have no signature
         return
     problem = ""
     try:
@@ -164,7 +163,7 @@ def _mistakes_in(operation: str, method: Any) -> Iterator[str]:
 
 
 def _function(method: Any) -> Any:
-    """Return the function behind a method that may be a partial, decorated, or an object with `__call__`."""
+    """Return the function behind a method, which may be a partial, decorated, or an object with `__call__`."""
     while isinstance(method, partial):
         method = method.func
     return inspect.unwrap(method if inspect.isroutine(method) else type(method).__call__)
@@ -184,7 +183,7 @@ def _own_names(runner: object) -> Iterator[str]:
 
 
 def _misspelled_operation(name: str, runner: object) -> str | None:
-    """Return the operation that a method is probably meant for, if the runner has no method for that operation."""
+    """Return the operation whose name a method's name misspells, if the runner has no method for that operation."""
     for operation in OPERATIONS:
         inherited = getattr(type(runner), operation, None) is getattr(CleanRoom, operation)
         if not inherited and callable(getattr(runner, operation, None)):

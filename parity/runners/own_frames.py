@@ -1,6 +1,6 @@
-"""Finds the lines of a traceback that belong to a runner, or to another plugin.
+"""Finds the lines in a traceback that belong to a runner, or to another pytest plugin.
 
-Lines of the kit and of pytest above them, and of the standard library below them, do not count.
+Lines in the kit, in pytest and in the standard library are left out.
 """
 
 import sysconfig
@@ -25,6 +25,6 @@ def is_own(filename: str) -> bool:
 
 
 def place_of(error: BaseException) -> str:
-    """Return the last own line of an error's traceback, in parentheses; empty if it has none."""
+    """Return the last line in an exception's traceback that belongs to a runner, in parentheses; empty if none does."""
     own = [frame for frame in extract_tb(error.__traceback__) if is_own(frame.filename)]
     return f" (at {own[-1].filename}:{own[-1].lineno})" if own else ""

@@ -1,8 +1,8 @@
 """The interface of a runner.
 
-A runner has a `name` and one method for each operation that it supports, with the operation's name. An operation
-without a method, and a case that raises `Unsupported`, are *not claimed*. Any other exception is a fault, and the name
-of its class is the fault's kind, so that a runner need not import this package.
+A runner has a `name`, and a method for each operation that it supports, with the operation's name. An operation without
+a method, and a case for which the method raises `Unsupported`, are *not claimed*. Any other exception is a fault. The
+fault's kind is the name of the exception's class, so a runner need not import this package.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,16 +29,16 @@ class Runner(Protocol):
     name: str
 
     def read_reward(self, directory: Path) -> Rewards | None:
-        """Return the rewards in `directory`, which stands for the verifier's `/logs/verifier`."""
+        """Return the rewards in `directory`, which has the role of the verifier's `/logs/verifier`."""
 
     def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
-        """Return the mean, max, min or sum over the rewards of all trials; None is a trial without a result."""
+        """Return the mean, max, min or sum over the rewards of all trials; None stands for a trial without a result."""
 
     def pass_at_k(self, trials: Sequence[Trial]) -> dict[str, dict[int, float]]:
         """Return pass@k by evals key and k, for every group of trials that has one."""
 
     def trial_reward(self, trial: MultiStepTrial) -> TrialReward:
-        """Return the record of a multi-step trial: its rewards, its error, and each step that was reached."""
+        """Return the record of a multi-step trial: its rewards, its error, and each step that ran."""
 
     def run_trial(self, scenario: TrialScenario) -> Record:
         """Return the record of a trial: its calls to sandboxes, its result, and the files that it writes."""
@@ -47,23 +47,23 @@ class Runner(Protocol):
         """Return the record of a job: its trials, each with the calls of all its runs, and the job's files."""
 
     def job_stats(self, job: Job) -> str:
-        """Return the text of `stats` in result.json after the job's events, from its `{` to its `}`."""
+        """Return the text of `stats` in result.json after the job's events, from `{` to `}`."""
 
     def trial_score(self, text: str) -> Mapping[str, float | None] | None:
-        """Return what a trial's result.json counts in the means of its job; None if it does not count."""
+        """Return the values of a trial's result.json in the means of its job; None if the trial is left out."""
 
     def outcome(self, result: Path) -> Mapping[str, object]:
-        """Return the outcome of a result.json: status, score, resolved, total, reason_code and the printed line."""
+        """Return the outcome for a result.json: status, score, resolved, total, reason_code and the printed line."""
 
     def reason_code(self, text: str | None) -> str | None:
-        """Return the reason code of an error's text, or None if it has none."""
+        """Return the reason code for an error message, or None if there is none."""
 
     def harbor_env(self, scenario: EnvScenario) -> Record:
         """Return the record of an environment: rows, images, variables, commands and rewards; or a refusal."""
 
 
 def claims(runner: object, operation: str) -> bool:
-    """Return whether the runner has a method for the operation, or, as a program, lists it in its hello."""
+    """Return whether the runner has a method for the operation or, if it is a program, lists it in its hello."""
     if isinstance(runner, PipeRunner):
         return runner.claims(operation)
     return callable(getattr(runner, operation, None))

@@ -1,4 +1,4 @@
-"""Imports the third-party package of a bridge, and silences its logs and warnings."""
+"""Imports the third-party package that a bridge tests, and suppresses the package's logs and warnings."""
 
 import logging
 import warnings
@@ -13,11 +13,11 @@ def third_party(*modules: str, install: str) -> ModuleType:
     """Import and return the first of these modules that is installed.
 
     Args:
-        modules: dotted names, the likeliest first.
-        install: the requirement for pip, for the message if none is installed.
+        modules: dotted names, the most likely one first.
+        install: the requirement for pip, which the error message contains.
 
     Raises:
-        ImportError: none is installed; the message says what to install.
+        ImportError: no module is installed; the message tells what to install.
     """
     with quietly():
         for name in modules:
@@ -30,13 +30,13 @@ def third_party(*modules: str, install: str) -> ModuleType:
 
 
 def named(distribution: str, what: str = "") -> str:
-    """Return the name of a runner: its distribution, the installed release, and the name of the reward path."""
+    """Return a name for a runner: the distribution, its installed release, and the tested reward path."""
     return " ".join(filter(None, (distribution, version(distribution), what)))
 
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """Suppress logs and warnings of third parties, which this kit cannot fix."""
+    """Suppress logs and warnings from third parties, which this kit cannot fix."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:

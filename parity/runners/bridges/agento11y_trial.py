@@ -1,7 +1,7 @@
-"""A bridge to the function of agento11y-harbor that records a trial of Harbor's job in an experiment.
+"""A bridge to the function in agento11y-harbor that records a trial from a Harbor job in an experiment.
 
-The bridge replaces the experiment's trial with one that keeps what is recorded. A trial that is marked as errored has
-no verdict, and its rewards are diagnostic, so it is left out.
+The bridge replaces the experiment's trial with an object that keeps the recorded scores. A trial that is marked as
+errored is left out, because it has no verdict and its rewards are only diagnostic.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ _INTEGRATION = third_party("agento11y_harbor.integration", install="agento11y-ha
 
 
 class Agento11yTrial:
-    """A runner that imports the job of one trial, as the importer does, with its default settings."""
+    """A runner that imports a job with one trial, as the package's importer does with its default settings."""
 
     def __init__(self) -> None:
         self.name = named("agento11y-harbor")
@@ -37,7 +37,7 @@ class Agento11yTrial:
 
 
 class _RecordedTrial:
-    """A trial of an experiment that keeps only its scores, and whether it has an error."""
+    """A trial in an experiment that keeps only its scores, and whether it is marked as errored."""
 
     def __init__(self) -> None:
         self.scores: dict[str, Any] = {}
@@ -49,7 +49,7 @@ class _RecordedTrial:
         self.scores[name] = value
 
     def mark_errored(self, error: str) -> None:
-        """Keep that the trial has no verdict."""
+        """Record that the trial has no verdict."""
         self.errored = True
 
     def __getattr__(self, name: str) -> Any:

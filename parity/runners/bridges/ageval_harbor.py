@@ -1,7 +1,7 @@
 """A bridge to ageval's `evaluate()`, which runs the tests of a Harbor task and reads reward.json, or else reward.txt.
 
 The bridge replaces the scoring host, where the tests have already run. The answer is the score as `reward`, and the
-verdict's metrics: the values of the other keys. PASS and FAIL are not asked.
+verdict's metrics: the values of the other keys. The verdict's PASS or FAIL is not used.
 """
 
 from pathlib import Path
@@ -28,7 +28,7 @@ class Ageval:
 
 
 class _ScoringHost(BridgeSandbox):
-    """ageval's scoring host, which answers with texts."""
+    """ageval's scoring host, whose answers are strings."""
 
     async def exec(self, environment: str, command: list[str]) -> Ended:
         shown = command[-1]

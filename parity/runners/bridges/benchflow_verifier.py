@@ -1,7 +1,7 @@
-"""A bridge to BenchFlow's `Verifier`, which is derived from Harbor's: `verify()` of a task with a test script.
+"""A bridge to `verify()` of BenchFlow's `Verifier`, which is derived from Harbor's, for a task with a test script.
 
-The bridge replaces its sandbox with one where commands do nothing. `verify()` removes rewards before the tests run, so
-the verifier's directory appears only when it is downloaded from the sandbox.
+The bridge replaces the sandbox with one where commands do nothing. `verify()` removes rewards before it runs the tests,
+so the bridge provides the verifier's directory only when `verify()` downloads it from the sandbox.
 """
 
 import shutil
@@ -29,7 +29,7 @@ class BenchFlowVerifier:
             self._task = _TASK.Task(task_directory())
 
     def read_reward(self, directory: Path) -> Any:
-        """Return the rewards of the whole `verify()`."""
+        """Return the rewards that `verify()` returns."""
         sandbox = _BenchFlowSandbox(directory)
         with tempfile.TemporaryDirectory(prefix="parity-bridge-") as temporary, quietly():
             paths = _PATHS.RolloutPaths(Path(temporary))
@@ -38,7 +38,7 @@ class BenchFlowVerifier:
 
 
 class _BenchFlowSandbox(BridgeSandbox):
-    """A sandbox that is not mounted, and where the verifier has already run."""
+    """A sandbox without mounts, where the verifier has already run."""
 
     is_mounted = False
 

@@ -1,6 +1,7 @@
-"""A bridge to braintrust-harbor's `parse_reward()`, which reads the reward files of a trial for Braintrust.
+"""A bridge to braintrust-harbor's `parse_reward()`, which reads a trial's reward files for Braintrust.
 
-It reads the trial's directory itself, so nothing is replaced. The answer is its dict of floats.
+The function reads the trial's directory itself, so the bridge replaces nothing. The answer is the returned dict of
+floats.
 """
 
 from pathlib import Path
@@ -11,12 +12,12 @@ _PARSE_REWARD = third_party("braintrust_harbor.artifacts", install="braintrust-h
 
 
 class BraintrustReward:
-    """A runner over the function."""
+    """A runner that calls the function."""
 
     def __init__(self) -> None:
         self.name = named("braintrust-harbor")
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """Return the scores of the trial. The directory must be named `verifier`, as in a trial."""
+        """Return the trial's scores. The directory's name must be `verifier`, as in a trial."""
         with quietly():
             return dict(_PARSE_REWARD(directory.parent))

@@ -1,7 +1,7 @@
-"""A bridge to evalscope's SkillsBench: `_run_verifier()` and `match_score()`.
+"""A bridge to `_run_verifier()` and `match_score()` of evalscope's SkillsBench.
 
-Its tasks are Harbor's, in other directories. The bridge replaces its sandbox with one where commands only print the
-files of `/logs/verifier`. A score is one float; the answer is `{"reward": float}`.
+Its tasks have Harbor's format, with different directories. The bridge replaces the sandbox with one where commands only
+print files in `/logs/verifier`. A score is one float; the answer is `{"reward": float}`.
 """
 
 import shlex
@@ -21,7 +21,7 @@ _OUTPUT = third_party("evalscope.api.model", install=_INSTALL)
 
 
 class SkillsBench:
-    """A runner over one adapter, with a new sample and a new sandbox for each case."""
+    """A runner with one adapter for all cases, and a new sample and a new sandbox for each case."""
 
     def __init__(self) -> None:
         self.name = named("evalscope", "SkillsBench")

@@ -1,4 +1,4 @@
-"""One event loop for all cases, because making one for each case would cost more than the case."""
+"""One event loop for all cases, because making an event loop takes longer than running a case."""
 
 import asyncio
 import atexit

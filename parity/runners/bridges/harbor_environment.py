@@ -1,4 +1,4 @@
-"""The environment that third parties pass to Harbor's own `Verifier`; in it the verifier has already run."""
+"""A replacement for the environment that third parties pass to Harbor's own `Verifier`."""
 
 from functools import cache
 from importlib import import_module
@@ -9,11 +9,13 @@ from parity.runners.bridges.sandbox import BridgeSandbox, Ended
 
 
 class HarborEnvironment(BridgeSandbox):
-    """The part of `BaseEnvironment` that verification uses, in any release. The verifier's directory is mounted.
+    """The part of `BaseEnvironment` that verification uses, in any release. The verifier has already run.
+
+    The verifier's directory is mounted.
 
     Args:
         directory: the verifier's directory.
-        package: the name of Harbor's package, or of a fork's.
+        package: the name of Harbor's package, or of a fork's package.
     """
 
     def __init__(self, directory: Path, package: str = "harbor") -> None:
@@ -42,7 +44,7 @@ class HarborEnvironment(BridgeSandbox):
 
 @cache
 def _found(module: str, name: str) -> Any:
-    """Return an attribute of a module, or None in releases without it."""
+    """Return an attribute of a module, or None if the installed release does not have it."""
     try:
         return getattr(import_module(module), name, None)
     except ModuleNotFoundError:

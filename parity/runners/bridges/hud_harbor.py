@@ -1,8 +1,8 @@
-"""A bridge to HUD's Harbor integration: `evaluation()` of the controller in a task's image, after the tests.
+"""A bridge to HUD's Harbor integration: `evaluation()` in the controller, which runs in a task's image after the tests.
 
 The controller is a module that reads its settings from the image when it is imported. The bridge replaces these
-settings, and the path of `/logs/verifier`. A reward is one float; the answer is `{"reward": float}`. A result that is
-marked as an error is an `EvaluationError`.
+settings, and the path `/logs/verifier`. A reward is one float; the answer is `{"reward": float}`. If a result is marked
+as an error, the bridge raises an `EvaluationError`.
 """
 
 import json
@@ -51,17 +51,17 @@ _ENDED = third_party("hud.utils.process", install=_INSTALL).ProcessResult(return
 
 
 class EvaluationError(Exception):
-    """A result of the controller that is marked as an error."""
+    """The controller's result is marked as an error."""
 
 
 class HarborEvaluation:
-    """A runner over the controller, with another `/logs/verifier` for each case."""
+    """A runner with one controller for all cases, which uses a different `/logs/verifier` for each case."""
 
     def __init__(self) -> None:
         self.name = named("hud", "Harbor controller")
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """Return the reward of the evaluation."""
+        """Return the reward that the evaluation returns."""
         with quietly(), mock.patch.object(_CONTROLLER, "VERIFIER_LOGS", _LogsPath(BridgeSandbox(directory))):
             result = _CONTROLLER.evaluation(_ENDED, 60.0)
         if result.isError:
@@ -70,7 +70,7 @@ class HarborEvaluation:
 
 
 class _LogsPath:
-    """A path of `/logs/verifier`, with the operators that the controller uses."""
+    """A replacement for the path `/logs/verifier`, with the operators that the controller uses."""
 
     def __init__(self, sandbox: BridgeSandbox) -> None:
         self._sandbox = sandbox

@@ -1,8 +1,8 @@
-"""A bridge to `harbor_scorer` of inspect-harbor, and to accuracy, its metric.
+"""A bridge to inspect-harbor's `harbor_scorer`, and to its metric, accuracy.
 
-The bridge's sandbox is inspect-ai's local one, changed in two ways: commands do nothing, and `read_file` reads
-`/logs/verifier` from the case's directory. A score is one float; the answer is `{"reward": float}`, whatever keys the
-file has. Accuracy is the mean of the scores; the answer is `{"mean": float}`.
+The bridge uses inspect-ai's local sandbox with two changes: commands do nothing, and `read_file` reads `/logs/verifier`
+from the case's directory. A score is one float; the answer is `{"reward": float}`, whatever keys the file has. Accuracy
+is the mean of the scores; the answer is `{"mean": float}`.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _REGISTRY = third_party("inspect_ai._util.registry", install=_INSTALL)
 
 
 class HarborScorer:
-    """A runner over one scorer, with a new sandbox for each case."""
+    """A runner with one scorer for all cases, and a new sandbox for each case."""
 
     def __init__(self) -> None:
         self.name = named("inspect-harbor")
@@ -55,10 +55,10 @@ class HarborScorer:
         return await self._score(self._state, _SCORER.Target(""))
 
     def aggregate(self, metric: str, rewards: Sequence[dict[str, Any] | None]) -> dict[str, float]:
-        """Return the scorer's first metric, over one score for each trial.
+        """Return the scorer's first metric, computed from one score for each trial.
 
         Raises:
-            Unsupported: the metric is another one, or this scorer gives no score for some trial.
+            Unsupported: the metric is not the mean, or the scorer cannot return one number as the score of each trial.
         """
         if metric != "mean":
             raise Unsupported("harbor_scorer has the metrics accuracy and stderr")

@@ -1,8 +1,8 @@
-"""A bridge to harbor-langsmith's `LangSmithPlugin`, which sends each reward of a trial as feedback on its run.
+"""A bridge to harbor-langsmith's `LangSmithPlugin`, which sends each of a trial's rewards as feedback on the run.
 
-The bridge replaces LangSmith with an adapter of requests that accepts everything, and makes the event of the trial's
-end, because that of Harbor 0.13.1 lacks the `trial_name` that the plugin reads. The feedback `harbor_error`, which
-marks a trial with an exception, is no score of the trial.
+The bridge replaces LangSmith with an adapter for requests that accepts every request. It makes the event for the
+trial's end itself, because the event in Harbor 0.13.1 lacks the `trial_name` that the plugin reads. The feedback
+`harbor_error`, which marks a trial with an exception, is left out, because it is not a score.
 """
 
 import json
@@ -21,13 +21,13 @@ _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class LangSmithFeedback:
-    """A runner with a new plugin for each case, which is told that the trial has ended."""
+    """A runner with a new plugin for each case, to which it passes the event for the trial's end."""
 
     def __init__(self) -> None:
         self.name = named("harbor-langsmith", "LangSmithPlugin")
 
     def trial_score(self, text: str) -> Means:
-        """Return the feedback on the trial's rewards."""
+        """Return the feedback that the plugin sends for the trial's rewards."""
         result, sent = harbor_result(text), _Sent()
         plugin = _PLUGIN.LangSmithPlugin(
             endpoint="https://langsmith", api_key="none", experiment_id="experiment", sync_dataset=False
@@ -60,14 +60,14 @@ class _Job:
 
 
 class _Sent(_REQUESTS.adapters.BaseAdapter):  # type: ignore[misc, name-defined]
-    """The transport of requests, which keeps the feedback that is sent."""
+    """A transport for requests that keeps the sent feedback."""
 
     def __init__(self) -> None:
         super().__init__()
         self.feedback: list[dict[str, Any]] = []
 
     def send(self, request: Any, **options: Any) -> Any:
-        """Accept a request."""
+        """Accept a request, and keep the feedback in it."""
         if request.url.endswith("/feedback"):
             self.feedback.append(json.loads(request.body))
         response = _REQUESTS.Response()
@@ -75,4 +75,4 @@ class _Sent(_REQUESTS.adapters.BaseAdapter):  # type: ignore[misc, name-defined]
         return response
 
     def close(self) -> None:
-        """Keep nothing open."""
+        """Do nothing: the transport has no connections."""

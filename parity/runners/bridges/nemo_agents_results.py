@@ -1,4 +1,4 @@
-"""A bridge to the function of nemo-platform's plugin for agents that reads the directory of a Harbor job."""
+"""A bridge to the function in nemo-platform's plugin for agents that reads a Harbor job's directory."""
 
 from parity.runners.bridges.trial_results import Means, job_directory, means
 from parity.runners.third_party import named, quietly, third_party
@@ -7,13 +7,13 @@ _RESULTS = third_party("nemo_agents_plugin.improvement.runners._harbor_results",
 
 
 class NemoAgentsResults:
-    """A runner that reads the reward of the only trial of a job."""
+    """A runner that reads the reward of the only trial in a job's directory."""
 
     def __init__(self) -> None:
         self.name = named("nemo-platform", "parse_trial_result")
 
     def trial_score(self, text: str) -> Means:
-        """Return the reward of the result, or None where there is no result or no reward."""
+        """Return the reward in the result, or None if there is no result or no reward."""
         with job_directory(text) as directory, quietly():
             result = _RESULTS.parse_trial_result(directory)
         return None if result is None or result.reward is None else means(text, {"reward": result.reward})

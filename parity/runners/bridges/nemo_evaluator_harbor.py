@@ -1,7 +1,7 @@
-"""A bridge to `HarborEnvironment.verify()` of NeMo Evaluator, which runs the tests and reads reward.txt.
+"""A bridge to `HarborEnvironment.verify()` in NeMo Evaluator, which runs the tests and reads reward.txt.
 
-The bridge replaces the sandbox, where the tests have ended with exit code 0. A reward is one float; the answer is
-`{"reward": float}`.
+The bridge replaces the sandbox with one where the tests have already ended with exit code 0. A reward is one float; the
+answer is `{"reward": float}`.
 """
 
 import tempfile
@@ -25,11 +25,11 @@ class NemoEvaluator:
         self._task = str(task_directory())
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """Return the reward of the result."""
+        """Return the reward in the result."""
         sandbox = _EvaluatorSandbox(directory)
         with (
             tempfile.TemporaryDirectory(prefix="parity-bridge-") as temporary,
-            mock.patch.object(tempfile, "tempdir", temporary),  # it leaves its downloads there
+            mock.patch.object(tempfile, "tempdir", temporary),  # `verify()` leaves its downloads there
             quietly(),
         ):
             verifying = self._environment.verify("", "", sandbox, task_dir=self._task)

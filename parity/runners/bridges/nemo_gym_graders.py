@@ -1,7 +1,7 @@
-"""Bridges to four graders of NeMo Gym: the methods of its servers that run a task's tests and read the reward files.
+"""Bridges to four graders in NeMo Gym: methods of its servers that run a task's tests and read the reward files.
 
-The bridges replace the sandboxes, where agent and tests have already run, and the models of requests and responses.
-A reward is one float, and the answer is `{"reward": float}`; Terminal-Bench 4 answers with the rewards themselves.
+The bridges replace the models for requests and responses, and the sandboxes: in these, agent and tests have already
+run. A reward is one float, and the answer is `{"reward": float}`; Terminal-Bench 4 returns all rewards.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ class _GymSandbox(BridgeSandbox):
     """NeMo Gym's `AsyncSandbox`, where agent and verifier have already run."""
 
     async def start(self) -> None:
-        """Do nothing: the sandbox runs."""
+        """Do nothing: the sandbox is already running."""
 
     async def stop(self) -> None:
         """Do nothing: the sandbox has no process."""
@@ -61,7 +61,7 @@ def _ended(return_code: int, stdout: str = "") -> SimpleNamespace:
 
 
 async def _nothing(*arguments: object, **options: object) -> tuple[float, bool]:
-    """Return the time of a command that has not timed out."""
+    """Do nothing, and return a duration and whether the command timed out."""
     return 0.0, False
 
 
@@ -72,7 +72,7 @@ class _Grader:
         self.name = named("nemo-gym", type(self).__name__)
 
     def read_reward(self, directory: Path) -> Any:
-        """Return the reward of the response, or the rewards."""
+        """Return the reward in the response, or all rewards."""
         sandbox = _GymSandbox(directory)
         with tempfile.TemporaryDirectory(prefix="parity-bridge-") as temporary, quietly():
             return self._answer(sandbox, Path(temporary))
@@ -82,7 +82,7 @@ class _Grader:
 
 
 class AnyTerminal(_Grader):
-    """The agent for Terminal-Bench tasks: `run()`, over `process_single_datapoint()`."""
+    """The agent for Terminal-Bench tasks: `run()`, which calls `process_single_datapoint()`."""
 
     def _answer(self, sandbox: _GymSandbox, temporary: Path) -> dict[str, float]:
         metrics = temporary / "metrics.json"
@@ -126,7 +126,7 @@ class AnyTerminal(_Grader):
 
 
 class _Logs:
-    """A path of `/logs/verifier`, with the methods that the agent uses."""
+    """A replacement for the path `/logs/verifier`, with the methods that the agent uses."""
 
     def __init__(self, sandbox: BridgeSandbox) -> None:
         self._sandbox = sandbox
@@ -139,7 +139,7 @@ class _Logs:
 
 
 class DeepSWE(_Grader):
-    """The server of DeepSWE: `verify()` of the golden patch, over `_run_verifier()`. Its ctrf.json is always there."""
+    """The server for DeepSWE: `verify()` for the golden patch, which calls `_run_verifier()`. It finds a ctrf.json."""
 
     def _answer(self, sandbox: _GymSandbox, temporary: Path) -> dict[str, float]:
         (temporary / "solution.patch").touch()
@@ -182,7 +182,7 @@ class DeepSWE(_Grader):
 
 
 class TerminalBench21(_Grader):
-    """The server of Terminal-Bench 2.1: `verify()`."""
+    """The server for Terminal-Bench 2.1: `verify()`."""
 
     def _answer(self, sandbox: _GymSandbox, temporary: Path) -> dict[str, float]:
         server = SimpleNamespace(
@@ -196,7 +196,7 @@ class TerminalBench21(_Grader):
 
 
 class TerminalBench4(_Grader):
-    """The verifier of Terminal-Bench 4: `run_verifier()`, which downloads the directory as an archive."""
+    """The verifier for Terminal-Bench 4: `run_verifier()`, which downloads `/logs/verifier` as an archive."""
 
     def _answer(self, sandbox: _GymSandbox, temporary: Path) -> Any:
         verifier = SimpleNamespace(env={}, user=None, timeout_sec=60)

@@ -1,4 +1,4 @@
-"""A bridge to the runner of nemo-platform's evaluator that reads a Harbor job's directory, and its reward metric."""
+"""A bridge to nemo-platform's evaluator: its runner that reads a Harbor job's directory, and its reward metric."""
 
 from typing import Any
 
@@ -14,14 +14,14 @@ _PROTOCOL = third_party("nemo_evaluator_sdk.values.protocol", install=_INSTALL)
 
 
 class NemoHarborRunner:
-    """A runner over one task, `task`, with the reward key that is the default."""
+    """A runner for one task named `task`, with the default reward key."""
 
     def __init__(self) -> None:
         self.name = named("nemo-platform", "HarborAgentTaskRunner")
         self._task = _TASKS.AgentEvalTask(id="task", intent="none", inputs={}, metrics=[_REWARDS.HarborRewardMetric()])
 
     def trial_score(self, text: str) -> Means:
-        """Return the outputs of the reward metric. `reward` is the first."""
+        """Return the outputs of the reward metric, with `reward` first."""
         with job_directory(text) as directory, quietly():
             return means(text, run(self._outputs(_RUNTIME.HarborAgentTaskRunner(job_dir=directory))))
 

@@ -1,8 +1,8 @@
 """A bridge to OpenEnv's Harbor integration: the rewards that `run_rollout()` forwards from the installed `Verifier`.
 
-The bridge replaces `Trial.create()` with a trial that only verifies, because its agent has already run. Commands in its
-sandbox do nothing, and the verifier's directory is mounted. No model is called. A result with an exception's name is an
-error of that name.
+The bridge replaces `Trial.create()` so that it returns a trial that only verifies, because the agent has already run.
+Commands in the sandbox do nothing, and the verifier's directory is mounted. No model is called. If a result contains
+the name of an exception, the bridge raises an exception with that name.
 """
 
 from pathlib import Path
@@ -25,7 +25,7 @@ _VERIFIER = third_party("harbor.verifier.verifier", install=_INSTALL)
 
 
 class OpenEnvRollout:
-    """A runner with a rollout for each case, for evaluation, so that no tokens are needed."""
+    """A runner that makes an evaluation rollout for each case. Evaluation needs no tokens."""
 
     def __init__(self) -> None:
         self.name = named("openenv", "Harbor rollout")
@@ -34,7 +34,7 @@ class OpenEnvRollout:
             self._task = _TASK.Task(task_directory())
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """Return the rewards of the rollout's result. The directory must be named `verifier`, as in a trial."""
+        """Return the rewards in the rollout's result. The directory's name must be `verifier`, as in a trial."""
         sandbox = HarborEnvironment(directory)
         trial = _EndedTrial(self._task, directory, sandbox)
         with quietly(), mock.patch.object(_TRIAL, "create", trial.create):

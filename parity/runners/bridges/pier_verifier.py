@@ -1,6 +1,6 @@
 """A bridge to Pier, a fork of Harbor: its `Verifier.verify()`, its metrics, and its pass@k.
 
-The bridge replaces the environment of the trial: commands do nothing, and the verifier's directory is mounted.
+The bridge replaces the trial's environment: commands do nothing, and the verifier's directory is mounted.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _METRICS: dict[str, Any] = {
 
 
 class PierVerifier:
-    """A runner over one task, with a new environment for each case."""
+    """A runner with one task for all cases, and a new environment for each case."""
 
     def __init__(self) -> None:
         self.name = named("datacurve-pier")
@@ -34,7 +34,7 @@ class PierVerifier:
             self._task = _TASK.Task(task_directory())
 
     def read_reward(self, directory: Path) -> Any:
-        """Return the rewards of the whole `verify()`. The directory must be named `verifier`, as in a trial."""
+        """Return the rewards that `verify()` returns. The directory's name must be `verifier`, as in a trial."""
         sandbox = HarborEnvironment(directory, "pier")
         with quietly():
             verifier = _VERIFIER.Verifier(self._task, _PATHS.TrialPaths(directory.parent), sandbox)
@@ -45,7 +45,7 @@ class PierVerifier:
         return _METRICS[metric].compute(list(rewards))
 
     def pass_at_k(self, trials: Sequence[Any]) -> Any:
-        """Return the result of `compute_pass_at_k_by_evals`, which reads only names and rewards."""
+        """Return the result of `compute_pass_at_k_by_evals`, which reads only names and rewards from the trials."""
         return _PASS_AT_K.compute_pass_at_k_by_evals([_result(trial) for trial in trials])
 
 

@@ -1,4 +1,4 @@
-"""The part of the sandbox client of `prime-sandboxes` that scoring uses, over a verifier's directory."""
+"""A replacement for the sandbox client in `prime-sandboxes`: the part of it that scoring uses."""
 
 import re
 from pathlib import Path
@@ -23,7 +23,7 @@ class PrimeSandbox(BridgeSandbox):
         return self._cat_first(*reading.groups())
 
     def _cat_first(self, *paths: str) -> Ended:
-        """Return the output of `cat` for the first non-empty file; a shell would take far longer than a case."""
+        """Return the output of `cat` for the first non-empty file, without a shell, which would be much slower."""
         for path in map(self.place, paths):
             if _has_size(path):
                 try:

@@ -1,4 +1,4 @@
-"""The sandbox that a bridge gives to a third party. It has only `/logs/verifier`, a directory of this machine."""
+"""The sandbox that a bridge passes to a third party. It contains only `/logs/verifier`, a directory on this machine."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,15 +7,15 @@ VERIFIER = "/logs/verifier"
 
 
 class UnexpectedCall(BaseException):
-    """The third party made a call to its sandbox that the bridge does not know.
+    """The third party made a call to its sandbox that the bridge does not support.
 
-    It is not an `Exception`, so that the third party does not catch it and turn it into a score.
+    This is not an `Exception`, so that the third party does not catch it and turn it into a score.
     """
 
 
 @dataclass(frozen=True)
 class Ended:
-    """The result of a command, with the names that the third parties read."""
+    """The result of a command, with the attributes that the third parties read."""
 
     exit_code: int = 0
     stdout: str = ""
@@ -28,7 +28,7 @@ class Ended:
 
 
 class BridgeSandbox:
-    """A sandbox with the verifier's directory."""
+    """A sandbox that contains only the verifier's directory."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
@@ -44,7 +44,7 @@ class BridgeSandbox:
         raise UnexpectedCall(f"the sandbox was asked for {name}")
 
     def check(self, call: str, *known: str) -> None:
-        """Refuse a call that the bridge does not know.
+        """Refuse a call that the bridge does not support.
 
         Raises:
             UnexpectedCall: the call contains none of the known strings.
@@ -53,7 +53,7 @@ class BridgeSandbox:
             raise UnexpectedCall(f"the sandbox was asked for {call!r}")
 
     def place(self, path: str) -> Path:
-        """Return the path on this machine of a file in the verifier's directory.
+        """Return the path on this machine for a path in the sandbox's `/logs/verifier`.
 
         Raises:
             UnexpectedCall: the file is not in that directory.
@@ -63,10 +63,10 @@ class BridgeSandbox:
         return self.directory / path.removeprefix(f"{VERIFIER}/")
 
     def readable(self, path: str) -> Path:
-        """Return the path on this machine of a file, if it can be read to its end.
+        """Return the path on this machine for a file in the sandbox that can be read to its end.
 
         Raises:
-            TimeoutError: the file is a named pipe without a writer; reading it in a sandbox would time out.
+            TimeoutError: the file is a named pipe without a writer, so reading it in a real sandbox would time out.
         """
         place = self.place(path)
         if place.is_fifo():
@@ -74,7 +74,7 @@ class BridgeSandbox:
         return place
 
     def cat(self, path: str) -> Ended:
-        """Return the output of `cat` for a file, decoded as clients of sandboxes do, and its exit code.
+        """Return the exit code of `cat` for a file, and its output, decoded as sandbox clients do.
 
         Raises:
             TimeoutError: the file is a named pipe without a writer.

@@ -1,8 +1,8 @@
-"""A bridge to Seaport, a runner of Harbor tasks in Rust: the rewards of a trial that `seaport run` records.
+"""A bridge to Seaport, a runner for Harbor tasks written in Rust: the rewards that `seaport run` records for a trial.
 
-The variable `SEAPORT` names the program. For each case it runs a task without agent and sandbox; the test script copies
-the case into the verifier's directory. A trial that counts as errored is a `TrialError`. Rewards and answers are
-doubles, even if a number in result.json has no fraction.
+The environment variable `SEAPORT` is the path of the program. For each case, the bridge runs a task without agent and
+sandbox, whose test script copies the case into the verifier's directory. If a trial counts as errored, the bridge
+raises a `TrialError`. Rewards and answers are doubles, even if a number in result.json has no fraction.
 """
 
 import atexit
@@ -24,11 +24,11 @@ _TEST = '#!/bin/sh\nrm -rf "$LOGS_DIR"\nif [ -e "$CASE" ]; then cp -a "$CASE" "$
 
 
 class TrialError(Exception):
-    """A trial that counts as errored, for any reason."""
+    """The trial counts as errored, for any reason."""
 
 
 class RunError(Exception):
-    """A run that ended without a record of its trial."""
+    """The run ended without a record of its trial."""
 
 
 class SeaportRun:
@@ -46,7 +46,7 @@ class SeaportRun:
         with tempfile.TemporaryDirectory(prefix="parity-bridge-") as temporary:
             command = [_PROGRAM, "run", "-p", str(_task()), "--backend", "unsafe-local", "-a", "nop", "--quiet"]
             command += ["--ve", f"CASE={directory}", "--jobs-dir", temporary]
-            # A run with a recorded trial need not have exit code 0.
+            # The exit code is not checked: a run can record its trial and still fail.
             ended = subprocess.run(command, capture_output=True, text=True, check=False)
             (job,) = Path(temporary).iterdir()
             if not (job / "result.json").exists():
@@ -60,7 +60,7 @@ class SeaportRun:
 
 @cache
 def _task() -> Path:
-    """Return the directory of the task for all cases; it is removed when the process ends."""
+    """Return the directory of the task that all cases use; it is removed when the process ends."""
     temporary = Path(tempfile.mkdtemp(prefix="parity-bridge-"))
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     task = Path(shutil.copytree(task_directory(), temporary / "task"))

@@ -1,6 +1,6 @@
-"""A bridge to `HarborReward` of strands-env, over the `Verifier` of the installed Harbor.
+"""A bridge to strands-env's `HarborReward`, which calls the installed Harbor's `Verifier`.
 
-The bridge replaces the sandbox of its environment: commands do nothing, and the verifier's directory is mounted. A
+The bridge replaces the environment's sandbox: commands do nothing, and the verifier's directory is mounted. A
 reward is one float; the answer is `{"reward": float}`. Errors count as 0.0.
 """
 
@@ -18,13 +18,13 @@ _PATHS = third_party("harbor.models.trial.paths", install=_INSTALL)
 
 
 class StrandsReward:
-    """A runner with a new reward function for each case, over a task after its trial."""
+    """A runner with a new reward function for each case, for a task whose agent has already run."""
 
     def __init__(self) -> None:
         self.name = named("strands-env", "HarborReward")
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """Return the reward of the result. The directory must be named `verifier`, as in a trial."""
+        """Return the reward in the result. The directory's name must be `verifier`, as in a trial."""
         sandbox = HarborEnvironment(directory)
         environment = SimpleNamespace(sandbox=sandbox, exec_timeout=60)
         paths = _PATHS.TrialPaths(directory.parent)

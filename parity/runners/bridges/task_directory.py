@@ -1,4 +1,4 @@
-"""The task for all cases, because the third parties need one on disk before they score."""
+"""The task that all cases use. The third parties need a task on disk before they score."""
 
 import atexit
 import shutil

@@ -1,7 +1,7 @@
-"""A bridge to terminalbench2-cube: `evaluate()` of its task, which runs the tests and reads reward.txt.
+"""A bridge to `evaluate()` of the task in terminalbench2-cube, which runs the tests and reads reward.txt.
 
-The bridge replaces the container's terminal, where the tests have already run. A reward is one float; the answer is
-`{"reward": float}`.
+The bridge replaces the container's terminal with one where the tests have already run. A reward is one float; the
+answer is `{"reward": float}`.
 """
 
 from pathlib import Path
@@ -28,7 +28,7 @@ class CubeTask:
 
 
 class _ResetCubeTask:
-    """The part of a reset task that `evaluate()` uses; its methods are the installed class's."""
+    """The state of a task after its reset, as far as `evaluate()` uses it, with the installed class's methods."""
 
     metadata = SimpleNamespace(id="task")
     evaluate = _TASK.evaluate
@@ -45,7 +45,7 @@ class _ResetCubeTask:
 
 
 class _CubeTerminal(BridgeSandbox):
-    """The terminal as the task's tool, which answers with texts."""
+    """The terminal that the task uses as a tool; its answers are strings."""
 
     def bash(self, command: str, **options: object) -> str:
         self.check(command, "test -x /tmp/fakehome/.local/bin/uv", "cat /tmp/logs/verifier/")

@@ -26,7 +26,7 @@ class TinkerReward:
         self.name = named("tinker-cookbook", "HarborReward")
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """Return the reward that the function gives at the end of an episode."""
+        """Return the reward that the function returns at the end of an episode."""
         sandbox = _TinkerSandbox(directory)
         reward = _TOOLS.HarborReward(tests_dir=task_directory() / "tests", sandbox=sandbox)
         with quietly():

@@ -1,4 +1,4 @@
-"""For bridges that read the result of a trial: its file or object, and their numbers under Harbor's names."""
+"""Functions for bridges that read a trial's result: make the result, and give numbers the names that Harbor uses."""
 
 import json
 import tempfile
@@ -10,14 +10,14 @@ from typing import Any
 from parity.runners.third_party import third_party
 
 type Means = dict[str, Any] | None
-"""What a trial counts: a number for each mean, or None if the reader leaves the trial out."""
+"""A trial's values: a number for each mean, or None if the reader leaves the trial out."""
 
 
 def harbor_result(text: str) -> Any:
-    """Return the result as Harbor gives it to the hooks of a job.
+    """Return a trial's result as the object that Harbor passes to a job's hooks.
 
     Raises:
-        ValidationError: Harbor refuses the text.
+        ValidationError: Harbor rejects the text.
     """
     return third_party("harbor.models.trial.result", install="harbor").TrialResult.model_validate_json(text)
 
@@ -33,11 +33,11 @@ def job_directory(text: str) -> Iterator[Path]:
 
 
 def means(text: str, numbers: Mapping[str, Any]) -> Means:
-    """Return a reader's numbers as Harbor names them.
+    """Return a reader's numbers under the names that Harbor uses.
 
     Args:
         text: the trial's result.json.
-        numbers: the numbers by reward key, the reader's main number first; without any, the trial is left out.
+        numbers: the numbers by reward key, with the reader's main number first; if empty, the trial is left out.
     """
     if not numbers:
         return None
@@ -48,5 +48,5 @@ def _has_several(text: str) -> bool:
     """Return whether a result has several rewards."""
     try:
         return len(json.loads(text)["verifier_result"]["rewards"]) > 1
-    except (ValueError, TypeError, KeyError):  # no result with rewards
+    except (ValueError, TypeError, KeyError):  # not a result, or one without rewards
         return False

@@ -1,7 +1,7 @@
-"""A bridge to `HarborEnv` of TRL's Harbor integration: its property `reward`, over the installed Harbor's `Verifier`.
+"""A bridge to `HarborEnv.reward` in TRL's Harbor integration, which calls the installed Harbor's `Verifier`.
 
-The bridge replaces the environment that `reset()` would start (commands do nothing, and the verifier's directory is
-mounted), and the thread of its event loop. A reward is one float; the answer is `{"reward": float}`.
+The bridge replaces the environment that `reset()` would start: commands do nothing, and the verifier's directory is
+mounted. It also replaces the thread that runs the event loop. A reward is one float; the answer is `{"reward": float}`.
 """
 
 import os
@@ -23,7 +23,7 @@ _PATHS = third_party("harbor.models.trial.paths", install=_INSTALL)
 
 
 class TrlReward:
-    """A runner over one `HarborEnv`, which for each case is in its state after a reset."""
+    """A runner with one `HarborEnv` for all cases, which is put into the state after a reset for each case."""
 
     def __init__(self) -> None:
         self.name = named("trl", "HarborEnv")
@@ -32,7 +32,7 @@ class TrlReward:
             self._environment._task = _TASK.Task(task_directory())
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """Return the reward that the trainer reads after a rollout. The directory must be named `verifier`."""
+        """Return the reward that the trainer reads after a rollout. The directory's name must be `verifier`."""
         sandbox = HarborEnvironment(directory)
         self._environment._env = sandbox
         self._environment._paths = _PATHS.TrialPaths(directory.parent)

@@ -1,6 +1,6 @@
-"""A bridge to the composable task set of verifiers 0.1.12 to 0.3: `HarborRubric.solved()` over a `HarborTaskSet`.
+"""A bridge to the composable task set in verifiers 0.1.12 to 0.3: `HarborRubric.solved()` for a `HarborTaskSet`.
 
-The bridge replaces the sandbox client of a rollout. A reward is one float; the answer is `{"reward": float}`.
+The bridge replaces a rollout's sandbox client. A reward is one float; the answer is `{"reward": float}`.
 """
 
 from pathlib import Path
@@ -17,7 +17,7 @@ _TASKSETS = third_party(
 
 
 class HarborRubric:
-    """A runner over one rubric, with a new client for each case."""
+    """A runner with one rubric for all cases, and a new client for each case."""
 
     def __init__(self) -> None:
         self.name = named("verifiers", "HarborRubric")
@@ -25,7 +25,7 @@ class HarborRubric:
             self._rubric = _TASKSETS.HarborRubric(_TASKSETS.HarborTaskSet(task_directory()))
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """Return the reward of the rubric's function."""
+        """Return the reward that the rubric's function returns."""
         sandbox = PrimeSandbox(directory)
         info = {"task_dir": str(task_directory())}
         state = {"sandbox_client": sandbox, "sandbox_id": "bridge", "info": info}

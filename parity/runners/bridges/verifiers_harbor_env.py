@@ -1,7 +1,7 @@
-"""A bridge to `HarborEnv` of verifiers 0.1 to 0.3, or of `verifiers.legacy`: `compute_reward()` of the installed class.
+"""A bridge to `HarborEnv.compute_reward()` in verifiers 0.1 to 0.3, or in `verifiers.legacy` of later releases.
 
 The bridge replaces the sandbox client, which uploads and runs the tests and reads the reward. The environment is the
-real one, built once. A reward is one float; the answer is `{"reward": float}`. The environment scores most faults 0.0.
+real one, made once. A reward is one float; the answer is `{"reward": float}`. The environment scores most faults 0.0.
 """
 
 import atexit
@@ -36,7 +36,7 @@ _HARBOR_ENV = _class()
 
 
 class HarborEnv:
-    """A runner over one environment, with a new client for each case."""
+    """A runner with one environment for all cases, and a new client for each case."""
 
     def __init__(self) -> None:
         self.name = named("verifiers", "HarborEnv")
@@ -48,7 +48,7 @@ class HarborEnv:
             )
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """Return the reward of `compute_reward`."""
+        """Return the reward that `compute_reward` returns."""
         sandbox = PrimeSandbox(directory)
         state = {"sandbox_id": "bridge", "harbor_task_dir": str(task_directory()), "task": "task", "error": None}
         with quietly(), self._client(sandbox):
@@ -56,7 +56,7 @@ class HarborEnv:
 
     @contextmanager
     def _client(self, client: PrimeSandbox) -> Iterator[None]:
-        """Replace the client that the release has, or would make, inside the `with` block."""
+        """Inside the `with` block, replace the client that the release has or would make."""
         self._environment.sandbox_client = client
         module = import_module(type(self._environment).__module__)
         if not hasattr(module, "AsyncSandboxClient"):

@@ -1,6 +1,7 @@
-"""A bridge to `harbor_reward` of the Harbor task set in verifiers 0.1.14, the first of its `v1`.
+"""A bridge to `harbor_reward` for the Harbor task set in verifiers 0.1.14, the first release with `verifiers.v1`.
 
-The bridge replaces the sandbox client that it makes. A reward is one float; the answer is `{"reward": float}`.
+The bridge replaces the sandbox client that the function makes. A reward is one float; the answer is
+`{"reward": float}`.
 """
 
 from pathlib import Path
@@ -17,13 +18,13 @@ _SANDBOXES = third_party("prime_sandboxes", install=_INSTALL)
 
 
 class HarborReward:
-    """A runner over the function, with a new client for each case."""
+    """A runner that calls the function, with a new client for each case."""
 
     def __init__(self) -> None:
         self.name = named("verifiers", "harbor_reward")
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """Return the reward of the function."""
+        """Return the reward that the function returns."""
         sandbox = PrimeSandbox(directory)
         task, state = {"harbor": {"task_dir": str(task_directory())}}, {"sandbox_id": "bridge"}
         with quietly(), mock.patch.object(_SANDBOXES, "AsyncSandboxClient", return_value=sandbox):

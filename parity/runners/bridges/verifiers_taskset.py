@@ -1,8 +1,8 @@
-"""A bridge to the Harbor task set of verifiers 0.2 and later: `HarborTask.score()`, and its record in the trace.
+"""A bridge to the Harbor task set in verifiers 0.2 and later: `HarborTask.score()`, and its record in the trace.
 
-The bridge replaces the runtime with another subclass of the release's base class: the commands that stage and run the
-tests do nothing, and files of `/logs/verifier` are read from this machine. In 0.2 a score is one float; the answer is
-`{"reward": float}`. From 0.3 on there may be several named floats.
+The bridge replaces the runtime with its own subclass of the release's base class: the commands that stage and run the
+tests do nothing, and files in `/logs/verifier` are read from this machine. In 0.2, a score is one float, and the answer
+is `{"reward": float}`. From 0.3 on, a score may be several named floats.
 """
 
 import base64
@@ -22,7 +22,7 @@ _PROBE, _HEAD = 'test -e "$1"', 'head -c "$1"'
 
 
 class HarborTaskset:
-    """A runner over one task, with a new runtime for each case."""
+    """A runner with one task for all cases, and a new runtime for each case."""
 
     def __init__(self) -> None:
         self.name = named("verifiers", "Harbor task set")
@@ -30,7 +30,7 @@ class HarborTaskset:
         self._task = _TASKSET.HarborTask(data)
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """Return the rewards that scoring records; their weights are 1."""
+        """Return the rewards that `score()` records; their weights are 1."""
         sandbox = BridgeSandbox(directory)
         trace = _TRACE.Trace.model_construct(verifiers=None)
         with quietly():
@@ -62,7 +62,7 @@ class _Runtime(_TASKSET.Runtime):  # type: ignore[misc, name-defined]
         return self._head(int(argv[-2]), argv[-1]) if _HEAD in command else Ended()
 
     def _head(self, count: int, path: str) -> Ended:
-        """Return the output of `head -c COUNT -- PATH | base64`; a shell would start four processes for it."""
+        """Return the output of `head -c COUNT -- PATH | base64`, without a shell, which would start four processes."""
         try:
             with self._sandbox.readable(path).open("rb") as file:
                 return Ended(stdout=base64.b64encode(file.read(count)).decode())

@@ -1,7 +1,7 @@
-"""A bridge to `run_native()` of marin-verifyit, which runs a Harbor task's script and reads the reward that it left.
+"""A bridge to marin-verifyit's `run_native()`, which runs a Harbor task's script and reads the reward that it wrote.
 
-The bridge replaces the script by one that moves the verifier's directory to where the reward is read. A reward is one
-float; the answer is `{"reward": float}`.
+The bridge replaces the script with one that moves the verifier's directory to the place where the reward is read. A
+reward is one float; the answer is `{"reward": float}`.
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ _LOGS = "native-logs"
 
 
 class Verifyit:
-    """A runner over the function."""
+    """A runner that calls the function."""
 
     def __init__(self) -> None:
         self.name = named("marin-verifyit", "harbor_runtime")
@@ -22,7 +22,7 @@ class Verifyit:
         (self._tests / "move.sh").write_text(f"rmdir {_LOGS} && mv -T verifier {_LOGS}\n", encoding="utf-8")
 
     def read_reward(self, directory: Path) -> dict[str, float]:
-        """Return the reward of the verdict. The directory must be named `verifier`; it is put back afterwards."""
+        """Return the reward in the verdict. The directory's name must be `verifier`; it is moved back afterwards."""
         trial = directory.parent
         try:
             with quietly():

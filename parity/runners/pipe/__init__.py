@@ -1,4 +1,4 @@
-"""Runners in any language: programs that are asked over a pipe. PROTOCOL.md describes the protocol."""
+"""Runners in any language: programs that answer questions over a pipe. PROTOCOL.md describes the protocol."""
 
 from parity.runners.pipe.messages import ProtocolMistake
 from parity.runners.pipe.program import Lost, PipeError

@@ -24,12 +24,12 @@ class ProtocolMistake(Exception):
     """A line that does not follow the protocol.
 
     Args:
-        mistake: the mistake, in the same words for every line that has it.
-        detail: how the mistake looks in this line.
+        mistake: the mistake, in the same words for every line with this mistake.
+        detail: the details of the mistake in this line.
         line: the line.
         expected: the form of a correct line.
-        section: the section of PROTOCOL.md that says what is right.
-        lost: whether it is unknown which question the line answers, so that the conversation cannot go on.
+        section: the section of PROTOCOL.md that describes the correct form.
+        lost: whether it is unknown which question the line answers, so that the conversation cannot continue.
     """
 
     def __init__(
@@ -45,25 +45,25 @@ class ProtocolMistake(Exception):
 
 @dataclass(frozen=True)
 class Hello:
-    """The hello of a program."""
+    """A program's hello: its first line."""
 
     name: str
     operations: tuple[str, ...]
     version: str | None = None
     language: str | None = None
     pipelining: bool = False
-    """Whether the program can be sent further questions before it has answered one."""
+    """Whether the program accepts further questions before it has answered the first."""
 
     reference: Mapping[str, Any] | None = None
-    """The description of a program that is a reference; None for a runner."""
+    """The reference's description of itself, if the program is a reference; None for a runner."""
 
     def is_the_same(self, other: "Hello") -> bool:
-        """Return whether both hellos come from the same program; operations may be in any order."""
+        """Return whether another hello is the same, apart from the order of the operations."""
         return set(self.operations) == set(other.operations) and self == replace(other, operations=self.operations)
 
     @property
     def title(self) -> str:
-        """The program's name, with the version if its hello has one."""
+        """The program's name, followed by its version if the hello contains one."""
         return f"{self.name} {self.version}" if self.version else self.name
 
     def __str__(self) -> str:
@@ -76,7 +76,7 @@ def hello_line(series: str) -> bytes:
 
 
 def question_line(number: int, operation: str, question: Json) -> bytes:
-    """Return a question, without a line end."""
+    """Return a question as a line, without a line end."""
     return canonical({"id": str(number), "operation": operation, "input": question}).encode()
 
 
@@ -171,12 +171,12 @@ def _is_label(value: object) -> bool:
 
 
 def _object(line: bytes, expected: str, instead: Callable[[str], str]) -> tuple[dict[str, Any], tuple[str, str] | None]:
-    """Read a line as a JSON object, and return it with its first mistake and how it looks, or None.
+    """Read a line as a JSON object. Return the object, and its first mistake with the details, or None.
 
     Args:
         line: the line.
         expected: the form of a correct line, for messages.
-        instead: a function that returns the correct form of a plain number.
+        instead: a function that returns the correct form for a number that the line contains as a JSON number.
 
     Raises:
         ProtocolMistake: the line is not a JSON object.

@@ -1,7 +1,7 @@
-"""Runs a program at the other end of a pipe: starts it, exchanges lines with it, and ends it with its child processes.
+"""Runs a program over pipes: starts it, exchanges lines with it, and ends it together with its child processes.
 
-No wait and no buffer is unbounded: every line has a time limit and a size limit. Standard error is read all the time,
-but only its end is kept.
+Waits and buffers are bounded: every line has a time limit and a size limit. Standard error is read continuously, but
+only its last lines are kept.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from typing import IO, NoReturn
 from parity.scorer.printable import printable
 
 MOST_BYTES = 16 * 1024 * 1024
-"""The limit of a line, in bytes."""
+"""Size limit for a line, in bytes."""
 
 _CHUNK = 256 * 1024
 _KEPT_BYTES = 8 * 1024
@@ -29,11 +29,11 @@ _FLUSH = "; does it flush after every line?"
 
 
 class PipeError(Exception):
-    """The program cannot be used; one line says why."""
+    """The program cannot be used. The message is one line with the reason."""
 
 
 class Lost(Exception):
-    """The program gave no answer, and was killed. The message says why."""
+    """The program returned no answer, and was killed. The message is the reason."""
 
     def __init__(self, reason: str, *, hung: bool = False) -> None:
         super().__init__(reason)
@@ -58,14 +58,14 @@ class RunnerProgram:
         self._is_killed = False
         self._buffer = bytearray()
         self._searched = 0
-        """How much of the buffer was searched for a line end."""
+        """The number of bytes at the beginning of the buffer that contain no line end."""
 
         self._unsent = _NOTHING
-        """The part of the sent lines that is not written yet."""
+        """The part of the lines to send that is not written to the pipe yet."""
 
         self._has_spoken = False
         self._has_answered = False
-        """Whether it has written a line after its hello; then it does flush its lines."""
+        """Whether the program has written a line after its hello, which proves that it flushes its lines."""
 
         self._poll = select.poll()
         self._poll.register(self._out, select.POLLIN)
@@ -74,27 +74,27 @@ class RunnerProgram:
         """Send a line and return the answer, both without line ends.
 
         Raises:
-            Lost: no line came, or one came before the question.
+            Lost: the program returned no line, or wrote one before the question was sent.
         """
         (answer,) = self.exchange_all([line], seconds)
         return answer
 
     def exchange_all(self, lines: Sequence[bytes], seconds: float) -> Iterator[bytes]:
-        """Send lines, as many in one write as the pipe takes, and yield the answers, all without line ends.
+        """Send lines without waiting for answers in between, and yield the answers, all without line ends.
 
         Args:
             lines: the lines to send.
-            seconds: the time limit of each answer, counted from the answer before it.
+            seconds: the time limit for each answer, counted from the previous answer.
 
         Raises:
-            Lost: an answer did not come, or one came before the first line was sent.
+            Lost: an answer is missing, or the program wrote a line before the first line was sent.
         """
-        if self._has_spoken:  # its hello may come before the kit's
+        if self._has_spoken:  # the program may write its hello before it has read the kit's
             self._refuse_unrequested()
         deadline = monotonic() + seconds
         self._start_sending(b"".join([line + b"\n" for line in lines]))
         for unanswered in range(len(lines), 0, -1):
-            # The last answer counts only after its question is sent.
+            # The last answer is accepted only after its whole question is sent.
             while (end := self._buffer.find(b"\n", self._searched)) < 0 or (unanswered == 1 and self._unsent):
                 self._searched = len(self._buffer) if end < 0 else end
                 self._wait(deadline, seconds)
@@ -105,7 +105,10 @@ class RunnerProgram:
             deadline = monotonic() + seconds
 
     def end(self) -> str | None:
-        """Close the input, wait for the end, kill the rest of the group, and return a mistake at the end, or None."""
+        """Close the program's input, wait until it ends, and kill what is left of its process group.
+
+        Return the mistake that the program made at its end, or None.
+        """
         deadline = monotonic() + _GRACE
         try:
             if self._process.stdin:
@@ -121,10 +124,10 @@ class RunnerProgram:
 
     def kill(self) -> None:
         """Kill the program at once, with its whole process group."""
-        if not self._is_killed:  # later, another group may have its number
+        if not self._is_killed:  # after that, another process group may have the same number
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-            # The system may be unable to end it.
+            # The system may be unable to end the process.
             self._is_killed = self._ends_before(monotonic() + _GRACE)
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
@@ -138,23 +141,23 @@ class RunnerProgram:
             self._poll.register(self._in, select.POLLOUT)
 
     def _send_more(self) -> None:
-        """Write as much of the unsent lines as the pipe takes."""
+        """Write as much of the unsent lines as fits into the pipe."""
         try:
             self._unsent = self._unsent[os.write(self._in, self._unsent) :]
         except BlockingIOError:
             return
-        except BrokenPipeError:  # it no longer reads; its output will show why
+        except BrokenPipeError:  # the program no longer reads; its output will show the reason
             self._unsent = _NOTHING
 
     def _wait(self, deadline: float, seconds: float) -> None:
         """Wait until something can be read or written, and then read or write it.
 
         Raises:
-            Lost: nothing came before the deadline, or the program ended.
+            Lost: nothing could be read or written before the deadline, or the program ended.
         """
         remaining = deadline - monotonic()
         ready = self._poll.poll(max(remaining, 0.0) * 1000)
-        if not ready or remaining < 0:  # it may write without end and never answer
+        if not ready or remaining < 0:  # a program may write forever without ending a line
             partial = f", but began one: {excerpt(self._buffer)}" if self._buffer else ""
             hint = "" if self._buffer or self._has_answered else _FLUSH
             self._fail(f"it gave no answer within {seconds:g} s{partial}{hint}", hung=True)
@@ -188,7 +191,7 @@ class RunnerProgram:
             self._fail(f"before it was asked, it wrote {excerpt(self._buffer)}")
 
     def _read_to_end(self, deadline: float) -> bool:
-        """Read standard output until it is closed or the time is over, and return whether it is closed."""
+        """Read standard output until it is closed or the deadline is over, and return whether it is closed."""
         while (remaining := deadline - monotonic()) > 0 and self._poll.poll(remaining * 1000):
             chunk = os.read(self._out, _CHUNK)
             if not chunk:
@@ -282,7 +285,7 @@ def _start(command: Sequence[str]) -> "subprocess.Popen[bytes]":
 
 
 def _no_shell(command: Sequence[str]) -> str:
-    """Return a hint if a command seems to be written for a shell, else an empty string."""
+    """Return a hint if the command uses the syntax of a shell, else an empty string."""
     if not any(each.startswith("~") or set("$&|;<>=`") & set(each) for each in command):
         return ""
     return "; no shell is involved, so for ~, $VAR or && use sh -c '…'"

@@ -1,4 +1,4 @@
-"""Makes a runner of a program: starts it, asks it line by line, and starts it again after it is lost."""
+"""The runner for a program: starts the program, exchanges lines with it, and starts it again if it is lost."""
 
 import shlex
 from collections.abc import Mapping, Sequence
@@ -13,17 +13,17 @@ from parity.scorer.printable import printable
 from parity.scorer.series import Series
 
 _START_SECONDS = 60.0
-"""The time limit of a program's hello, in seconds; some programs load much before it."""
+"""The time limit for a program's hello, in seconds. It is long, because some programs load much before their hello."""
 
 _MOST_ATTEMPTS = 3
 _AFTER_PIPELINING = "with further questions in flight; asked one by one, it answered all of them"
 
 
 def _split_command(text: str) -> list[str]:
-    """Split a command line into the program and its arguments, by the quoting of shells; no shell is used.
+    """Split a command line into the program and its arguments, quoted as in a shell.
 
     Raises:
-        PipeError: the quotes are wrong, or the text names no program.
+        PipeError: the quotes are wrong, or the program is missing.
     """
     try:
         command = shlex.split(text)
@@ -38,19 +38,19 @@ def _split_command(text: str) -> list[str]:
 
 
 class PipeRunner:
-    """A program that implements PROTOCOL.md.
+    """A runner that is a program which implements PROTOCOL.md.
 
     Args:
-        command: the program and its arguments, quoted as for a shell; no shell is used.
-        series: the interpreter series for its arithmetic; by default, this interpreter's.
-        start_seconds: the time limit of its hello.
+        command: the program and its arguments, quoted as in a shell; no shell is used.
+        series: the interpreter series as which the program should compute scores; by default, this interpreter's.
+        start_seconds: the time limit for the program's hello.
 
     Raises:
-        PipeError: the program cannot be started, or gives no valid hello.
+        PipeError: the program cannot be started, or its hello is missing or not valid.
     """
 
     operations: Mapping[str, Any] = OPERATIONS
-    """The operations that the program can be asked."""
+    """The operations that the program may claim, by name."""
 
     def __init__(self, command: str, series: Series | None = None, *, start_seconds: float = _START_SECONDS) -> None:
         self._command = _split_command(command)
@@ -68,7 +68,7 @@ class PipeRunner:
 
     @property
     def name(self) -> str:
-        """The program's name, with the version if it gave one."""
+        """The program's name, followed by its version if the hello contains one."""
         return self._hello.title
 
     @property
@@ -85,7 +85,7 @@ class PipeRunner:
 
     @property
     def pipelining(self) -> bool:
-        """Whether the program takes further questions before it has answered one."""
+        """Whether the program accepts further questions before it has answered the first."""
         return self._hello.pipelining
 
     def answer(self, operation: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
@@ -94,17 +94,17 @@ class PipeRunner:
         return self._ask_at_once(operation, [arguments], seconds, answers) or answers[0]
 
     def answers(self, operation: str, calls: Sequence[tuple[Any, ...]], seconds: float) -> list[Answer]:
-        """Return the program's answers to several questions, which are asked at once if the program supports that.
+        """Return the program's answers to several questions, which are sent together if the program supports that.
 
         If the program is lost, the questions without an answer are asked again; see `_ask_again`.
 
         Args:
             operation: the operation's name.
-            calls: the arguments of each question.
-            seconds: the time limit of each answer.
+            calls: the arguments for each question.
+            seconds: the time limit for each answer.
 
         Returns:
-            The answers in order, up to the first that took too long.
+            The answers in order, up to the first one that took too long.
         """
         answers: list[Answer] = []
         while len(answers) < len(calls) and not (answers and _hung(answers[-1])):
@@ -118,9 +118,9 @@ class PipeRunner:
     def _ask_again(self, operation: str, calls: Sequence[tuple[Any, ...]], seconds: float, lost: Crash) -> list[Answer]:
         """Ask the unanswered questions again, one by one, after the program was lost; stop if it is lost again.
 
-        The question that loses it again has crashed. This need not be the first unanswered one: a program may read
-        ahead, or hold back answers while there is more to read. If all are answered this time, the first one counts as
-        crashed.
+        If the program is lost again, its answer to the question at that point is a crash. This need not be the first
+        unanswered question: a program may read ahead, or hold back answers while there is more to read. If the program
+        answers all questions this time, the answer to the first one is replaced with the original crash.
         """
         answers: list[Answer] = []
         for arguments in calls:
@@ -133,7 +133,7 @@ class PipeRunner:
     def _ask_at_once(
         self, operation: str, calls: Sequence[tuple[Any, ...]], seconds: float, answers: list[Answer]
     ) -> Crash | None:
-        """Send questions without waiting in between, and append the answers to `answers`.
+        """Send questions without waiting for answers in between, and append the answers to `answers`.
 
         Returns:
             The crash if the program was lost, else None.
@@ -177,12 +177,12 @@ class PipeRunner:
         return None
 
     def close(self) -> str | None:
-        """End the program, and return its mistake at the end, or None."""
+        """End the program, and return the mistake that it made at its end, or None."""
         program, self._program = self._program, None
         return program.end() if program else None
 
     def _start(self) -> tuple[RunnerProgram, Hello]:
-        """Start the program, and return it with its hello; end it if it gives none."""
+        """Start the program, and return it with its hello. Kill it if the hello is missing or not valid."""
         program = RunnerProgram(self._command)
         try:
             return program, read_hello(program.exchange(hello_line(self._series.value), self._start_seconds))

@@ -1,7 +1,7 @@
-"""Serves a runner in Python over the pipe, from another environment or another interpreter.
+"""Serves a Python runner over the pipe, from another environment or another interpreter.
 
-`parity serve package.module:name` makes a program of such a runner. It needs neither Harbor nor pytest, so even a
-runner that cannot be installed beside harbor==0.13.1 can be judged.
+`parity serve package.module:name` runs the runner as a program. It needs neither Harbor nor pytest, so the suite can
+test even a runner that cannot be installed in the same environment as harbor==0.13.1.
 """
 
 import json
@@ -28,17 +28,16 @@ _PLAIN = (type(None), bool, int, float, str)
 
 
 class ServeError(Exception):
-    """The input does not come from the kit. The message is one line: why."""
+    """The input does not come from the kit. The message is one line with the reason."""
 
 
 def serve(spec: str) -> None:
     """Read questions from standard input and write answers to standard output, until the input ends.
 
-    The runner's own output goes to standard error, and its standard input is empty. The same is true of programs that
-    it starts.
+    The runner and the programs that it starts have an empty standard input, and their output goes to standard error.
 
     Args:
-        spec: the runner, as `--runner` takes it.
+        spec: the runner, written as for `--runner`.
 
     Raises:
         RunnerError: the runner cannot be loaded.
@@ -58,7 +57,7 @@ def converse(answers: Callable[[Iterator[bytes]], Iterator[str]]) -> None:
 
 
 def _lines(source: int, flush: Callable[[], None]) -> Iterator[bytes]:
-    """Yield the lines of the input, and flush the answers before each wait for more."""
+    """Yield the lines of the input, and flush the answers before each wait for further lines."""
     rest = b""
     while chunk := os.read(source, _CHUNK):
         *lines, rest = (rest + chunk).split(b"\n")
@@ -105,7 +104,7 @@ def read_message(line: bytes) -> Any:
 
 
 def answer_line(runner: object, message: Any, operations: Mapping[str, Any] = OPERATIONS) -> str:
-    """Return the runner's answer to a question about one of the operations, as a line without its end.
+    """Return the runner's answer to a question about one of the operations, as a line without a line end.
 
     Raises:
         ServeError: the message is not a question.
@@ -133,7 +132,7 @@ def _answer(runner: object, operation: str, question: Json, operations: Mapping[
             case Crash(reason):
                 sys.stderr.write(f"{reason}\n")
                 remove_process_directory()
-                os._exit(70)  # by the protocol, a program without an answer ends
+                os._exit(70)  # the protocol demands that a program ends if it has no answer
     except WireError as error:
         return _fault("WireError", str(error))
     except RecursionError:
@@ -145,10 +144,10 @@ def _fault(kind: str, message: str) -> dict[str, Json]:
 
 
 def _exact(value: object) -> object:
-    """Return the value if all its parts have exactly the types of an answer.
+    """Return the value if all its parts have exactly the types that an answer may have.
 
     Raises:
-        WireError: a part has another type, such as a subclass, which would be lost on the wire.
+        WireError: a part has a different type, such as a subclass, because the wire does not preserve that type.
     """
     if type(value) is dict:
         for key, each in value.items():
