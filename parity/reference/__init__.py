@@ -1,4 +1,4 @@
-"""The reference: the installed wheel of Harbor, asked through its own classes; by default `harbor==0.13.1`.
+"""The reference: the installed wheel of Harbor, called through its own classes; by default `harbor==0.13.1`.
 
 Only this package imports Harbor, and not when it is imported itself: `open_reference` verifies the wheel first, and
 then imports it with its network access switched off. `separate` asks a wheel in another environment.
@@ -43,7 +43,7 @@ __all__ = [
 
 # Without this, Harbor's dependencies fetch a price table when they are imported.
 os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
-# From 0.20 on, a job of Harbor reports its usage, from a process of its own.
+# From 0.20 on, a Harbor job sends usage statistics from a separate process.
 os.environ["HARBOR_TELEMETRY"] = "off"
 
 
@@ -88,11 +88,11 @@ def open_reference(release: str | None = HARBOR_VERSION) -> Reference:
     """Verify the installed wheel and import it.
 
     Args:
-        release: the release that it has to be; None allows any known one.
+        release: the required release; None allows any known release.
 
     Raises:
-        NotInstalledError: harbor is missing.
-        WheelError: harbor is of another version, edited or incomplete.
+        NotInstalledError: harbor is not installed.
+        WheelError: the installed harbor is a different release, edited or incomplete.
     """
     identity = read_identity(verify_wheel(release))
     with _importing(identity.harbor):
@@ -104,7 +104,7 @@ def open_reference(release: str | None = HARBOR_VERSION) -> Reference:
 
 @contextmanager
 def _importing(release: str) -> Iterator[None]:
-    """Raise a WheelError with the remedy if an import of Harbor fails inside the `with` block.
+    """Raise a WheelError with the remedy if importing Harbor fails inside the `with` block.
 
     Raises:
         WheelError: an import fails.

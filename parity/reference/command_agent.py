@@ -17,7 +17,7 @@ LOG_FILE = "command.txt"
 
 
 class CommandAgent(BaseAgent):  # type: ignore[misc]
-    """Gives the command the instruction as `command_instruction` says, and keeps its output in the agent's logs."""
+    """Passes the instruction to the command as `command_instruction` does, and logs the command's output."""
 
     def __init__(self, *arguments: Any, command: str, extra_env: dict[str, str] | None = None, **options: Any) -> None:
         super().__init__(*arguments, **options)

@@ -1,4 +1,4 @@
-"""Harbor's scoring of an environment's tasks: real trials with an agent that does nothing, and Harbor's mean."""
+"""Scores an environment's tasks with Harbor: runs real trials with an agent that does nothing, and takes the mean."""
 
 from functools import cache
 from pathlib import Path
@@ -24,7 +24,7 @@ _CALLS: dict[RolloutCall, tuple[str, str]] = {
     "run-tests": ("command", "/tests/test.sh)"),
     "read-reward": ("source", LOGS_OF_VERIFIER),
 }
-"""For each call, a key of its record, and a substring of its value that occurs in no other call of such a trial."""
+"""For each call, a key in its record, and a substring of the key's value that no other call in the trial contains."""
 
 
 def run_harbor_scenario(scenario: EnvScenario, directory: Path) -> Record:
@@ -39,7 +39,7 @@ def run_harbor_scenario(scenario: EnvScenario, directory: Path) -> Record:
 
 
 def _is_chosen(path: Path, scenario: EnvScenario) -> bool:
-    """Return whether a directory is asked: a chosen one, or by default one that has both files of a task."""
+    """Return whether a directory is scored: a chosen one, or by default one that contains both files of a task."""
     if scenario.names:
         return path.name in scenario.names
     return all((path / name).exists() for name in ("task.toml", "instruction.md"))

@@ -1,8 +1,8 @@
 """The check, before any case runs, that the installed harbor is the published one, file by file.
 
-The wheel's RECORD names a hash for every file. Each file must have its hash, and nothing importable may lie beside the
-files. All hashes together must give the hash of the release in `releases.toml`, so an edit of both a file and its
-RECORD is noticed. A release that is newer than that table has the hash that was recorded at its first use.
+The wheel's RECORD lists a hash for every file. Each file must have its hash, and harbor's directory may contain no
+other importable file. A hash over all these hashes must equal the release's hash in `releases.toml`, so a change to
+both a file and RECORD is noticed. For a release that is newer than this table, the hash from the first use is required.
 """
 
 import base64
@@ -36,14 +36,14 @@ def verify_wheel(release: str | None = HARBOR_VERSION) -> str:
     """Check the installed harbor against its RECORD and against the published wheel.
 
     Args:
-        release: the release that it has to be; None allows any known one.
+        release: the required release; None allows any known release.
 
     Returns:
         The version of the installed release.
 
     Raises:
         NotInstalledError: harbor is not installed.
-        WheelError: harbor is of another version, edited, or only partly installed.
+        WheelError: the installed harbor is a different release, edited, or incomplete.
     """
     installed = _installed(release or HARBOR_VERSION)
     version = installed.version
@@ -76,7 +76,7 @@ def _other(version: str, release: str) -> WheelError:
 
 
 def shipped_files(record: str) -> dict[str, str]:
-    """Return the files under `harbor/` in a RECORD, each with its hash, without those that the installer made."""
+    """Return the files under `harbor/` in a RECORD, each with its hash, without files that the installer made."""
     rows = [row for row in csv.reader(record.splitlines()) if len(row) == 3]
     return {name: digest for name, digest, _ in rows if name.startswith("harbor/") and "__pycache__" not in name}
 
@@ -88,7 +88,7 @@ def wheel_hash(recorded: Mapping[str, str]) -> str:
 
 
 def record_hash(content: bytes) -> str:
-    """Return the hash of a file's content in the spelling of RECORD."""
+    """Return the hash of a file's content in the format that RECORD uses."""
     return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
 
 
@@ -109,7 +109,7 @@ def _verify_file(path: Path, digest: str, repair: str) -> None:
 
 
 def _verify_origin(site: Path) -> None:
-    """Check that `import harbor` finds the verified package, and no other one before it."""
+    """Check that `import harbor` imports the verified package, and not another one earlier on the search path."""
     spec = find_spec("harbor")
     origin = Path(spec.origin) if spec and spec.origin else None
     if origin is None or origin.resolve() != (site / "harbor" / "__init__.py").resolve():
@@ -118,7 +118,7 @@ def _verify_origin(site: Path) -> None:
 
 
 def _importable_extras(site: Path, recorded: Mapping[str, str]) -> list[Path]:
-    """Modules in harbor's directory that do not belong to the wheel could shadow its own."""
+    """Return importable files in harbor's directory that are not part of the wheel, and could shadow its modules."""
     importable = tuple(all_suffixes())
     extras: list[Path] = []
     for directory, subdirectories, files in (site / "harbor").walk():

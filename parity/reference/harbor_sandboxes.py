@@ -1,8 +1,8 @@
-"""Harbor's own environments as sandboxes, by which a job leaves this machine: `--sandbox harbor:modal`.
+"""Harbor's own environments as sandboxes, so that a job can run on another machine: `--sandbox harbor:modal`.
 
-Each sandbox wraps one environment of the wheel, and uses its transfer and execution. Nothing is mounted, even if the
-environment supports it: files leave the sandbox only by download. They are as untrusted as the sandbox, so they are
-packed and unpacked under the same rules as an archive from a sandbox of this kit.
+Each sandbox wraps one of the wheel's environments, and uses it to transfer files and to run commands. Nothing is
+mounted, even if the environment supports mounts: files leave the sandbox only by download. Downloaded files are not
+trusted: they are packed and unpacked under the same rules as an archive from one of this kit's sandboxes.
 """
 
 from collections.abc import Mapping
@@ -51,7 +51,7 @@ def make_environment(choice: Choice, spec: SandboxSpec, root: Path) -> BaseEnvir
 
 
 class HarborSandbox:
-    """A sandbox that wraps an environment. Errors of the environment pass through."""
+    """A sandbox that wraps an environment. Exceptions from the environment are not translated."""
 
     imitates_mounts = False
     driver_timeout = 0.0
@@ -111,7 +111,7 @@ class HarborSandboxes:
     """One type of Harbor's environments as a kind of sandbox.
 
     Args:
-        name: `harbor:` and either the name of a type for `harbor run --env`, or an import path `module:Class`.
+        name: `harbor:`, followed by a type for `harbor run --env` or an import path `module:Class`.
     """
 
     def __init__(self, name: str) -> None:

@@ -1,6 +1,6 @@
 """The identity of a reference: everything that can change the bits or the text of its answers.
 
-The reference of `--reference golden`, which asks no Harbor, has the identity of the one that was recorded.
+With `--reference golden`, Harbor is not called, and the identity is the recorded one.
 """
 
 import platform
@@ -18,7 +18,7 @@ class Identity:
 
     harbor: str
     wheel: str
-    """sha256 over the files that the wheel ships."""
+    """SHA-256 hash over the files in the wheel."""
 
     implementation: str
     python: str
@@ -28,12 +28,12 @@ class Identity:
 
     @property
     def trust(self) -> str:
-        """A phrase for texts if the wheel's hash is not a published one, else nothing."""
+        """A phrase for messages if the wheel's hash is not a published one; else an empty string."""
         return "" if self.harbor in wheel_hashes() else ", unverified: its hash was recorded at first use"
 
 
 def read_identity(release: str = HARBOR_VERSION) -> Identity:
-    """Return the identity of the installed reference, of a release that `verify_wheel` has returned."""
+    """Return the identity of the installed reference. The release must be the one that `verify_wheel` has returned."""
     return Identity(
         harbor=release,
         wheel=trusted_hash(release) or "",
@@ -46,13 +46,13 @@ def read_identity(release: str = HARBOR_VERSION) -> Identity:
 
 
 class GoldenOnly:
-    """A reference that answers no operation, so that the recorded answers of golden vectors count."""
+    """A reference that answers no operation, so that the golden vectors' recorded answers are used."""
 
     name = "the golden vectors"
 
 
 def recorded_identity() -> Identity:
-    """Return the identity of the reference that was recorded, and of the interpreter that runs now.
+    """Return the recorded reference's identity, with the interpreter that runs now.
 
     Raises:
         GoldenError: the manifest of the golden files is missing or damaged.

@@ -1,7 +1,7 @@
-"""The stats of real jobs of the wheel, as in result.json, with given events instead of running trials.
+"""Computes the stats in result.json with the wheel's real jobs, from given events instead of running trials.
 
-At the events of its trials, a job runs only the wheel's own code, including its display. The queue that runs trials is
-replaced, and the lock file and the drawing of the progress bar are left out. This changes no answer:
+A job handles the events with only the wheel's own code, including the display. The queue that runs trials is replaced,
+and the lock file and the drawing of the progress bar are left out. This changes no answer:
 `tests/test_jobs_of_given_trials.py` compares it with jobs that run their trials.
 """
 
@@ -28,7 +28,7 @@ _EVENTS = {"start": TrialEvent.START, "end": TrialEvent.END, "cancel": TrialEven
 
 
 type Stored = Callable[[str], str]
-"""A function that returns the text of an earlier trial's result.json by the trial's name."""
+"""A function that returns the text of a trial's result.json from a previous run, given the trial's name."""
 
 
 def stats_text(job: Job) -> str:
@@ -45,7 +45,7 @@ def result_text(job: Job, stored: Stored | None = None) -> str:
 
     Args:
         job: the job.
-        stored: returns the files of earlier trials; None for files made from the job's trials.
+        stored: returns the result.json of each trial from a previous run; None to make them from the job's trials.
 
     Raises:
         Exception: the error that ends the job.
@@ -82,12 +82,12 @@ def first_error(error: Exception) -> Exception:
 
 @cache
 def _loop() -> asyncio.AbstractEventLoop:
-    """Return the event loop for all jobs; making one takes longer than most jobs."""
+    """Return the event loop for all jobs, because making an event loop takes longer than most jobs."""
     return asyncio.new_event_loop()
 
 
 def cut_stats(result: str) -> str:
-    """Return the text of `stats` in the text of a result.json, from its `{` to its `}`."""
+    """Cut the text of `stats` out of the text of a result.json, from `{` to `}`."""
     return result[result.index('\n    "stats": ') + len('\n    "stats": ') : -len("\n}")]
 
 
@@ -96,7 +96,7 @@ class _Interim(Exception):
 
 
 class _ReportedJob(HarborJob):  # type: ignore[misc]
-    """A job of the wheel without the running of trials and the lock file."""
+    """A job class from the wheel that neither runs trials nor writes a lock file."""
 
     def __init__(self, job: Job, directory: Path, stored: Stored | None) -> None:
         self._job, self._stored = job, stored
@@ -123,7 +123,7 @@ class _ReportedJob(HarborJob):  # type: ignore[misc]
         self._n_retries = job.retries
 
     def _write_earlier(self, config: JobConfig) -> None:
-        """Write the files of the earlier run, if there is one."""
+        """Write the files of the previous run, if there is one."""
         if not self._job.earlier:
             return
         directory = config.jobs_dir / config.job_name
@@ -158,10 +158,10 @@ class _ReportedJob(HarborJob):  # type: ignore[misc]
         pass
 
     async def _write_job_result_async(self, **_: Any) -> None:
-        pass  # writing once at the end is enough, and needs no thread
+        pass  # writing the file once at the end is enough, and needs no thread
 
     async def _run_trials_with_queue(self, *progress: Any) -> list[TrialResult]:
-        # One coroutine stands for all trials, so its result is the list of theirs.
+        # One coroutine replaces those of all trials, so its result is the list of their results.
         self._trial_queue.submit_batch = lambda _: [self._report_all()]
         (results,) = await super()._run_trials_with_queue(*progress)
         return list(results)
@@ -190,7 +190,7 @@ class _ReportedJob(HarborJob):  # type: ignore[misc]
 
 
 def _named(config: TrialConfig, name: str) -> TrialConfig:
-    """Return the configuration with the trial's name, if the release reads the name there instead of from the event."""
+    """Return the configuration with the trial's name if the release reads the name there, and not from the event."""
     return config.model_copy(update={"trial_name": name}) if hasattr(TrialHookEvent, "trial_name") else config
 
 

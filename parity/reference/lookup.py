@@ -1,4 +1,4 @@
-"""Looks up what the installed release of Harbor has. Code is chosen by that, never by version."""
+"""Looks up modules and attributes in the installed release of Harbor, so that no code depends on its version."""
 
 from functools import cache
 from importlib import import_module

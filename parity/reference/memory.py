@@ -1,6 +1,6 @@
-"""An agent and an environment in memory, so that real trials of the wheel run quickly.
+"""An agent and an environment in memory, with which the wheel's real trials run quickly.
 
-A script decides the effect of every call: it may raise an error, and it leaves reward files when the verifier calls it.
+A script determines the effect of every call: it may raise an exception, and it writes the verifier's reward files.
 """
 
 import json
@@ -27,7 +27,7 @@ class TrialScript(ABC):
         """Start the environment."""
 
     def workdir(self) -> None:  # noqa: B027
-        """Answer a step's request for its working directory, which comes first in a step."""
+        """Answer a step's first call, which asks for its working directory."""
 
     def setup(self) -> int:
         """Run a step's set-up script, and return its exit code."""
@@ -42,14 +42,14 @@ class TrialScript(ABC):
 
     @abstractmethod
     def verify(self, directory: Path) -> None:
-        """Run the test script, which leaves its files in the directory."""
+        """Run the test script, which writes its files to the directory."""
 
     def stop(self) -> None:  # noqa: B027
         """Stop the environment."""
 
 
 def raise_named(name: str | None) -> None:
-    """Raise the exception of this name, if there is one."""
+    """Raise an exception with this class name; do nothing if the name is None."""
     if name is not None:
         raise exception_named(name)
 

@@ -1,7 +1,7 @@
-"""Real trials and jobs of the wheel, run on recording sandboxes in virtual time.
+"""Runs the wheel's real trials and jobs on recording sandboxes in virtual time.
 
-Newer releases copy the inputs of a verifier's own sandbox into directories with random names. The names are part of the
-record, so they are replaced by numbers.
+Newer releases copy the inputs for a verifier's own sandbox into directories with random names. These names are part of
+the record, so they are replaced with numbers.
 """
 
 import asyncio
@@ -52,7 +52,7 @@ from parity.reference.sandbox_environment import SandboxEnvironment
 
 
 class RecordingEnvironment(SandboxEnvironment):
-    """An environment that runs trials of the wheel on the recording sandboxes of the scenario."""
+    """An environment that runs the wheel's trials on the scenario's recording sandboxes."""
 
     current: ClassVar[Sandboxes]
     mounted: ClassVar[bool]
@@ -79,7 +79,7 @@ class RecordingEnvironment(SandboxEnvironment):
         await self._sandbox.prepare_logs()
 
 
-# Each job looks up the installed version of Harbor, which takes a tenth of its time.
+# Each job looks up the installed version of Harbor, which takes a tenth of the job's time.
 harbor_locks.distribution, harbor_locks.version = map(cache, (harbor_locks.distribution, harbor_locks.version))
 
 # Resuming a job imports these; some releases lack them.
@@ -186,19 +186,19 @@ def _show_nothing(result: object) -> None:
 
 
 def _job_config(job: JobConfiguration) -> JobConfig:
-    """Convert a configuration to the wheel's model, which has the same names; what is not set gets its defaults."""
+    """Convert a configuration to the wheel's model, which has the same names. Fields that are not set get defaults."""
     return JobConfig.model_validate(job.model_dump(exclude_unset=True))
 
 
 @contextmanager
 def recording_on(sandboxes: RecordingSandboxes, settings: ScenarioSettings) -> Iterator[None]:
-    """Let the wheel's trials use the sandboxes, the host's variables, and the loop's clock inside the `with` block."""
+    """Inside the `with` block, the wheel's trials use the sandboxes, the scenario's variables and the loop's clock."""
     RecordingEnvironment.current, RecordingEnvironment.mounted = sandboxes, settings.mounted
     clock = SimpleNamespace(monotonic=lambda: asyncio.get_running_loop().time())
     with (
         # Changes no answer: it measures the time of a healthcheck, now by the loop's clock.
         mock.patch.object(harbor_environments, "time", clock),
-        # Changes no answer: the scenario says which variables the host has.
+        # Changes no answer: the scenario sets the host's environment variables.
         mock.patch.dict(os.environ, settings.host) if settings.host else nullcontext(),
         numbered_directories(),
         quietly(),
@@ -210,7 +210,7 @@ _HANDLER: Any = lookup("harbor.trial.artifact_handler")
 
 
 class _NumberedNames:
-    """A replacement for the module `tempfile`: its `mkdtemp` numbers the directories."""
+    """A replacement for the module `tempfile` whose `mkdtemp` numbers the directories."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(tempfile, name)

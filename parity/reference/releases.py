@@ -1,8 +1,9 @@
-"""The releases of Harbor that can be the reference: their hashes, and the pinned packages of their environments.
+"""The releases of Harbor that can be the reference: their hashes, and the pinned packages in their environments.
 
-Rules, golden vectors and verdicts are about 0.13.1; `--reference` can name another release. `environment.txt` pins its
-environment, as a constraints file for pip: Harbor states only lower bounds, and the release of pydantic decides how
-result.json spells a number. Environments of other releases have their own constraints file.
+Rules, golden vectors and verdicts are about 0.13.1; `--reference` can select another release. `environment.txt` pins
+the packages in the environment for 0.13.1, as a constraints file for pip. Harbor states only lower bounds, but the
+release of pydantic determines the spelling of numbers in result.json. Environments for other releases have their own
+constraints file.
 """
 
 import os
@@ -28,7 +29,7 @@ def pinned_versions(constraints: Path = ENVIRONMENT_FILE) -> dict[str, str]:
 
 
 def unpinned_packages(constraints: Path = ENVIRONMENT_FILE) -> list[str]:
-    """Return a phrase for each package that decides answers and is not installed in its pinned version."""
+    """Return a phrase for each package that affects answers and is not installed in its pinned version."""
     pins = pinned_versions(constraints)
     return [
         f"{name} is {installed} instead of {pins[name]}"
@@ -40,7 +41,7 @@ def unpinned_packages(constraints: Path = ENVIRONMENT_FILE) -> list[str]:
 def is_as_recorded() -> bool:
     """Return whether this is the environment of the recorded answers: platform, interpreter series and packages.
 
-    Packages that are not installed do not count, because Harbor needs few of them.
+    Packages that are not installed are ignored, because Harbor needs few of the pinned packages.
     """
     installed = ((_version(name), pinned) for name, pinned in pinned_versions().items())
     same = all(version in (pinned, _NOTHING) for version, pinned in installed)
@@ -90,7 +91,7 @@ def cache_directory() -> Path:
 
 
 def constraints_of(release: str) -> Path:
-    """Return the constraints file for pip with the pinned packages of a release's environment."""
+    """Return the constraints file for pip that pins the packages in a release's environment."""
     return ENVIRONMENT_FILE if release == HARBOR_VERSION else _CONSTRAINTS
 
 

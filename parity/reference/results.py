@@ -1,4 +1,4 @@
-"""Conversions of trials to the wheel's own models, and back."""
+"""Converts trials to the wheel's own models, and back."""
 
 from datetime import UTC, datetime
 from functools import cache
@@ -23,7 +23,7 @@ LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 @cache
 def config_of(source: str | None) -> TrialConfig:
-    """Build a configuration for trials of a dataset. A running job reads only the dataset from it."""
+    """Build a configuration for trials from a dataset. A running job reads only the dataset in it."""
     return TrialConfig(task=TaskConfig(path=_TASK_PATH, source=source), trial_name="trial")
 
 
@@ -76,7 +76,7 @@ def job_trial(result: TrialResult) -> JobTrial:
 
 
 def _with_real_nans(trial: Trial | JobTrial) -> dict[str, Any]:
-    """Rewards as if read from files: each literal NaN is the same object, other nans are distinct."""
+    """Return rewards as if read from files: each literal NaN is the same object, every other nan a separate one."""
     literal = trial.literal_nans if isinstance(trial, JobTrial) else ()
     return {
         key: value if value == value else NaN if key in literal else float("nan")

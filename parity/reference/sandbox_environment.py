@@ -1,4 +1,4 @@
-"""An environment that runs real trials and jobs of the wheel on a sandbox of this kit.
+"""An environment that runs the wheel's real trials and jobs in one of this kit's sandboxes.
 
     harbor run --environment-import-path parity.reference.sandbox_environment:SandboxEnvironment --ek sandbox=local ...
 
@@ -22,7 +22,7 @@ from parity.reference.lookup import sandbox_name
 
 @cache
 def ready_sandboxes(name: str) -> Sandboxes:
-    """Return the provider of sandboxes of this name, checked once for all trials of a job.
+    """Return the provider for this kind of sandbox. It is checked once for all trials in a job.
 
     Raises:
         ValueError: the name is unknown.
@@ -36,7 +36,7 @@ def ready_sandboxes(name: str) -> Sandboxes:
 
 
 def named_users(directory: Path) -> frozenset[User]:
-    """Return the users that the task around a directory names for its agents and verifiers."""
+    """Return the users as which a task runs its agents and verifiers, given a directory inside the task."""
     file = next(
         filter(Path.is_file, (parent / TaskPaths.CONFIG_FILENAME for parent in directory.resolve().parents)), None
     )
@@ -48,14 +48,14 @@ def named_users(directory: Path) -> frozenset[User]:
 
 
 class SandboxEnvironment(BaseEnvironment):  # type: ignore[misc]
-    """A sandbox as an environment of Harbor that mounts nothing."""
+    """A Harbor environment that wraps a sandbox and mounts nothing."""
 
     def __init__(
         self, *arguments: Any, sandbox: str, network: bool = False, end_processes: bool = False, **options: Any
     ) -> None:
         if end_processes:
             raise ValueError("end_processes: Harbor keeps the agent's processes; run the job with parity run")
-        # The constructor of the base class validates the definition, which needs both.
+        # These attributes are set first, because the base class's constructor calls `_validate_definition`.
         self._sandboxes = ready_sandboxes(sandbox)
         self._may_use_network = network
         super().__init__(*arguments, **options)
@@ -99,7 +99,7 @@ class SandboxEnvironment(BaseEnvironment):  # type: ignore[misc]
 
     async def start(self, force_build: bool) -> None:
         await self._sandbox.start()
-        # Not in the task's working directory, because that may be uploaded only afterwards.
+        # Not in the task's working directory, because it may not be uploaded yet.
         command = self._ensure_dirs_command(self._mount_targets(writable_only=True))
         await self.exec(command, cwd="/", user=self._reset_dirs_user())
         await self._upload_environment_dir_after_start()

@@ -1,6 +1,6 @@
-"""Asks a release of Harbor for the result of a job whose trials have ended, from the stored results of its trials.
+"""Computes the result of a job with a release of Harbor, from the stored results of the job's trials.
 
-The release resumes the job, so every number is computed by its own code.
+The release resumes the job, so the release's own code computes every number.
 """
 
 import json
@@ -16,24 +16,24 @@ from parity.scorer.job import Job
 
 @dataclass(frozen=True)
 class StoredJob:
-    """The answer of a release to the stored results of a job's trials."""
+    """A release's answer to the stored results of a job's trials."""
 
     text: str = ""
     """The result.json that the release writes; empty if there is a problem."""
 
     alone: dict[str, Json] = field(default_factory=dict)
-    """The metrics of a group of each trial alone, by trial; empty if the release leaves the trial out."""
+    """The metrics of each trial in a group of its own, by the trial's name; empty if the release leaves it out."""
 
     problems: tuple[str, ...] = ()
     """One line for each file that the release cannot read, or for the error that ends the job."""
 
 
 def stored_job(reference: object, job: Job, directory: Path) -> StoredJob:
-    """Ask a reference of any kind for a job with stored results.
+    """Compute the result of a job with stored results, with a reference in this or another environment.
 
     Args:
         reference: the release.
-        job: its `earlier` trials have ended; each is named as its directory.
+        job: the job; each trial in its `earlier` has ended, and has the name of its directory.
         directory: the job's directory.
     """
     if isinstance(reference, SeparateReference):
@@ -48,13 +48,13 @@ def stored_job(reference: object, job: Job, directory: Path) -> StoredJob:
 
     def alone(name: str) -> str:
         document = json.loads(files[name].read_text(encoding="utf-8"))
-        document["agent_info"]["name"] = str(places[name])  # puts the trial into a group of its own
+        document["agent_info"]["name"] = str(places[name])  # so that the trial is in a group of its own
         return json.dumps(document)
 
     try:
         text = result_text(job, lambda name: files[name].read_text(encoding="utf-8"))
         each = json.loads(result_text(job, alone))["stats"]["evals"]
-    except Exception as error:  # the job of a release may end with any error
+    except Exception as error:  # a release's job may end with any exception
         return StoredJob(problems=(f"{type(error).__name__}: {' '.join(str(error).split())}",))
     names = list(places)
     metrics = {names[int(key.partition("__")[0])]: group["metrics"] for key, group in each.items()}

@@ -1,4 +1,4 @@
-"""Real multi-step trials of the wheel, run in memory from task directories that are written for each case."""
+"""Runs the wheel's real multi-step trials in memory, from task directories that are written for each case."""
 
 import json
 from inspect import signature
@@ -81,7 +81,7 @@ def write_multi_step_task(directory: Path, trial: MultiStepTrial) -> Task:
 
 
 def _toml(threshold: object) -> str:
-    """Write a threshold as TOML, which reads numbers in the spelling of Python's `repr`, nan and inf included."""
+    """Write a threshold as TOML, in which numbers may be spelled as in Python's `repr`, including nan and inf."""
     if isinstance(threshold, dict):
         return "{" + ", ".join(f"{_quoted(key)} = {_toml(value)}" for key, value in threshold.items()) + "}"
     return repr(threshold)
@@ -116,8 +116,9 @@ class _Steps(TrialScript):
         return self._prepare("healthcheck", exits="HealthcheckError")
 
     def _prepare(self, phase: str, exits: str = "") -> int:
-        """Fail if the case demands it: by an exit code if Harbor turns that into the named error, else by raising the
-        error.
+        """Fail if the case demands it.
+
+        Return an exit code if Harbor converts it to the demanded exception; otherwise raise the exception.
         """
         match self._step.preparation:
             case (failing, error) if failing == phase:
@@ -145,7 +146,7 @@ class _Steps(TrialScript):
                 raise exception_named(error)
 
     def _block(self, directory: Path) -> None:
-        """Put a file in the place of the step's directory, and leave a file that must be moved into the directory."""
+        """Write a file at the path of the step's directory, and another one that must be moved into that directory."""
         place = directory.parent / "steps" / f"step-{self._number}" / "verifier"
         place.rmdir()
         place.touch()
@@ -157,11 +158,11 @@ _TAKES_TASK = {"_task", "_task_download_result"} & signature(_MULTI_STEP.__init_
 
 
 async def make_trial(config: TrialConfig, task: Task | None = None) -> Any:
-    """Make a trial of the release.
+    """Make a trial with the installed release.
 
     Args:
-        config: the release's configuration of the trial.
-        task: the trial's task with steps, if it has been read; this saves reading the directory again.
+        config: the trial's configuration, as the release's model.
+        task: the trial's multi-step task, if it has been read already, to avoid reading the directory again.
     """
     if task is not None and _TAKES_TASK:
         return _MULTI_STEP(config, _task=task)

@@ -1,6 +1,6 @@
-"""The wheel's own classes behind the runner's interface. Only `open_reference` imports this module.
+"""The wheel's own classes behind a runner's interface. Only `open_reference` imports this module.
 
-A verifier gets the smallest task, and an environment that does nothing, because the reward files exist already.
+A verifier is called with the smallest task and an environment that does nothing, because the reward files exist.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -57,7 +57,7 @@ class Wheel:
             setattr(self, operation, _refuse(reason))
 
     def read_reward(self, directory: Path) -> Rewards | None:
-        """Call the whole of `Verifier.verify()`, with an environment that does nothing."""
+        """Call `Verifier.verify()` with an environment that does nothing."""
         verifier = Verifier(self._task, TrialPaths(directory.parent), NoEnvironment())
         rewards: Rewards | None = run(verifier.verify()).rewards
         return rewards
@@ -68,7 +68,7 @@ class Wheel:
         return computed
 
     def pass_at_k(self, trials: Sequence[Trial]) -> dict[str, dict[int, float]]:
-        """Call `compute_pass_at_k_by_evals` with results as a job holds them."""
+        """Call `compute_pass_at_k_by_evals` with the same kind of results as a job does."""
         from parity.reference.results import trial_result
 
         compute = lookup("harbor.utils.pass_at_k", "compute_pass_at_k_by_evals")
@@ -111,7 +111,7 @@ class Wheel:
         """Run real trials under Harbor's scoring.
 
         Raises:
-            Unsupported: the scenario is one of the documented scoring, which Harbor does not have.
+            Unsupported: the scenario demands the documented scoring, which Harbor does not have.
         """
         if scenario.scoring == "documented":
             raise Unsupported("no release of Harbor has the documented scoring")
@@ -134,7 +134,7 @@ _NEEDS: dict[str, tuple[str, str | None]] = {
     **dict.fromkeys(("job_stats", "trial_score"), ("harbor.models.job.config", "DatasetConfig")),
     **dict.fromkeys(("run_trial", "run_job", "harbor_env"), ("harbor.environments.definition", None)),
 }
-"""The module, and one of its attributes, that each of these operations needs and that some releases lack."""
+"""For each of these operations, the module and the attribute that it needs and that some releases lack."""
 
 
 def lacking_operations(release: str) -> dict[str, str]:

@@ -1,14 +1,14 @@
-"""The reference in its own environment, asked over the runners' pipe.
+"""The reference in its own environment, which answers over the same pipe as runners.
 
-`environments` makes the environment of a release, and `client` is the kit's side of the pipe. In the other environment,
-`bootstrap` starts `server`, of the same copy of the kit. To PROTOCOL.md a reference adds:
+`environments` makes a release's environment, and `client` is the kit's side of the pipe. In the other environment,
+`bootstrap` starts `server` from the same copy of the kit. A reference extends PROTOCOL.md:
 
 - Its hello has a key `reference`: `identity` (the release of Harbor and its hash, the interpreter and pydantic),
   `unpinned` packages, `lacking` operations with the reasons, and `is_as_recorded`: whether golden vectors come from
   such an environment. A reference that cannot be asked has `problem` and `repair` instead, and no operations.
 - It answers `stored_job`, too, whose input and value are strings: Python's pickle in base64.
-- There is no time limit. If it is lost, the questions are asked once more. If it is lost again, the run ends without a
-  verdict.
+- There is no time limit. If the reference is lost, the questions are asked once more. If it is lost again, the run ends
+  without a verdict.
 """
 
 import pickle
@@ -24,12 +24,12 @@ class PickledOperation:
     """
 
     def question(self, *arguments: Any) -> str:
-        """Encode the arguments of a call."""
+        """Encode the arguments for a call."""
         return pickled(arguments)
 
     @contextmanager
     def asked(self, question: str) -> Iterator[Any]:
-        """Yield the arguments of a call."""
+        """Decode and yield the arguments for a call."""
         yield self.decode_value(question)
 
     def decode_value(self, value: str) -> Any:

@@ -1,4 +1,4 @@
-"""The script for the interpreter that has Harbor: it imports this copy of the kit, and nothing else from its directory.
+"""The script that the interpreter with Harbor runs: it imports this copy of the kit, but nothing else beside it.
 
 The directory that holds the kit may hold another Harbor or another pydantic, so it is not put on the search path.
 """
@@ -35,7 +35,7 @@ def _serve() -> None:
 
 
 def _refuse(problem: str, repair: str) -> None:
-    """Write the hello of a reference that cannot be asked: why, and what to do."""
+    """Write the hello of a reference that cannot answer, with the problem and the remedy."""
     reference = {"problem": problem, "repair": repair}
     print(json.dumps({"hello": {"name": "the reference", "operations": [], "reference": reference}}))
 

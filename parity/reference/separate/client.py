@@ -20,17 +20,17 @@ from parity.scorer.series import Series
 
 
 class ReferenceLost(BaseException):
-    """The reference gave no answer. The message is one line: why, and what to do.
+    """The reference returned no answer. The message is one line with the reason and the remedy.
 
-    It is not an Exception, so that no test takes it for a failure of the runner.
+    This is not an Exception, so that no test treats it as a failure of the runner.
     """
 
 
 _A_DAY = 86_400.0
-"""Seconds for one answer: in effect no limit, as for a reference in the kit's own environment."""
+"""The time limit for one answer, in seconds: practically none, as for a reference in the kit's own environment."""
 
 _START_SECONDS = 600.0
-"""Seconds in which the reference verifies its wheel and imports it."""
+"""The time limit for the reference to verify and import its wheel, in seconds."""
 
 _BOOTSTRAP = Path(__file__).with_name("bootstrap.py")
 _OPTIONS = ("-E", "-P", "-X", "utf8")
@@ -38,12 +38,12 @@ _OPTIONS = ("-E", "-P", "-X", "utf8")
 
 
 class SeparateReference(PipeRunner):
-    """Harbor in the environment of another interpreter, which verifies its own wheel.
+    """Harbor in another interpreter's environment, which verifies its own wheel.
 
     Args:
         python: the path of the interpreter.
-        renewal: the command that makes a damaged environment anew; if it is None, messages say how to repair it.
-        release: the release that it must have; None allows any known one.
+        renewal: the command that makes a damaged environment anew; if None, messages contain a repair instead.
+        release: the required release; None allows any known release.
 
     Raises:
         WheelError: the reference cannot be started, or its Harbor cannot be trusted.
@@ -83,7 +83,7 @@ class SeparateReference(PipeRunner):
         """Return the value of one of `OWN_OPERATIONS`.
 
         Raises:
-            ReferenceLost: the reference gave no answer twice, or answered with an error.
+            ReferenceLost: the reference returned no answer in two attempts, or answered with an error.
         """
         match self.answer(operation, arguments, _A_DAY):
             case Value(value):

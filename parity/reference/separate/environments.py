@@ -1,7 +1,7 @@
 """Makes a release's environment with uv, once, in the user's cache directory.
 
-The environment is made under another name, and renamed when it is complete, so no run uses an incomplete one. Runs that
-need it at the same time wait for one another.
+The environment is made under a temporary name, and renamed when it is complete, so no run uses an incomplete
+environment. Runs that need the same environment at the same time wait for each other.
 """
 
 import fcntl
@@ -37,7 +37,7 @@ type Say = Callable[[str], None]
 """A function that shows a line to the user, such as `show`."""
 
 NEWEST = {"newest": "if-necessary", "pre": "allow"}
-"""The names for the newest release, and for the newest release or pre-release; each with its `--prerelease` for uv."""
+"""The names for the newest release, and for the newest release or pre-release, each with uv's `--prerelease` value."""
 
 
 def show(line: str) -> None:
@@ -46,7 +46,7 @@ def show(line: str) -> None:
 
 
 def is_release(name: str) -> bool:
-    """Return whether a reference is named by a version, `newest` or `pre`, and not by an interpreter."""
+    """Return whether the name of a reference is a version, `newest` or `pre`, and not an interpreter."""
     return name in NEWEST or re.fullmatch(r"\d+(\.\d+)+(\.dev\d+|(a|b|rc)\d+)?", name) is not None
 
 
@@ -78,7 +78,7 @@ def python_of(release: str, say: Say) -> Path:
     """Return the interpreter of the release's environment; make the environment if it is missing.
 
     Args:
-        release: the version of Harbor, or a name in `NEWEST`, for which uv is asked.
+        release: the version of Harbor, or a name in `NEWEST`, whose version uv determines.
         say: see `Say`.
 
     Raises:
@@ -90,7 +90,7 @@ def python_of(release: str, say: Say) -> Path:
         raise WheelError(f"--reference {release}: not a release that can be asked", f"naming {known_releases()}")
     directory = _directory_of(release)
     python = directory / "bin" / "python"
-    if python.exists():  # False for a link to an interpreter that is gone
+    if python.exists():  # False for a symlink to an interpreter that no longer exists
         return python
     try:
         directory.parent.mkdir(parents=True, exist_ok=True)
@@ -112,7 +112,7 @@ def _newest(prereleases: str) -> str:
 
 
 def _directory_of(release: str) -> Path:
-    """Return the directory of the environment: one for each interpreter series and list of constraints."""
+    """Return the environment's directory, which depends on the interpreter series and the list of constraints."""
     pinned = hashlib.sha256(constraints_of(release).read_bytes()).hexdigest()[:8]
     series = f"{sys.implementation.name}-{sys.version_info.major}.{sys.version_info.minor}"
     return cache_directory() / f"harbor-{release}-{series}-{pinned}"
@@ -130,9 +130,9 @@ def _locked(path: Path, say: Say) -> Iterator[None]:
 
 
 def _make(directory: Path, release: str) -> None:
-    """Make the environment; replace one that has lost its interpreter.
+    """Make the environment, and replace an existing one whose interpreter no longer exists.
 
-    A release without a published hash may refuse the pinned packages, and is then installed without pins.
+    If a release without a published hash is incompatible with the pinned packages, it is installed without pins.
     """
     new = directory.with_name(f"{directory.name}.new")
     is_published = release in wheel_hashes()
@@ -155,10 +155,10 @@ def _make(directory: Path, release: str) -> None:
 
 
 def _trust(environment: Path, release: str) -> None:
-    """Record the hash of a release without a published one, at its first use.
+    """At the first use of a release without a published hash, record the hash of its wheel.
 
     Raises:
-        WheelError: another hash was recorded before.
+        WheelError: a different hash was recorded before.
     """
     (record,) = environment.glob("lib/*/site-packages/harbor-*.dist-info/RECORD")
     actual = wheel_hash(shipped_files(record.read_text(encoding="utf-8")))

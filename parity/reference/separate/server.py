@@ -1,4 +1,4 @@
-"""The reference's side of the pipe."""
+"""The reference's side of the pipe: answers the kit's questions with the installed wheel."""
 
 from collections.abc import Iterator
 from dataclasses import asdict
