@@ -113,7 +113,7 @@ class HarborHooks:
             return
         try:
             state["reward"] = float(await self.compute_reward(state))
-        except Exception as error:  # raised by a subclass
+        except Exception as error:  # of a subclass
             warn(state, error)
             state["error"] = self.as_error(error)
         if fault := agent_fault(state, self.agent_seconds(state)):

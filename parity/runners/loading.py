@@ -99,7 +99,7 @@ def load_runner(spec: str, option: str = "--runner", limit: LoadingLimit | None 
         message = " ".join(str(error).split())
         raise RunnerError(f"{option} {spec}: {type(error).__name__}: {message}{place_of(error)}") from error
     if not has_name:
-        raise RunnerError(f"{option} {spec}: a runner has a name, and {type(runner).__name__} has none; give it one")
+        raise RunnerError(f"{option} {spec}: a runner needs a name, but {type(runner).__name__} has none; give it one")
     if unusable:
         raise RunnerError("\n".join(f"{option} {spec}: {what}" for what in unusable))
     if not claims_any:
@@ -154,7 +154,7 @@ def _mistakes_in(operation: str, method: Any) -> Iterator[str]:
         problem = f"cannot be called: {error}"
     parameters = list(signature.parameters)[: len(names)]
     if parameters != names and sorted(parameters) == sorted(names):
-        problem = "has its parameters in another order than they are given in"
+        problem = "has its parameters in the wrong order"
     if problem:
         is_bound = inspect.ismethod(method)
         written = inspect.signature(method.__func__) if is_bound else signature

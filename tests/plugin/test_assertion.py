@@ -143,7 +143,7 @@ def test_command_and_divergences_are_accepted(run: Run, tmp_path: Path, monkeypa
         ),
         ({"runner": RIGHT, "operations": ["outcome"]}, SuiteError, "not claimed: forgetful has no outcome"),
         ({"runner": "nowhere:Runner"}, SuiteError, "--runner nowhere:Runner: ModuleNotFoundError: "),
-        ({"runner": object()}, SuiteError, "a runner has a name, and object has none; give it one"),
+        ({"runner": object()}, SuiteError, "a runner needs a name, but object has none; give it one"),
         ({"runner": CleanRoom, "replay": "no.json"}, SuiteError, "no.json"),
     ],
 )

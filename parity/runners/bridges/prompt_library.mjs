@@ -1,5 +1,5 @@
-// A bridge to noodlemind/prompt-library, which is JavaScript: `collectVerifierEvidence()` of a trial's folder.
-// The variable PROMPT_LIBRARY names a checkout. It needs Node 18 or later, and no packages:
+// A bridge to noodlemind/prompt-library, which is JavaScript: `collectVerifierEvidence()` for a trial's directory. The
+// environment variable PROMPT_LIBRARY is the path of a checkout. The bridge needs Node 18 or later, and no packages:
 //
 //   PROMPT_LIBRARY=… pytest parity/ --runner-cmd "node parity/runners/bridges/prompt_library.mjs"
 //

@@ -16,8 +16,8 @@ export const METRICS = new Map([
 /**
  * Returns a metric over the rewards of all trials: each a Map, or null for a trial without a verifier result.
  *
- * If at most one reward key occurs over all trials, the only key of the answer is the metric's name. If several
- * occur, the answer has those keys, sorted.
+ * If the trials have at most one reward key in all, the answer's only key is the metric's name. If they have several,
+ * the answer has these keys, sorted.
  */
 export function aggregate(metric, rewards, interpreter) {
   const combine = METRICS.get(metric);
@@ -36,7 +36,7 @@ export function aggregate(metric, rewards, interpreter) {
 
 /**
  * Returns the first of equal numbers, with its type and sign, and a nan only if it comes first.
- * Math.max() does neither, and takes no BigInt.
+ * Math.max() keeps neither type nor sign, treats nan differently, and accepts no BigInt.
  */
 function extreme(name, column, isBetter) {
   if (column.length === 0) throw new PythonError("ValueError", `${name}() of no rewards`);

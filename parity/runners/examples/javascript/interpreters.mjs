@@ -1,4 +1,4 @@
-// Differences between the two series of Python that compute scores. The kit's hello names the one that counts.
+// Differences between the two interpreter series of Python. The kit's hello contains the series to use.
 
 export const INTERPRETERS = new Map([
   [
@@ -8,7 +8,7 @@ export const INTERPRETERS = new Map([
       compensatesInts: false,
       // Unicode 15: float() accepts no digits that were added later.
       knowsNewDigits: false,
-      // Path.exists() raises PermissionError in a folder without search permission.
+      // Path.exists() raises PermissionError in a directory without search permission.
       existsRaises: true,
       // The depth of JSON that json.loads() accepts before it raises RecursionError. Only the order of magnitude
       // is certain: 3.12.1 accepts 1,497 and 3.13.0 accepts 9,998.
@@ -21,7 +21,7 @@ export const INTERPRETERS = new Map([
       compensatesInts: true,
       knowsNewDigits: true,
       existsRaises: false,
-      // The size of the stack decides, not a counter: this is for the usual 8 MiB of Linux.
+      // This depth depends on the size of the stack: it is for 8 MiB, the default on Linux.
       deepestJson: 65_210,
     },
   ],

@@ -1,5 +1,5 @@
-// Reads a string in reward.json as pydantic does: it counts as a number if it can be read as one. A float is tried
-// first and then an int, each with its own grammar, which is not Python's: only ASCII digits count.
+// Reads a string in reward.json as a number, as pydantic does: first as a float, then as an int. Each has its own
+// grammar, which differs from Python's: only ASCII digits are accepted.
 
 import { plainFloat } from "./python-float.mjs";
 import { MOST_DIGITS } from "./python-json.mjs";
@@ -28,7 +28,7 @@ function laxInt(unpadded) {
   const sign = unpadded.startsWith("-") ? "-" : "";
   const digits = withoutLeadingZeros(/^[+-]/.test(unpadded) ? unpadded.slice(1) : unpadded);
   const joined = digits && withoutUnderscores(digits.replace(/\.0+$/, ""));
-  // After leading zeros a second sign may stand: "0-1" is -1, while "-0-1" is refused.
+  // A minus sign is accepted after leading zeros: "0-1" is read as -1. But "-0-1" is refused.
   if (joined === null || !INT.test(sign + joined)) return null;
   return joined.replace("-", "").length > MOST_DIGITS ? null : BigInt(sign + joined);
 }
@@ -39,7 +39,7 @@ function withoutLeadingZeros(digits) {
   const zeros = /^0[0_]*/.exec(digits);
   if (zeros === null) return null;
   const rest = digits.slice(zeros[0].length);
-  // A zero must remain of "000" and of "00.0"; it may be an underscore that remains, which is refused later.
+  // One zero must remain from "000" and "00.0". If an underscore remains instead, it is refused later.
   if (rest === "" || rest.startsWith(".")) return zeros[0].at(-1) + rest;
   return /^[1-9-]/.test(rest) ? rest : null;
 }

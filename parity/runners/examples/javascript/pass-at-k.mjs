@@ -1,4 +1,4 @@
-// `pass_at_k`: computes the chance that one of k attempts succeeds, for each group of a job's trials.
+// `pass_at_k`: computes the probability that one of k attempts succeeds, for each group of trials in a job.
 
 import { divide } from "./python-numbers.mjs";
 import { pythonSum } from "./summation.mjs";
@@ -6,8 +6,8 @@ import { pythonSum } from "./summation.mjs";
 /**
  * Returns a Map from evals key to a Map from k to the estimate, for every group that has one.
  *
- * Trials are Maps from the wire, with agent, model, source, task and rewards. Their order counts, because the order of
- * tasks decides the last bits of the mean.
+ * Trials are Maps from the wire, with agent, model, source, task and rewards. Their order matters, because the last
+ * bits of the mean depend on the order of the tasks.
  */
 export function passAtK(trials, interpreter) {
   const groups = new Map();
@@ -43,7 +43,7 @@ function estimatesOf(members, interpreter) {
 function outcomeOf(rewards) {
   if (rewards === null) return false;
   const [reward] = rewards.values();
-  // Meant to be ==, which compares a BigInt or a Number with 1 by value, as Python's == does.
+  // == is intended: it compares a BigInt or a Number with 1 by value, as Python's == does.
   if (rewards.size !== 1 || !(reward == 0 || reward == 1)) return null;
   return reward == 1;
 }
@@ -53,7 +53,7 @@ function eligible(fewest) {
   const ks = new Set();
   for (let k = 2; k <= fewest; k *= 2) ks.add(k);
   for (let k = 5; k <= fewest; k += 5) ks.add(k);
-  return [...ks].sort((left, right) => left - right); // sort() alone would take them for strings
+  return [...ks].sort((left, right) => left - right); // sort() alone would compare them as strings
 }
 
 function meanOverTasks(tasks, k, interpreter) {

@@ -8,7 +8,7 @@ export class PythonError extends Error {
   }
 }
 
-// Python gives the common errors of the system classes of their own; all others are plain OSErrors.
+// Python has a class for each common system error; all other system errors are plain OSErrors.
 const CLASSES = new Map([
   ["EACCES", "PermissionError"],
   ["EPERM", "PermissionError"],
@@ -23,7 +23,7 @@ export function withPythonErrors(call) {
   try {
     return call();
   } catch (error) {
-    if (error.syscall === undefined) throw error; // a mistake in this program is no answer
+    if (error.syscall === undefined) throw error; // a mistake in this program, which must not become an answer
     throw new PythonError(CLASSES.get(error.code) ?? "OSError", error.message);
   }
 }

@@ -2,7 +2,7 @@
 // and Infinity, and puts keys that look like integers before all others.
 //
 // An object becomes a Map, an int a BigInt, a float a Number. It is read without recursion, because Python
-// 3.14 takes more nesting than JavaScript's stack does.
+// 3.14 accepts deeper nesting than JavaScript's stack allows.
 
 import { PythonError } from "./python-error.mjs";
 
@@ -35,7 +35,7 @@ const PLAIN_TEXT = /[^"\\\0-\x1f]*/y; // a control character must be escaped
 const HEX = /[0-9a-f]{4}/iy;
 
 /**
- * `json.loads(text)`, for at most `deepest` arrays and objects inside each other.
+ * Returns `json.loads(text)`, for arrays and objects nested at most `deepest` levels deep.
  *
  * Raises PythonError "ValueError" if the text is not JSON, and "RecursionError" if it is nested too deeply; the
  * fault that comes first in the text decides.
@@ -82,7 +82,7 @@ class Reader {
         continue; // with its first value
       }
       let value = container === null ? this.scalar() : container.value;
-      // The value goes where it belongs, and completes that if its bracket follows.
+      // Add the value to the innermost open array or object, which ends if its closing bracket follows.
       while (this.open.length > 0 && !this.goesOnAfter(value)) value = this.open.pop().value;
       if (this.open.length === 0) return this.whole(value);
     }
@@ -124,7 +124,7 @@ class Reader {
     if (number === null) return this.literal();
     this.at = NUMBER.lastIndex;
     const [digits, fraction, exponent] = number;
-    // A fraction or an exponent makes a float, also where the value is whole; "-0" is the int 0.
+    // A number with a fraction or an exponent is a float, even if its value is whole; "-0" is the int 0.
     if (fraction !== undefined || exponent !== undefined) return Number(digits);
     if (digits.length - (digits.startsWith("-") ? 1 : 0) > MOST_DIGITS) this.fail("too many digits");
     return BigInt(digits);

@@ -1,4 +1,4 @@
-// `read_reward`: reads the rewards in a folder that stands for the verifier's /logs/verifier.
+// `read_reward`: reads the rewards in a directory that has the role of the verifier's /logs/verifier.
 
 import { readFileSync, statSync } from "node:fs";
 
@@ -11,14 +11,14 @@ import { readJson } from "./python-json.mjs";
 // here, and ends in a parse error; "ignoreBOM" means: do not treat it specially.
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-// How stat() says that nothing is there; ENOTDIR where a file stands in the folder's place.
+// The error codes of stat() for a missing file; ENOTDIR means that there is a file at the path of the directory.
 const ABSENT = new Set(["ENOENT", "ENOTDIR", "ELOOP", "EBADF"]);
 
 /** Returns the rewards: a Map from reward key to BigInt or Number, or null if reward.json is null. */
 export function readReward(directory, interpreter) {
   // Not path.join(): it would resolve "a/.." before links are followed.
   const [inJson, inText] = [`${directory}/reward.json`, `${directory}/reward.txt`];
-  // reward.json counts as soon as it exists, however broken it is; reward.txt is not looked at then.
+  // If reward.json exists, it is used, even if it is malformed, and reward.txt is ignored.
   const json = statsOf(inJson, interpreter);
   if (json !== null) {
     return validRewards(parsed(inJson, json, (text) => readJson(text, interpreter.deepestJson)));
@@ -44,13 +44,13 @@ function statsOf(path, interpreter) {
 
 /** Returns the result of `parse` for a file's text. Invalid JSON, numbers and UTF-8 are the same fault. */
 function parsed(path, stats, parse) {
-  // The size decides, before anything is opened: opening a FIFO, of size 0, would wait for a writer forever.
+  // The size is checked before the file is opened: opening a FIFO, whose size is 0, would wait for a writer forever.
   if (stats.size === 0) throw new PythonError("RewardFileEmptyError", `${path} is empty`);
   const bytes = withPythonErrors(() => readFileSync(path));
   try {
     return parse(decoded(bytes));
   } catch (error) {
-    if (error.kind !== "ValueError") throw error; // RecursionError stays what it is
+    if (error.kind !== "ValueError") throw error; // a RecursionError is not a parse error
     throw new PythonError("VerifierOutputParseError", `${path}: ${error.message}`);
   }
 }

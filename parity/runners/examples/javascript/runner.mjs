@@ -21,7 +21,7 @@ const OPERATIONS = new Map([
   ["pass_at_k", (input, interpreter) => passAtK(input.get("trials"), interpreter)],
 ]);
 
-let interpreter; // the entry of INTERPRETERS that the kit's hello names
+let interpreter; // the entry in INTERPRETERS for the series in the kit's hello
 
 function greet(hello) {
   if (hello.get("protocol") !== 1n) throw new Error("this program speaks protocol 1 alone");
@@ -62,9 +62,9 @@ function reply(line) {
   return `${encode(new Map(members))}\n`;
 }
 
-// A line may be longer than what arrives at once, so its beginning waits for the rest. Joining strings is
-// cheap, however many pieces there are. What arrives at once is answered with one write. When the input ends,
-// nothing is left to do, and Node ends by itself.
+// A line may be longer than the chunk that arrives, so its beginning is kept until the rest arrives. Joining strings
+// is cheap, however many pieces there are. All lines in a chunk are answered with one write. When the input ends, there
+// is nothing left to do, and Node exits.
 let pending = "";
 process.stdin.setEncoding("utf8");
 process.stdin.on("data", (piece) => {

@@ -12,7 +12,7 @@ export function pythonSum(numbers, interpreter) {
     if (typeof number === "number") {
       return sumFromFloat(add(total, number), numbers, at + 1, interpreter);
     }
-    // A float starts compensation only if all before it are ints that fit a C long, and so does their sum.
+    // A float starts compensation only if all values before it are ints that fit into a C long, as their sum does.
     if (!fitsLong(number) || !fitsLong(total + number)) {
       return sumPlainly(total + number, numbers, at + 1);
     }

@@ -34,7 +34,7 @@ function decoded(value) {
     if (kind === "f64" && typeof digits === "string") return doubleOf(digits);
     if (kind === "int" && typeof digits === "string") return BigInt(digits);
   }
-  // Setting what a key holds already does not change the order.
+  // Setting the value of a key that exists does not change the order of the keys.
   for (const [key, item] of value) value.set(key, decoded(item));
   return value;
 }
