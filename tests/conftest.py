@@ -53,9 +53,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Add the markers of the suite, whose functions some tests call, and make warnings errors.
+    """Register the suite's markers, because some tests call its functions, and turn warnings into errors.
 
-    A warning is not an error in `pytest parity/`, which shares the configuration file.
+    The configuration file does not do the latter, because `pytest parity/` uses it as well.
     """
     config.addinivalue_line("filterwarnings", "error")
     config.addinivalue_line("filterwarnings", "default:syrupy:UserWarning")  # at the end of a run that stops early

@@ -39,7 +39,7 @@ class MainJob:
 
 
 def run_main_job(directory: Path) -> None:
-    """Run the main job in an empty directory that keeps its results."""
+    """Run the main job in a new directory, and leave its results there."""
     (directory / "cases").mkdir()
     command = [sys.executable, "-m", "pytest", "--pyargs", "parity", "-p", "no:cacheprovider"]
     run = subprocess.run(

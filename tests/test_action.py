@@ -109,7 +109,7 @@ def test_missing_runner_fails_the_step(project: Path) -> None:
     assert done.outputs == {"verdict": "failed", "agreeing": "0", "diverging": "0", "declared": "0"}
 
 
-def test_declared_divergence_passes_the_step(project: Path) -> None:
+def test_step_passes_if_the_divergence_is_declared(project: Path) -> None:
     """If the runner diverges as declared, the step passes without an annotation."""
     suite = ("--pyargs", "parity", "-k", "reason_code", "--runner", "mine:Mine")
     run_pytest(*suite, "--write-divergences", "declared.toml", cwd=project)

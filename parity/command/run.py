@@ -281,5 +281,5 @@ def _assignment(value: str) -> tuple[str, str]:
 
 def _file_name(value: str) -> str:
     if value in ("", ".", "..") or "/" in value or "\0" in value:
-        raise argparse.ArgumentTypeError(f"{value!r} is not a directory name; give its parent with --jobs-dir")
+        raise argparse.ArgumentTypeError(f"{value!r} must be a name, not a path; give its parent with --jobs-dir")
     return value

@@ -68,7 +68,7 @@ class CleanRoom:
 
     def harbor_env(self, scenario: EnvScenario) -> Record:
         if scenario.scoring == "documented" and find_spec("datasets") is None:
-            raise Unsupported("documented scoring gives a dataset: pip install datasets")
+            raise Unsupported("documented scoring needs the package datasets: pip install datasets")
         for task in scenario.tasks:
             try:
                 os.fsencode(task.name)

@@ -71,7 +71,7 @@ def final_stats(trials: Sequence[JobTrial], metrics: Mapping[str, Sequence[str]]
     Args:
         trials: every trial's last result, in planned order.
         metrics: each dataset's metrics, as `metrics_of_datasets` returns them.
-        series: the interpreter series of the `sum()` to compute.
+        series: the versions of Python whose `sum()` is computed.
     """
     stats = Stats()
     rewards: dict[str, list[Rewards | None]] = {}

@@ -42,7 +42,7 @@ def aggregate(metric: str, rewards: Sequence[Rewards | None], *, series: Series 
         metric: a name in `METRICS`.
         rewards: one entry for each trial, in the order of the trials; None for a trial without a verifier result,
             which counts as 0.
-        series: the interpreter series of the `sum()` to compute.
+        series: the versions of Python whose `sum()` is computed.
 
     Returns:
         `{metric: number}` when at most one reward key occurs, else `{reward key: number}` with the

@@ -37,7 +37,7 @@ def pass_at_k(trials: Sequence[Trial], *, series: Series = OFFICIAL) -> dict[str
 
     Args:
         trials: the trials. Groups are returned in the order of their first trials.
-        series: the interpreter series of the `sum()` to compute.
+        series: the versions of Python whose `sum()` is computed.
     """
     groups: dict[str, list[Trial]] = {}
     for trial in trials:

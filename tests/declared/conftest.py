@@ -22,7 +22,7 @@ def drafted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def declared(drafted: Path, tmp_path: Path, run: Run) -> Path:
-    """Return a copy of the drafted file that the test may change, in the directory where its runs start."""
+    """Copy the drafted file to the directory where runs start, and return the copy, which the test may change."""
     copy = tmp_path / "declared.toml"
     copy.write_text(drafted.read_text())
     return copy

@@ -43,7 +43,7 @@ def test_run_that_diverges_as_declared_passes(run: Run) -> None:
 
 
 def test_run_of_a_mended_runner_fails(declared: Path, run: Run) -> None:
-    """If a witness no longer diverges, the run fails and says to remove the entry, but the operation agrees."""
+    """If a declared case no longer diverges, the run fails and says to remove its entry, but the operation agrees."""
     done = run(*options(*_DECLARED, runner="clean-room"))
 
     entries = read_declarations(declared)

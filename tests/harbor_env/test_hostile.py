@@ -100,7 +100,7 @@ def test_agent_process_is_ended_on_request_or_timeout(
 
 @pytest.mark.parametrize("calls_super", [True, False])
 def test_process_that_a_subclass_starts_is_not_ended(tmp_path: Path, local: Sandboxes, calls_super: bool) -> None:
-    """A process that a subclass starts is not killed, whether or not its method calls the overridden one."""
+    """A process that a subclass's method starts is not killed, whether or not the method calls `super()`."""
     write_task(tmp_path / "data" / "task", tests=f"kill -0 $(cat /app/server) && {reward(0.75)}")
 
     class Serving(HarborEnv):

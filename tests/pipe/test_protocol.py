@@ -54,7 +54,7 @@ def test_shown_question_matches_its_vector(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_shown_answer_matches_serve_and_vector(name: str, answers: dict[str, dict[str, Any]]) -> None:
+def test_documented_answer_is_that_of_serve_and_of_the_vector(name: str, answers: dict[str, dict[str, Any]]) -> None:
     """`parity serve` gives the shown answer, which is also the recorded one."""
     vector, answer = _vector(name), answers[name]
     answered = decode_answer(OPERATIONS[name], {key: answer[key] for key in answer if key != "id"})

@@ -112,7 +112,10 @@ def _run(home: Path, command: str) -> str:
 
 
 def _matches(shown: str, printed: str) -> bool:
-    """Return whether the printed output matches the shown one: a line `…` matches any lines, another `…` any text."""
+    """Return whether the printed output matches the shown one.
+
+    A line that is only `…` matches any number of lines. A `…` within a line matches any text.
+    """
     lines = ("(?:.*\n)*" if line == "…" else f"{_any(line)}\n" for line in shown.splitlines())
     return re.fullmatch("".join(lines), printed) is not None
 

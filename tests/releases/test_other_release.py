@@ -1,6 +1,6 @@
-"""Tests of runs whose reference is not 0.13.1.
+"""Tests of runs against a release other than 0.13.1.
 
-The reference here is 0.13.1 itself, but it reports a different version and lacks an operation.
+They imitate such a release by 0.13.1 itself, changed to report another version and to lack an operation.
 """
 
 import json

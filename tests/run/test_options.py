@@ -113,7 +113,7 @@ _USAGE = {
     "data --timeout-multiplier two": "argument --timeout-multiplier: 'two' is not a number",
     "data --ae A": "argument --ae/--agent-env: 'A' is not NAME=VALUE",
     "data --ve =b": "argument --ve/--verifier-env: '=b' is not NAME=VALUE",
-    "data --job-name a/b": "argument --job-name: 'a/b' is not a directory name; give its parent with --jobs-dir",
+    "data --job-name a/b": "argument --job-name: 'a/b' must be a name, not a path; give its parent with --jobs-dir",
     "data -a command": "the agent command needs its command; give it with --agent-kwarg command=SOURCE",
     "data -a nop --ak command=x": "--agent-kwarg is only for the agent command, not for nop; leave it out",
     "data -a command --ak command=x --ak other=y": (

@@ -1,4 +1,4 @@
-"""Tests for the images of Docker sandboxes, which are built or named, and for the settings in an image."""
+"""Tests for the images of Docker sandboxes, built from a Dockerfile or named, and for settings in an image."""
 
 import asyncio
 import uuid

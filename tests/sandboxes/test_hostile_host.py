@@ -43,7 +43,7 @@ _ATTEMPTS = {
 
 
 @pytest.mark.parametrize("attempt", _ATTEMPTS)
-def test_attempt_on_the_host_fails(kind: Kind, tmp_path: Path, attempt: str) -> None:
+def test_attack_on_the_host_fails(kind: Kind, tmp_path: Path, attempt: str) -> None:
     """A sandbox cannot reach the host's files, devices and clock, or the driver's input and terminal."""
     canary = tmp_path / "canary"
     canary.write_text("secret")

@@ -53,7 +53,7 @@ def _trial(name: str, rewards: dict[str, int | float] | None, exception: str | N
 
 
 def test_trials_that_a_release_leaves_out_are_counted() -> None:
-    """Trials that a release leaves out are not in the denominator, and are counted for each error."""
+    """The denominator lacks the trials that a release leaves out; the line says how many there are, by error."""
     trials = [_trial("a", {"reward": 1}), _trial("b", {"reward": 1}, "ApiError"), _trial("c", None, "ApiError")]
 
     lines = list(explain_metric("mean", {"mean": 1.0}, trials, {"b", "c"}))

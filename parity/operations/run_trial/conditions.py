@@ -221,7 +221,7 @@ def asks_working_directory(case: TrialScenario) -> bool:
 
 
 def prepares_step(case: TrialScenario) -> bool:
-    """Return whether a step has a healthcheck or files, which include its set-up script."""
+    """Return whether a step has a healthcheck or files of its own; a set-up script is a file."""
     return _has_workdir_of_step(case) or any(step.healthcheck for step in _config(case.task.toml).steps)
 
 

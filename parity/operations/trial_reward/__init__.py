@@ -19,7 +19,7 @@ def _check_step(step: Step) -> None:
         if isinstance(bound, int) and not -(2**63) <= bound < 2**63:
             raise WireError("has a threshold beyond the 64-bit ints that task.toml can contain")
         if any("\ud800" <= character <= "\udfff" for character in key):
-            raise WireError("has half of a surrogate pair in the key of a threshold, which task.toml cannot contain")
+            raise WireError("has a threshold whose key has half of a surrogate pair; task.toml cannot contain that")
 
 
 def _check_trial(trial: MultiStepTrial) -> None:

@@ -73,7 +73,7 @@ class SeparateReference(PipeRunner):
 
     @property
     def wheel(self) -> Runner:
-        """The wheel in the other environment as a runner."""
+        """A runner that calls the wheel in the separate environment."""
         return cast("Runner", self)
 
     def load(self, operation: str) -> None:

@@ -56,7 +56,7 @@ class HarborEnv:
 
     @contextmanager
     def _client(self, client: PrimeSandbox) -> Iterator[None]:
-        """Inside the `with` block, replace the client that the release has or would make."""
+        """Make the release use this client inside the `with` block, instead of one that it has or would create."""
         self._environment.sandbox_client = client
         module = import_module(type(self._environment).__module__)
         if not hasattr(module, "AsyncSandboxClient"):

@@ -62,7 +62,7 @@ class _Runtime(_TASKSET.Runtime):  # type: ignore[misc, name-defined]
         return self._head(int(argv[-2]), argv[-1]) if _HEAD in command else Ended()
 
     def _head(self, count: int, path: str) -> Ended:
-        """Return the output of `head -c COUNT -- PATH | base64`, without a shell, which would start four processes."""
+        """Return what `head -c COUNT -- PATH | base64` would print. Python does it faster than four processes."""
         try:
             with self._sandbox.readable(path).open("rb") as file:
                 return Ended(stdout=base64.b64encode(file.read(count)).decode())

@@ -22,7 +22,7 @@ def test_client_of_the_release_works(tmp_path: Path, scoring: Scoring) -> None:
     assert released_rewards("true", dataset, HarborEnv, scoring=scoring) == {"task": 0.5}
 
 
-def test_client_of_the_release_kills_the_agent_at_its_timeout(tmp_path: Path, scoring: Scoring) -> None:
+def test_released_client_kills_the_agent_at_the_agents_timeout(tmp_path: Path, scoring: Scoring) -> None:
     """The agent's processes are also killed on the release's sandboxes, but not processes that ran before it."""
     plant = f"while true; do echo 1 > {_TXT}; sleep 0.05; done"
     agent = f"setsid bash -c '{plant}' > /dev/null 2>&1 & sleep 600"
@@ -39,7 +39,7 @@ def test_client_of_the_release_kills_the_agent_at_its_timeout(tmp_path: Path, sc
     assert (state["reward"], state["fault"]) == (0.25, "AgentTimeoutError: the agent ran into its timeout of 8 seconds")
 
 
-def test_client_of_the_release_kills_the_tests_at_their_timeout(tmp_path: Path) -> None:
+def test_released_client_kills_the_tests_at_the_verifiers_timeout(tmp_path: Path) -> None:
     """The tests are killed in the sandbox at their timeout, because the release's client polls too rarely."""
     dataset = write_task(tmp_path, f"echo 1 > {_TXT}; sleep 600")
     (dataset / "task" / "task.toml").write_text("verifier.timeout_sec = 1\n")
