@@ -67,17 +67,18 @@ def test_planted_files_change_nothing(tmp_path: Path, sandboxes: Sandboxes, scor
 
 
 _OVERWRITES = """setsid bash -c '
-cd /logs/verifier
-while true; do echo "{\\"reward\\": 1}" > /tmp/a; echo 1 > /tmp/b; mv /tmp/a reward.json; mv /tmp/b reward.txt; done
+until [ -s /logs/verifier/reward.txt ]; do sleep 0.05; done
+echo 1 > /logs/verifier/reward.txt
 ' > /dev/null 2>&1 &"""
+_UNTIL_OVERWRITTEN = "until grep -q 1 /logs/verifier/reward.txt; do sleep 0.05; done"
 
 
 @pytest.mark.parametrize(
-    ("agent", "options", "expected"),
+    ("agent", "wait", "options", "expected"),
     [
-        (_OVERWRITES, {}, (1.0, None)),
-        (_OVERWRITES, {"end_processes": True}, (0.25, None)),
-        (f"{_OVERWRITES} sleep 60", {"timeout_seconds": 1}, (0.25, "AgentTimeoutError")),
+        (_OVERWRITES, _UNTIL_OVERWRITTEN, {}, (1.0, None)),
+        (_OVERWRITES, "sleep 0.5", {"end_processes": True}, (0.25, None)),
+        (f"{_OVERWRITES} sleep 60", "sleep 0.5", {"timeout_seconds": 1}, (0.25, "AgentTimeoutError")),
     ],
     ids=["kept", "ended on request", "ended at the timeout"],
 )
@@ -86,11 +87,12 @@ def test_agent_process_is_ended_on_request_or_timeout(
     sandboxes: Sandboxes,
     scoring: Scoring,
     agent: str,
+    wait: str,
     options: dict[str, Any],
     expected: tuple[float, str | None],
 ) -> None:
     """With `end_processes`, and after a timeout, no process of the agent can overwrite the reward."""
-    write_task(tmp_path / "data" / "task", tests="echo 0.25 > /logs/verifier/reward.txt; sleep 0.5")
+    write_task(tmp_path / "data" / "task", tests=f"echo 0.25 > /logs/verifier/reward.txt; {wait}")
     env = environment(tmp_path / "data", agent, sandboxes, scoring=scoring, **options)
 
     state = evaluated(env)["state"][0]
