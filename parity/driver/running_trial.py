@@ -161,7 +161,7 @@ class RunningTrial:
 
         Raises:
             VerifierTimeoutError: the verifier of a task without steps ran into its timeout.
-            Exception: any other error because of which there is no result.
+            Exception: any other error that prevents a result.
         """
         # Rule: run-trial/verification-disabled
         if self.trial.job.verifier.disable:

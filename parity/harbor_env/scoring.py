@@ -32,7 +32,7 @@ class Score:
     """The rewards under all keys; None if there are no rewards."""
 
     fault: Exception | None = None
-    """The exception because of which the reward is 0.0; None if there was no fault."""
+    """The exception that made the reward 0.0; None if there was no fault."""
 
 
 def harbor_score(directory: Path, *, series: Series = OFFICIAL) -> Score:

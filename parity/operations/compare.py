@@ -106,13 +106,13 @@ def compare(expected: object, actual: object, *, ordered: Ordered = everywhere, 
 def _compare_dicts(expected: dict[object, object], actual: object, ordered: Ordered, path: Path) -> Difference | None:
     if type(actual) is not dict:
         return Difference(path, "type", expected, actual)
-    wanted, given = list(expected), list(actual)
-    typed = {(type(key), key) for key in wanted}
-    if len(wanted) != len(given) or any((type(key), key) not in typed for key in given):
+    expected_keys, actual_keys = list(expected), list(actual)
+    typed = {(type(key), key) for key in expected_keys}
+    if len(expected_keys) != len(actual_keys) or any((type(key), key) not in typed for key in actual_keys):
         return Difference(path, "keys", expected, actual)
-    if wanted != given and ordered(path):
+    if expected_keys != actual_keys and ordered(path):
         return Difference(path, "order", expected, actual)
-    for key in wanted:
+    for key in expected_keys:
         step = key if isinstance(key, str | int) else repr(key)
         difference = compare(expected[key], actual[key], ordered=ordered, path=(*path, step))
         if difference:

@@ -11,7 +11,7 @@ from parity.suite.plugin.session import Session
 @pytest.mark.replay
 def test_replay(session: Session, checker: Checker) -> None:
     """The runner answers each replayed case like the reference, or differs as declared."""
-    found = []
+    divergences = []
     for replay in session.replays:
         counts = session.tally.operations[replay.operation.name]
         counts.cases += 1
@@ -21,7 +21,7 @@ def test_replay(session: Session, checker: Checker) -> None:
         counts.comparisons += 1
         divergence = checker.diverges(replay.operation, replay.case)
         if divergence and not checker.accept_declared(divergence):
-            found.append(DivergenceFound(divergence))
+            divergences.append(DivergenceFound(divergence))
 
-    if found:
-        raise ExceptionGroup("diverging cases", found)
+    if divergences:
+        raise ExceptionGroup("diverging cases", divergences)

@@ -16,7 +16,7 @@ def explain_metric(
     trials: Sequence[JobTrial],
     left_out: Collection[str] = (),
 ) -> Iterator[str]:
-    """Yield a line for each number of a metric, such as `mean 0.5 = 2 / 4 trials; 1 without a reward counts as 0 (…)`.
+    """Yield a line for each number in a metric, such as `mean 0.5 = 2 / 4 trials; 1 without a reward counts as 0`.
 
     Args:
         metric: a name in `METRICS`.

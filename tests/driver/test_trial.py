@@ -90,7 +90,7 @@ def test_name_of_a_verifier_sandbox_equals_that_of_harbor(trial: str, step: str)
 
 
 def test_separate_verifier_has_its_own_sandbox_spec(tmp_path: Path) -> None:
-    """A task with a separate verifier has two sandbox specs, of which the second is for the verifier."""
+    """A task with a separate verifier has two sandbox specs. The second one is for the verifier."""
     separate = TaskFiles('[verifier]\nenvironment_mode = "separate"\n', PLAIN_TASK.files)
     task = read_task(separate.write(tmp_path / "task"))
 

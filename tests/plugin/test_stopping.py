@@ -16,7 +16,7 @@ class InATrial(CleanRoom):
     """The built-in runner, interrupted in a trial that may itself end with a KeyboardInterrupt."""
 
     def run_trial(self, *arguments: Any) -> Any:
-        """Run a trial in the middle of which SIGINT arrives."""
+        """Run a trial, and receive SIGINT in the middle of it."""
 
         def cut(trial: Coroutine[Any, Any, Any]) -> None:
             trial.close()

@@ -52,7 +52,7 @@ kind = Stuck()
 
 
 def _start(more: str = "", *options: str) -> "subprocess.Popen[str]":
-    """Start a job with two tasks, the second of which never ends."""
+    """Start a job with two tasks. The second task never ends."""
     process = subprocess.Popen(
         [sys.executable, "-c", _PROGRAM.format(more=more), *options], stderr=subprocess.PIPE, stdout=subprocess.PIPE,
         text=True,

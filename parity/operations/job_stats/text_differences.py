@@ -26,10 +26,10 @@ def restated(difference: Difference) -> Difference:
     """
     expected, actual = str(difference.expected), str(difference.actual)
     try:
-        found = compare(_read(expected), _read(actual))
+        inside = compare(_read(expected), _read(actual))
     except (ValueError, RecursionError):
-        found = _difference_of_numbers(expected, actual)
-    return found or replace(difference, aspect="layout")
+        inside = _difference_of_numbers(expected, actual)
+    return inside or replace(difference, aspect="layout")
 
 
 def _read(text: str) -> Any:
@@ -47,7 +47,7 @@ def _members(pairs: list[tuple[str, Any]]) -> Any:
 def _difference_of_numbers(expected: str, actual: str) -> Difference | None:
     """Return the first difference between two texts if a number or null is expected there, else None.
 
-    This is for texts of which at least one is not JSON.
+    At least one of the texts is not JSON.
     """
     for (path, left), (_, right) in zip_longest(tokens_of(expected), tokens_of(actual), fillvalue=((), "")):
         if left != right:

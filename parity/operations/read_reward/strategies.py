@@ -73,4 +73,4 @@ _directories = st.builds(
 reward_directories: st.SearchStrategy[RewardDirectory] = st.integers(0, 99).flatmap(
     lambda number: _large_files if number == 99 else _directories
 )
-"""Directories with any path, with reward.json and reward.txt in any state and with any content, and with other files."""
+"""Directories with any path, with reward.json and reward.txt in any state with any content, and other files."""

@@ -61,7 +61,7 @@ def settings_jobs(draw: st.DrawFn) -> JobScenario:
     concurrent = draw(st.sampled_from([1, 5, 6, 8]))
     ends = bool(scripts) and draw(st.booleans())
     if ends:
-        # The first trial ends the program. It must run alone, because concurrent trials would notice the end in any order.
+        # The first trial ends the program. It must run alone: concurrent trials would notice the end in any order.
         scripts[0] = (draw(_ending),)
         concurrent, n_tasks = 1, None
     return JobScenario(

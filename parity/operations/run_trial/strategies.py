@@ -203,7 +203,7 @@ memory = "2G"
 
 
 def rare_trials() -> Iterator[TrialScenario]:
-    """Yield trials with unusual values in task.toml, steps and rewards, and with mounted logs that the host cannot read.
+    """Yield trials with unusual values in task.toml, steps and rewards, or mounted logs that the host cannot read.
 
     The task with steps has no shared tests, and the verifier of one step has a sandbox and a variable of its own. The
     last two trials leave a reward file with a word that determines a reason code, and a reward that Python spells

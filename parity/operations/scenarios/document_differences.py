@@ -59,9 +59,9 @@ def _of_configs(difference: Difference, expected: Any, actual: Any) -> Differenc
         side["files"].get(CONFIG) if side["result"]["config"] == CONFIG else side["result"]["config"]
         for side in (expected, actual)
     )
-    found = compare(left, right, path=difference.path)
-    if found:
-        return found
+    in_configuration = compare(left, right, path=difference.path)
+    if in_configuration:
+        return in_configuration
     head = difference.path[:-2]
     return (
         compare(expected["files"].get(CONFIG), actual["files"].get(CONFIG), path=(*head, "files", CONFIG)) or difference

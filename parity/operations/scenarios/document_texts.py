@@ -25,7 +25,7 @@ _STRINGS = re.compile(_STRING)
 _INVOCATION = re.compile(rf'"invocation"\s*:\s*\[(?:\s*+{_STRING}\s*+,?)*\s*+\]\s*,?\s*')
 _VERSIONS = re.compile(r'("harbor"\s*:\s*)\{[^{}]*\}')
 SOMETHING = "…"
-"""The placeholder for a string of which only the presence is compared."""
+"""The placeholder for a string that is compared by its presence alone."""
 
 
 class Masks:
