@@ -1,7 +1,8 @@
 """The class of rules, and conditions on differences that several rules use.
 
 A rule is one normative sentence with a stable slug. Two conditions decide whether a divergence breaks the rule: `when`
-is a condition on the case, and `where` is a condition on the difference between the two answers.
+is a condition on the case, and `where` is a condition on the difference between the two answers. Rules of an operation
+that has general rules have no conditions.
 """
 
 import math

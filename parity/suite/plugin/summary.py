@@ -251,8 +251,8 @@ def _explains(plain: Entry, other: Entry) -> bool:
 
 def _is_about(slug: str, record: dict[str, Any]) -> bool:
     """Return whether a special rule applies to the case of a record; False if the record lacks the case."""
-    rule, case = RULES[slug], record["case"]
-    return not rule.is_general and case is not None and rule.when(OPERATION_OF[slug].decode(case))
+    rule, operation, case = RULES[slug], OPERATION_OF[slug], record["case"]
+    return not operation.general and not rule.is_general and case is not None and rule.when(operation.decode(case))
 
 
 def _block(entry: Entry, more: list[list[str]]) -> list[str]:
