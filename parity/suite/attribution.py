@@ -8,6 +8,7 @@ case shows.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from parity.operations.answers import Answer, Crash
 from parity.operations.compare import Difference
@@ -62,3 +63,13 @@ def broken_rule[Case](
             if special.same is None or not is_answered_alike(special.same(other)):
                 return special
     return rule
+
+
+def applying_rules[Case](operation: Operation[Case], case: Case) -> list[str]:
+    """Return the slugs of the special rules that apply to a case; none if the operation has general rules."""
+    applying: list[str] = []
+    for rule in operation.rules:
+        with suppress(Exception):  # a condition must not hide a finding
+            if not operation.general and not rule.is_general and rule.when(case):
+                applying.append(rule.slug)
+    return applying

@@ -113,13 +113,15 @@ class Comparer:
         difference = operation.compare(question, expected, actual)
         if difference is None:
             return None
-        case = operation.encode(question)
         if rule is None and (vector := self._recorded(operation, question)):
             rule = RULES[vector.rule]
         if rule is None:
             ask_again = partial(self.ask_runner, operation)
-            rule = broken_rule(operation, question, expected, actual, difference, ask_again)
-        return Divergence(operation.name, rule, case, expected, actual, difference, self.runner.name)
+            try:
+                rule = broken_rule(operation, question, expected, actual, difference, ask_again)
+            except Exception:  # a mistake in a condition must not hide the divergence
+                rule = [rule for rule in operation.rules if rule.is_general][-1]
+        return Divergence(operation.name, rule, question, expected, actual, difference, self.runner.name)
 
     def _recorded[Case](self, operation: Operation[Case], question: Case) -> Vector | None:
         """Return the golden vector with this case if no wheel answers such cases; otherwise None."""

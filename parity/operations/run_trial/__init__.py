@@ -17,7 +17,10 @@ _MEAN = ("result", "verifier_result", "rewards")
 
 @lru_cache(1)
 def _has_mean(toml: str) -> bool:
-    task = tomllib.loads(toml)
+    try:
+        task = tomllib.loads(toml)
+    except (ValueError, RecursionError):  # both sides are asked, and no step is run
+        return False
     return bool(task.get("steps")) and task.get("multi_step_reward_strategy") != "final"
 
 
