@@ -1,8 +1,8 @@
 """The operation `run_job`, which runs a whole job on recording sandboxes, and returns its trials and its own files.
 
-The calls of each trial are listed by run. Directories that are not tasks are skipped, as in Harbor. Jobs in which an
-environment variable for the sandbox or the agent is not set are excluded, because drivers differ: Harbor begins such a
-job and ends it with an ExceptionGroup, while this package's driver refuses it before anything is written. The keys of a
+The calls of each trial are listed by run. Directories that are not tasks are skipped, as in Harbor. No job is drawn in
+which an environment variable for the sandbox or the agent is not set, because drivers differ: Harbor begins such a job
+and ends it with an ExceptionGroup, while this package's driver refuses it before anything is written. The keys of a
 mean over a task's steps come from an unordered set, so scenarios with such tasks should use only one reward key.
 """
 

@@ -11,6 +11,7 @@ from parity.operations.files.directories import scratch_directory
 from parity.operations.harbor_env.recorded.scenario import EnvScenario
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobScenario, TrialScenario
+from parity.operations.series import running_series
 from parity.runners.clean_room.environments import run_environment_scenario
 from parity.runners.clean_room.scenarios import run_job_scenario, run_trial_scenario
 from parity.runners.runner import Unsupported
@@ -27,7 +28,7 @@ class CleanRoom:
     name = "clean-room"
 
     def __init__(self, series: Series | None = None) -> None:
-        self.series = series or Series.running()
+        self.series = series or running_series()
 
     def load(self, operation: str) -> None:
         """Import slow packages for an operation now, so that the import does not use up the first case's time."""
