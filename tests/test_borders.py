@@ -4,10 +4,21 @@ The judge is everything that draws and asks questions, gives the reference's ans
 """
 
 import ast
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
+from types import CodeType
+from typing import Any
 
 import parity
+from parity.operations import OPERATIONS, Operation
+from parity.operations.answers import Fault, NotClaimed
+from parity.operations.goldens import read_vectors
+from parity.reference import open_reference
+from parity.runners import Runner
+from parity.runners.asking import ask
 
 _PACKAGE = Path(parity.__file__).parent
 _JUDGE = ("operations", "suite", "reference", "runners/pipe", "runners/asking.py", "runners/runner.py")
@@ -94,3 +105,64 @@ def test_judge_uses_no_behaviour_of_these_types() -> None:
 
     assert not any(hasattr(each, "__post_init__") for each in classes)
     assert {attribute for _, attribute in using} == {"PY312", "PY314"}
+
+
+_ALIASES = ("Phase", "Strategy")
+_PREDICATES = ("read_reward", "aggregate", "pass_at_k", "trial_reward", "trial_score")
+
+
+def test_no_function_of_the_clean_room_runs_for_the_judge() -> None:
+    """No function of the clean room runs while a case is read, described, asked of Harbor, and attributed to rules."""
+    wheel = open_reference().wheel
+    for name in OPERATIONS:
+        read_vectors(name)
+
+    with _functions_of_the_clean_room() as executed:
+        for operation in OPERATIONS.values():
+            for case in {vector.rule: vector.case for vector in read_vectors(operation.name)}.values():
+                _judge(operation, case, wheel)
+
+    assert executed == set()
+
+
+def _judge(operation: Operation[Any], case: Any, wheel: Runner) -> None:
+    case = operation.decode(operation.encode(case))
+    operation.describe(case)
+    if hasattr(wheel, operation.name):
+        with operation.arguments(case) as arguments:
+            answer = ask(wheel, operation.name, arguments)
+        if not isinstance(answer, NotClaimed):
+            operation.compare(case, answer, Fault("Error", ""))
+    for rule in operation.rules if operation.name in _PREDICATES else ():
+        rule.when(case)
+        if rule.same:
+            rule.same(case)
+
+
+def _is_of_types(name: str) -> bool:
+    """Return whether code computes a module, annotations, or the value of a type alias."""
+    return name == "<module>" or name.endswith("__annotate__") or name in {*_TYPES["parity.scorer.values"], *_ALIASES}
+
+
+@contextmanager
+def _functions_of_the_clean_room() -> Iterator[set[str]]:
+    """Yield a set to which each function of the clean room that runs inside the `with` block is added."""
+    homes = tuple(str(_PACKAGE / part.replace(".", "/")) + "/" for part in _CLEAN_ROOM)
+    executed: set[str] = set()
+    monitoring = sys.monitoring
+
+    def note(code: CodeType, offset: int) -> object:
+        if code.co_filename.startswith(homes) and not _is_of_types(code.co_qualname):
+            executed.add(code.co_qualname)
+        return monitoring.DISABLE
+
+    tool = next(each for each in range(6) if monitoring.get_tool(each) is None)
+    monitoring.use_tool_id(tool, "borders")
+    monitoring.register_callback(tool, monitoring.events.PY_START, note)
+    monitoring.restart_events()
+    monitoring.set_events(tool, monitoring.events.PY_START)
+    try:
+        yield executed
+    finally:
+        monitoring.set_events(tool, monitoring.events.NO_EVENTS)
+        monitoring.free_tool_id(tool)
