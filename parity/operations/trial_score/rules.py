@@ -79,6 +79,21 @@ RULES: list[Rule] = [
         same=equivalents.under_reward,
     ),
     Rule(
+        "trial-score/no-metric",
+        "If what follows the last `__` in the key of the trial's group, AGENT__MODEL__DATASET, is neither `adhoc` nor "
+        "the name of its dataset, the trial MUST be left out, without a number.",
+        source=_JOB,
+        when=in_trial(conditions.has_no_metric),
+        where=at_the_top,
+    ),
+    Rule(
+        "trial-score/dataset",
+        "A trial of a dataset MUST count like one without, whatever the dataset is called.",
+        source=_JOB,
+        when=in_trial(conditions.has_dataset),
+        same=equivalents.without_dataset,
+    ),
+    Rule(
         "trial-score/steps",
         "The rewards of steps MUST NOT count; those of the trial MUST.",
         source=_JOB,
