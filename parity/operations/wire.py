@@ -15,7 +15,7 @@ type Json = bool | int | str | list["Json"] | dict[str, "Json"] | None
 
 _ENCODER = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), allow_nan=False)
 _MOST_TIMES = 10_000_000
-_LARGE = 1 << 16
+_LARGE = 1 << 14
 """The size of bytes, from which on repeated pieces inside them are encoded by `times`."""
 
 _RUN = re.compile(rb"(.{1,16}?)\1{255,}", re.DOTALL)

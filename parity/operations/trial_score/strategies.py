@@ -19,8 +19,10 @@ _verifiers: st.SearchStrategy[Any] = choose(
 _exceptions = st.sampled_from([*AGENT_EXCEPTIONS, "RewardFileNotFoundError", "VerifierTimeoutError", "CancelledError"])
 
 _datasets = st.sampled_from(
-    [None, None, "set", "terminal-bench@2.0", "org/name", "adhoc", "", "a_b", "a__b", "a__a", "a__adhoc", "_x", "x_"]
-    + ["__", "é", " ", ".", "..", "~", "a\0b", "n" * 300]
+    (
+        *(None, None, "set", "terminal-bench@2.0", "org/name", "adhoc", "", "a_b", "a__b", "a__a", "a__adhoc", "_x"),
+        *("x_", "__", "é", " ", ".", "..", "~", "a\0b", "n" * 300),
+    )
 )
 _models = st.sampled_from([None, None, "m", "org/m", "m_", ""])
 
