@@ -60,7 +60,9 @@ _BEYOND_THE_SCHEMA = (
     "trial-score/coerced/",
     "trial-score/bad-reward/replaced-text",
     "trial-score/bad-reward/replaced-null",
-    "trial-score/refused/id-",
+    "trial-score/refused/id-text",
+    "trial-score/refused/id-empty",
+    "trial-score/refused/id-not-hex",
 )
 """Vectors that the schema of results judges otherwise: converted values, replaced values, and the spelling of an id."""
 
