@@ -48,15 +48,6 @@ _ADAPTERS = {
 }
 """Modules that do not judge: adapters between sandboxes and Harbor's environments, and `parity serve`."""
 
-_NOT_YET = {
-    "operations/harbor_env/conditions.py",
-    "operations/harbor_env/rules.py",
-    "operations/job_stats/conditions.py",
-    "operations/run_job/conditions.py",
-    "operations/run_trial/conditions.py",
-    "operations/scenarios/execution.py",
-}
-
 
 def _taken(module: Path) -> dict[str, set[str]]:
     """Return the names that a module imports from the clean room, also inside functions, by their modules."""
@@ -75,7 +66,7 @@ def _taken(module: Path) -> dict[str, set[str]]:
 def _judging() -> dict[str, Path]:
     modules = (path for part in _JUDGE for path in ([*(_PACKAGE / part).rglob("*.py")] or [_PACKAGE / part]))
     named = {str(path.relative_to(_PACKAGE)): path for path in modules}
-    return {name: path for name, path in named.items() if name not in {*_ADAPTERS, *_NOT_YET}}
+    return {name: path for name, path in named.items() if name not in _ADAPTERS}
 
 
 def test_judge_takes_only_types_from_the_clean_room() -> None:
@@ -107,7 +98,6 @@ def test_judge_uses_no_behaviour_of_these_types() -> None:
 
 
 _ALIASES = ("Phase", "Strategy")
-_PREDICATES = ("read_reward", "aggregate", "pass_at_k", "trial_reward", "trial_score")
 
 
 def test_no_function_of_the_clean_room_runs_for_the_judge() -> None:
@@ -132,7 +122,7 @@ def _judge(operation: Operation[Any], case: Any, wheel: Any) -> None:
             answer = ask(wheel, operation.name, arguments)
         if not isinstance(answer, NotClaimed):
             operation.compare(case, answer, Fault("Error", ""))
-    for rule in operation.rules if operation.name in _PREDICATES else ():
+    for rule in operation.rules:
         rule.when(case)
         if rule.same:
             rule.same(case)
