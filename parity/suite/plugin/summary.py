@@ -69,6 +69,11 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
             terminal.write_line(
                 f"{name}: {counted(count, generated)} skipped: no reference for them here ({reason})", yellow=True
             )
+        if verdicts[name] == "not claimed" and claims(runner, name):
+            declined = counted(counts.not_claimed, "question")
+            terminal.write_line(
+                f"{name}: the runner says that it answers this, but declined all {declined}", yellow=True
+            )
         if counts.hung:
             terminal.write_line(_hangs(name, counts), red=True)
         if needing_modes := counts.vectors_left_out:
