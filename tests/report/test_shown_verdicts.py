@@ -7,6 +7,7 @@ import pytest
 
 from parity.suite.records import Report, RunnerIdentity
 from parity.suite.report.verdicts import as_markdown, as_text, conformance_of, newest
+from parity.suite.verdict import WRONG_SHAPE
 from tests.report.samples import HOSTILE, SETTINGS, edited, report, rule
 
 
@@ -60,6 +61,16 @@ def test_what_was_not_tested_is_one_line() -> None:
     assert as_markdown([unclaimed, replace(unclaimed, runner=replace(unclaimed.runner, name="b"))]).endswith(
         "|\n\nnot claimed: read\\_reward, aggregate (my-runner, b)\n"
     )
+
+
+def test_operation_whose_answers_have_a_wrong_shape_was_asked() -> None:
+    """An operation whose answers all have the wrong shape is not listed as not asked, although its rules are not."""
+    plain = report()
+    first, *others = plain.operations
+    operations = (replace(first, verdict=WRONG_SHAPE), *others)
+    shown = as_text(replace(plain, operations=operations, rules=(replace(plain.rules[0], verdict="not-asked"),)))
+
+    assert "not asked:" not in shown
 
 
 def _of(name: str, spec: str, started_at: str, harbor: str = "0.13.1") -> Report:

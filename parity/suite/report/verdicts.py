@@ -80,6 +80,8 @@ def unanswered(report: Report) -> Iterator[str]:
         names = []
         for operation in report.operations:
             rules = [rule.verdict for rule in report.rules if rule.operation == operation.name]
+            if operation.verdict == WRONG_SHAPE:
+                continue  # it was asked, although no rule is named
             if rules and set(rules) == {verdict}:
                 names.append(operation.name)
             elif verdict in rules:
