@@ -26,7 +26,7 @@ type Tasks = dict[str, list[TrialFile]]
 
 
 def job_differences(first: Path, second: Path) -> tuple[list[str], int]:
-    """Return the lines that compare two jobs, and the number of settings and tasks that differ.
+    """Return the lines that compare two jobs, and the number of differences in settings, tasks and result.json.
 
     Raises:
         FileError: a directory is not a complete job that has ended, or the jobs have no task in common.
