@@ -17,9 +17,9 @@ def test_manifest(session: Session, golden: Goldens) -> None:
     document = manifest(session.identity, {name: read_vectors(name) for name in OPERATIONS})
     if not session.recording:
         recorded = read_manifest()
-        edited = [name for name in OPERATIONS if document["questions"][name] != recorded["questions"].get(name)]
+        edited = tuple(name for name in OPERATIONS if document["questions"][name] != recorded["questions"].get(name))
         if edited:
-            raise GoldenFinding(EDITED.format(operations=", ".join(edited)))
+            raise GoldenFinding(EDITED.format(operations=", ".join(edited)), edited)
         # The pydantic version may differ: the header reports it, and the vectors reveal its effects.
         document |= {key: value for key, value in recorded.items() if key.startswith("pydantic")}
 
