@@ -24,7 +24,9 @@ _HAND = ("--pyargs", "parity", "--reference", "golden", "--runner", "mine:Mine",
 _SHOWN = re.compile(r"^(?:DIVERGENCE in .*|[a-z_]+(?: +[\d,]+){3}  .*|\d+ rules? .*; in .*)$", re.MULTILINE)
 _FIXTURE = "import pytest\n@pytest.fixture(autouse=True)\ndef _theirs(request, monkeypatch, tmp_path):\n    "
 _ITEMS = "import pytest\ndef pytest_collection_modifyitems(items):\n    "
-_REPORT = "import pytest\n@pytest.hookimpl(wrapper=True, tryfirst=True)\ndef pytest_runtest_makereport(item, call):\n    "
+_REPORT = (
+    "import pytest\n@pytest.hookimpl(wrapper=True, tryfirst=True)\ndef pytest_runtest_makereport(item, call):\n    "
+)
 _OPTIONS = "".join(f"    parser.addoption('--{name}')\n" for name in ("runner", "seed", "reference", "replay"))
 _RERUN = """
 from _pytest.runner import runtestprotocol
@@ -72,7 +74,9 @@ _PROJECTS = {
     "conftest-passes": _conftest(_REPORT + "report = yield\n    report.outcome = 'passed'\n    return report"),
     "conftest-status": _conftest("def pytest_sessionfinish(session): session.exitstatus = 0"),
     "conftest-profile": _conftest(
-        "from hypothesis import settings\nsettings.register_profile('one', max_examples=1)\nsettings.load_profile('one')"
+        "from hypothesis import settings\n"
+        "settings.register_profile('one', max_examples=1)\n"
+        "settings.load_profile('one')\n"
     ),
     "fixture-raises": _conftest(_FIXTURE + "raise RuntimeError"),
     "fixture-skips": _conftest(_FIXTURE + "pytest.skip('not here')"),
@@ -80,7 +84,9 @@ _PROJECTS = {
     "fixture-freezes-time": _conftest(_FIXTURE + "monkeypatch.setattr('time.monotonic', lambda: 0.0)"),
     "fixture-forbids-sockets": _conftest(_FIXTURE + "monkeypatch.setattr('socket.socket', None)"),
     "addopts-xdist": _ini("addopts = -n 2 -x"),
-    "addopts-selects": _ini("addopts = -m unit --cov-fail-under=100 --strict-markers --strict-config", "markers = unit"),
+    "addopts-selects": _ini(
+        "addopts = -m unit --cov-fail-under=100 --strict-markers --strict-config", "markers = unit"
+    ),
     "python-files": _ini("python_files = *_spec.py", "python_functions = spec_*", "python_classes = Spec"),
     "use-fixtures": _ini("usefixtures = nowhere"),
     "warnings": _ini("filterwarnings = error", "xfail_strict = true"),

@@ -86,13 +86,14 @@ def _run_forked(run: Callable[[], int]) -> int:
             os.write(writing, bytes([code]))
         return code
     os.close(writing)
-    status = _wait(child)
+    status, passed_on = _wait(child)
     os.set_blocking(reading, False)
     try:
         reported = os.read(reading, 1)
     except BlockingIOError:  # a process of the runner's still has the other end
         reported = b""
     if not reported:
+        _end_by(os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0, passed_on)
         code = os.waitstatus_to_exitcode(status)
         how = f"exit code {code}" if code >= 0 else f"signal {-code}"
         os.write(2, f"ERROR: {_ENDED.format(how=how)}\n".encode())
@@ -105,15 +106,25 @@ def _end_with_parent() -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))
 
 
-def _wait(child: int) -> int:
-    """Wait for the end of a process, and return its status; pass on the signals that only this process received."""
+def _end_by(number: int, passed_on: set[int]) -> None:
+    """End this process by a signal if it ended the other process, and was sent to this one; otherwise do nothing."""
+    if number in passed_on:
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {number})
+
+
+def _wait(child: int) -> tuple[int, set[int]]:
+    """Wait for the end of a process; return its status, and the signals that this process received and passed on."""
+    passed_on: set[int] = set()
     while True:
         number, is_for_both = _next_signal()
         if number == signal.SIGCHLD:
             ended, status = os.waitpid(child, os.WNOHANG)
             if ended:
-                return status
+                return status, passed_on
         elif not is_for_both:
+            passed_on.add(number)
             os.kill(child, number)
 
 

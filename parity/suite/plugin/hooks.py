@@ -338,6 +338,7 @@ class SuitePlugin:
             self.session.lost, self.session.complaint = self.session.lost or lost, self.session.complaint or complaint
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.ending.test_failed |= report.failed
         node, part = getattr(report, "node", None), getattr(report, "parity", None)
         if node is not None and part is not None:  # a worker has sent it
             self.received.setdefault(node.gateway.id, {})[report.nodeid] = part

@@ -24,6 +24,7 @@ _ERROR_LINE = re.compile(r" *[\w.]+: ")
 
 _NO_VERDICT = pytest.ExitCode.USAGE_ERROR
 OTHERWISE = "a test failed for another reason than a difference between runner and reference"
+_SET = "another plugin ended the run with exit code 1, although no test failed"
 _STOPPED = "the run was stopped before its end"
 
 
@@ -45,6 +46,9 @@ class RunEnding:
 
         self.disagrees: Callable[[], bool] = lambda: False
         """Returns whether the runner differs from the reference, or from its declared divergences."""
+
+        self.test_failed = False
+        """Whether pytest reported a failed test."""
 
         self.lost = False
         """Whether the reference was lost, or the files of cases had no room, so that findings do not count."""
@@ -83,7 +87,8 @@ class RunEnding:
         if self.disagrees():
             return pytest.ExitCode.TESTS_FAILED
         if not self.faults and status in _WITHOUT_REASON:
-            self.faults.append(_WITHOUT_REASON[status])
+            is_set = status == pytest.ExitCode.TESTS_FAILED and not self.test_failed
+            self.faults.append(_SET if is_set else _WITHOUT_REASON[status])
         return _NO_VERDICT if self.faults and status in (pytest.ExitCode.OK, *_WITHOUT_REASON) else status
 
     @pytest.hookimpl(tryfirst=True)
