@@ -124,6 +124,56 @@ def test_moved_reference_leaves_no_verdict(tmp_path: Path, run_process: Run) -> 
     assert "look first whether a recorded answer was edited: git diff golden" in ran.stdout
 
 
+_EDITED = """
+from parity.operations import goldens
+read = goldens.read_manifest
+def edited():
+    manifest = read()
+    manifest["questions"]["reason_code"] = "another hash"
+    return manifest
+goldens.read_manifest = edited
+"""
+_DAMAGED = """
+from parity.operations import goldens
+read = goldens.read_vectors
+def damaged(operation):
+    if operation == "reason_code":
+        raise goldens.GoldenError("reason_code.json: damaged")
+    return read(operation)
+goldens.read_vectors = damaged
+"""
+
+
+@pytest.mark.parametrize("plugin", [_EDITED, _DAMAGED], ids=["edited", "damaged"])
+def test_failing_manifest_concerns_the_operations_with_other_questions(
+    plugin: str, tmp_path: Path, run_process: Run
+) -> None:
+    """If the questions of one operation are not those that were recorded, there is a verdict on the others."""
+    (tmp_path / "theirs.py").write_text(plugin)
+
+    ran = run_process("-p", "theirs", *PARITY, "--reference", "golden", "-k", "manifest or reason_code or outcome")
+
+    assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
+    assert re.search(r"^reason_code .*  undecided: ", ran.stdout, re.MULTILINE)
+    assert re.search(r"^outcome .*  agrees on vectors$", ran.stdout, re.MULTILINE)
+
+
+def test_dead_worker_loses_no_divergence(tmp_path: Path) -> None:
+    """If a worker dies, what its earlier tests found still counts, and is shown."""
+    (tmp_path / "mine.py").write_text(
+        "import os\nclass Dies:\n    name = 'dies'\n"
+        "    def outcome(self, result):\n        return {'status': 'failed'}\n"
+        "    def reason_code(self, text):\n        os._exit(1)\n"
+    )
+    options = ["-k", "outcome or reason_code", "--reference", "golden", "--runner", "mine:Dies", "-n", "1"]
+
+    ran = run_pytest(*PARITY, *options, cwd=tmp_path, environment={**os.environ, "PYTHONPATH": os.fspath(ROOT)})
+
+    assert ran.returncode == pytest.ExitCode.TESTS_FAILED, ran.stdout + ran.stderr
+    assert "DIVERGENCE in outcome" in ran.stdout
+    assert re.search(r"^reason_code .*  undecided: 1 test failed$", ran.stdout, re.MULTILINE)
+
+
 def test_dead_worker_leaves_no_verdict(tmp_path: Path) -> None:
     """If a worker dies, there is no verdict on the runner."""
     (tmp_path / "mine.py").write_text(
