@@ -48,8 +48,8 @@ _MEDDLING = [
     ("", f"sys.stdout = sys.stderr = None; {_WRONG}", _DISAGREES),
     ("", f"signal.signal(signal.SIGINT, signal.SIG_IGN); {_WRONG}", _DISAGREES),
     ("warnings.simplefilter('error')", _WRONG, _DISAGREES),
-    ("builtins.print = builtins.repr = None", _WRONG, _DISAGREES),
-    ("json.loads = json.dumps = None", _WRONG, _DISAGREES),
+    ("builtins.print = builtins.repr = None", _WRONG, _NO_VERDICT),
+    ("json.loads = json.dumps = None", _WRONG, _NO_VERDICT),
     ("sys.exit = os._exit", _WRONG, _DISAGREES),
 ]
 

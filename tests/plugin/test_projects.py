@@ -200,7 +200,7 @@ def test_setting_that_pytest_refuses_leaves_no_verdict(setting: str, tmp_path: P
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (_FIXTURE + "pytest.skip('not here')", "Skipped: not here, at .*theirs.py:4"),
+        (_FIXTURE + "pytest.skip('not here')", "Skipped: not here, at .*"),
         (_FIXTURE + "raise RuntimeError('no')", "RuntimeError: no, at .*theirs.py:4"),
         (_ITEMS + "items.clear()", "it was not run"),
         (_ITEMS + "[item.add_marker(pytest.mark.skip(reason='slow')) for item in items]", "Skipped: slow, at .*"),
@@ -216,7 +216,7 @@ def test_test_that_does_not_get_to_its_end_leaves_no_verdict(text: str, why: str
     ran = _run(tmp_path, project)
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR, ran.stdout + ran.stderr
-    line = rf"^ERROR: a test did not get to its end: \S+test_reason_code.py::test_golden \((?:{why})\)$"
+    line = rf"^ERROR: a test did not get to its end: \S+::test_golden \((?:{why})\)$"
     assert re.search(line, ran.stdout, re.MULTILINE), ran.stdout
 
 
@@ -236,5 +236,5 @@ def test_suite_without_its_plugin_is_refused(tmp_path: Path) -> None:
 
     ran = run_pytest("-p", "no:parity", "--pyargs", "parity", cwd=tmp_path)
 
-    assert ran.returncode == pytest.ExitCode.USAGE_ERROR, ran.stdout + ran.stderr
+    assert ran.returncode == pytest.ExitCode.INTERRUPTED, ran.stdout + ran.stderr
     assert "the suite needs its plugin" in ran.stdout + ran.stderr

@@ -14,6 +14,7 @@ import pytest
 from parity.reference.separate.client import ReferenceLost
 from parity.suite.plugin.collection import SUITE, Selection, draws, is_left_out, rank, select, verifies_goldens
 from parity.suite.plugin.command_line import names_suite, with_own_paths
+from parity.suite.plugin.golden_fixture import takes_goldens
 from parity.suite.plugin.options import CLASHES, check_options, has_workers, relative, suite_command
 from parity.suite.plugin.run_end import ENDING, OTHERWISE, place_in, was_interrupted
 
@@ -143,13 +144,9 @@ class SuitePlugin:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        replaying = bool(self.session.replays)
         ours = [item for item in items if item.path.is_relative_to(SUITE)]
-        unwanted = [item for item in ours if (item.get_closest_marker("replay") is not None) != replaying]
-        if not self.session.declarations:
-            unwanted += [item for item in ours if item.get_closest_marker("declared") and item not in unwanted]
-        if self.session.golden_only and not replaying:
-            unwanted = [item for item in ours if "golden" not in getattr(item, "fixturenames", ())]
+        unwanted = [item for item in ours if self._is_unwanted(item)]
+        self.deselected.update(item.nodeid for item in self.collected if self._is_unwanted(item))
         for item in ours:  # another project's warning filters must not change an answer
             item.add_marker(pytest.mark.filterwarnings("default", _LARGE_REPR))
         if unwanted:
@@ -167,6 +164,15 @@ class SuitePlugin:
         again = verifies_goldens(self.config.option, self.session.reference, drawing=drawing)
         self.session.checker.verifies_goldens = again
         items.sort(key=lambda item: (self.session.round_of(item), rank(item)))
+
+    def _is_unwanted(self, item: pytest.Item) -> bool:
+        """Return whether a test does not belong to such a run: for example one that asks the cases of `--replay`."""
+        replaying = bool(self.session.replays)
+        if self.session.golden_only and not replaying:
+            return not takes_goldens(item)
+        if item.get_closest_marker("declared") and not self.session.declarations:
+            return True
+        return (item.get_closest_marker("replay") is not None) != replaying
 
     def pytest_deselected(self, items: list[pytest.Item]) -> None:
         self.deselected.update(item.nodeid for item in items)
@@ -287,6 +293,7 @@ class SuitePlugin:
             else:
                 tally.note_failure(asked)
                 lines.append(f"a test did not get to its end: {name} ({self.places.get(name, 'it was not run')})")
+        self.ending.incomplete = bool(lines)
         if not self.ending.interrupted:
             self.ending.faults += lines[:_MOST_TESTS]
             if others := len(lines[_MOST_TESTS:]):

@@ -47,6 +47,9 @@ class RunEnding:
         self.disagrees: Callable[[], bool] = lambda: False
         """Returns whether the runner differs from the reference, or from its declared divergences."""
 
+        self.incomplete = False
+        """Whether a selected test did not get to its end."""
+
         self.test_failed = False
         """Whether pytest reported a failed test."""
 
@@ -86,6 +89,8 @@ class RunEnding:
             return pytest.ExitCode.INTERRUPTED
         if self.disagrees():
             return pytest.ExitCode.TESTS_FAILED
+        if self.incomplete:
+            return _NO_VERDICT
         if not self.faults and status in _WITHOUT_REASON:
             is_set = status == pytest.ExitCode.TESTS_FAILED and not self.test_failed
             self.faults.append(_SET if is_set else _WITHOUT_REASON[status])
