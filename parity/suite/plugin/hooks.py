@@ -51,14 +51,14 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.option.help or config.option.version:
         return
     here = config.invocation_params.dir
+    if others := [name for name in config.args if not names_suite([name], pyargs=config.option.pyargs, directory=here)]:
+        raise pytest.UsageError(f"the suite runs alone: run {' '.join(others)} by a command of its own")
     if config.option.pyargs:
         config.args[:] = with_own_paths(config.args, here)
     from parity.suite.plugin.session import SessionError
     from parity.suite.plugin.session_start import open_session, report_places, show
 
     check_options(config.option)
-    if others := [name for name in config.args if not names_suite([name], pyargs=config.option.pyargs, directory=here)]:
-        raise pytest.UsageError(f"the suite runs alone: run {' '.join(others)} by a command of its own")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("default")  # a runner's warning at its import is not an error
