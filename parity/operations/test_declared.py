@@ -38,9 +38,9 @@ def test_declared(declaration: Declaration, session: Session, checker: Checker) 
         why = f"answers the witness as {authority} does, {show_answer(expected)}"
         if isinstance(actual, NotClaimed):
             why = f"does not answer the witness: {actual.reason}"
-        raise StaleDeclaration(
-            f"STALE DECLARATION {declaration.name}: {who} {why}\n"
-            f"  remove the entry at {declaration.at()}, or give it another witness"
+        stale = f"STALE DECLARATION {declaration.name}: {who} {why}"
+        raise checker.keep(
+            StaleDeclaration(f"{stale}\n  remove the entry at {declaration.at()}, or give it another witness")
         )
     moved = [
         *_moved("reference", "the reference", declaration, expected),
@@ -48,7 +48,7 @@ def test_declared(declaration: Declaration, session: Session, checker: Checker) 
         *_moved_key(declaration, divergence),
     ]
     if moved:
-        raise SuiteFinding("\n".join([f"MOVED DECLARATION {declaration.name}", *moved]))
+        raise checker.keep(SuiteFinding("\n".join([f"MOVED DECLARATION {declaration.name}", *moved])))
     session.note_witness(declaration, divergence)
 
 

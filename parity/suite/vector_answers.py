@@ -100,9 +100,9 @@ def judge_vectors(
         if not each.excused:
             keys[name] = broken.classified if broken else None
         if broken and not declared:
-            findings.append(DivergenceFound(broken, vector=name))
+            findings.append(checker.keep(DivergenceFound(broken, vector=name)))
     entries = [entry for entry in checker.declarations.entries if entry.operation == operation.name]
-    return [*findings, *changed_lists(entries, vectors, keys)]
+    return [*findings, *map(checker.keep, changed_lists(entries, vectors, keys))]
 
 
 def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Checker) -> None:
