@@ -41,6 +41,8 @@ NEEDS: dict[str, tuple[str, Callable[[], str | None]]] = {
     "local": ("in local sandboxes", partial(unavailable, "local")),
     "docker": ("on Docker", partial(unavailable, "docker")),
     "node": ("with Node", partial(_try_programs, "apt install nodejs", "node --version")),
+    "npm": ("with npm", partial(_try_programs, "apt install npm", "npm --version")),
+    "go": ("with Go", partial(_try_programs, "apt install golang-go", "go version")),
     "python": ("with the system's Python", partial(_try_programs, "apt install python3", "/usr/bin/python3 --version")),
     "c": ("with a C compiler", partial(_try_programs, "apt install gcc", "gcc --version")),
     "awk": ("of the GitHub action", partial(_try_programs, "apt install mawk", "awk BEGIN{}")),
