@@ -373,8 +373,11 @@ def test_missing_harbor_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(guard, "distribution", missing)
 
-    with pytest.raises(WheelError, match=r"harbor is not installed; repair it with: pip install harbor==0\.13\.1"):
+    with pytest.raises(WheelError) as caught:
         verify_wheel()
+
+    pinned = constraints_of(HARBOR_VERSION)
+    assert str(caught.value) == f"harbor is not installed; repair it with: pip install -c {pinned} harbor==0.13.1"
 
 
 def test_project_pins_the_same_harbor() -> None:

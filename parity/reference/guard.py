@@ -22,7 +22,7 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from importlib.util import cache_from_source, find_spec
 from pathlib import Path
 
-from parity.reference.releases import HARBOR_VERSION, known_releases, trusted_hash
+from parity.reference.releases import HARBOR_VERSION, install_command, known_releases, trusted_hash
 
 _REPAIR = "pip install --force-reinstall --no-deps "
 _MODELS = ("pydantic", "pydantic-core")
@@ -59,7 +59,8 @@ def verify_wheel(release: str | None = HARBOR_VERSION) -> str:
         installed = distribution("harbor")
     except PackageNotFoundError:
         wanted = release or HARBOR_VERSION
-        raise NotInstalledError("harbor is not installed", f"pip install harbor=={wanted}") from None
+        repair = install_command(f"harbor=={wanted}", release=wanted)
+        raise NotInstalledError("harbor is not installed", repair) from None
     version = installed.version
     if release is not None and version != release:
         raise _other(version, release)
@@ -126,7 +127,7 @@ def _installed(name: str) -> Distribution:
     try:
         return distribution(name)
     except PackageNotFoundError:
-        raise WheelError(f"{name} is not installed", f"pip install {name}") from None
+        raise WheelError(f"{name} is not installed", install_command(name)) from None
 
 
 def _package(name: str, installed: Distribution) -> _Package:

@@ -7,6 +7,7 @@ constraints file.
 """
 
 import os
+import shlex
 import sys
 import tomllib
 from collections.abc import Iterable
@@ -93,6 +94,17 @@ def cache_directory() -> Path:
 def constraints_of(release: str) -> Path:
     """Return the constraints file for pip that pins the packages in a release's environment."""
     return ENVIRONMENT_FILE if release == HARBOR_VERSION else _CONSTRAINTS
+
+
+def install_command(*packages: str, release: str = HARBOR_VERSION) -> str:
+    """Return the command that installs packages in the versions that are pinned for a release.
+
+    Args:
+        packages: what pip installs; by default Harbor beside the kit.
+        release: the release of Harbor.
+    """
+    named = packages or ("harbor-parity[harbor]",)
+    return shlex.join(["pip", "install", "-c", str(constraints_of(release)), *named])
 
 
 def known_releases() -> str:

@@ -51,7 +51,7 @@ def test_vectors_are_compared_without_harbor(tmp_path: Path) -> None:
     assert "parity: mine against the golden vectors of harbor 0.13.1" in ran.stdout
     assert f"aggregate             0            0      {_VECTORS}  agrees on vectors\n" in ran.stdout
     codes = len(read_vectors("reason_code"))
-    next_command = "pip install harbor==0.13.1 && pytest --pyargs parity --runner mine:Mine"
+    next_command = f"{releases.install_command()} && pytest --pyargs parity --runner mine:Mine"
     decide = "the wheel and generated cases decide"
     assert f"right answers: aggregate {_VECTORS} of {_VECTORS}, reason_code {codes} of {codes}\n" in ran.stdout
     assert f"agrees with {_VECTORS + codes} recorded answers; {decide}: {next_command}\n" in ran.stdout
