@@ -53,7 +53,7 @@ def _compare_three_ways(
     """
     answered: list[AnsweredVector] = []
     changes: list[str] = []
-    agree = True
+    is_contradicted = False
     missing = [vector.id for vector in vectors if series not in vector.answers]
     recorded = []
     for vector, today in zip(vectors, now, strict=True):
@@ -73,8 +73,8 @@ def _compare_three_ways(
             live = golden if wire_form is None else decode_answer(operation, wire_form)
         is_unchanged = live is golden or operation.compare(case, golden, live) is None
         if not is_unchanged:
-            agree &= answer is not None and operation.compare(case, live, answer) is None
             changes.append(f"  {vector.id}: {_sides(operation, case, golden, live, answer)}")
+            is_contradicted |= answer is not None and operation.compare(case, live, answer) is None
         if answer is not None:
             is_excused = not is_unchanged and operation.compare(case, golden, answer) is None
             answered.append(AnsweredVector(vector, live, answer, is_excused))
@@ -85,7 +85,8 @@ def _compare_three_ways(
                 _MOVED.format(
                     operation=operation.name,
                     count=counted(len(changes), "vector"),
-                    advice=(_LOOK_AT_GOLDEN if agree else _LOOK_AT_PINS).format(pins=ENVIRONMENT_FILE),
+                    first=_IF_EDITED if is_contradicted else "",
+                    pins=ENVIRONMENT_FILE,
                     rows="\n".join(changes[:20]),
                 )
             )
@@ -102,12 +103,12 @@ def _compare_three_ways(
 
 
 _MOVED = (
-    "THE REFERENCE MOVED in {operation}: the wheel no longer gives the answer recorded for {count}. {advice}\n{rows}"
+    "THE REFERENCE MOVED in {operation}: the wheel no longer gives the answer recorded for {count}. "
+    "{first}Compare the environment with {pins}.\n{rows}"
 )
-_LOOK_AT_PINS = "Compare the environment with {pins}."
-_LOOK_AT_GOLDEN = (
-    "The runner agrees with the wheel, so look first whether a recorded answer was edited: git diff golden. "
-    "If not, compare the environment with {pins}."
+_IF_EDITED = (
+    "The wheel and the runner agree, so see first whether a recorded answer was edited: git diff golden. If so, "
+    "restore it with: git checkout golden. "
 )
 
 

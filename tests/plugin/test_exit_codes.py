@@ -121,7 +121,7 @@ def test_moved_reference_leaves_no_verdict(tmp_path: Path, run_process: Run) -> 
 
     assert ran.returncode == NO_VERDICT, ran.stdout + ran.stderr
     assert "THE REFERENCE MOVED in aggregate" in ran.stdout
-    assert "look first whether a recorded answer was edited: git diff golden" in ran.stdout
+    assert "see first whether a recorded answer was edited: git diff golden" in ran.stdout
 
 
 _EDITED = """

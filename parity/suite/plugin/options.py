@@ -59,7 +59,8 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "profile": {
         "default": "default",
         "choices": get_args(ProfileName.__value__),
-        "help": "how many cases to generate: quick (seconds), default (before a release), thorough (hours)",
+        "help": "how many cases to generate: quick (half a minute, two if wrong), default (before a release), "
+        "thorough (hours)",
     },
     "seed": {
         "type": _seed,

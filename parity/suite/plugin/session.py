@@ -16,7 +16,7 @@ from parity.operations.finding import GoldenFinding, SuiteFinding
 from parity.operations.operation import HARBOR, Operation
 from parity.reference import Identity, Reference, ReferenceLost, SeparateReference, WheelError
 from parity.reference.identity import GoldenOnly
-from parity.reference.releases import HARBOR_VERSION, constraints_of
+from parity.reference.releases import HARBOR_VERSION, constraints_of, install_command
 from parity.runners import CleanRoom, claims
 from parity.runners.asking import can_be_stopped, end
 from parity.suite.checker import Checker
@@ -120,9 +120,12 @@ class Session:
         if self.golden_only:
             source = f"golden vectors recorded from {source}, which is not asked"
         packages = self.reference.unpinned if self.reference else []
-        unpinned = (
-            [f"parity warning: {', '.join(packages)} (see {constraints_of(identity.harbor)})"] if packages else []
+        remedy = (
+            install_command("pydantic", "pydantic-core", release=identity.harbor)
+            if isinstance(self.reference, Reference)
+            else f"see {constraints_of(identity.harbor)}"
         )
+        unpinned = [f"parity warning: {', '.join(packages)}; {remedy}"] if packages else []
         return [
             f"parity reference: {source}, "
             f"{identity.implementation} {identity.python} (series {identity.series}), "

@@ -11,7 +11,6 @@ import pytest
 from parity.operations.files.directories import ROOM, check_room
 from parity.operations.goldens import GoldenError, in_checkout, vector_of
 from parity.reference import (
-    ENVIRONMENT_FILE,
     NotInstalledError,
     Reference,
     SeparateReference,
@@ -20,7 +19,7 @@ from parity.reference import (
     unpinned_packages,
 )
 from parity.reference.identity import GoldenOnly, recorded_identity
-from parity.reference.releases import HARBOR_VERSION
+from parity.reference.releases import HARBOR_VERSION, install_command
 from parity.reference.separate import environments
 from parity.reference.separate.environments import NEWEST, Say, open_separate
 from parity.runners import CleanRoom, Runner, RunnerError, load_runner
@@ -123,7 +122,7 @@ def show(config: pytest.Config, line: str) -> None:
 
 
 _NOT_INSTALLED = (
-    f"Harbor {HARBOR_VERSION} is not installed here: `pip install 'harbor-parity[harbor]'` to compare with the wheel "
+    f"Harbor {HARBOR_VERSION} is not installed here: `{install_command()}` to compare with the wheel "
     "itself, or `--reference golden` to compare with recorded answers, or "
     f"`--reference {HARBOR_VERSION}` to let uv make an environment"
 )
@@ -239,5 +238,5 @@ def _allow_recording() -> None:
     if unpinned:
         raise SessionError(
             f"goldens are recorded in the pinned environment only, but {', '.join(unpinned)}; "
-            f"install it with: pip install -c {ENVIRONMENT_FILE} harbor pydantic pydantic-core"
+            f"install it with: {install_command('harbor', 'pydantic', 'pydantic-core')}"
         )
