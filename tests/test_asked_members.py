@@ -1,6 +1,5 @@
 """Tests that each member of a trial is asked: golden vectors and generated cases have several values of it."""
 
-import json
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import asdict, fields
@@ -17,7 +16,9 @@ from parity.operations.job_stats.strategies import finished_jobs
 from parity.operations.pass_at_k.strategies import trial_lists
 from parity.operations.trial_score.case import TrialText
 from parity.operations.trial_score.strategies import trials
+from parity.operations.wire import canonical
 from parity.scorer import JobTrial, Trial, Usage
+from parity.scorer.series import OFFICIAL
 
 _CASES = 300
 
@@ -30,8 +31,8 @@ _UNASKED_OF_RESULTS = {
 def _documents_of_vectors() -> Iterator[dict[str, Any]]:
     """Yield the results that the reference accepts."""
     for vector in read_vectors("trial_score"):
-        if any("value" in answer for answer in vector.answers.values()):
-            yield json.loads(vector.input["text"])
+        if "fault" not in canonical(vector.answers[OFFICIAL]):
+            yield vector.case.document()
 
 
 def _drawn[Case](strategy: st.SearchStrategy[Case]) -> list[Case]:
