@@ -64,15 +64,18 @@ class Checker(Comparer):
     If not, the reference answers all vectors.
     """
 
+    test: str = ""
+    """The running test, by its file and name."""
+
     _test: _Test = field(default_factory=_Test)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """Print only a name, because Hypothesis prints a failing test's arguments with everything that they contain."""
         printer.text("checker")
 
-    def begin_test(self) -> None:
-        """Discard the findings of the previous test."""
-        self._test = _Test()
+    def begin_test(self, name: str = "") -> None:
+        """Discard the findings of the previous test, and record the name of the next one."""
+        self.test, self._test = name, _Test()
 
     def check[Case](self, operation: Operation[Case], questions: Sequence[Case]) -> None:
         """Ask the reference and the runner the questions of one generated case.
@@ -141,6 +144,6 @@ class Checker(Comparer):
         """
         if self.draft:
             self.draft.add(divergence, vector)
-        accepted = self.draft is not None or self.declarations.covers(divergence.classified, vector)
+        accepted = self.draft is not None or self.declarations.covers(divergence, vector)
         self.tally.operations[divergence.operation].declared += accepted
         return accepted

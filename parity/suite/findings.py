@@ -20,6 +20,7 @@ from parity.operations.wire import canonical
 from parity.runners.pipe import PipeRunner
 from parity.suite.checker import Checker
 from parity.suite.declared import StaleDeclaration
+from parity.suite.declared.writing import case_row
 from parity.suite.divergence import Divergence, DivergenceFound, Rows, describe, describe_more, described_lines
 from parity.suite.divergence_records import divergence_record
 from parity.suite.harm import Harm, harm_word, rank
@@ -79,6 +80,8 @@ class Recorder:
         replay = self._replay(finding)
         record = divergence_record(divergence, replay, vector, tests=(self.test,))
         rows = [list(row) for row in describe(divergence, replay.command, vector, self._lines(divergence))]
+        if self.checker.declarations.entries and not vector:
+            rows.append(["declare", case_row(divergence)])
         traceback = own_error(divergence.operation, divergence.reference, divergence.runner)
         more = [list(row) for row in describe_more(divergence)]
         entry: Entry = {"record": record, "rows": rows, "more": more, "traceback": traceback}

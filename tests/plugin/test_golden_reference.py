@@ -87,16 +87,6 @@ def test_replay_of_a_case_that_is_not_a_golden_vector_is_refused(run: Run, tmp_p
     assert "its case is not a golden vector, so harbor must answer it: leave out --reference golden" in ran.stderr
 
 
-def test_drafting_without_harbor_is_refused(run: Run) -> None:
-    """A draft of declared divergences needs Harbor, and is refused with `--reference golden`."""
-    ran = run(*_GOLDEN, "--write-divergences", "x")
-
-    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
-    assert (
-        ran.stderr.strip() == "ERROR: --write-divergences asks harbor and --reference golden does not: give one of them"
-    )
-
-
 class _Asked(CleanRoom):
     """A reference that counts its calls, and may add a number to each answer."""
 

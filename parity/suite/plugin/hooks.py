@@ -26,7 +26,6 @@ MARKERS = (
     "operation(name): the operation that this test asks for",
     "smoke: checks the reference itself, before any runner is judged by it",
     "replay: asks the cases of --replay, and is left out of every other run",
-    "declared: asks the witnesses of --divergences, and is left out of every other run",
 )
 SESSION = pytest.StashKey["Session"]()
 _MOST_REASONS = 3
@@ -116,9 +115,6 @@ class SuitePlugin:
             metafunc.fixturenames.append("shard")
             metafunc.parametrize("shard", range(shards), ids="shard-{}".format)
 
-        if "declaration" in metafunc.fixturenames:
-            metafunc.parametrize("declaration", self.session.declarations, ids=lambda each: each.name)
-
     def pytest_itemcollected(self, item: pytest.Item) -> None:
         if item.path.is_relative_to(SUITE):
             self.collected.append(item)
@@ -128,8 +124,6 @@ class SuitePlugin:
         replaying = bool(self.session.replays)
         ours = [item for item in items if item.path.is_relative_to(SUITE)]
         unwanted = [item for item in ours if (item.get_closest_marker("replay") is not None) != replaying]
-        if not self.session.declarations:
-            unwanted += [item for item in ours if item.get_closest_marker("declared") and item not in unwanted]
         if self.session.golden_only and not replaying:
             unwanted = [item for item in ours if "golden" not in getattr(item, "fixturenames", ())]
         for item in ours:  # another project's warning filters must not change an answer

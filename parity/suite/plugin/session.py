@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 
@@ -21,16 +21,12 @@ from parity.suite.checker import Checker
 from parity.suite.declared import Declaration
 from parity.suite.declared.drafting import MOST_ROUNDS
 from parity.suite.declared.writing import entry_text
-from parity.suite.divergence import Divergence
-from parity.suite.divergence_records import divergence_record
 from parity.suite.findings import Recorder, keep_one_replay_a_rule
 from parity.suite.golden_recording import Recording
-from parity.suite.harm import counted
 from parity.suite.plugin.collection import draws, name_of, shard_of
 from parity.suite.plugin.golden_fixture import is_recording, takes_goldens
 from parity.suite.plugin.profiles import Profile, prepare, seed_test
-from parity.suite.records import DeclaredReason
-from parity.suite.replay import Replay, WrittenReplay, remove_replays
+from parity.suite.replay import Replay, remove_replays
 from parity.suite.shapes import WrongShape, wrong_shape
 from parity.suite.tally import Tally
 from parity.suite.verdict import NOT_BY_REFERENCE, WRONG_SHAPE
@@ -65,9 +61,6 @@ class Session:
 
     reference: Reference | SeparateReference | None = None
     """The reference; None if the recorded answers to golden vectors are used instead."""
-
-    test: str = ""
-    """The running test, by its file and name."""
 
     lost: str | None = None
     """The reason why the reference no longer answers, which ended the run."""
@@ -146,20 +139,6 @@ class Session:
         draft = self.checker.draft
         return draft.earlier if draft else self.checker.declarations.entries
 
-    def note_witness(self, declaration: Declaration, divergence: Divergence) -> None:
-        """Record a witness that still diverges as declared."""
-        reported = DeclaredReason(declaration.class_, declaration.reason)
-        replay = WrittenReplay(f"it is declared at {declaration.at()}", None)
-        self.tally.note_drawn(divergence.rule.slug, divergence.harm, declared=True)
-        record = divergence_record(divergence, replay, declared=reported, tests=(self.test,))
-        self.tally.reported.append({"record": record, "rows": [], "more": [], "traceback": []})
-
-    def skip_witness(self, declaration: Declaration, reason: str) -> NoReturn:
-        """Skip a witness that the reference cannot answer here; the summary names it."""
-        line = f"{declaration.name}: {reason}"
-        self.tally.operations[declaration.operation].unjudged[line] += 1
-        pytest.skip(line)
-
     def write_draft(self) -> list[str]:
         """Write the drafted declarations; return lines with their number, and with notes on dropped declarations.
 
@@ -170,15 +149,19 @@ class Session:
         assert draft is not None
         assert path is not None
         entries, notes = draft.entries()
+        texts = [entry_text(entry, comment) for entry, comment in entries]
         title = f"{self.checker.runner.name} scores otherwise than harbor {self.identity.harbor}"
         try:
             written = path.with_name(f"{path.name}.new")
-            written.write_text("".join([f"# Where {title}.\n", *map(entry_text, entries)]), encoding="utf-8")
+            written.write_text("".join([f"# Where {title}.\n", *texts]), encoding="utf-8")
             written.replace(path)
         except OSError as error:
             raise SessionError(f"cannot be written: {error.strerror}") from None
-        count = counted(len(entries), "declared divergence")
-        return [f"{count}{draft.rounds}; say why each is there, and pass it with --divergences", *notes]
+        lack = sum(not entry.reason.strip() for entry, _ in entries)
+        count = f"{len(entries):,} {'entry' if len(entries) == 1 else 'entries'}"
+        source = " from golden vectors alone, as harbor is not asked" if self.golden_only else draft.rounds
+        todo = f"say why each differs ({lack:,} without a reason), and " if lack else ""
+        return [f"{count}{source}; {todo}pass it with --divergences", *notes]
 
     def remove_replays(self) -> None:
         """Remove the replay files of the last run."""
@@ -228,10 +211,7 @@ class Session:
         if item.get_closest_marker("replay"):
             return list(dict.fromkeys(replay.operation.name for replay in self.replays))
         parameters = getattr(getattr(item, "callspec", None), "params", {}).values()
-        return [
-            *(each.name for each in parameters if isinstance(each, Operation)),
-            *(each.operation for each in parameters if isinstance(each, Declaration)),
-        ]
+        return [each.name for each in parameters if isinstance(each, Operation)]
 
     def scale(self, test: Any) -> int:
         """Apply the profile's settings, once, to a test that generates cases; return its number of shards."""
@@ -261,8 +241,7 @@ class Session:
 
     def begin(self, item: pytest.Item) -> None:
         """Prepare for a test: set its seed, discard earlier findings, and import the modules that it needs."""
-        self.checker.begin_test()
-        self.test = name_of(item)
+        self.checker.begin_test(name_of(item))
         records = takes_goldens(item) and is_recording(item.config.option)  # asks no runner
         if isinstance(self.checker.runner, CleanRoom) and not records:
             for operation in self.asked(item):
@@ -300,4 +279,4 @@ class Session:
 
     def report_findings(self, error: BaseException, replay_command: Callable[[Path], str]) -> str | None:
         """Record a failed test's divergences; return its section for the terminal, or None if it has no findings."""
-        return Recorder(self.checker, self.replay_directory, self.test, replay_command).record(error)
+        return Recorder(self.checker, self.replay_directory, self.checker.test, replay_command).record(error)
