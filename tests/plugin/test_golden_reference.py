@@ -64,7 +64,7 @@ def test_wrong_runner_fails_with_its_broken_rule(run: Run) -> None:
     ran = run(*_GOLDEN, "--runner", "tests.faulty.aggregate.sums:AddsOneByOne", "-k", "aggregate")
 
     assert ran.returncode == pytest.ExitCode.TESTS_FAILED
-    assert "DIVERGENCE in aggregate (withholds): summation/compensated" in ran.stdout
+    assert "DIVERGENCE in aggregate (pays out): summation/compensated" in ran.stdout
     assert f"aggregate             0            0      {_VECTORS}  diverges:" in ran.stdout
     assert re.search(rf"right answers: aggregate \d+ of {_VECTORS}\n", ran.stdout)
     first = re.search(r"^DIVERGENCE in aggregate \(.*?\): ([a-z/-]+): ", ran.stdout, re.MULTILINE)

@@ -65,13 +65,15 @@ def read_all_declarations(paths: Iterable[Path], *, revising: bool = False) -> t
         DeclarationsError: see `read_declarations`; or a golden vector is listed twice.
     """
     entries = tuple(chain.from_iterable(read_declarations(path, revising=revising) for path in paths))
-    places: dict[str, str] = {}
+    known: dict[str, tuple[Declaration, tuple[str, ...]]] = {}
     for entry in entries:
         for rule, effect, vector in entry.vectors():
-            place = entry.place(rule, effect, toml_string(vector.removeprefix(f"{rule}/")))
-            if first := places.get(vector):
-                raise DeclarationsError(f"{place}: {vector} is listed a second time; the first is at {first}; keep one")
-            places[vector] = place
+            steps = rule, effect, toml_string(vector.removeprefix(f"{rule}/"))
+            if vector in known:
+                first, path = known[vector]
+                problem = f"{vector} is listed a second time; the first is at {first.place(*path)}; keep one"
+                raise DeclarationsError(f"{entry.place(*steps)}: {problem}")
+            known[vector] = entry, steps
     return entries
 
 
