@@ -91,12 +91,14 @@ def judge_vectors(operation: Operation[Any], checker: Checker, asked: Iterable[A
     findings: list[SuiteFinding] = []
     answered = checker.draft.answered if checker.draft else Answered()
     declared: dict[tuple[str, Effect, int], _Declared] = {}
+    checker.judged_vectors.add(operation.name)
     for each in asked:
         name, rule, case = each.vector.id, each.vector.rule, each.vector.case
         divergence = checker.compare(operation, case, each.reference, each.runner, RULES[rule])
         broken = None if each.excused else divergence
         accepted = broken is not None and checker.accept_declared(broken, name)
         claimed = not isinstance(each.runner, NotClaimed)
+        checker.failed_vectors[operation.name][name] = bool(broken) if claimed else None
         checker.tally.note_vector(rule, broken.harm if broken else None, claimed=claimed, declared=accepted)
         if not each.excused:
             answered.vectors[name] = effect_of(broken) if broken else None

@@ -10,7 +10,6 @@ from parity.operations.wire import Json
 from parity.runners import Unsupported
 from parity.scorer import Rewards
 from parity.suite.declared import Declaration, Effect
-from parity.suite.declared.declaration import Row
 from parity.suite.divergence import Divergence
 
 RULE = "aggregate/value"
@@ -50,7 +49,7 @@ def diverging(runner: Answer, case: AggregateCase = CASE, rule: str = RULE) -> D
     return Divergence(
         "aggregate",
         RULES[rule],
-        AGGREGATE.encode(case),
+        case,
         RIGHT,
         runner,
         difference,
@@ -66,5 +65,6 @@ def declaring(
     reason: str = "it is faster",
 ) -> Declaration:
     """Return an entry with one rule."""
-    row = Row(**(vectors or {}), cases=cases or {})
-    return Declaration(class_="by-design", reason=reason, rules={rule: row})
+    row: dict[str, object] = {str(effect): names for effect, names in (vectors or {}).items()}
+    row["cases"] = cases or {}
+    return Declaration.model_validate({"class": "by-design", "reason": reason, "rules": {rule: row}})

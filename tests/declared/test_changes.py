@@ -86,7 +86,9 @@ def test_new_vector_has_no_entry_if_two_declare_its_harm() -> None:
 def test_row_is_removed_from_an_entry_with_others() -> None:
     """If a row is empty and its entry has other rows, the row alone is to be removed."""
     row = declaring({"form": ["none/sum"]}, rule="aggregate/no-trials").rules
-    entry = Declaration(class_="to-fix", reason="x", rules={**declaring({"form": ["thirds/sum"]}).rules, **row})
+    entry = Declaration.model_construct(
+        class_="to-fix", reason="x", rules={**declaring({"form": ["thirds/sum"]}).rules, **row}
+    )
 
     (change,) = _changes(entry, now={"thirds/sum": None})
 

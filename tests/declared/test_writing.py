@@ -34,7 +34,7 @@ def test_names_stand_in_the_order_of_the_file_on_short_lines(count: int) -> None
     """The names of vectors stand in the order of the golden file, on lines of at most 120 columns."""
     names = vector_names(_RULE)[:count]
 
-    text = row_text(_RULE, Row(**{"pays-out": tuple(reversed(names))}))
+    text = row_text(_RULE, Row.model_validate({"pays-out": tuple(reversed(names))}))
 
     assert tomllib.loads(text) == {_RULE: {"pays-out": [*names]}}
     assert max(map(len, text.splitlines())) <= 120
@@ -43,7 +43,9 @@ def test_names_stand_in_the_order_of_the_file_on_short_lines(count: int) -> None
 
 def test_harms_stand_in_their_order_before_cases() -> None:
     """The worst harm comes first in a row, `no-answer` after the others, and cases last, as JSON."""
-    row = Row(**{"no-answer": ("thirds/mean",), "pays-out": ("thirds/sum",), "cases": {"form": '{"b": 1}'}})
+    row = Row.model_validate(
+        {"no-answer": ("thirds/mean",), "pays-out": ("thirds/sum",), "cases": {"form": '{"b": 1}'}}
+    )
 
     line = row_text(RULE, row)
 
@@ -53,9 +55,8 @@ def test_harms_stand_in_their_order_before_cases() -> None:
 
 def test_entry_is_written_with_its_comment() -> None:
     """An entry begins with its comment, and its rules stand in the order of the rules."""
-    rows = (
-        declaring({"form": ["thirds/sum"]}).rules | declaring({"form": ["none/sum"]}, rule="aggregate/no-trials").rules
-    )
+    last, first = declaring({"form": ["thirds/sum"]}), declaring({"form": ["none/sum"]}, rule="aggregate/no-trials")
+    rows = {**last.rules, **first.rules}
     entry = Declaration.model_construct(class_="to-fix", reason="we round", rules=rows)
 
     text = entry_text(entry, "another number")

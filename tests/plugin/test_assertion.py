@@ -127,7 +127,7 @@ def test_command_and_divergences_are_accepted(run: Run, tmp_path: Path, monkeypa
     summary = assert_parity(command=served, divergences=drafted)
 
     assert re.search(r"^reason_code .* diverges as declared in [\d,]+ cases, else agrees$", summary, re.MULTILINE)
-    with pytest.raises(AssertionError, match="declared as .*, but no longer diverges: "):
+    with pytest.raises(AssertionError, match=r"declared as .*, but no longer diverges: "):
         assert_parity(RIGHT, divergences=drafted)
 
 

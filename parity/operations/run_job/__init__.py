@@ -10,11 +10,10 @@ from dataclasses import asdict
 from typing import Any
 
 from parity.driver.job_plan import JobRefused
-from parity.operations.answers import Answer, Value
 from parity.operations.compare import Difference, Ordered
 from parity.operations.files.directories import scratch_directory
 from parity.operations.operation import Operation
-from parity.operations.run_job.rules import RULES
+from parity.operations.run_job.rules import GENERAL, RULES
 from parity.operations.scenarios.call_differences import restated_calls
 from parity.operations.scenarios.document_differences import restated
 from parity.operations.scenarios.execution import check_job
@@ -53,6 +52,7 @@ class RunJob(Operation[JobScenario]):
 
     name = "run_job"
     rules = RULES
+    general = GENERAL
     codec = JOB_CODEC
 
     def decode(self, value: Any) -> JobScenario:
@@ -62,15 +62,12 @@ class RunJob(Operation[JobScenario]):
         """Compare the order of keys in everything that is written to a file, but not in calls."""
         return lambda path: path[:1] != ("trials",) or path[2:3] != ("calls",)
 
-    def compare(self, case: JobScenario, expected: Answer, actual: Answer) -> Difference | None:
-        """Return the first difference, with the missing or superfluous call or the place in a document as its path."""
-        difference = super().compare(case, expected, actual)
-        match difference, expected, actual:
-            case Difference(("trials", _, "calls", int(), *_)), Value(left), Value(right):
-                return restated_calls(difference, left, right, depth=4)
-            case Difference(), Value(left), Value(right):
-                return restated(difference, left, right)
-        return difference
+    def restated(self, difference: Difference, expected: Any, actual: Any) -> Difference:
+        """Use the missing or superfluous call, or the place in a document, as the path."""
+        match difference.path:
+            case ("trials", _, "calls", int(), *_):
+                return restated_calls(difference, expected, actual, depth=4)
+        return restated(difference, expected, actual)
 
     def describe(self, case: JobScenario) -> str:
         parts = [

@@ -179,8 +179,7 @@ class Declarations:
         effect = effect_of(divergence)
         if vector is None and (divergence.rule.slug, effect) in self._effects:
             return True
-        if vector is None and self.entries:
-            operation = OPERATION_OF[divergence.rule.slug]
-            same = vector_of(operation, operation.decode(divergence.case))
+        if vector is None and self.entries and divergence.wire_form is not None:
+            same = vector_of(OPERATION_OF[divergence.rule.slug], divergence.case)
             vector = same.id if same else None
         return vector in self._vectors and self._vectors[vector][0] == effect

@@ -45,8 +45,9 @@ class Draft:
         """
         rule, effect = divergence.rule.slug, effect_of(divergence)
         if vector is None:
-            operation = OPERATION_OF[rule]
-            same = vector_of(operation, operation.decode(divergence.case))
+            if divergence.wire_form is None:  # the file cannot hold it
+                return
+            same = vector_of(OPERATION_OF[rule], divergence.case)
             rule, vector = (same.rule, same.id) if same else (rule, None)
         if vector:
             self.answered.vectors[vector] = effect
@@ -93,7 +94,7 @@ class Draft:
         rows = [{rule: _without_cases(rule, row, shown) for rule, row in each.items()} for each in rows]
         new: defaultdict[str, dict[Effect, Json]] = defaultdict(dict)
         for rule, effect in self._plainest.keys() - _shown([*rows, drafted], cases=True):
-            new[rule][effect] = self._plainest[rule, effect].case
+            new[rule][effect] = self._plainest[rule, effect].wire_form
         for rule, cases in new.items():
             vectors = drafted[rule].vectors if rule in drafted else {}
             drafted[rule] = Row.model_construct(vectors=vectors, cases=cases)
@@ -112,7 +113,7 @@ class Draft:
     def _with_generated(self, rule: str, before: Row, row: Row) -> Row:
         """Return a row with a generated case for each effect that its vectors and cases no longer show."""
         gone = {*before.vectors, *before.cases} - {*row.vectors, *row.cases}
-        cases = {effect: self._plainest[rule, effect].case for effect in gone if (rule, effect) in self._plainest}
+        cases = {effect: self._plainest[rule, effect].wire_form for effect in gone if (rule, effect) in self._plainest}
         return Row.model_construct(vectors=row.vectors, cases={**row.cases, **cases})
 
     def _comment(self, entry: Declaration) -> str:

@@ -45,7 +45,7 @@ def row_text(rule: str, row: Row) -> str:
 
 def case_row(divergence: Divergence) -> str:
     """Return a row that declares a case that is no golden vector, or how to get it if the case is long."""
-    row = Row.model_construct(vectors={}, cases={effect_of(divergence): divergence.case})
+    row = Row.model_construct(vectors={}, cases={effect_of(divergence): divergence.wire_form})
     text = row_text(divergence.rule.slug, row)
     return text if len(text) <= 2 * _WIDTH else "revise the file with --write-divergences"
 
