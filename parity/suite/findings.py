@@ -191,7 +191,7 @@ def merged(entries: list[Entry]) -> list[Entry]:
     The worst harm comes first.
 
 
-    Declared divergences come last, and are not merged: each witness of a declaration stays.
+    Declared divergences come last, and are not merged: one case stays for each declared rule and harm.
     """
     alike: dict[str, list[Entry]] = {}
     for entry in sorted(entries, key=_simplicity):
