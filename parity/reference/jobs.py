@@ -173,7 +173,7 @@ class _ReportedJob(HarborJob):  # type: ignore[misc]
             self._write_job_result(exclude_trial_results=True)
             raise _Interim
         results = {id(event.trial): self._results[id(event)] for event in self._job.events if event.trial is not None}
-        return [results[id(trial)] for trial in self._job.planned_results() if id(trial) in results]
+        return [results[id(trial)] for trial in _last_results(self._job) if id(trial) in results]
 
     async def _report(self, event: Event) -> None:
         kind = _EVENTS[event.kind]
@@ -187,6 +187,13 @@ class _ReportedJob(HarborJob):  # type: ignore[misc]
         )
         for hook in self._trial_queue._hooks[kind]:
             await hook(received)
+
+
+def _last_results(job: Job) -> list[JobTrial]:
+    """Return the last result of each trial: earlier trials first, then the others in the order of first events."""
+    last: dict[str, JobTrial | None] = dict.fromkeys(event.name for event in job.events)
+    last |= {event.name: event.trial for event in job.events if event.trial is not None}
+    return [*job.earlier, *filter(None, last.values())]
 
 
 def _named(config: TrialConfig, name: str) -> TrialConfig:

@@ -16,10 +16,10 @@ from parity.operations.goldens import Vector, vector_of
 from parity.operations.operation import HARBOR, Operation
 from parity.operations.rule import Rule
 from parity.operations.rules import RULES, candidate_rules
+from parity.operations.series import running_series
 from parity.reference.identity import GoldenOnly
 from parity.runners import Runner
 from parity.runners.asking import Clock, ask, ask_several
-from parity.scorer.series import Series
 from parity.suite.attribution import broken_rule
 from parity.suite.declared import Declarations, Draft
 from parity.suite.divergence import Divergence
@@ -64,7 +64,7 @@ class Comparer:
         """Return the reference's answer, or the answer of a golden vector if no wheel answers the case."""
         answer = ask(self.reference, operation.name, arguments)
         if isinstance(answer, NotClaimed) and (vector := self._recorded(operation, question)):
-            return vector.answer(Series.running()) or answer
+            return vector.answer(running_series()) or answer
         return answer
 
     def ask_runner[Case](self, operation: Operation[Case], question: Case) -> Answer:

@@ -15,7 +15,7 @@ from pathlib import Path
 import parity
 
 _PACKAGE = Path(parity.__file__).parent
-_CLEAN_ROOM = ("formats", "scorer", "driver", "harbor_env", "runners/clean_room.py")
+_CLEAN_ROOM = ("formats", "scorer", "driver", "harbor_env", "runners/clean_room")
 """Directories and files in the package that implement rules."""
 
 _COMMENT = re.compile(r" *# Rules?: (.*)")

@@ -1,50 +1,22 @@
 """The operation `run_job`, which runs a whole job on recording sandboxes, and returns its trials and its own files.
 
-The calls of each trial are listed by run. Directories that are not tasks are skipped, as in Harbor. Jobs in which an
-environment variable for the sandbox or the agent is not set are excluded, because drivers differ: Harbor begins such a
-job and ends it with an ExceptionGroup, while this package's driver refuses it before anything is written. The keys of a
+The calls of each trial are listed by run. Directories that are not tasks are skipped, as in Harbor. No job is drawn in
+which an environment variable for the sandbox or the agent is not set, because drivers differ: Harbor begins such a job
+and ends it with an ExceptionGroup, while this package's driver refuses it before anything is written. The keys of a
 mean over a task's steps come from an unordered set, so scenarios with such tasks should use only one reward key.
 """
 
 from dataclasses import asdict
 from typing import Any
 
-from parity.driver.job_plan import JobRefused
 from parity.operations.compare import Difference, Ordered
-from parity.operations.files.directories import scratch_directory
 from parity.operations.operation import Operation
 from parity.operations.run_job.rules import GENERAL, RULES
 from parity.operations.scenarios.call_differences import restated_calls
 from parity.operations.scenarios.document_differences import restated
-from parity.operations.scenarios.execution import check_job
 from parity.operations.scenarios.scenario import JobScenario
 from parity.operations.scenarios.settings import RetrySettings
-from parity.operations.scenarios.wire import (
-    JOB_CODEC,
-    describe_agent,
-    describe_script,
-    describe_settings,
-    is_read_elsewhere,
-)
-from parity.operations.wire import WireError
-
-_checked_jobs: set[str] = set()
-"""Jobs that passed the check. The check takes milliseconds, and golden vectors are decoded many times."""
-
-
-def _checked(scenario: JobScenario) -> JobScenario:
-    job = repr(scenario)
-    if job in _checked_jobs:
-        return scenario
-    with scratch_directory() as directory:
-        try:
-            check_job(scenario, directory)
-        except JobRefused as refused:
-            if any(map(is_read_elsewhere, scenario.tasks)):
-                return scenario
-            raise WireError(f"the job cannot be run: {str(refused).replace(str(directory), '')}") from None
-    _checked_jobs.add(job)
-    return scenario
+from parity.operations.scenarios.wire import JOB_CODEC, describe_agent, describe_script, describe_settings
 
 
 class RunJob(Operation[JobScenario]):
@@ -54,9 +26,6 @@ class RunJob(Operation[JobScenario]):
     rules = RULES
     general = GENERAL
     codec = JOB_CODEC
-
-    def decode(self, value: Any) -> JobScenario:
-        return _checked(super().decode(value))
 
     def ordered(self, case: JobScenario) -> Ordered:
         """Compare the order of keys in everything that is written to a file, but not in calls."""

@@ -9,8 +9,8 @@ from itertools import zip_longest
 from typing import Any
 
 from parity.operations.compare import Difference, Path, compare
+from parity.operations.scenarios.json_layout import harbor_text
 from parity.operations.scenarios.records import CONFIG
-from parity.scorer.result_text import json_text
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{},:]|\s+|[^\[\]{},:"\s]+|"')
 
@@ -54,7 +54,7 @@ def _of_configs(difference: Difference, expected: Any, actual: Any) -> Differenc
 def _of_texts(head: Path, expected: Any, actual: Any) -> Difference | None:
     """Return the first difference in spelling or layout between documents whose contents are equal."""
     for name in sorted({*expected["texts"], *actual["texts"]}):
-        left, right = (side["texts"].get(name) or json_text(_whole(side, name)) for side in (expected, actual))
+        left, right = (side["texts"].get(name) or harbor_text(_whole(side, name)) for side in (expected, actual))
         if left != right:
             path, what, tokens = _written(left, right)
             return Difference((*head, "texts", what, name, *path), "layout", *tokens)
