@@ -17,7 +17,6 @@ from parity.reference import WheelError, guard, read_identity, verify_wheel
 from parity.reference.releases import (
     HARBOR_VERSION,
     constraints_of,
-    known_releases,
     pinned_versions,
     unpinned_packages,
     wheel_hashes,
@@ -100,7 +99,7 @@ def test_changed_wheel_is_refused(site: Path, change: Callable[[Path], object], 
     ("version", "message"),
     [
         ("0.25.0", "harbor's RECORD is not the one published with 0.25.0; repair it with: pip install "),
-        ("9.9", f"harbor 9.9 is not a release that can be asked; repair it with: installing {known_releases()}"),
+        ("9.9", "harbor 9.9 is not a release that can be asked; repair it with: installing 0.26.0"),
     ],
 )
 def test_known_release_passes(site: Path, version: str, message: str) -> None:

@@ -14,7 +14,7 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path
 
-from parity.reference.releases import HARBOR_VERSION, known_releases, trusted_hash
+from parity.reference.releases import HARBOR_VERSION, nearest_release, trusted_hash
 
 _REPAIR = "pip install --force-reinstall --no-deps harbor=="
 
@@ -51,7 +51,9 @@ def verify_wheel(release: str | None = HARBOR_VERSION) -> str:
         raise _other(version, release)
     trusted = trusted_hash(version)
     if trusted is None:
-        raise WheelError(f"harbor {version} is not a release that can be asked", f"installing {known_releases()}")
+        raise WheelError(
+            f"harbor {version} is not a release that can be asked", f"installing {nearest_release(version)}"
+        )
     repair = f"{_REPAIR}{version}"
     recorded = shipped_files(installed.read_text("RECORD") or "")
     if not recorded:

@@ -161,7 +161,11 @@ def _reference(named: str, say: Say) -> Reference | SeparateReference | None:
             return open_reference()
         except NotInstalledError:
             raise SessionError(_NOT_INSTALLED) from None
-    return open_separate(named, say)
+    try:
+        return open_separate(named, say)
+    except WheelError as error:
+        repair = f"{error.repair}; or compare with golden vectors alone: --reference golden"
+        raise WheelError(error.problem, repair) from error.__cause__
 
 
 def _reference_options(options: Any) -> list[str]:
