@@ -8,6 +8,7 @@ constraints file.
 
 import os
 import re
+import shlex
 import sys
 import tomllib
 from collections.abc import Iterable
@@ -104,6 +105,17 @@ def nearest_release(release: str) -> str:
 
 def _numbers(release: str) -> list[int]:
     return [int(digits) for digits in re.findall("[0-9]+", release)]
+
+
+def install_command(*packages: str, release: str = HARBOR_VERSION) -> str:
+    """Return the command that installs packages in the versions that are pinned for a release.
+
+    Args:
+        packages: what pip installs; by default Harbor beside the kit.
+        release: the release of Harbor.
+    """
+    named = packages or ("harbor-parity[harbor]",)
+    return shlex.join(["pip", "install", "-c", str(constraints_of(release)), *named])
 
 
 def releases_in_words(releases: Iterable[str]) -> str:

@@ -103,7 +103,7 @@ def judge_vectors(operation: Operation[Any], checker: Checker, asked: Iterable[A
         if not each.excused:
             answered.vectors[name] = effect_of(broken) if broken else None
         if broken and not accepted:
-            findings.append(DivergenceFound(broken, vector=name))
+            findings.append(checker.keep(DivergenceFound(broken, vector=name)))
         elif broken and (entry := checker.declarations.entry_of(name)):
             known = declared.setdefault((rule, effect_of(broken), id(entry)), _Declared(entry, broken, name))
             if broken.simplicity < known.divergence.simplicity:
@@ -113,7 +113,7 @@ def judge_vectors(operation: Operation[Any], checker: Checker, asked: Iterable[A
         example.record(checker)
     rules = [rule.slug for rule in operation.rules]
     entries = checker.declarations.entries
-    return [*findings, *(change.finding() for change in changes(entries, rules, answered) if entries)]
+    return [*findings, *(checker.keep(change.finding()) for change in changes(entries, rules, answered) if entries)]
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def _judge_cases(operation: Operation[Any], checker: Checker, answered: Answered
             actual = (divergence.rule.slug, effect_of(divergence)) if divergence else None
             answered.cases.append((entry, rule, effect, actual))
             if divergence and not checker.accept_declared(divergence):
-                yield DivergenceFound(divergence)
+                yield checker.keep(DivergenceFound(divergence))
             elif divergence and not checker.draft:
                 checker.tally.note_drawn(divergence.rule.slug, divergence.harm, declared=True)
                 _Declared(entry, divergence).record(checker)

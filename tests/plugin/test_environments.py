@@ -12,7 +12,8 @@ from shutil import rmtree
 
 import pytest
 
-from parity.reference import WheelError
+from parity import reference
+from parity.reference import ENVIRONMENT_FILE, WheelError
 from parity.reference.guard import record_hash
 from parity.reference.releases import first_use_file
 from parity.reference.separate import environments
@@ -148,11 +149,22 @@ def test_missing_harbor_is_not_installed_unasked(tmp_path: Path) -> None:
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
     assert ran.stderr.strip() == (
-        "ERROR: Harbor 0.13.1 is not installed here: `pip install 'harbor-parity[harbor]'` to compare with the wheel "
-        "itself, or `--reference golden` to compare with recorded answers, or `--reference 0.13.1` to let uv make an "
-        "environment"
+        f"ERROR: Harbor 0.13.1 is not installed here: `pip install -c {ENVIRONMENT_FILE} 'harbor-parity[harbor]'` to "
+        "compare with the wheel itself, or `--reference golden` to compare with recorded answers, or "
+        "`--reference 0.13.1` to let uv make an environment"
     )
     assert not (tmp_path / "cache").exists()
+
+
+def test_warning_about_another_pydantic_has_the_command_to_type(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
+    """If pydantic is another release than the pinned one, the header's warning has the command that installs that."""
+    monkeypatch.setattr(reference, "unpinned_packages", lambda _: ["pydantic is 2.13.0 instead of 2.14.3"])
+
+    ran = run("--pyargs", "parity", "-k", "reason_code and golden")
+
+    command = f"pip install -c {ENVIRONMENT_FILE} pydantic pydantic-core"
+    assert ran.returncode == pytest.ExitCode.OK
+    assert f"parity warning: pydantic is 2.13.0 instead of 2.14.3; {command}" in ran.stdout.splitlines()
 
 
 @pytest.mark.parametrize(

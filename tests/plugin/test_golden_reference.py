@@ -52,7 +52,7 @@ def test_vectors_are_compared_without_harbor(tmp_path: Path) -> None:
     assert "parity: mine against the golden vectors of harbor 0.13.1" in ran.stdout
     assert f"aggregate             0            0      {_VECTORS}  agrees on vectors\n" in ran.stdout
     codes = len(read_vectors("reason_code"))
-    next_command = "pip install harbor==0.13.1 && pytest --pyargs parity --runner mine:Mine"
+    next_command = f"{releases.install_command()} && pytest --pyargs parity --runner mine:Mine"
     decide = "the wheel and generated cases decide"
     assert f"right answers: aggregate {_VECTORS} of {_VECTORS}, reason_code {codes} of {codes}\n" in ran.stdout
     assert f"agrees with {_VECTORS + codes} recorded answers; {decide}: {next_command}\n" in ran.stdout
@@ -139,6 +139,19 @@ def test_finding_about_a_moved_reference_says_what_the_runner_agrees_with() -> N
 
     assert "THE REFERENCE MOVED in aggregate" in excused
     assert "one-int/min: recorded {'min': 1}, now {'min': 2}; the runner agrees with golden" in excused
+
+
+def test_finding_about_an_edited_answer_names_git_diff_first() -> None:
+    """If wheel and runner agree against a recorded answer, the finding names `git diff golden` before the environment.
+
+    A runner that agrees with the recorded answer, or with neither, leaves the environment as the explanation.
+    """
+    edited = _checked(_Asked(moved=1), _Asked(moved=1), verifies=True)
+    moved = _checked(_Asked(moved=1), CleanRoom(), verifies=True)
+
+    assert "THE REFERENCE MOVED in aggregate" in edited
+    assert 0 < edited.index("git diff golden") < edited.index(str(releases.ENVIRONMENT_FILE))
+    assert "git diff golden" not in moved
 
 
 _RECORDED = "vectors: compared with their recorded answers; {} asks harbor for each again"

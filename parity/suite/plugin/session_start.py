@@ -12,7 +12,6 @@ from parity.operations.files.directories import ROOM, check_room
 from parity.operations.goldens import GoldenError, in_checkout, vector_of
 from parity.operations.rules import OPERATION_OF
 from parity.reference import (
-    ENVIRONMENT_FILE,
     NotInstalledError,
     Reference,
     SeparateReference,
@@ -21,7 +20,7 @@ from parity.reference import (
     unpinned_packages,
 )
 from parity.reference.identity import GoldenOnly, recorded_identity
-from parity.reference.releases import HARBOR_VERSION
+from parity.reference.releases import HARBOR_VERSION, install_command
 from parity.reference.separate import environments
 from parity.reference.separate.environments import NEWEST, Say, open_separate
 from parity.runners import CleanRoom, Runner, RunnerError, claims, load_runner
@@ -141,7 +140,7 @@ def show(config: pytest.Config, line: str) -> None:
 
 
 _NOT_INSTALLED = (
-    f"Harbor {HARBOR_VERSION} is not installed here: `pip install 'harbor-parity[harbor]'` to compare with the wheel "
+    f"Harbor {HARBOR_VERSION} is not installed here: `{install_command()}` to compare with the wheel "
     "itself, or `--reference golden` to compare with recorded answers, or "
     f"`--reference {HARBOR_VERSION}` to let uv make an environment"
 )
@@ -257,5 +256,5 @@ def _allow_recording() -> None:
     if unpinned:
         raise SessionError(
             f"goldens are recorded in the pinned environment only, but {', '.join(unpinned)}; "
-            f"install it with: pip install -c {ENVIRONMENT_FILE} harbor pydantic pydantic-core"
+            f"install it with: {install_command('harbor', 'pydantic', 'pydantic-core')}"
         )
