@@ -18,7 +18,7 @@ from parity.driver.artifacts import download_artifacts
 from parity.driver.log_directories import log_directories
 from parity.driver.places import TrialDirectory
 from parity.driver.sandbox import Executed, SandboxSpec
-from parity.driver.sandboxes.tar import LIMITS
+from parity.driver.sandboxes.tar_members import LIMITS
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.formats.task import Artifact, EnvironmentConfig
 from parity.operations.scenarios.recording import Recording, RecordingSandbox, Script

@@ -4,7 +4,7 @@ import logging
 from pathlib import Path
 
 from parity.driver.documents.results import exception_info
-from parity.driver.sandboxes.tar import LIMITS
+from parity.driver.sandboxes.tar_members import LIMITS
 from parity.driver.trial_log import trial_log, trial_logs
 from parity.driver.trial_sandbox import remaining_bytes
 

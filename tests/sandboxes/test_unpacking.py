@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from parity.driver.sandbox import TransferError
-from parity.driver.sandboxes.tar import LeftOut, Limits, unpack, unpack_file
+from parity.driver.sandboxes.tar import LeftOut, unpack, unpack_file
+from parity.driver.sandboxes.tar_members import Limits
 
 
 def _member(name: str, content: bytes = b"", **fields: object) -> tuple[tarfile.TarInfo, bytes]:

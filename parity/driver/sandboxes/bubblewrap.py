@@ -266,11 +266,12 @@ class LocalSandbox:
 
     async def get(self, source: str, target: Path, *, directory: bool, max_bytes: int | None = None) -> None:
         where, name = (source, ".") if directory else posixpath.split(source)
-        options = ("--ignore-failed-read", "--warning=none") if directory else ("--dereference",)
+        options = ("--ignore-failed-read",) if directory else ("--dereference",)
         tar = self._tar(where, "--create", *options, "--", posixpath.join(".", name))
         try:
             program = Program(tar, env={}, collects=False)
-            await receive(program, source, target, directory=directory, max_bytes=max_bytes)
+            siblings = self._spec.siblings(source, target)
+            await receive(program, source, target, directory=directory, max_bytes=max_bytes, siblings=siblings)
         except TransferError as error:
             raise type(error)(f"{source}: {str(error).removeprefix('tar: ')}") from None
 

@@ -179,7 +179,8 @@ class DockerSandbox:
         options = [f"{inside}/.", "-"] if directory else ["--follow-link", inside, "-"]
         program = Program(["docker", "cp", *options], collects=False)
         try:
-            await receive(program, source, target, directory=directory, max_bytes=max_bytes)
+            siblings = self._spec.siblings(source, target)
+            await receive(program, source, target, directory=directory, max_bytes=max_bytes, siblings=siblings)
         except TransferError as error:
             raise type(error)(f"{source}: {error}") from None
 
