@@ -5,6 +5,7 @@ Rules: `run-trial/*`.
 
 import asyncio
 import os
+import posixpath
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -108,15 +109,16 @@ class TrialSandbox:
         self,
         command: str,
         *,
+        cwd: str | None = None,
         env: Mapping[str, str] | None = None,
         timeout: int | None = None,
         user: User | None = None,
     ) -> Executed:
-        """Run a command. The variables in `env` override the sandbox's environment variables."""
+        """Run a command, by default in the task's working directory. Variables in `env` override the sandbox's."""
         return await self.wrapped.exec(
             command,
             # Rule: run-trial/working-directory
-            cwd=self._config.workdir or None,
+            cwd=cwd or self._config.workdir or None,
             # Rule: run-trial/task-variables
             env={**self._env, **(env or {})},
             timeout=timeout,
@@ -124,6 +126,16 @@ class TrialSandbox:
         )
 
     async def put(self, source: Path, target: str) -> None:
+        """Copy a file or a directory's content into the sandbox.
+
+        Raises:
+            RuntimeError: the directory that contains the target does not exist. Harbor's Docker copies nothing there.
+        """
+        parent = posixpath.dirname(posixpath.join("/", target.rstrip("/")))
+        # Only where Harbor would use Docker: other environments make the directory.
+        is_checked = self.wrapped.imitates_mounts and parent not in ("/", "/logs")
+        if is_checked and (await self._exec_own(f"test -d {quote(parent)}", cwd="/", user="root")).code:
+            raise RuntimeError(f"nothing can be copied to {target}: there is no directory {parent}")
         await self.wrapped.put(source, target)
 
     async def get(self, source: str, target: Path, *, directory: bool = True, replaced: Path | None = None) -> None:
@@ -171,7 +183,7 @@ class TrialSandbox:
     async def is_directory(self, path: str) -> bool:
         return (await self.exec(f"test -d {quote(path)}", timeout=10, user="root")).code == 0
 
-    async def _exec_own(self, command: str, *, user: User | None = None) -> Executed:
+    async def _exec_own(self, command: str, *, cwd: str | None = None, user: User | None = None) -> Executed:
         """Run one of the driver's own commands, which normally takes almost no time.
 
         Raises:
@@ -180,7 +192,7 @@ class TrialSandbox:
         driver_timeout = self.wrapped.driver_timeout
         try:
             async with asyncio.timeout(driver_timeout or None) as limit:
-                return await self.exec(command, user=user)
+                return await self.exec(command, cwd=cwd, user=user)
         except TimeoutError:
             if not limit.expired():
                 raise
