@@ -31,6 +31,15 @@ def test_full_directory_has_no_remaining_bytes(tmp_path: Path) -> None:
     assert remaining_bytes(tmp_path) == 0
 
 
+def test_replaced_directory_is_not_counted(tmp_path: Path) -> None:
+    """The content of a directory that a download replaces does not count; the directory itself does."""
+    for name in ("agent", "artifacts"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "file").write_bytes(bytes(_BLOCK))
+
+    assert remaining_bytes(tmp_path, tmp_path / "artifacts") == LIMITS.size - 3 * _BLOCK
+
+
 def test_log_entry_is_cut(tmp_path: Path) -> None:
     """A long entry in trial.log is cut, and after the job the driver's logger is as it was before."""
     logger = logging.getLogger("parity.driver")
