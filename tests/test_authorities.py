@@ -14,10 +14,10 @@ from parity.operations.goldens import read_vectors
 from parity.operations.harbor_env.recorded.scenario import EnvScenario
 from parity.operations.operation import DESCRIPTION
 from parity.operations.reason_code import REASON_CODE, ErrorText
+from parity.operations.series import running_series
 from parity.reference import Reference, open_reference
 from parity.runners import CleanRoom, claims
 from parity.runners.asking import Clock
-from parity.scorer.series import Series
 from parity.suite.checker import Checker
 
 _DESCRIBED = ("outcome", "reason_code")
@@ -59,7 +59,7 @@ def test_recorded_answer_is_expected_without_a_wheel(operation: str, reference: 
 
     assert divergence
     assert divergence.rule.slug == vector.rule
-    assert checker.ask_reference(asked, vector.case) == vector.answer(Series.running())
+    assert checker.ask_reference(asked, vector.case) == vector.answer(running_series())
     assert isinstance(checker.ask_reference(REASON_CODE, ErrorText("of no vector")), NotClaimed)
 
 

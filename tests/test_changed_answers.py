@@ -11,7 +11,7 @@ from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Fault, Value
 from parity.operations.compare import Ordered, Path
 from parity.operations.goldens import read_vectors
-from parity.scorer.series import Series
+from parity.operations.series import running_series
 
 
 def _changed(value: Any, ordered: Ordered, path: Path = ()) -> Iterator[Any]:
@@ -71,7 +71,7 @@ def test_every_change_in_an_answer_is_noticed(name: str) -> None:
     changes = (
         (vector, answer, changed)
         for vector in read_vectors(name)
-        if (answer := vector.answer(Series.running()))
+        if (answer := vector.answer(running_series()))
         for changed in _changed_answers(answer, operation.ordered(vector.case))
     )
 

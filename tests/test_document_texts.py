@@ -1,14 +1,17 @@
 """Tests for the compared form of a document's text, and for the differences between two texts."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic_core import to_json
 
 from parity.operations.compare import Difference, compare
 from parity.operations.scenarios.document_differences import restated
 from parity.operations.scenarios.document_texts import Masks, is_plain, masked_message
+from parity.operations.scenarios.json_layout import harbor_text
 from parity.operations.scenarios.records import Record, record_of_trial
 from parity.scorer.result_text import json_text
 
@@ -61,6 +64,19 @@ def test_message_keeps_its_reason_codes(kind: str, message: str, masked: str) ->
         "exception_message": masked,
         "exception_traceback": "…",
     }
+
+
+@pytest.mark.parametrize(
+    "number",
+    [0.0, -0.0, 1.5, 1e15, 1e16, -1.5e300, 1e-4, 1.25e-5, -1e-5, 5e-324, math.inf, math.nan, 2**70, True],
+)
+def test_numbers_are_written_as_by_pydantic(number: float) -> None:
+    """A number has pydantic's spelling in a document, whose layout is pydantic's, too."""
+    document: Any = {"é\n": [number, {}, [], {"a": [[number]]}]}
+
+    text = harbor_text(document)
+
+    assert text == to_json(document, indent=4, inf_nan_mode="null").decode() == json_text(document)
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ from parity.operations.files.file_modes import modes_count
 from parity.operations.files.file_states import ABSENT, FileState
 from parity.operations.goldens import read_vectors
 from parity.operations.read_reward import READ_REWARD, RewardDirectory
+from parity.operations.series import running_series
 from parity.reference import open_reference
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
-from parity.scorer.series import Series
 from parity.suite import comparer
 from parity.suite.checker import Checker
 from parity.suite.golden_vectors import check_vectors
@@ -52,7 +52,7 @@ def test_vectors_are_left_out_and_keep_their_answers(checker: Checker) -> None:
     """Vectors that need file modes are counted, and recording keeps their recorded answers."""
     vectors = read_vectors("read_reward")
 
-    document = check_vectors(READ_REWARD, checker, Series.running())
+    document = check_vectors(READ_REWARD, checker, running_series())
 
     needing = [each for each in vectors if READ_REWARD.needs_modes(each.case)]
     assert checker.tally.operations["read_reward"].vectors_left_out == len(needing) > 0

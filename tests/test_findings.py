@@ -12,6 +12,7 @@ from parity.operations.read_reward import READ_REWARD, only_json, only_text
 from parity.operations.rules import OPERATION_OF, RULES
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
+from parity.suite.attribution import applying_rules
 from parity.suite.checker import Checker
 from parity.suite.divergence import (
     Divergence,
@@ -41,8 +42,7 @@ def _divergence(
 ) -> Divergence:
     difference = compare_answers(expected, actual)
     assert isinstance(difference, Difference)
-    case = READ_REWARD.encode(only_text(content))
-    return Divergence("read_reward", RULES[slug], case, expected, actual, difference, "mine")
+    return Divergence("read_reward", RULES[slug], only_text(content), expected, actual, difference, "mine")
 
 
 def _entry(test: str = "a", vector: str | None = None, declared: str | None = None, **more: Any) -> Entry:
@@ -51,7 +51,13 @@ def _entry(test: str = "a", vector: str | None = None, declared: str | None = No
     reason = DeclaredReason("to-fix", declared) if declared else None
     record = divergence_record(divergence, replay, vector, reason, tests=(test,))
     rows = [list(row) for row in describe(divergence, replay.command, vector)]
-    return {"record": record, "rows": rows, "more": [list(row) for row in describe_more(divergence)], "traceback": []}
+    return {
+        "record": record,
+        "rows": rows,
+        "more": [list(row) for row in describe_more(divergence)],
+        "traceback": [],
+        "about": applying_rules(READ_REWARD, divergence.case),
+    }
 
 
 def _shown(*entries: Entry, verbose: bool = False) -> str:
@@ -282,7 +288,7 @@ def test_findings_in_a_test_are_recorded(tmp_path: Path) -> None:
     checker = Checker(CleanRoom(), _Mine(), Clock(Clock.DEFAULT))
     found = [
         DivergenceFound(_divergence()),
-        DivergenceFound(replace(_divergence(actual=_ONE), case=READ_REWARD.encode(only_json(b"{}")))),
+        DivergenceFound(replace(_divergence(actual=_ONE), case=only_json(b"{}"))),
         DivergenceFound(_divergence(slug="reward-json/float", actual=_ZERO), vector="one"),
         DivergenceFound(_divergence(slug="reward-json/float", actual=_ZERO, content=b"12"), vector="two"),
     ]

@@ -9,12 +9,12 @@ import pytest
 
 from parity.operations.aggregate import AGGREGATE
 from parity.operations.goldens import Vector, read_vectors
+from parity.operations.series import running_series
 from parity.operations.wire import canonical
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.runners.pipe import PipeRunner
 from parity.scorer import Rewards
-from parity.scorer.series import Series
 from parity.suite.checker import Checker
 from parity.suite.golden_vectors import check_vectors
 from parity.suite.tally import OperationTally
@@ -55,7 +55,7 @@ def _asked(runner_class: type[HangsInOneRule], kind: str) -> OperationTally:
     runner: Any = runner_class() if kind == "object" else PipeRunner(program)
     checker = Checker(CleanRoom(), runner, Clock(_SECONDS))
     with checker.clock.installed(), pytest.raises(ExceptionGroup):
-        check_vectors(AGGREGATE, checker, Series.running())
+        check_vectors(AGGREGATE, checker, running_series())
     if isinstance(runner, PipeRunner):
         runner.close()
     return checker.tally.operations[AGGREGATE.name]

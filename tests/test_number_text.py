@@ -9,8 +9,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from parity.operations.compare import compare
 from parity.operations.files.decimal_digits import ZEROS
+from parity.operations.files.number_strings import with_old_digits
 from parity.scorer import Series
-from parity.scorer.number_text import lax_number, python_float
+from parity.scorer.number_text import lax_number, plain_new_digits, python_float
 
 _ADAPTER: TypeAdapter[float | int] = TypeAdapter(float | int)
 
@@ -57,3 +58,10 @@ def test_blocks_of_digits_are_complete() -> None:
 
     assert known <= set(ZEROS)
     assert read == [5.0] * 75
+
+
+def test_both_sides_know_the_same_new_digits() -> None:
+    """The suite and the clean room replace the same digits, each by a table of its own."""
+    digits = "".join(chr(zero + digit) for zero in ZEROS for digit in range(-1, 11))
+
+    assert with_old_digits(digits) == plain_new_digits(digits)

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from parity.operations import OPERATIONS
+from parity.operations.series import running_series
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
-from parity.scorer import Series
 from parity.suite.checker import Checker
 from parity.suite.report.reading import read_report
 from parity.suite.shapes import wrong_shape
@@ -26,7 +26,7 @@ class Mine:
 
 def _sentence(operation: str, answer: Any) -> str | None:
     runner: Any = SimpleNamespace(name="mine", **{operation: lambda *case: answer})
-    return wrong_shape(OPERATIONS[operation], Checker(CleanRoom(), runner, Clock(600)), Series.running())
+    return wrong_shape(OPERATIONS[operation], Checker(CleanRoom(), runner, Clock(600)), running_series())
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_one_answer_with_the_right_shape_is_enough() -> None:
         name="mine", aggregate=lambda metric, rewards: next(given, CleanRoom().aggregate(metric, rewards))
     )
 
-    assert wrong_shape(OPERATIONS["aggregate"], Checker(CleanRoom(), runner, Clock(600)), Series.running()) is None
+    assert wrong_shape(OPERATIONS["aggregate"], Checker(CleanRoom(), runner, Clock(600)), running_series()) is None
 
 
 def test_wrong_shape_is_one_line_in_the_output(tmp_path: Path, run: Run) -> None:

@@ -67,7 +67,7 @@ def _smallest(pytester: pytest.Pytester, runner: type[Fault], operation: Operati
         spec,
         plugins=[spy],
     )
-    return {rule: operation.decode(divergence.case) for rule, divergence in spy.divergences.items()}
+    return {rule: divergence.case for rule, divergence in spy.divergences.items()}
 
 
 @pytest.mark.parametrize("test", ["test_trials", "test_numbers"])

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from parity.operations import OPERATIONS
 from parity.operations.compare import compare
 from parity.operations.job_stats import JOB_STATS
+from parity.operations.run_job import RUN_JOB
 from parity.operations.run_trial import RUN_TRIAL
 from parity.operations.scenarios.recording import Script
-from parity.operations.scenarios.scenario import TaskFiles, TrialScenario
+from parity.operations.scenarios.scenario import JobScenario, TaskFiles, TrialScenario
 from parity.operations.trial_reward import TRIAL_REWARD
 from parity.operations.wire import (
     WireError,
@@ -173,10 +174,14 @@ def test_file_outside_the_sandbox_is_refused(name: str) -> None:
 @pytest.mark.parametrize(
     "toml", ["[agent]\nuser = 1.5", "= 1", '[environment]\nos = "windows"', "[[steps]]", 'artifacts = ["/x/.."]']
 )
-def test_scenario_with_an_invalid_task_is_refused(toml: str) -> None:
-    """A scenario with a task that cannot be run is refused."""
-    with pytest.raises(WireError, match="cannot be run"):
-        RUN_TRIAL.decode(RUN_TRIAL.encode(TrialScenario(TaskFiles(toml, _FILES))))
+def test_scenario_with_an_invalid_task_is_decoded(toml: str) -> None:
+    """A task that cannot be run is a case like any other: each side answers with its error."""
+    trial = TrialScenario(TaskFiles(toml, _FILES))
+    job = JobScenario((trial.task,))
+
+    decoded = RUN_TRIAL.decode(RUN_TRIAL.encode(trial)), RUN_JOB.decode(RUN_JOB.encode(job))
+
+    assert decoded == (trial, job)
 
 
 _DAMAGED: list[object] = [

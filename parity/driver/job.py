@@ -120,7 +120,7 @@ class _RunningJob:
     async def run(self) -> JobEnd:
         self._log.write(f"{len(self._earlier.remaining)} of {len(self._plan.trials)} trials are to be run")
         self._progress.write()
-        # Rule: run-job/program-ends
+        # Rules: run-job/program-ends, run-job/ends
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(self._run_in_turn(trial)) for trial in self._earlier.remaining]
         # Rules: run-job/cancelled, run-job/resume-kept

@@ -64,7 +64,7 @@ async def _live(running: RunningTrial) -> None:
         await running.recover()
         running.report("cancel")
         raise
-    # Rule: run-trial/program-ends
+    # Rules: run-trial/program-ends, run-trial/ends
     except Exception as error:
         running.fail(error)
         await running.recover()

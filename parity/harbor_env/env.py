@@ -174,6 +174,7 @@ class HarborEnv(HarborHooks):
             state.update(error=error, reward=0.0, rewards=None)
         finally:
             await self._delete_sandbox(state)
+        # Rule: harbor-env/ends
         state["is_completed"] = True
         return state
 

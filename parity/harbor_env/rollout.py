@@ -95,6 +95,7 @@ class Rollout:
         """
         try:
             if self.settings.scoring == "harbor":
+                # Rule: harbor-env/rollouts
                 return await self._score_as_harbor(kept, series)
             # Rule: documented-env/call-fails
             with infrastructure("the work was not scored"):

@@ -32,8 +32,8 @@ from pydantic import (
     with_config,
 )
 
+from parity.operations.printable import printable
 from parity.operations.wire import Json, WireError, decode, decode_bytes, encode, encode_bytes
-from parity.scorer.printable import printable
 
 
 def _number(*kinds: type, words: str) -> Any:

@@ -3,8 +3,6 @@
 import math
 from sys import float_info
 
-from parity.scorer.series import OFFICIAL
-from parity.scorer.summation import exact_sum
 from parity.scorer.values import Number
 
 type Column = list[Number]
@@ -59,7 +57,7 @@ def overflows(column: Column) -> bool:
 def differs_one_by_one(column: Column) -> bool:
     """Return whether the result of adding the floats one by one has different bits than the result of `sum`."""
     floats = _floats(column)
-    return _are_finite_floats(column) and _one_by_one(floats) != exact_sum(floats, OFFICIAL)
+    return _are_finite_floats(column) and _one_by_one(floats) != sum(floats)
 
 
 def depends_on_summation(column: Column) -> bool:
@@ -72,9 +70,7 @@ def is_hard_to_add(column: Column) -> bool:
     if not _are_finite_floats(column):
         return False
     floats = _floats(column)
-    return (
-        differs_one_by_one(column) or _exactly(floats) != exact_sum(floats, OFFICIAL) or min(floats) < 0 < max(floats)
-    )
+    return differs_one_by_one(column) or _exactly(floats) != sum(floats) or min(floats) < 0 < max(floats)
 
 
 def _are_finite(column: Column) -> bool:

@@ -38,7 +38,10 @@ class Evidence(BaseModel):
     """The ids of its golden vectors."""
 
     drawn: bool
-    """Whether the suite generates cases that can break it; if not, its vectors alone show it."""
+    """Whether the suite generates cases that can break it; if not, its vectors alone show it.
+
+    In `run_trial`, `run_job`, `job_stats` and `harbor_env`, these are cases that execute what implements the rule.
+    """
 
     clean_room: tuple[str, ...]
     """The places in the clean room that implement the rule: a file, and a name in it."""

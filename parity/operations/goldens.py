@@ -174,7 +174,8 @@ def vector_of[Case](operation: Operation[Case], case: Case) -> Vector | None:
     Raises:
         GoldenError: the golden file is missing or damaged, or its format is not supported.
     """
-    return _by_case(operation.name).get(canonical(operation.encode(case)))
+    encoded = operation.wire_form(case)
+    return None if encoded is None else _by_case(operation.name).get(canonical(encoded))
 
 
 def is_vector_of(rule: Rule, question: Json) -> bool:

@@ -2,7 +2,7 @@
 
 import pickle
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +13,7 @@ from parity.operations.answers import Answer, Fault, Value
 from parity.operations.codec import Codec
 from parity.operations.compare import Difference, Ordered, compare_answers, everywhere, with_sorted_keys
 from parity.operations.rule import Rule
-from parity.operations.wire import Json, WireError, decode, encode
+from parity.operations.wire import Json, WireError, canonical, decode, encode
 
 HARBOR = "harbor"
 DESCRIPTION = "the scoring description"
@@ -31,6 +31,13 @@ class Operation[Case](ABC):
     name: ClassVar[str]
     rules: ClassVar[Sequence[Rule]]
     """The operation's rules, special ones before general ones. Attribution tries the rules in this order."""
+
+    general: ClassVar[Mapping[str, str]] = {}
+    """The slug of the general rule for each first step in the path of a difference.
+
+    The empty string stands for the empty path, such as that of an error in place of a value or of a crash, and for all
+    steps that are not listed. If the mapping is empty, conditions in the rules decide which one a divergence breaks.
+    """
 
     codec: Codec[Case]
     """The encoder and decoder for cases."""
@@ -57,6 +64,15 @@ class Operation[Case](ABC):
     def encode(self, case: Case) -> Json:
         """Encode the case in its wire form, which replay files and golden vectors also use."""
         return self.codec.encode(case)
+
+    def wire_form(self, case: Case) -> Json | None:
+        """Return the case in its wire form, or None if it has none or encoding it fails."""
+        try:
+            encoded = self.encode(case)
+            canonical(encoded)
+        except Exception:  # a case is drawn as it is; only one that is written needs a wire form
+            return None
+        return encoded
 
     def decode(self, value: Any) -> Case:
         """Decode a case; the inverse of `encode`.
@@ -120,11 +136,25 @@ class Operation[Case](ABC):
         return replace(answer, value=with_sorted_keys(answer.value, path))
 
     def compare(self, case: Case, expected: Answer, actual: Answer) -> Difference | None:
-        """Return the first difference between two answers to the case, or None.
+        """Return the first difference between two answers to the case, or None."""
+        difference = compare_answers(expected, actual, ordered=self.ordered(case))
+        match difference, expected, actual:
+            case Difference(), Value(left), Value(right):
+                try:
+                    return self.restated(difference, left, right)
+                except Exception:  # a runner's value may be any object
+                    return difference
+        return difference
 
-        Operations override this method to give a more specific path.
-        """
-        return compare_answers(expected, actual, ordered=self.ordered(case))
+    def restated(self, difference: Difference, expected: Any, actual: Any) -> Difference:
+        """Give a difference between two values a more specific path. By default, it stays as it is."""
+        return difference
+
+    def general_rule(self, difference: Difference) -> Rule:
+        """Return the general rule that a difference breaks, if the operation has general rules."""
+        step = str(next(iter(difference.path), ""))
+        slug = self.general.get(step, self.general[""])
+        return next(rule for rule in self.rules if rule.slug == slug)
 
 
 def encode_answer(answer: Answer) -> Json:

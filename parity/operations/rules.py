@@ -1,7 +1,8 @@
 """The rules of all operations.
 
-The clean room implements each rule once. A divergence is attributed to the first of its operation's rules that fits
-the case and the difference; `parity.suite.attribution` documents the details.
+The clean room implements each rule once. A divergence that no golden vector shows is attributed to the general rule for
+its place or, if its operation has none, to the first rule that fits the case and the difference;
+`parity.suite.attribution` documents the details.
 """
 
 from collections.abc import Iterator
@@ -22,7 +23,7 @@ OPERATION_OF: dict[str, Operation[Any]] = {
 
 
 def candidate_rules(operation: str, case: Any, difference: Difference, answer: Answer) -> Iterator[Rule]:
-    """Yield the rules that a difference can break, the likeliest first. General rules come last.
+    """Yield the rules that a difference can break, the likeliest first; not for operations with general rules.
 
     Args:
         operation: the name of the operation.

@@ -15,7 +15,7 @@ from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
 from parity.operations.read_reward import READ_REWARD, only_json, only_text
 from parity.operations.trial_score import TRIAL_SCORE
 from parity.operations.trial_score.case import rewarded
-from parity.scorer import Trial
+from parity.scorer.pass_at_k import Trial
 from parity.suite.checker import Checker
 
 pytestmark = pytest.mark.smoke

@@ -1,8 +1,12 @@
 """The agent `command` for Harbor: it runs one bash command in the environment, and does nothing else.
 
-`parity run -a command` runs the same agent, so both drivers can be compared with any command as their agent.
+`parity run -a command` has an agent that does the same, so both drivers can be compared with any command as their
+agent. The instruction is in the variable INSTRUCTION, if it fits into one. If the command mentions the variable
+INSTRUCTION_FILE, the instruction is also in the file to which that variable is set.
 """
 
+import os
+from pathlib import Path
 from typing import Any
 
 from harbor.agents.base import BaseAgent
@@ -11,13 +15,14 @@ from harbor.environments.base import BaseEnvironment
 from harbor.models.agent.context import AgentContext
 from harbor.models.trial.paths import EnvironmentPaths
 
-from parity.driver.command_instruction import INSTRUCTION_FILE, instruction_variables, names_file, write_instruction
-
-LOG_FILE = "command.txt"
+_LOG = "command.txt"
+_FILE = "instruction.md"
+_LONGEST_VARIABLE = 131_072 - len(b"INSTRUCTION=\0")
+"""The largest value of the variable, in bytes: Linux limits name, value and the null character to 128 KiB."""
 
 
 class CommandAgent(BaseAgent):  # type: ignore[misc]
-    """Passes the instruction to the command as `command_instruction` does, and logs the command's output."""
+    """Passes the instruction to the command, and logs the command's output."""
 
     def __init__(self, *arguments: Any, command: str, extra_env: dict[str, str] | None = None, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -41,13 +46,24 @@ class CommandAgent(BaseAgent):  # type: ignore[misc]
             NonZeroAgentExitCodeError: the command failed; the trial is still verified.
             ValueError: the instruction is too long for the command.
         """
-        env = {**instruction_variables(self._command, instruction), **self._env}
-        if names_file(self._command):
-            await environment.upload_file(write_instruction(self.logs_dir, instruction), INSTRUCTION_FILE)
-        log = EnvironmentPaths.for_os(environment.os).agent_dir / LOG_FILE
-        result = await environment.exec(
-            f"({self._command}\n) > {log} 2>&1",
-            env=env,
-        )
+        logs = EnvironmentPaths.for_os(environment.os).agent_dir
+        env = {}
+        if len(instruction.encode()) <= _LONGEST_VARIABLE:
+            env["INSTRUCTION"] = instruction
+        if "INSTRUCTION_FILE" in self._command:
+            env["INSTRUCTION_FILE"] = str(logs / _FILE)
+            await environment.upload_file(self._write(instruction), env["INSTRUCTION_FILE"])
+        if not env:
+            raise ValueError("the instruction is too long for a variable; let the command read $INSTRUCTION_FILE")
+        result = await environment.exec(f"({self._command}\n) > {logs / _LOG} 2>&1", env=env | self._env)
         if result.return_code != 0:
             raise NonZeroAgentExitCodeError(f"Command failed (exit {result.return_code}): {self._command}")
+
+    def _write(self, instruction: str) -> Path:
+        """Write the instruction to a file in the agent's directory on the host. Every user in a sandbox may read it."""
+        path: Path = self.logs_dir / _FILE
+        if os.path.lexists(path):
+            os.unlink(path)  # a download may have left a link with this name
+        path.write_text(instruction, encoding="utf-8")
+        os.chmod(path, 0o644)
+        return path

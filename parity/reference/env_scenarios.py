@@ -6,10 +6,10 @@ from pathlib import Path
 from harbor.metrics.mean import Mean
 from harbor.models.task.task import Task
 
-from parity.driver.places import LOGS_OF_VERIFIER
 from parity.operations.files.directories import scratch_directory
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, RolloutCall, TaskScenario
 from parity.operations.scenarios.document_texts import masked_message
+from parity.operations.scenarios.places import LOGS_OF_VERIFIER
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 
 from parity.operations.goldens import GoldenError, golden_directory, read_manifest
+from parity.operations.series import running_series
 from parity.reference.releases import HARBOR_VERSION, trusted_hash, wheel_hashes
 from parity.scorer.series import Series
 
@@ -39,7 +40,7 @@ def read_identity(release: str = HARBOR_VERSION) -> Identity:
         wheel=trusted_hash(release) or "",
         implementation=platform.python_implementation(),
         python=platform.python_version(),
-        series=Series.running(),
+        series=running_series(),
         pydantic=version("pydantic"),
         pydantic_core=version("pydantic-core"),
     )
@@ -65,7 +66,7 @@ def recorded_identity() -> Identity:
         wheel=str(recorded["wheel"]),
         implementation=platform.python_implementation(),
         python=platform.python_version(),
-        series=Series.running(),
+        series=running_series(),
         pydantic=str(recorded["pydantic"]),
         pydantic_core=str(recorded["pydantic_core"]),
     )

@@ -21,21 +21,21 @@ import harbor.cli.jobs as commands
 import harbor.environments.base as harbor_environments
 import harbor.models.job.lock as harbor_locks
 import harbor.models.trial.config as harbor_trials
-from harbor.environments.base import BaseEnvironment
+from harbor.environments.base import BaseEnvironment, ExecResult
 from harbor.environments.capabilities import EnvironmentCapabilities
+from harbor.environments.definition import should_use_prebuilt_docker_image
 from harbor.job import Job
 from harbor.models.job.config import JobConfig
 from harbor.models.trial.config import TaskConfig, TrialConfig
 from harbor.models.trial.result import TrialResult
 from harbor.trial.trial import Trial
 
-from parity.driver.sandbox import MountedSandbox, Sandboxes, User
-from parity.formats.configuration import JobConfiguration
-from parity.operations.scenarios.execution import (
+from parity.driver.sandbox import SandboxSpec
+from parity.operations.scenarios.recorded_run import (
+    COMMAND_AGENT,
     JOB,
+    RECORDING_ENVIRONMENT,
     TRIAL,
-    configuration_of,
-    configuration_of_job,
     counted_endings,
     endings,
     roots_of_trial,
@@ -43,24 +43,41 @@ from parity.operations.scenarios.execution import (
     sandboxes_of_trial,
 )
 from parity.operations.scenarios.recording import Call, RecordingSandboxes
+from parity.operations.scenarios.recording_mounted import MountedRecordingSandbox
 from parity.operations.scenarios.records import Record, record_of_job, record_of_trial
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, SortedDirectory, TrialScenario
+from parity.operations.scenarios.settings import AgentSettings
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.reference.driving import quietly
-from parity.reference.lookup import lookup
-from parity.reference.sandbox_environment import SandboxEnvironment
+from parity.reference.lookup import lookup, sandbox_name
 
 
-class RecordingEnvironment(SandboxEnvironment):
+class RecordingEnvironment(BaseEnvironment):  # type: ignore[misc]
     """An environment that runs the wheel's trials on the scenario's recording sandboxes."""
 
-    current: ClassVar[Sandboxes]
+    current: ClassVar[RecordingSandboxes]
     mounted: ClassVar[bool]
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
-        self._sandboxes, self._may_use_network = self.current, True
-        BaseEnvironment.__init__(self, *arguments, **options)
-        self._sandbox = self._make()
+        super().__init__(*arguments, **options)
+        image = self.task_env_config.docker_image
+        is_used = should_use_prebuilt_docker_image(self.environment_dir, docker_image=image, force_build=False)
+        spec = SandboxSpec(
+            name=sandbox_name(self.session_id),
+            task=self.environment_name,
+            directory=self.environment_dir,
+            image=image if is_used else None,
+            network=not self._network_disabled,
+            cpus=self._effective_cpus,
+            memory_mb=self._effective_memory_mb,
+            storage_mb=self._effective_storage_mb,
+            mounts={mount["target"]: Path(mount["source"]) for mount in self._mounts},
+        )
+        self._sandbox = self.current.make(spec)
+
+    @staticmethod
+    def type() -> str:
+        return "sandbox"
 
     @property
     def capabilities(self) -> EnvironmentCapabilities:
@@ -69,14 +86,50 @@ class RecordingEnvironment(SandboxEnvironment):
     def _validate_definition(self) -> None:
         """Check nothing: a sandbox in memory is not built from a definition."""
 
-    def _users(self) -> frozenset[User]:
-        """Return no users: a sandbox in memory has no accounts."""
-        return frozenset()
+    async def start(self, force_build: bool) -> None:
+        """Start the sandbox, make the log directories that are not mounted, and upload the environment's files."""
+        await self._sandbox.start()
+        targets = self._mount_targets(writable_only=True)
+        await self.exec(self._ensure_dirs_command(targets), cwd="/", user=self._reset_dirs_user())
+        await self._upload_environment_dir_after_start()
+
+    async def stop(self, delete: bool) -> None:
+        await self._sandbox.stop()
 
     async def prepare_logs_for_host(self) -> None:
         """Record the call, which Harbor makes only if logs are mounted."""
-        assert isinstance(self._sandbox, MountedSandbox)
+        assert isinstance(self._sandbox, MountedRecordingSandbox)
         await self._sandbox.prepare_logs()
+
+    async def exec(
+        self,
+        command: str,
+        cwd: str | None = None,
+        env: dict[str, str] | None = None,
+        timeout_sec: int | None = None,
+        user: str | int | None = None,
+    ) -> ExecResult:
+        ended = await self._sandbox.exec(
+            command,
+            cwd=cwd or self.task_env_config.workdir or None,
+            env=self._merge_env(env),
+            timeout=timeout_sec,
+            user=self._resolve_user(user),
+        )
+        return ExecResult(stdout=ended.stdout, stderr=ended.stderr, return_code=ended.code)
+
+    async def upload_file(self, source_path: Path | str, target_path: str) -> None:
+        await self._sandbox.put(Path(source_path), target_path)
+
+    async def upload_dir(self, source_dir: Path | str, target_dir: str) -> None:
+        await self._sandbox.put(Path(source_dir), target_dir)
+
+    async def download_file(self, source_path: str, target_path: Path | str) -> None:
+        await self._sandbox.get(source_path, Path(target_path), directory=False)
+
+    async def download_dir(self, source_dir: str, target_dir: Path | str) -> None:
+        Path(target_dir).mkdir(parents=True, exist_ok=True)
+        await self._sandbox.get(source_dir, Path(target_dir), directory=True)
 
 
 # Each job looks up the installed version of Harbor, which takes a tenth of the job's time.
@@ -97,7 +150,7 @@ def run_trial_scenario(scenario: TrialScenario, directory: Path) -> Record:
 def run_trial(scenario: TrialScenario, directory: Path) -> tuple[TrialResult | None, list[Call]]:
     """Run the trial in an empty directory with the wheel; return its result (None if cancelled) and its calls."""
     sandboxes = sandboxes_of_trial(scenario, directory)
-    job = _job_config(configuration_of(scenario.settings, directory))
+    job = JobConfig.model_validate(_settings(scenario.settings, directory))
     config = TrialConfig(
         task=TaskConfig(path=scenario.task.write(directory / "task")),
         trial_name=TRIAL,
@@ -125,12 +178,7 @@ def run_job_scenario(scenario: JobScenario, directory: Path) -> Record:
 
 def run_on_recording(scenario: JobScenario, directory: Path) -> RecordingSandboxes:
     """Run the job in an empty directory with the wheel, and return its sandboxes."""
-    dataset = scenario.write_tasks(directory)
-    sandboxes = sandboxes_of_job(scenario, directory)
-    config = _job_config(configuration_of_job(scenario, directory))
-    # Assigned again, because the model converts given paths to plain ones, which do not sort.
-    config.datasets[0].path = dataset
-    config.jobs_dir = SortedDirectory(directory)
+    sandboxes, config = sandboxes_of_job(scenario, directory), _job_config(scenario, directory)
     ending = counted_endings()
 
     def random_names() -> SimpleNamespace:
@@ -185,9 +233,67 @@ def _show_nothing(result: object) -> None:
     pass
 
 
-def _job_config(job: JobConfiguration) -> JobConfig:
-    """Convert a configuration to the wheel's model, which has the same names. Fields that are not set get defaults."""
-    return JobConfig.model_validate(job.model_dump(exclude_unset=True))
+def _settings(settings: ScenarioSettings, directory: Path) -> dict[str, Any]:
+    """Return the settings that a job and a single trial share, as a job's config.json has them."""
+    factors, timeouts = settings.multipliers, settings.verifier_timeouts
+    return {
+        "job_name": JOB,
+        "jobs_dir": directory,
+        "timeout_multiplier": factors.all,
+        "agent_timeout_multiplier": factors.agent,
+        "verifier_timeout_multiplier": factors.verifier,
+        "agent_setup_timeout_multiplier": factors.agent_setup,
+        "environment_build_timeout_multiplier": factors.environment_build,
+        "environment": {"import_path": RECORDING_ENVIRONMENT},
+        "verifier": {
+            "override_timeout_sec": timeouts.override,
+            "max_timeout_sec": timeouts.max,
+            "env": dict(settings.verifier_env),
+            "disable": not settings.verification,
+        },
+        "agents": [_agent(settings.agent)],
+    }
+
+
+def _agent(agent: AgentSettings) -> dict[str, Any]:
+    kind: dict[str, Any] = {"name": agent.name}
+    if agent.name == "command":
+        kind = {"import_path": COMMAND_AGENT, "kwargs": {"command": agent.command}}
+    return {
+        **kind,
+        "env": dict(agent.env),
+        "model_name": agent.model,
+        "override_timeout_sec": agent.override_timeout,
+        "override_setup_timeout_sec": agent.override_setup_timeout,
+        "max_timeout_sec": agent.max_timeout,
+    }
+
+
+def _job_config(scenario: JobScenario, directory: Path) -> JobConfig:
+    settings, retry = _settings(scenario.settings, directory), scenario.retry
+    config = JobConfig.model_validate(
+        {
+            **settings,
+            "agents": [*settings["agents"], *map(_agent, scenario.further_agents)],
+            "metrics": [{"type": metric} for metric in scenario.metrics],
+            "datasets": [{"path": directory / "dataset", "n_tasks": scenario.n_tasks}],
+            "n_attempts": scenario.attempts,
+            "n_concurrent_trials": scenario.concurrent,
+            "quiet": True,
+            "retry": {
+                "max_retries": retry.max_retries,
+                "include_exceptions": retry.include,
+                "exclude_exceptions": retry.exclude,
+                "wait_multiplier": retry.wait_multiplier,
+                "min_wait_sec": retry.min_wait_sec,
+                "max_wait_sec": retry.max_wait_sec,
+            },
+        }
+    )
+    # Assigned afterwards, because the model converts given paths to plain ones, which do not sort.
+    config.datasets[0].path = scenario.write_tasks(directory)
+    config.jobs_dir = SortedDirectory(directory)
+    return config
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from parity.scorer.series import Series
+from parity.operations.series import running_series
 
 ENVIRONMENT_FILE = Path(__file__).with_name("environment.txt")
 
@@ -46,7 +46,7 @@ def is_as_recorded() -> bool:
     installed = ((_version(name), pinned) for name, pinned in pinned_versions().items())
     same = all(version in (pinned, _NOTHING) for version, pinned in installed)
     interpreter = f"{sys.version_info.major}.{sys.version_info.minor}"
-    return same and sys.platform == "linux" and interpreter == Series.running()
+    return same and sys.platform == "linux" and interpreter == running_series()
 
 
 _NOTHING = "not installed"

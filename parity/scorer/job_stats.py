@@ -45,6 +45,7 @@ def job_stats(job: Job, *, series: Series = OFFICIAL) -> str:
         running.apply(event)
         running.show(event)
     stats = final_stats(job.planned_results(), metrics, series) if job.finished else running.stats
+    # Rule: job-stats/ends
     return json_text(stats.tree(job.total, running.progress), depth=1)
 
 

@@ -36,7 +36,7 @@ def json_text(tree: Tree, depth: int = 0) -> str:
         UnicodeEncodeError: a string that is not a key contains an unpaired surrogate.
     """
     pieces: list[str] = []
-    # Rules: job-stats/layout, run-trial/document-layout, run-job/document-layout
+    # Rules: job-stats/layout, run-trial/document-layout, run-job/document-layout, run-trial/texts, run-job/texts
     _append(pieces, tree, "\n" + _INDENT * depth)
     return "".join(pieces)
 

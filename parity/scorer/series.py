@@ -4,7 +4,6 @@
 implements the old and the new behaviour, so it computes the scores of each series in any interpreter.
 """
 
-import sys
 from enum import StrEnum
 
 
@@ -16,11 +15,6 @@ class Series(StrEnum):
 
     PY314 = "3.14"
     """CPython 3.14 and later."""
-
-    @classmethod
-    def running(cls) -> "Series":
-        """Return the series of the interpreter that runs this process."""
-        return cls.PY314 if sys.version_info >= (3, 14) else cls.PY312
 
 
 OFFICIAL = Series.PY312

@@ -1,12 +1,14 @@
 """Finds the rule that a divergence breaks.
 
-The case and the difference narrow the rules down to a few candidates. Many rules say that two cases have the same
+If the operation has general rules, the place of the difference decides, so that a case always breaks the same rule.
+Otherwise, case and difference narrow the rules down to a few candidates. Many rules say that two cases have the same
 answer (a trial without rewards is scored as 0, a symlink is read as its target). Such a rule can be tested: a runner
 that gives both cases the same answer follows the rule. Then the runner breaks another rule, perhaps one that the second
 case shows.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from parity.operations.answers import Answer, Crash
 from parity.operations.compare import Difference
@@ -23,7 +25,9 @@ def broken_rule[Case](
     difference: Difference,
     ask: Callable[[Case], Answer],
 ) -> Rule:
-    """Return the first candidate rule that the runner breaks; if there is none, the first general rule that fits.
+    """Return the general rule for the difference, or the first candidate rule that the runner breaks.
+
+    If it breaks none of the candidates, the first of them that fits every case is returned.
 
     Args:
         operation: the operation that was called.
@@ -33,6 +37,8 @@ def broken_rule[Case](
         difference: the first difference between the two answers.
         ask: returns the runner's answer to another case.
     """
+    if operation.general:
+        return operation.general_rule(difference)
     candidates = candidate_rules(operation.name, case, difference, expected)
     if isinstance(actual, Crash):
         return next(candidates)
@@ -57,3 +63,13 @@ def broken_rule[Case](
             if special.same is None or not is_answered_alike(special.same(other)):
                 return special
     return rule
+
+
+def applying_rules[Case](operation: Operation[Case], case: Case) -> list[str]:
+    """Return the slugs of the special rules that apply to a case; none if the operation has general rules."""
+    applying: list[str] = []
+    for rule in operation.rules:
+        with suppress(Exception):  # a condition must not hide a finding
+            if not operation.general and not rule.is_general and rule.when(case):
+                applying.append(rule.slug)
+    return applying

@@ -1,12 +1,12 @@
 """Asks the reference and the runner the same questions, counts the answers, and raises an exception if they differ."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.operation import Operation
-from parity.operations.wire import canonical
 from parity.runners.asking import can_pipeline
 from parity.suite.comparer import SKIPPED, Comparer, ask_both
 from parity.suite.divergence import Divergence, exception_class
@@ -26,7 +26,7 @@ Most of these cases are tried in order to shrink a divergence.
 class _Test:
     """The divergences, cases and crashes of the running test."""
 
-    divergences: dict[str, Divergence] = field(default_factory=dict)
+    divergences: dict[object, Divergence] = field(default_factory=dict)
     """The divergences so far, by question, so that a repeated question diverges again without a new call."""
 
     cases: int = 0
@@ -50,6 +50,14 @@ class _Test:
             self.crashes += 1
 
 
+def _key(operation: Operation[Any], question: object) -> object:
+    """Return what identifies a question. A question without a repr is equal to no other one."""
+    try:
+        return operation.name, repr(question)
+    except Exception:
+        return object()
+
+
 @dataclass(repr=False)
 class Checker(Comparer):
     """The reference and the runner of a session, with the counts of their answers."""
@@ -63,6 +71,12 @@ class Checker(Comparer):
 
     If not, the reference answers all vectors.
     """
+
+    failed_vectors: defaultdict[str, dict[str, bool | None]] = field(default_factory=lambda: defaultdict(dict))
+    """Whether the runner fails a golden vector, by operation and id; None if that is unknown."""
+
+    judged_vectors: set[str] = field(default_factory=set)
+    """Operations whose golden vectors were asked, so that none is asked for a hint."""
 
     _test: _Test = field(default_factory=_Test)
 
@@ -100,12 +114,12 @@ class Checker(Comparer):
         self, operation: Operation[Case], question: Case, known: tuple[Answer, Answer] | None = None
     ) -> None:
         test = self._test
-        key = canonical([operation.name, operation.encode(question)]) if test.divergences else ""
+        key = _key(operation, question) if test.divergences else None
         divergence = test.divergences.get(key)
         if divergence is None and not test.has_ended:
             divergence = self._judge(operation, question, *(known or self.ask_both(operation, question)))
         if divergence:
-            test.divergences[key or canonical([operation.name, operation.encode(question)])] = divergence
+            test.divergences[key or _key(operation, question)] = divergence
             raise exception_class(*divergence.classified)(divergence)
 
     def _judge[Case](

@@ -16,10 +16,10 @@ from parity.operations.goldens import Vector, vector_of
 from parity.operations.operation import HARBOR, Operation
 from parity.operations.rule import Rule
 from parity.operations.rules import RULES, candidate_rules
+from parity.operations.series import running_series
 from parity.reference.identity import GoldenOnly
 from parity.runners import Runner
 from parity.runners.asking import Clock, ask, ask_several
-from parity.scorer.series import Series
 from parity.suite.attribution import broken_rule
 from parity.suite.declared import Declarations, Draft
 from parity.suite.divergence import Divergence
@@ -64,7 +64,7 @@ class Comparer:
         """Return the reference's answer, or the answer of a golden vector if no wheel answers the case."""
         answer = ask(self.reference, operation.name, arguments)
         if isinstance(answer, NotClaimed) and (vector := self._recorded(operation, question)):
-            return vector.answer(Series.running()) or answer
+            return vector.answer(running_series()) or answer
         return answer
 
     def ask_runner[Case](self, operation: Operation[Case], question: Case) -> Answer:
@@ -86,9 +86,12 @@ class Comparer:
             return expected, skipped or ask(self.runner, operation.name, arguments, self.clock, traced=True)
 
     def skipped[Case](self, operation: Operation[Case], question: Case, expected: Answer) -> Crash | None:
-        """Return `SKIPPED`, without calling the runner, if it is known to crash on such cases; otherwise None."""
+        """Return `SKIPPED`, without calling the runner, if it is known to crash on such cases; otherwise None.
+
+        General rules do not tell such cases apart, so an operation that has them is always asked.
+        """
         crashing = (self.draft or self.declarations).crashing
-        if not crashing:
+        if not crashing or operation.general:
             return None
         difference = Difference((), "crash", expected, SKIPPED)
         rule = next(candidate_rules(operation.name, question, difference, expected))
@@ -110,13 +113,15 @@ class Comparer:
         difference = operation.compare(question, expected, actual)
         if difference is None:
             return None
-        case = operation.encode(question)
         if rule is None and (vector := self._recorded(operation, question)):
             rule = RULES[vector.rule]
         if rule is None:
             ask_again = partial(self.ask_runner, operation)
-            rule = broken_rule(operation, question, expected, actual, difference, ask_again)
-        return Divergence(operation.name, rule, case, expected, actual, difference, self.runner.name)
+            try:
+                rule = broken_rule(operation, question, expected, actual, difference, ask_again)
+            except Exception:  # a mistake in a condition must not hide the divergence
+                rule = [rule for rule in operation.rules if rule.is_general][-1]
+        return Divergence(operation.name, rule, question, expected, actual, difference, self.runner.name)
 
     def _recorded[Case](self, operation: Operation[Case], question: Case) -> Vector | None:
         """Return the golden vector with this case if no wheel answers such cases; otherwise None."""

@@ -1,9 +1,13 @@
-"""Divergences: their data, the exceptions that carry them, and the lines that report them."""
+"""Divergences: their data, the exceptions that carry them, and the lines that report them.
+
+A divergence holds its case as it was drawn. The case is encoded only where it is written, and never decoded again.
+"""
 
 import re
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import isfinite
+from typing import Any
 
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, Fault, Malformed, Value
@@ -32,7 +36,9 @@ class Divergence:
 
     operation: str
     rule: Rule
-    case: Json
+    case: Any
+    """The case as it was asked."""
+
     reference: Answer
     runner: Answer
     difference: Difference
@@ -56,11 +62,35 @@ class Divergence:
         return self.rule.slug, self.kind, self.harm
 
     @cached_property
+    def wire_form(self) -> Json | None:
+        """The case in its wire form; None if it has none."""
+        return OPERATIONS[self.operation].wire_form(self.case)
+
+    @cached_property
+    def described(self) -> str:
+        """The description of the case; its repr if it has no wire form, or cannot be described."""
+        if self.wire_form is not None:
+            try:
+                return OPERATIONS[self.operation].describe(self.case)
+            except Exception:  # the case must not be lost
+                pass
+        return safe_repr(self.case)
+
+    @cached_property
+    def size(self) -> int:
+        """The size of the case in its wire form, or of its description if it has none, in bytes."""
+        text = self.described if self.wire_form is None else canonical(self.wire_form)
+        return len(text.encode(errors="replace"))
+
+    @property
     def simplicity(self) -> tuple[int, int]:
         """A sort key: the shortest description first, then the fewest bytes."""
-        operation = OPERATIONS[self.operation]
-        described = operation.describe(operation.decode(self.case))
-        return len(described), len(canonical(self.case))
+        return len(self.described), self.size
+
+    @property
+    def authority(self) -> str:
+        """The name of the reference that the runner's answer is compared with."""
+        return OPERATIONS[self.operation].authority(self.case)
 
 
 class DivergenceFound(SuiteFinding):
@@ -121,11 +151,10 @@ def describe(divergence: Divergence, replay: str, vector: str | None = None, lin
         divergence: what to report.
         replay: the command that runs the same case again.
         vector: the id of the golden vector, if the case is one.
-        lines: the rows about the lines on the pipe, as `described_lines` returns them.
+        lines: further rows, such as those that `described_lines` returns.
     """
-    operation = OPERATIONS[divergence.operation]
-    case = shortened(operation.describe(operation.decode(divergence.case)))
-    names = authority_of(divergence), divergence.runner_name
+    case = shortened(divergence.described)
+    names = divergence.authority, divergence.runner_name
     rows = [
         ("vector", f"{vector}: {case}") if vector else ("smallest case", case),
         *zip(names, show_answers(divergence.reference, divergence.runner), strict=True),
@@ -185,12 +214,6 @@ def _is_seen(divergence: Divergence) -> bool:
     values = [answer.value for answer in (divergence.reference, divergence.runner) if isinstance(answer, Value)]
     whole = all(len(safe_repr(value)) <= _WIDTH for value in values)
     return whole and show_answer(divergence.reference) != show_answer(divergence.runner)
-
-
-def authority_of(divergence: Divergence) -> str:
-    """Return the name of the reference that the runner's answer is compared with."""
-    operation = OPERATIONS[divergence.operation]
-    return operation.authority(operation.decode(divergence.case))
 
 
 def show_answer(answer: Answer, width: int = _WIDTH) -> str:

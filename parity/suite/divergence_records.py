@@ -2,13 +2,11 @@
 
 from pathlib import Path
 
-from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, Fault, NotClaimed, Value
 from parity.operations.compare import Difference
-from parity.operations.wire import Json, canonical, float_to_hex
+from parity.operations.wire import Json, float_to_hex
 from parity.suite.divergence import (
     Divergence,
-    authority_of,
     first_line,
     shortened,
     show_answer,
@@ -42,8 +40,6 @@ def divergence_record(
         declared: class and reason of the declaration that covers the divergence, if any.
         tests: the tests of the suite that found the divergence.
     """
-    operation = OPERATIONS[divergence.operation]
-    size = len(canonical(divergence.case))
     reference, runner = show_answers(divergence.reference, divergence.runner, _LONGEST_TEXT)
     record = DivergenceRecord(
         operation=divergence.operation,
@@ -51,10 +47,10 @@ def divergence_record(
         harm=divergence.harm,
         kind=divergence.kind,
         vector=vector,
-        case=divergence.case if size <= LARGEST_CASE else None,
-        case_bytes=size,
-        case_text=_cut(operation.describe(operation.decode(divergence.case))),
-        authority=authority_of(divergence),
+        case=divergence.wire_form if divergence.size <= LARGEST_CASE else None,
+        case_bytes=divergence.size,
+        case_text=_cut(divergence.described),
+        authority=divergence.authority,
         reference=reference,
         runner=_cut(runner),
         summary=_cut(first_line(divergence)),

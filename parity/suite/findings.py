@@ -18,14 +18,24 @@ from parity.operations.finding import GoldenFinding, SuiteFinding
 from parity.operations.rules import RULES
 from parity.operations.wire import canonical
 from parity.runners.pipe import PipeRunner
+from parity.suite.attribution import applying_rules
 from parity.suite.checker import Checker
 from parity.suite.declared import StaleDeclaration
-from parity.suite.divergence import Divergence, DivergenceFound, Rows, describe, describe_more, described_lines
+from parity.suite.divergence import (
+    Divergence,
+    DivergenceFound,
+    Rows,
+    describe,
+    describe_more,
+    described_lines,
+    safe_repr,
+)
 from parity.suite.divergence_records import divergence_record
 from parity.suite.harm import Harm, harm_word, rank
 from parity.suite.own_errors import own_error
-from parity.suite.replay import WrittenReplay, write_replay
+from parity.suite.replay import WrittenReplay, write_replay, write_repr
 from parity.suite.shapes import WrongShape
+from parity.suite.similar_vectors import similar_vector
 
 _MOST_NAMES = 4
 """Maximum number of rules that are listed in the section of a failed test."""
@@ -35,6 +45,7 @@ _DIVERGES = "diverges: "
 type Entry = dict[str, Any]
 """A divergence. The key `record` is for the report; `rows`, `more` (shown by -v) and `traceback` are for the terminal.
 
+`about` has the special rules that apply to the case, so that a plainer case of one of them explains this one.
 `mistake` exists if a program's answer violates the protocol: the mistake, and the section of PROTOCOL.md about it.
 """
 
@@ -78,41 +89,67 @@ class Recorder:
             divergence = replace(divergence, repeatable=self._repeats(finding))
         replay = self._replay(finding)
         record = divergence_record(divergence, replay, vector, tests=(self.test,))
-        rows = [list(row) for row in describe(divergence, replay.command, vector, self._lines(divergence))]
+        further = [*self._lines(divergence), *self._like(finding)]
+        rows = [list(row) for row in describe(divergence, replay.command, vector, further)]
         traceback = own_error(divergence.operation, divergence.reference, divergence.runner)
         more = [list(row) for row in describe_more(divergence)]
-        entry: Entry = {"record": record, "rows": rows, "more": more, "traceback": traceback}
+        about = applying_rules(OPERATIONS[divergence.operation], divergence.case)
+        entry: Entry = {"record": record, "rows": rows, "more": more, "traceback": traceback, "about": about}
         if isinstance(divergence.runner, Malformed):
             entry["mistake"] = divergence.runner.mistake, divergence.runner.section
         self.checker.tally.reported.append(entry)
+
+    def _like(self, finding: DivergenceFound) -> Rows:
+        """Return a row with the most similar vector, if a general rule was found for a drawn case; else no rows."""
+        if finding.vector or not OPERATIONS[finding.divergence.operation].general:
+            return []
+        similar = similar_vector(self.checker, finding.divergence)
+        return [("like vector", similar)] if similar else []
 
     def _lines(self, divergence: Divergence) -> Rows:
         """Return the lines sent, expected and received, if the runner is a program; else no rows."""
         if not isinstance(self.checker.runner, PipeRunner):
             return []
         operation = OPERATIONS[divergence.operation]
-        with operation.arguments(operation.decode(divergence.case)) as arguments:
-            return described_lines(divergence, operation.question(*arguments))
+        try:
+            with operation.arguments(divergence.case) as arguments:
+                return described_lines(divergence, operation.question(*arguments))
+        except Exception:  # such as a case without a wire form
+            return []
 
     def _replay(self, finding: DivergenceFound) -> WrittenReplay:
-        """Write the replay file of the case, and return it with the command that runs the case again."""
-        divergence = finding.divergence
+        """Write the replay file of the case, and return it with the command that runs the case again.
+
+        A case without a wire form cannot be run again. Its repr is written in place of a replay file.
+        """
+        divergence, operation = finding.divergence, OPERATIONS[finding.divergence.operation]
         try:
-            operation = OPERATIONS[divergence.operation]
-            reference = operation.with_stable_order(operation.decode(divergence.case), divergence.reference)
-            path = write_replay(divergence.operation, divergence.case, reference, self.replay_directory)
+            try:
+                case = operation.encode(divergence.case)
+                reference = operation.with_stable_order(divergence.case, divergence.reference)
+                path = write_replay(operation.name, case, reference, self.replay_directory)
+            except OSError:
+                raise
+            except Exception as error:  # the case must not be lost
+                path = write_repr(operation.name, safe_repr(divergence.case), self.replay_directory)
+                why = f"the case cannot be written as JSON ({type(error).__name__}: {error})"
+                return WrittenReplay(f"none: {why}; its repr is in {path}", None)
         except OSError as error:
             return WrittenReplay(f"none: {self.replay_directory} cannot be written: {error.strerror}", None)
         return WrittenReplay(self.replay_command(path), path)
 
     def _repeats(self, finding: DivergenceFound) -> bool:
-        before, operation = finding.divergence.runner, OPERATIONS[finding.divergence.operation]
+        """Return whether the runner gives the same answer again; True if that cannot be found out."""
+        divergence = finding.divergence
+        before, operation = divergence.runner, OPERATIONS[divergence.operation]
         if isinstance(before, Value) and compare_answers(before, before) is not None:
             return True  # an answer that does not equal itself cannot be compared with the next one
-        with self.checker.clock.installed():
-            case = operation.decode(finding.divergence.case)
-            again = self.checker.ask_runner(operation, case)
-        return operation.compare(case, before, again) is None
+        try:
+            with self.checker.clock.installed():
+                again = self.checker.ask_runner(operation, divergence.case)
+            return operation.compare(divergence.case, before, again) is None
+        except Exception:  # the finding must not be lost
+            return True
 
 
 def is_disagreement(error: BaseException) -> bool:

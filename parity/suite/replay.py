@@ -15,7 +15,7 @@ from parity.operations.wire import Json, WireError, canonical
 
 FORMAT = 1
 
-_NAME = re.compile(rf"({'|'.join(OPERATIONS)})-[0-9a-f]{{12}}\.json")
+_NAME = re.compile(rf"({'|'.join(OPERATIONS)})-[0-9a-f]{{12}}\.(json|txt)")
 
 
 class ReplayError(Exception):
@@ -53,18 +53,27 @@ def write_replay(operation: str, case: Json, reference: Answer, directory: Path)
         "reference": encode_answer(reference),
     }
     digest = _digest(body)
-    if not directory.is_dir():
-        directory.mkdir(parents=True, exist_ok=True)
-        (directory / ".gitignore").write_text("*\n", encoding="ascii")
-    path = directory / f"{operation}-{digest[:12]}.json"
-    path.write_text(canonical({**body, "sha256": digest}) + "\n", encoding="utf-8")
+    return _write(directory / f"{operation}-{digest[:12]}.json", canonical({**body, "sha256": digest}) + "\n")
+
+
+def write_repr(operation: str, text: str, directory: Path) -> Path:
+    """Write the repr of a case that cannot be written as JSON to a file named after its content."""
+    digest = hashlib.sha256(text.encode(errors="backslashreplace")).hexdigest()
+    return _write(directory / f"{operation}-{digest[:12]}.txt", text + "\n")
+
+
+def _write(path: Path, text: str) -> Path:
+    if not path.parent.is_dir():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        (path.parent / ".gitignore").write_text("*\n", encoding="ascii")
+    path.write_text(text, encoding="utf-8", errors="backslashreplace")
     return path
 
 
 def remove_replays(directory: Path) -> None:
-    """Remove the replay files of the last run; files with other names are kept."""
+    """Remove the replay files of the last run, and the reprs; files with other names are kept."""
     with contextlib.suppress(OSError):  # another run may remove files too, or the directory may be read-only
-        for path in directory.glob("*.json"):
+        for path in directory.iterdir():
             if _NAME.fullmatch(path.name):
                 path.unlink(missing_ok=True)
 

@@ -86,12 +86,14 @@ def judge_vectors(
     """
     findings: list[SuiteFinding] = []
     keys: dict[str, Key | None] = {}
+    checker.judged_vectors.add(operation.name)
     for each in answered:
         name, rule, case = each.vector.id, each.vector.rule, each.vector.case
         divergence = checker.compare(operation, case, each.reference, each.runner, RULES[rule])
         broken = None if each.excused else divergence
         declared = broken is not None and checker.accept_declared(broken, name)
         claimed = not isinstance(each.runner, NotClaimed)
+        checker.failed_vectors[operation.name][name] = bool(broken) if claimed else None
         checker.tally.note_vector(rule, broken.harm if broken else None, claimed=claimed, declared=declared)
         if checker.draft:
             checker.draft.note_vector(operation.name, name)

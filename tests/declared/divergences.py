@@ -49,7 +49,7 @@ def diverging(runner: Answer, case: AggregateCase = CASE, rule: str = RULE) -> D
     return Divergence(
         "aggregate",
         RULES[rule],
-        AGGREGATE.encode(case),
+        case,
         RIGHT,
         runner,
         difference,
@@ -66,7 +66,7 @@ def declaring(divergence: Divergence, vectors: frozenset[str] | None = None) -> 
         harm=harm,
         class_="by-design",
         reason="it is faster",
-        witness=divergence.case,
+        witness=divergence.wire_form,
         reference=answer_json(AGGREGATE, divergence.reference),
         runner=answer_json(AGGREGATE, divergence.runner),
         vectors=vectors,

@@ -7,11 +7,11 @@ import pytest
 
 from parity.driver.job import run_plan
 from parity.driver.job_plan import plan_job
-from parity.driver.sandbox import Sandbox, SandboxSpec
+from parity.driver.sandbox import SandboxSpec
 from parity.driver.settings import Options
 from parity.driver.trial import RunContext
 from parity.formats.configuration import DatasetConfiguration, JobConfiguration
-from parity.operations.scenarios.recording import RecordingSandboxes, Script
+from parity.operations.scenarios.recording import RecordingSandbox, RecordingSandboxes, Script
 from parity.operations.scenarios.virtual_time import run_virtually
 from tests.run.tasks import reward, write_task
 
@@ -23,7 +23,7 @@ class _SlowToStop(RecordingSandboxes):
         super().__init__(lambda name, run: Script(), lambda name: {})
         self.begun, self.ended = asyncio.Event(), asyncio.Event()
 
-    def make(self, spec: SandboxSpec) -> Sandbox:
+    def make(self, spec: SandboxSpec) -> RecordingSandbox:
         sandbox = super().make(spec)
         stop = sandbox.stop
 

@@ -11,11 +11,11 @@ import pytest
 
 from parity.driver.places import LOGS_OF_ARTIFACTS
 from parity.driver.sandbox import TooLargeError
-from parity.operations.scenarios import execution
 from parity.operations.scenarios.plain import PLAIN_TASK
 from parity.operations.scenarios.recording import Effect, RecordingSandbox, Script
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
 from parity.operations.scenarios.settings import AgentSettings
+from parity.runners.clean_room import scenarios
 
 _NOP = ScenarioSettings(AgentSettings("nop"))
 _TESTS_RUN = 7
@@ -64,19 +64,19 @@ class _WithoutArtifacts(_Copying):
 @pytest.fixture
 def copying(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make all recording sandboxes copy log directories."""
-    monkeypatch.setattr(execution, "RecordingSandbox", _Copying)
+    monkeypatch.setattr(scenarios, "RecordingSandbox", _Copying)
 
 
 def _calls(scenario: TrialScenario, directory: Path, purpose: str) -> list[Mapping[str, Any]]:
     """Return the details of the trial's calls that have this purpose."""
-    record = execution.run_trial_scenario(scenario, directory)
+    record = scenarios.run_trial_scenario(scenario, directory)
     return [call[purpose] for call in record["calls"] if purpose in call]
 
 
 @pytest.mark.usefixtures("copying")
 def test_all_logs_are_emptied_before_the_next_step(tmp_path: Path) -> None:
     """Before the next step, one command empties all log directories and gives all users access to them."""
-    calls = execution.run_trial_scenario(TrialScenario(_STEPS, _NOP, _ONE), tmp_path)["calls"]
+    calls = scenarios.run_trial_scenario(TrialScenario(_STEPS, _NOP, _ONE), tmp_path)["calls"]
 
     after_tests = [next(iter(call)) for call in calls].index("run-tests")
     emptied = {place: call["empty-folder"]["command"] for place, call in enumerate(calls) if "empty-folder" in call}
@@ -112,7 +112,7 @@ def test_artifacts_are_downloaded_again_after_the_tests(effect: Effect | None, t
 @pytest.mark.usefixtures("copying")
 def test_agent_logs_are_downloaded_again_after_the_tests(tmp_path: Path) -> None:
     """The agent's logs are downloaded again after the tests, which may have written to them."""
-    calls = execution.run_trial_scenario(TrialScenario(PLAIN_TASK, _NOP, _ONE), tmp_path)["calls"]
+    calls = scenarios.run_trial_scenario(TrialScenario(PLAIN_TASK, _NOP, _ONE), tmp_path)["calls"]
 
     purposes = [next(iter(call)) for call in calls]
     after_tests = purposes[purposes.index("run-tests") :]
@@ -125,7 +125,7 @@ def test_verifier_files_are_downloaded_after_its_timeout(tmp_path: Path) -> None
     script = Script({_TESTS_RUN: Effect("wait", number=3600)}, (), _ONE.tests)
     task = TaskFiles(f"{PLAIN_TASK.toml}\n[verifier]\ntimeout_sec = 60\n", PLAIN_TASK.files)
 
-    record = execution.run_trial_scenario(TrialScenario(task, _NOP, script), tmp_path)
+    record = scenarios.run_trial_scenario(TrialScenario(task, _NOP, script), tmp_path)
 
     assert record["result"]["exception_info"]["exception_type"] == "VerifierTimeoutError"
     assert record["result"]["verifier_result"] is None
@@ -137,13 +137,13 @@ def test_failed_transfer_of_artifacts_does_not_end_the_trial(
     destination: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Artifacts that were transferred before the error are kept, and are not downloaded again after the tests."""
-    monkeypatch.setattr(execution, "RecordingSandbox", _WithoutArtifacts)
+    monkeypatch.setattr(scenarios, "RecordingSandbox", _WithoutArtifacts)
     task = TaskFiles(
         f'artifacts = [{{source = "/logs/artifacts", destination = "{destination}"}}]\n{PLAIN_TASK.toml}',
         PLAIN_TASK.files,
     )
 
-    record = execution.run_trial_scenario(TrialScenario(task, _NOP, _ONE), tmp_path)
+    record = scenarios.run_trial_scenario(TrialScenario(task, _NOP, _ONE), tmp_path)
 
     assert record["result"]["verifier_result"] == {"rewards": {"reward": 1.0}}
     assert record["result"]["exception_info"] is None
@@ -159,7 +159,7 @@ def test_artifacts_that_cannot_be_stored_do_not_end_the_trial(destination: str, 
     script = Script({}, [{"/a.txt": ""}], _ONE.tests)
     task = TaskFiles(toml, _SOLVED.files)
 
-    result = execution.run_trial_scenario(TrialScenario(task, ScenarioSettings(), script), tmp_path)["result"]
+    result = scenarios.run_trial_scenario(TrialScenario(task, ScenarioSettings(), script), tmp_path)["result"]
 
     assert result["verifier_result"] == {"rewards": {"reward": 1.0}}
     assert result["exception_info"] is None
@@ -173,7 +173,7 @@ def test_artifacts_are_kept_if_they_cannot_be_downloaded_again(
     effects: Mapping[int, Effect], kept: list[str], tmp_path: Path
 ) -> None:
     """The second download replaces the first one, which is kept if the second fails; nothing else is left."""
-    record = execution.run_trial_scenario(TrialScenario(PLAIN_TASK, _NOP, Script(effects, (), _ONE.tests)), tmp_path)
+    record = scenarios.run_trial_scenario(TrialScenario(PLAIN_TASK, _NOP, Script(effects, (), _ONE.tests)), tmp_path)
 
     assert record["result"]["exception_info"] is None
     assert [name for name in record["files"] if name.startswith("artifacts")] == kept
@@ -181,10 +181,10 @@ def test_artifacts_are_kept_if_they_cannot_be_downloaded_again(
 
 def test_reward_files_are_downloaded_from_a_large_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the verifier's directory is too large to download, its reward files are still downloaded and used."""
-    monkeypatch.setattr(execution, "RecordingSandbox", _Overflowing)
+    monkeypatch.setattr(scenarios, "RecordingSandbox", _Overflowing)
     left = {"/logs/verifier/reward.json": '{"reward": 0.5}', "/logs/verifier/reward.txt": "1"}
 
-    record = execution.run_trial_scenario(TrialScenario(PLAIN_TASK, _NOP, Script({}, (), (left,))), tmp_path)
+    record = scenarios.run_trial_scenario(TrialScenario(PLAIN_TASK, _NOP, Script({}, (), (left,))), tmp_path)
 
     assert record["result"]["verifier_result"] == {"rewards": {"reward": 0.5}}
     assert [record["files"][f"verifier/{name}"] for name in ("reward.json", "reward.txt")] == list(left.values())

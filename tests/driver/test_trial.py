@@ -14,11 +14,12 @@ from parity.driver.sandbox import Executed
 from parity.driver.settings import Options
 from parity.driver.task import read_task
 from parity.driver.trial import specs_of, verifier_sandbox_name
-from parity.operations.scenarios import execution
 from parity.operations.scenarios.plain import PLAIN_TASK
+from parity.operations.scenarios.recorded_run import JOB, TRIAL
 from parity.operations.scenarios.recording import RecordingSandbox
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
 from parity.operations.scenarios.settings import AgentSettings
+from parity.runners.clean_room import scenarios
 
 _NO_DIRECTORY = "the working directory /nope cannot be used: No such file or directory"
 
@@ -41,8 +42,8 @@ class _WithoutDirectoryOnDocker(_WithoutDirectory):
 
 def _error(settings: ScenarioSettings, directory: Path) -> dict[str, str]:
     """Run the plain task, and return the error in its result.json."""
-    execution.run_trial_scenario(TrialScenario(PLAIN_TASK, settings), directory)
-    result = json.loads((directory / execution.JOB / execution.TRIAL / "result.json").read_text())
+    scenarios.run_trial_scenario(TrialScenario(PLAIN_TASK, settings), directory)
+    result = json.loads((directory / JOB / TRIAL / "result.json").read_text())
     error: dict[str, str] = result["exception_info"]
     return error
 
@@ -52,7 +53,7 @@ def test_missing_working_directory_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[RecordingSandbox]
 ) -> None:
     """If there is no reward because the sandbox cannot run the tests, the error quotes the sandbox's message."""
-    monkeypatch.setattr(execution, "RecordingSandbox", kind)
+    monkeypatch.setattr(scenarios, "RecordingSandbox", kind)
 
     error = _error(ScenarioSettings(AgentSettings("nop")), tmp_path)
 
@@ -65,7 +66,7 @@ def test_command_agent_in_a_missing_directory_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[RecordingSandbox]
 ) -> None:
     """If the sandbox cannot run the agent's command, the error quotes the sandbox's message."""
-    monkeypatch.setattr(execution, "RecordingSandbox", kind)
+    monkeypatch.setattr(scenarios, "RecordingSandbox", kind)
 
     error = _error(ScenarioSettings(AgentSettings("command", command="true")), tmp_path)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from parity.operations.rules import OPERATION_OF
+from parity.operations.series import running_series
 from parity.runners import CleanRoom
 from parity.scorer import Series
 
@@ -50,7 +51,7 @@ def breaks(rule: str, *, seen_by: str) -> Callable[[Answer], type[Fault]]:
 
 def other_series() -> Series:
     """Return the interpreter series to which the running interpreter does not belong."""
-    return Series.PY312 if Series.running() is Series.PY314 else Series.PY314
+    return Series.PY312 if running_series() is Series.PY314 else Series.PY314
 
 
 def read_bytes(directory: Path, name: str) -> bytes | None:

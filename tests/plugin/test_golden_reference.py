@@ -13,11 +13,12 @@ from parity.operations.aggregate import AGGREGATE
 from parity.operations.aggregate.case import AggregateCase
 from parity.operations.answers import Value
 from parity.operations.goldens import GoldenError, read_vectors
+from parity.operations.series import running_series
 from parity.reference import identity, releases
 from parity.reference.releases import is_as_recorded
 from parity.runners import CleanRoom, Runner
 from parity.runners.asking import Clock
-from parity.scorer import Rewards, Series
+from parity.scorer import Rewards
 from parity.suite.checker import Checker
 from parity.suite.golden_vectors import check_vectors
 from parity.suite.replay import write_replay
@@ -114,7 +115,7 @@ def _checked(reference: _Asked, runner: Runner | CleanRoom, *, verifies: bool = 
     checker = Checker(reference, runner, Clock(600), verifies_goldens=verifies)
     with checker.clock.installed():
         try:
-            document = check_vectors(AGGREGATE, checker, Series.running())
+            document = check_vectors(AGGREGATE, checker, running_series())
         except ExceptionGroup as group:
             return "\n".join(map(str, group.exceptions))
     assert document["vectors"] == [vector.to_entry() for vector in read_vectors(AGGREGATE.name)]

@@ -65,7 +65,7 @@ def _found(runner: CleanRoom, seconds: float = Clock.DEFAULT) -> dict[str, str]:
         _test(checker)()
     raised = caught.value.exceptions if isinstance(caught.value, ExceptionGroup) else [caught.value]
     divergences = [each.divergence for each in raised if isinstance(each, DivergenceFound)]
-    return {each.kind: READ_REWARD.describe(READ_REWARD.decode(each.case)) for each in divergences}
+    return {each.kind: READ_REWARD.describe(each.case) for each in divergences}
 
 
 def test_divergence_of_each_kind_is_shrunk_completely() -> None:

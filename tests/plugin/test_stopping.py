@@ -7,8 +7,8 @@ from unittest import mock
 
 import pytest
 
-from parity.operations.scenarios import execution
 from parity.runners import CleanRoom
+from parity.runners.clean_room import scenarios
 from tests.running import Run
 
 
@@ -22,7 +22,7 @@ class InATrial(CleanRoom):
             trial.close()
             signal.raise_signal(signal.SIGINT)
 
-        with mock.patch.object(execution, "run_virtually", cut):
+        with mock.patch.object(scenarios, "run_virtually", cut):
             return super().run_trial(*arguments)
 
 

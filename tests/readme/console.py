@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from parity.scorer import OFFICIAL, Series
+from parity.operations.series import running_series
+from parity.scorer import OFFICIAL
 from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, TrialRun
 from tests.jobs.runs import run_real_job
 
@@ -60,7 +61,7 @@ class Block:
                 STAGES[stage](home)
             for text, name in self.files:
                 (home / name).write_text(text, encoding="utf-8")
-            loosely = "$ pytest" in self.shown and Series.running() is not OFFICIAL
+            loosely = "$ pytest" in self.shown and running_series() is not OFFICIAL
             commands = _COMMAND.finditer(self.shown)
             return "".join(_renewed(home, found["command"], found["output"], loosely) for found in commands)
 

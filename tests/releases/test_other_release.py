@@ -10,10 +10,10 @@ import pytest
 
 from parity.operations.aggregate import AGGREGATE
 from parity.operations.goldens import read_vectors
+from parity.operations.series import running_series
 from parity.reference.separate import bootstrap
 from parity.runners import CleanRoom, Unsupported
 from parity.runners.asking import Clock
-from parity.scorer.series import Series
 from parity.suite.checker import Checker
 from parity.suite.golden_vectors import check_vectors
 from tests.faulty.aggregate.sums import AddsOneByOne
@@ -66,7 +66,7 @@ def test_operation_that_the_release_lacks_is_not_claimed(python: str, tmp_path: 
 
 def _check(reference: CleanRoom) -> Checker:
     checker = Checker(reference, CleanRoom(), Clock(Clock.DEFAULT), goldens_count=False)
-    check_vectors(AGGREGATE, checker, Series.running())
+    check_vectors(AGGREGATE, checker, running_series())
     return checker
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.aggregate import AggregateCase
 from parity.operations.answers import Value
 from parity.operations.compare import Difference
 from parity.operations.rules import RULES
@@ -44,7 +44,7 @@ def _divergence(slug: str, numbers: list[float]) -> Divergence:
     case = AggregateCase("sum", tuple({"reward": number} for number in numbers))
     difference = Difference(("sum",), "bits", 1.0, 2.0)
     answers = Value({"sum": 1.0}), Value({"sum": 2.0})
-    return Divergence("aggregate", RULES[slug], AGGREGATE.encode(case), *answers, difference, "mine")
+    return Divergence("aggregate", RULES[slug], case, *answers, difference, "mine")
 
 
 def _record(slug: str, numbers: list[float], vector: str | None = None) -> dict[str, Json]:

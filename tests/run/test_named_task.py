@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from parity.operations.scenarios import execution
 from parity.operations.scenarios.recording import Script
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
 from parity.reference import recorded
+from parity.runners.clean_room import scenarios
 from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan
 from tests.jobs.runs import run_real_job
 from tests.run.actions import document
@@ -50,7 +50,7 @@ def test_trial_without_environment_equals_that_of_the_wheel(tmp_path: Path, toml
         directory.mkdir()
 
     expected = recorded.run_trial_scenario(scenario, directories[0])
-    actual = execution.run_trial_scenario(scenario, directories[1])
+    actual = scenarios.run_trial_scenario(scenario, directories[1])
 
     assert expected == actual
     assert actual["result"]["verifier_result"] == {"rewards": {"reward": 1.0}}

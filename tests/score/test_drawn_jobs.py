@@ -21,7 +21,8 @@ from parity.command import main
 from parity.command.exit_code import ExitCode
 from parity.operations.files.directories import scratch_directory
 from parity.operations.scenarios.virtual_time import run_virtually
-from parity.scorer import Number, Series, Usage
+from parity.operations.series import running_series
+from parity.scorer import Number, Usage
 from parity.scorer.from_disk.check import check
 from parity.scorer.from_disk.job_directory import read_job
 from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, TrialRun
@@ -109,7 +110,7 @@ def _check(job: Path, seen: Counter[object]) -> None:
     text = (job / "result.json").read_text()
     seen[code, json.loads(text)["finished_at"] is not None] += 1
     assert code in (ExitCode.RIGHT, ExitCode.UNJUDGED), printed.getvalue()
-    assert code == ExitCode.UNJUDGED or check(read_job(job), series=Series.running()).text == text
+    assert code == ExitCode.UNJUDGED or check(read_job(job), series=running_series()).text == text
 
 
 def test_result_that_the_wheel_wrote_is_never_judged_wrong() -> None:

@@ -18,13 +18,14 @@ from typing import Any
 
 import pytest
 
-from parity.scorer import Number, Series, Usage
+from parity.operations.series import running_series
+from parity.scorer import Number, Usage
 from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, TrialRun
 from tests.jobs.runs import run_real_job
 from tests.score.actions import edit, put, trial_of
 from tests.score.conftest import Score
 
-_SERIES = "--series", Series.running()
+_SERIES = "--series", running_series()
 _COSTS = 0.1, 0.2, 0.3
 _GROUP = "stats.evals.scripted__adhoc"
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from parity.scorer import Series
+from parity.operations.series import running_series
 from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan
 from tests.jobs.runs import run_real_job
 from tests.score.actions import edit, put, trial_of
@@ -215,4 +215,4 @@ def test_series_decides_sums(tmp_path: Path, score: Score, capfd: pytest.Capture
         for series, (_, out, _) in answers.items()
     }
     assert sums == {"3.12": 0.0, "3.14": 2.0}
-    assert answers[Series.running()][0] == 0
+    assert answers[running_series()][0] == 0

@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec, module_from_spec
 from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 from unittest import SkipTest
 
 from parity.operations import OPERATIONS
@@ -25,6 +25,17 @@ UNDRAWN: dict[str, str] = {
 """The reason why no generated case can break a rule, by the beginning of the rule's slug."""
 
 
+class Asked(Protocol):
+    """Replaces the suite's checker."""
+
+    def check(self, operation: Operation[Any], cases: Sequence[Any]) -> None:
+        """Receive generated cases.
+
+        Raises:
+            SkipTest: no further case is needed.
+        """
+
+
 def reason(slug: str) -> str | None:
     """Return the reason why no generated case can break a rule, or None if `UNDRAWN` does not list the rule."""
     return next((why for start, why in UNDRAWN.items() if slug.startswith(start)), None)
@@ -32,29 +43,37 @@ def reason(slug: str) -> str | None:
 
 @cache
 def drawn_rules() -> frozenset[str]:
-    """Return the slugs of the rules whose `when` holds for a generated case.
+    """Return the slugs of the rules that generated cases can break.
 
-    For each operation, generation ends as soon as there is a case for each rule that `UNDRAWN` does not list.
+    If the rules of an operation have conditions, `when` has to hold for a generated case. If they have none, they are
+    all rules that `UNDRAWN` does not list; `test_reached.py` shows that generated cases execute what implements them.
     """
     return frozenset(slug for operation in OPERATIONS.values() for slug in _drawn_of(operation))
 
 
 def _drawn_of(operation: Operation[Any]) -> set[str]:
+    if operation.general:
+        return {rule.slug for rule in operation.rules if not reason(rule.slug)}
     drawn = _DrawnCases(operation)
+    draw(operation, drawn)
+    return drawn.rules
+
+
+def draw(operation: Operation[Any], asked: Asked) -> None:
+    """Generate up to 2,000 cases of an operation, until no further one is needed."""
     for count in _CASES:
         tests = _tests_of(operation)
         total = sum(getattr(test, "default_cases", 0) for test in tests)
         profile = Profile("default", count / max(1, total))
         for test in tests:
-            _run(test, profile, drawn)
-    return drawn.rules
+            _run(test, profile, asked)
 
 
-def _run(test: Callable[..., Any], profile: Profile, drawn: "_DrawnCases") -> None:
+def _run(test: Callable[..., Any], profile: Profile, asked: Asked) -> None:
     if hasattr(test, "default_cases"):
         prepare(test, profile)
         seed_test(test, FIXED_SEED)
-    fixtures = {"checker": drawn, "profile": profile}
+    fixtures = {"checker": asked, "profile": profile}
     with suppress(SkipTest):
         test(**{name: fixtures[name] for name in inspect.signature(test).parameters})
 
@@ -76,7 +95,7 @@ def _loaded_anew(name: str) -> ModuleType:
 
 
 class _DrawnCases:
-    """Replaces the suite's checker, and runs neither the runner nor the reference."""
+    """Runs neither the runner nor the reference."""
 
     def __init__(self, operation: Operation[Any]) -> None:
         self._open = {rule.slug: rule for rule in operation.rules}

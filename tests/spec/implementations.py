@@ -15,7 +15,7 @@ from pathlib import Path
 import parity
 
 _PACKAGE = Path(parity.__file__).parent
-_CLEAN_ROOM = ("formats", "scorer", "driver", "harbor_env", "runners/clean_room.py")
+_CLEAN_ROOM = ("formats", "scorer", "driver", "harbor_env", "runners/clean_room")
 """Directories and files in the package that implement rules."""
 
 _COMMENT = re.compile(r" *# Rules?: (.*)")
@@ -37,15 +37,44 @@ class Place:
 def implementations() -> dict[str, list[Place]]:
     """Return, for each slug, the places in the clean room that implement the rule, each place once."""
     found: dict[str, dict[Place, None]] = {}
-    for part in _CLEAN_ROOM:
-        for path in sorted((_PACKAGE / part).rglob("*.py")) or [_PACKAGE / part]:
-            for slug, place in _named_in(path):
-                found.setdefault(slug, {})[place] = None
+    for path in _modules():
+        for slug, place in _named_in(path):
+            found.setdefault(slug, {})[place] = None
     return {slug: list(places) for slug, places in found.items()}
+
+
+def _modules() -> Iterator[Path]:
+    for part in _CLEAN_ROOM:
+        yield from sorted((_PACKAGE / part).rglob("*.py")) or [_PACKAGE / part]
 
 
 def _named_in(path: Path) -> Iterator[tuple[str, Place]]:
     """Yield each slug in a module's comments, with the place that contains the line below the comment."""
+    for slug, line, tree in _lines_in(path):
+        yield slug, Place(path, _name_at(tree, line))
+
+
+def decisive_lines() -> Iterator[tuple[str, Path, set[int]]]:
+    """Yield each slug in a comment, with the module and the numbers of the lines that show that the rule is applied.
+
+    Usually this is the line below the comment; if this line begins a class or an exception handler, it is any line in
+    it. Constants are left out, because they are computed before any case.
+    """
+    for path in _modules():
+        for slug, line, tree in _lines_in(path):
+            if _name_at(tree, line).isupper():
+                continue
+            heads = [node for node in ast.walk(tree) if getattr(node, "lineno", 0) == line]
+            inside = [node.body for node in heads if isinstance(node, ast.ClassDef | ast.ExceptHandler)]
+            yield slug, path, {each.lineno for body in inside for part in body for each in _statements(part)} or {line}
+
+
+def _statements(node: ast.AST) -> Iterator[ast.stmt]:
+    return (each for each in ast.walk(node) if isinstance(each, ast.stmt))
+
+
+def _lines_in(path: Path) -> Iterator[tuple[str, int, ast.Module]]:
+    """Yield each slug in a module's comments, with the number of the line below the comment, and the parsed module."""
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines()
     tree = None
@@ -59,8 +88,8 @@ def _named_in(path: Path) -> Iterator[tuple[str, Place]]:
             more = _CONTINUED.fullmatch(lines[below])
             slugs += f" {more[1]}" if more and slugs.endswith(",") else ""
             below += 1
-        place = Place(path, _name_at(tree, below + 1))
-        yield from ((slug, place) for slug in slugs.split(", "))
+        for slug in slugs.split(", "):
+            yield slug, below + 1, tree
 
 
 def _name_at(tree: ast.Module, line: int) -> str:

@@ -4,18 +4,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from parity.operations.aggregate.case import AggregateCase
+from parity.operations.aggregate.case import METRIC_NAMES, AggregateCase
 from parity.operations.aggregate.rules import RULES
 from parity.operations.codec import Codec, Form
 from parity.operations.operation import Operation
 from parity.operations.wire import WireError
-from parity.scorer.metrics import METRICS
 from parity.scorer.values import Rewards
 
 
 def _check(case: AggregateCase) -> None:
-    if case.metric not in METRICS:
-        raise WireError(f"must have one of the metrics {', '.join(METRICS)}, not {case.metric!r:.60}")
+    if case.metric not in METRIC_NAMES:
+        raise WireError(f"must have one of the metrics {', '.join(METRIC_NAMES)}, not {case.metric!r:.60}")
 
 
 class Aggregate(Operation[AggregateCase]):

@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from parity.operations.aggregate.case import AggregateCase
-from parity.scorer.series import OFFICIAL
-from parity.scorer.summation import exact_sum
 from parity.scorer.values import Rewards
 
 
@@ -47,7 +45,7 @@ def added_up(case: AggregateCase) -> AggregateCase:
         if floats and not any(ints) and all(map(math.isfinite, floats)):
             for reward in holders:
                 reward[key] = 0.0
-            holders[0][key] = exact_sum(floats, OFFICIAL)
+            holders[0][key] = sum(floats)
     return replace(case, rewards=tuple(rewards))
 
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 
 from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.aggregate.case import METRIC_NAMES
 from parity.operations.aggregate.strategies import (
     RewardList,
     key_lists,
@@ -12,7 +13,6 @@ from parity.operations.aggregate.strategies import (
     orders,
     reward_lists,
 )
-from parity.scorer import METRICS
 from parity.suite.checker import Checker
 from parity.suite.plugin.profiles import cases
 from parity.suite.plugin.vector_test import golden_test
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.operation(AGGREGATE.name)
 
 
 def _check(checker: Checker, rewards: RewardList) -> None:
-    checker.check(AGGREGATE, [AggregateCase(metric, order) for order in orders(rewards) for metric in METRICS])
+    checker.check(AGGREGATE, [AggregateCase(metric, order) for order in orders(rewards) for metric in METRIC_NAMES])
 
 
 @cases(1200)
@@ -42,7 +42,7 @@ def test_trials(checker: Checker, rewards: RewardList) -> None:
 @given(lists=large_reward_lists)
 def test_sizes(checker: Checker, lists: tuple[RewardList, ...]) -> None:
     """Runner and reference agree on the metrics for thousands of trials, dozens of keys, and very long keys."""
-    checker.check(AGGREGATE, [AggregateCase(metric, rewards) for rewards in lists for metric in METRICS])
+    checker.check(AGGREGATE, [AggregateCase(metric, rewards) for rewards in lists for metric in METRIC_NAMES])
 
 
 @cases(300)

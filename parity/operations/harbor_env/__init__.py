@@ -10,11 +10,10 @@ from itertools import zip_longest
 from pathlib import PurePosixPath
 from typing import Any
 
-from parity.operations.answers import Answer, Value
 from parity.operations.codec import Codec, Form
 from parity.operations.compare import Difference, Ordered, Path
 from parity.operations.harbor_env.recorded.scenario import EnvScenario, InjectedFault, TaskScenario
-from parity.operations.harbor_env.rules import RULES
+from parity.operations.harbor_env.rules import GENERAL, RULES
 from parity.operations.operation import HARBOR, Operation
 from parity.operations.wire import WireError
 
@@ -92,6 +91,7 @@ class HarborEnvOperation(Operation[EnvScenario]):
 
     name = "harbor_env"
     rules = RULES
+    general = GENERAL
     codec = Codec(EnvScenario, "a harbor_env case", _FORMS)
 
     def describe(self, case: EnvScenario) -> str:
@@ -104,19 +104,16 @@ class HarborEnvOperation(Operation[EnvScenario]):
             described.append(f"{task.name!r}: files {dict(task.files)!r}, leaves {dict(task.left)!r}{code}{happens}")
         if case.scoring == "documented":
             described.append(f"workdir {case.workdir!r}, image {case.image!r}, variables {dict(case.variables)!r}")
+            described += [f"model {case.model!r}"] if case.model is not None else []
         return "; ".join(described)
 
     def ordered(self, case: EnvScenario) -> Ordered:
         """Compare the order of keys in rewards, which are written to files, but not in variables, files and tables."""
         return lambda path: "rewards" in path
 
-    def compare(self, case: EnvScenario, expected: Answer, actual: Answer) -> Difference | None:
-        """Return the first difference, with the refusal, variable or call that only one side has as its path."""
-        difference = super().compare(case, expected, actual)
-        match difference, expected, actual:
-            case Difference(), Value(left), Value(right):
-                return _restated(difference, left, right)
-        return difference
+    def restated(self, difference: Difference, expected: Any, actual: Any) -> Difference:
+        """Use the refusal, variable or call that only one side has as the path."""
+        return _restated(difference, expected, actual)
 
     def authority(self, case: EnvScenario) -> str:
         return "verifiers" if case.scoring == "documented" else HARBOR

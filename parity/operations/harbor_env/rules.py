@@ -1,9 +1,14 @@
 """Rules for `harbor_env`: the documented scoring of HarborEnv, and rewards under Harbor's scoring."""
 
-from parity.harbor_env.scoring import KEY
-from parity.operations.harbor_env import conditions
-from parity.operations.harbor_env.conditions import document, in_harbor, is_harbor, rewards
-from parity.operations.rule import Rule, at, never
+from parity.operations.rule import Rule
+
+GENERAL = {
+    "": "harbor-env/ends",
+    "refused": "harbor-env/refused",
+    "rollouts": "harbor-env/rollouts",
+    "average": "harbor-env/average",
+}
+"""The general rule for each part of an answer under Harbor's scoring; no other cases are drawn."""
 
 _DOCUMENTATION = "HarborEnv of verifiers"
 _KIT = "this kit"  # Harbor does not reduce rewards under several keys to one number
@@ -77,126 +82,102 @@ RULES: list[Rule] = [
         "A dataset MUST be refused if a trial of Harbor does not accept one of its tasks; a task without the "
         "directory `environment` MUST be accepted.",
         source="harbor.models.task.task.Task",
-        when=is_harbor,
-        where=at("refused"),
     ),
     Rule(
         "harbor-env/test-command",
         "The test script MUST be run directly, and all its output MUST go to /logs/verifier/test-stdout.txt.",
         source="harbor.utils.scripts.build_execution_command",
-        when=is_harbor,
-        where=at("command"),
     ),
     Rule(
         "harbor-env/test-folder",
         "The tests MUST run in the working directory of the task.",
         source="harbor.environments.docker.docker.DockerEnvironment.exec",
-        when=is_harbor,
-        where=at("cwd"),
     ),
     Rule(
         "harbor-env/test-variables",
         "The tests MUST have the variables of `environment.env`; those of `verifier.env` override them.",
         source="harbor.environments.base.BaseEnvironment._merge_env and harbor.verifier.verifier.Verifier.verify",
-        when=is_harbor,
-        where=at("env"),
     ),
     Rule(
         "harbor-env/test-timeout",
         "The tests MAY take `verifier.timeout_sec`; after that, there MUST be no rewards, and the error MUST "
         "be VerifierTimeoutError.",
         source="harbor.trial.single_step.SingleStepTrial._run_verifier",
-        when=in_harbor(conditions.tests_take_long),
-        where=at("rewards", "error"),
     ),
     Rule(
         "harbor-env/ambiguous",
         "Several keys without `reward` do not give one number: the reward MUST be 0.0 and the error "
         "AmbiguousRewardError; all keys are in `rewards`.",
         source=_KIT,
-        when=in_harbor(rewards(lambda each: len(each) > 1 and KEY not in each)),
-        where=at("reward", "error"),
     ),
     Rule(
         "harbor-env/huge-int",
         "An int beyond the range of a double, under any key, has no mean: the reward MUST be 0.0 and the "
         "error OverflowError; the int is in `rewards`.",
         source="harbor.metrics.mean.Mean.compute",
-        when=in_harbor(rewards(conditions.has_int_beyond_double)),
-        where=at("reward", "error"),
     ),
     Rule(
         "harbor-env/call-fails",
         "The error of a failed call MUST have the name that Harbor gives it: AddTestsDirError, "
         "DownloadVerifierDirError, or its own.",
         source="harbor.verifier.verifier.Verifier.verify",
-        when=in_harbor(conditions.call_fails),
-        where=at("error"),
     ),
     Rule(
         "harbor-env/no-rewards",
         "Without rewards and without an error, the reward MUST be 0.0.",
         source="harbor.metrics.base.aggregate_reward_dicts",
-        when=in_harbor(document(lambda each: each in (None, {}))),
-        where=at("reward", "error"),
     ),
     Rule(
         "harbor-env/message-code",
         "The message of an error MUST have the same reason code as Harbor's message.",
         source="harbor.models.trial.result.ExceptionInfo.from_exception",
-        when=is_harbor,
-        where=at("message"),
     ),
     Rule(
         "harbor-env/error",
         "An error of the verifier MUST be recorded by Harbor's name, and the reward MUST be 0.0.",
         source="harbor.verifier.verifier.Verifier.verify and harbor.models.trial.result.ExceptionInfo.from_exception",
-        when=is_harbor,
-        where=at("error"),
     ),
     Rule(
         "harbor-env/rewards",
         "`rewards` MUST have all keys as Harbor reads them; reward.json takes precedence over reward.txt.",
         source="harbor.verifier.verifier.Verifier.verify",
-        when=is_harbor,
-        where=at("rewards"),
     ),
     Rule(
         "harbor-env/one-key",
         "A single key MUST count, whatever its name is.",
         source="harbor.metrics.base.aggregate_reward_dicts",
-        when=in_harbor(rewards(lambda each: len(each) == 1 and KEY not in each)),
-        where=at("reward"),
     ),
     Rule(
         "harbor-env/several-keys",
         "Of several keys, `reward` MUST count.",
         source=_KIT,
-        when=in_harbor(rewards(lambda each: len(each) > 1)),
-        where=at("reward"),
     ),
     Rule(
         "harbor-env/negative-zero",
         "-0.0 MUST become 0.0, because the mean starts from the int 0.",
         source="builtins.sum and harbor.metrics.mean.Mean.compute",
-        when=in_harbor(conditions.is_negative_zero),
-        where=at("reward"),
     ),
     Rule(
         "harbor-env/reward",
         "The reward MUST be a float: Harbor's mean over the trial alone.",
         source="harbor.metrics.mean.Mean.compute",
-        when=is_harbor,
-        where=at("reward"),
     ),
     Rule(
         "harbor-env/average",
         "The average MUST be Harbor's mean over all rollouts; those without rewards count as 0.",
         source="harbor.metrics.mean.Mean.compute",
-        when=is_harbor,
-        where=at("average"),
     ),
-    *(Rule(slug, sentence, source=_DOCUMENTATION, when=never) for slug, sentence in _DOCUMENTED.items()),
+    Rule(
+        "harbor-env/rollouts",
+        "A rollout MUST run the tests as Harbor's verifier does, and MUST have all rewards, one reward, and the error.",
+        source="harbor.verifier.verifier.Verifier.verify",
+    ),
+    Rule(
+        "harbor-env/ends",
+        "An environment MUST end with its rollouts and their average, whatever the tests leave, or refuse its dataset.",
+        source="harbor.models.task.task.Task and harbor.trial.trial.Trial.run",
+    ),
+    *(Rule(slug, sentence, source=_DOCUMENTATION) for slug, sentence in _DOCUMENTED.items()),
     Rule(
         "documented-env/never-raises",
         "Whatever the tests leave, the reward MUST be a number: reading it MUST NOT raise.",

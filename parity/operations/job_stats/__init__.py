@@ -1,11 +1,11 @@
 """The operation `job_stats`, which computes the text of `stats` in a job's result.json from the job's events."""
 
 from dataclasses import asdict
+from typing import Any
 
-from parity.operations.answers import Answer
 from parity.operations.codec import Codec, Form
 from parity.operations.compare import Difference
-from parity.operations.job_stats.rules import RULES
+from parity.operations.job_stats.rules import GENERAL, RULES
 from parity.operations.job_stats.text_differences import restated
 from parity.operations.operation import Operation
 from parity.operations.wire import WireError
@@ -51,12 +51,12 @@ class JobStats(Operation[Job]):
 
     name = "job_stats"
     rules = RULES
+    general = GENERAL
     codec = Codec(Job, "a job_stats case", _FORMS, unknown="ignore")
 
-    def compare(self, case: Job, expected: Answer, actual: Answer) -> Difference | None:
-        """Return the first difference between the documents or, if the documents are equal, between their texts."""
-        difference = super().compare(case, expected, actual)
-        return restated(difference) if difference and difference.aspect == "text" else difference
+    def restated(self, difference: Difference, expected: Any, actual: Any) -> Difference:
+        """Use the place in the document as the path or, if the documents are equal, report a difference in layout."""
+        return restated(difference) if difference.aspect == "text" else difference
 
     def describe(self, case: Job) -> str:
         trials = "1 trial" if case.total == 1 else f"{case.total} trials"

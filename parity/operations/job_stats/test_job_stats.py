@@ -15,7 +15,7 @@ from parity.operations.job_stats.strategies import (
     resumed_jobs,
     trial_names,
 )
-from parity.scorer import Event, Job, JobTrial
+from parity.scorer.job import Event, Job, JobTrial
 from parity.suite.checker import Checker
 from parity.suite.plugin.profiles import cases, run_machine
 from parity.suite.plugin.vector_test import golden_test

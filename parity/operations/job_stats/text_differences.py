@@ -20,7 +20,7 @@ class _Spelling(str):
 
 
 def restated(difference: Difference) -> Difference:
-    """Restate a difference between two texts as a difference between documents, or as a difference in layout.
+    """Restate a difference between two texts as a difference between documents, or as one in layout at `text`.
 
     The spelling of numbers is part of the documents here.
     """
@@ -29,7 +29,7 @@ def restated(difference: Difference) -> Difference:
         inside = compare(_read(expected), _read(actual))
     except (ValueError, RecursionError):
         inside = _difference_of_numbers(expected, actual)
-    return inside or replace(difference, aspect="layout")
+    return inside or replace(difference, path=("text",), aspect="layout")
 
 
 def _read(text: str) -> Any:

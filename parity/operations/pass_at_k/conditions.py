@@ -4,9 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from parity.operations.pass_at_k.case import PassAtKCase
+from parity.operations.pass_at_k.case import PassAtKCase, group_key
 from parity.operations.rule import When
-from parity.scorer.pass_at_k import Trial, evals_key
+from parity.scorer.pass_at_k import Trial
 from parity.scorer.values import Rewards
 
 _PLAIN_NAME = re.compile(r"[a-z0-9_-]{0,64}", re.ASCII)
@@ -25,7 +25,7 @@ def has_reward(holds: Callable[[float], bool]) -> When:
 def _groups(case: PassAtKCase) -> list[list[Trial]]:
     groups: dict[str, list[Trial]] = {}
     for trial in case.trials:
-        groups.setdefault(evals_key(trial.agent, trial.model, trial.source), []).append(trial)
+        groups.setdefault(group_key(trial), []).append(trial)
     return list(groups.values())
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from parity.operations.pass_at_k.case import PassAtKCase
-from parity.scorer.pass_at_k import Trial, evals_key
+from parity.operations.pass_at_k.case import PassAtKCase, group_key
+from parity.scorer.pass_at_k import Trial
 from parity.scorer.values import Rewards
 
 
@@ -20,7 +20,7 @@ def with_one_name_a_group(case: PassAtKCase) -> PassAtKCase:
     firsts: dict[str, Trial] = {}
     renamed = []
     for trial in case.trials:
-        first = firsts.setdefault(evals_key(trial.agent, trial.model, trial.source), trial)
+        first = firsts.setdefault(group_key(trial), trial)
         renamed.append(replace(trial, agent=first.agent, model=first.model, source=first.source))
     return PassAtKCase(tuple(renamed))
 

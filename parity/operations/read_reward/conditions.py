@@ -10,9 +10,9 @@ from typing import Any
 
 from parity.operations.files.file_states import FileState
 from parity.operations.files.json_nesting import HELD_LEVELS, nesting
+from parity.operations.files.number_strings import number_in, with_old_digits
 from parity.operations.read_reward.case import RewardDirectory
 from parity.operations.rule import When
-from parity.scorer.number_text import lax_number, plain_new_digits
 
 _LARGE = 1 << 20
 """The number of bytes above which a file is considered large."""
@@ -238,15 +238,15 @@ def has_unusual_key(document: dict[str, Any]) -> bool:
 
 
 def is_no_number(value: object) -> bool:
-    return value is None or isinstance(value, list | dict) or (isinstance(value, str) and lax_number(value) is None)
+    return value is None or isinstance(value, list | dict) or (isinstance(value, str) and number_in(value) is None)
 
 
 def is_integer_string(value: object) -> bool:
-    return isinstance(value, str) and isinstance(lax_number(value), int)
+    return isinstance(value, str) and isinstance(number_in(value), int)
 
 
 def is_number_string(value: object) -> bool:
-    return isinstance(value, str) and isinstance(lax_number(value), float)
+    return isinstance(value, str) and isinstance(number_in(value), float)
 
 
 def is_bool(value: object) -> bool:
@@ -302,7 +302,7 @@ def in_number_text(holds: Callable[[str], bool]) -> When:
 def _number(text: str) -> float | None:
     """Parse the text as a number with the digits that the oldest interpreter accepts. Return None if it is not one."""
     try:
-        return float(plain_new_digits(text))
+        return float(with_old_digits(text))
     except ValueError:
         return None
 
@@ -322,7 +322,7 @@ def has_separators(text: str) -> bool:
 
 
 def has_unicode_digits(text: str) -> bool:
-    return plain_new_digits(text) != text or (not text.isascii() and bool(_OTHER_DIGIT.search(text)))
+    return with_old_digits(text) != text or (not text.isascii() and bool(_OTHER_DIGIT.search(text)))
 
 
 def is_no_number_text(text: str) -> bool:

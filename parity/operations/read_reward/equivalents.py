@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from parity.operations.files.file_states import ABSENT, FileKind, FileState
+from parity.operations.files.number_strings import number_in, with_old_digits
 from parity.operations.read_reward.case import RewardDirectory
-from parity.scorer.number_text import lax_number, plain_new_digits
 
 
 def _states(case: RewardDirectory, change: Callable[[FileState], FileState]) -> RewardDirectory:
@@ -73,7 +73,7 @@ def _text(change: Callable[[str], str]) -> Callable[[RewardDirectory], RewardDir
 def _plain_digits(text: str) -> str:
     """Replace digits that the interpreter knows by ASCII digits, and digits of a later Unicode version by a letter."""
     plain = "".join(str(int(each)) if each.isdecimal() else each for each in text)
-    return "".join(each if old == each else "x" for each, old in zip(plain, plain_new_digits(plain), strict=True))
+    return "".join(each if old == each else "x" for each, old in zip(plain, with_old_digits(plain), strict=True))
 
 
 def _document(change: Callable[[Any], Any]) -> Callable[[RewardDirectory], RewardDirectory]:
@@ -97,7 +97,7 @@ def _numbers_for_strings(kind: type[int] | type[float]) -> Callable[[Any], Any]:
     def changed(document: Any) -> Any:
         if not isinstance(document, dict):
             return document
-        numbers = {key: lax_number(value) for key, value in document.items() if isinstance(value, str)}
+        numbers = {key: number_in(value) for key, value in document.items() if isinstance(value, str)}
         return {**document, **{key: number for key, number in numbers.items() if isinstance(number, kind)}}
 
     return changed

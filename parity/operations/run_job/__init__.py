@@ -1,51 +1,22 @@
 """The operation `run_job`, which runs a whole job on recording sandboxes, and returns its trials and its own files.
 
-The calls of each trial are listed by run. Directories that are not tasks are skipped, as in Harbor. Jobs in which an
-environment variable for the sandbox or the agent is not set are excluded, because drivers differ: Harbor begins such a
-job and ends it with an ExceptionGroup, while this package's driver refuses it before anything is written. The keys of a
+The calls of each trial are listed by run. Directories that are not tasks are skipped, as in Harbor. No job is drawn in
+which an environment variable for the sandbox or the agent is not set, because drivers differ: Harbor begins such a job
+and ends it with an ExceptionGroup, while this package's driver refuses it before anything is written. The keys of a
 mean over a task's steps come from an unordered set, so scenarios with such tasks should use only one reward key.
 """
 
 from dataclasses import asdict
 from typing import Any
 
-from parity.driver.job_plan import JobRefused
-from parity.operations.answers import Answer, Value
 from parity.operations.compare import Difference, Ordered
-from parity.operations.files.directories import scratch_directory
 from parity.operations.operation import Operation
-from parity.operations.run_job.rules import RULES
+from parity.operations.run_job.rules import GENERAL, RULES
 from parity.operations.scenarios.call_differences import restated_calls
 from parity.operations.scenarios.document_differences import restated
-from parity.operations.scenarios.execution import check_job
 from parity.operations.scenarios.scenario import JobScenario
 from parity.operations.scenarios.settings import RetrySettings
-from parity.operations.scenarios.wire import (
-    JOB_CODEC,
-    describe_agent,
-    describe_script,
-    describe_settings,
-    is_read_elsewhere,
-)
-from parity.operations.wire import WireError
-
-_checked_jobs: set[str] = set()
-"""Jobs that passed the check. The check takes milliseconds, and golden vectors are decoded many times."""
-
-
-def _checked(scenario: JobScenario) -> JobScenario:
-    job = repr(scenario)
-    if job in _checked_jobs:
-        return scenario
-    with scratch_directory() as directory:
-        try:
-            check_job(scenario, directory)
-        except JobRefused as refused:
-            if any(map(is_read_elsewhere, scenario.tasks)):
-                return scenario
-            raise WireError(f"the job cannot be run: {str(refused).replace(str(directory), '')}") from None
-    _checked_jobs.add(job)
-    return scenario
+from parity.operations.scenarios.wire import JOB_CODEC, describe_agent, describe_script, describe_settings
 
 
 class RunJob(Operation[JobScenario]):
@@ -53,24 +24,19 @@ class RunJob(Operation[JobScenario]):
 
     name = "run_job"
     rules = RULES
+    general = GENERAL
     codec = JOB_CODEC
-
-    def decode(self, value: Any) -> JobScenario:
-        return _checked(super().decode(value))
 
     def ordered(self, case: JobScenario) -> Ordered:
         """Compare the order of keys in everything that is written to a file, but not in calls."""
         return lambda path: path[:1] != ("trials",) or path[2:3] != ("calls",)
 
-    def compare(self, case: JobScenario, expected: Answer, actual: Answer) -> Difference | None:
-        """Return the first difference, with the missing or superfluous call or the place in a document as its path."""
-        difference = super().compare(case, expected, actual)
-        match difference, expected, actual:
-            case Difference(("trials", _, "calls", int(), *_)), Value(left), Value(right):
-                return restated_calls(difference, left, right, depth=4)
-            case Difference(), Value(left), Value(right):
-                return restated(difference, left, right)
-        return difference
+    def restated(self, difference: Difference, expected: Any, actual: Any) -> Difference:
+        """Use the missing or superfluous call, or the place in a document, as the path."""
+        match difference.path:
+            case ("trials", _, "calls", int(), *_):
+                return restated_calls(difference, expected, actual, depth=4)
+        return restated(difference, expected, actual)
 
     def describe(self, case: JobScenario) -> str:
         parts = [

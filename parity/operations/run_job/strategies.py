@@ -7,12 +7,11 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from parity.formats import NEVER_RETRIED
 from parity.operations.files.number_strategies import choose
 from parity.operations.scenarios.plain import PLAIN_TASK
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles
-from parity.operations.scenarios.settings import AgentSettings, RetrySettings
+from parity.operations.scenarios.settings import NEVER_RETRIED, AgentSettings, RetrySettings
 from parity.operations.scenarios.task_strategies import tasks
 
 _FILES = {"environment/": "", "instruction.md": "Do it.\n", "solution/solve.sh": "", "tests/test.sh": ""}

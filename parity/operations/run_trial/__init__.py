@@ -2,11 +2,11 @@
 
 import tomllib
 from functools import lru_cache
+from typing import Any
 
-from parity.operations.answers import Answer, Value
 from parity.operations.compare import Difference, Ordered, Path
 from parity.operations.operation import Operation
-from parity.operations.run_trial.rules import RULES
+from parity.operations.run_trial.rules import GENERAL, RULES
 from parity.operations.scenarios.call_differences import restated_calls
 from parity.operations.scenarios.document_differences import restated
 from parity.operations.scenarios.scenario import TrialScenario
@@ -17,7 +17,10 @@ _MEAN = ("result", "verifier_result", "rewards")
 
 @lru_cache(1)
 def _has_mean(toml: str) -> bool:
-    task = tomllib.loads(toml)
+    try:
+        task = tomllib.loads(toml)
+    except (ValueError, RecursionError):  # both sides are asked, and no step is run
+        return False
     return bool(task.get("steps")) and task.get("multi_step_reward_strategy") != "final"
 
 
@@ -26,17 +29,14 @@ class RunTrial(Operation[TrialScenario]):
 
     name = "run_trial"
     rules = RULES
+    general = GENERAL
     codec = TRIAL_CODEC
 
-    def compare(self, case: TrialScenario, expected: Answer, actual: Answer) -> Difference | None:
-        """Return the first difference, with the missing or superfluous call or the place in a document as its path."""
-        difference = super().compare(case, expected, actual)
-        match difference, expected, actual:
-            case Difference(("calls", *_)), Value(left), Value(right):
-                return restated_calls(difference, left, right, depth=1)
-            case Difference(), Value(left), Value(right):
-                return restated(difference, left, right)
-        return difference
+    def restated(self, difference: Difference, expected: Any, actual: Any) -> Difference:
+        """Use the missing or superfluous call, or the place in a document, as the path."""
+        if difference.path[:1] == ("calls",):
+            return restated_calls(difference, expected, actual, depth=1)
+        return restated(difference, expected, actual)
 
     def unordered(self, case: TrialScenario) -> Path | None:
         """Return the path to the rewards if they are a mean over steps, because its keys come from an unordered set."""

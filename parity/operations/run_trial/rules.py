@@ -4,17 +4,16 @@ Calls are compared before results, and results before files, because the first c
 cause.
 """
 
-from parity.operations.rule import Rule, aspects, at, both, either, in_faults
-from parity.operations.run_trial import conditions
-from parity.operations.run_trial.conditions import ends_with, has_file_of_step, in_task
-from parity.operations.scenarios.call_differences import in_course
-from parity.operations.scenarios.document_differences import in_file_names, in_times
+from parity.operations.rule import Rule
 
-_IN_CALL_VARIABLES = both(at("calls"), at("env"))
-_AFTER_ERROR = either(in_course(), at("at", "exception_info"))
-_AFTER_TIMEOUT = either(_AFTER_ERROR, at("timeout", "verifier_result"))
-_AFTER_LOST_ARTIFACT = either(in_course(), at("download-artifact", "exception_info", "artifacts/manifest.json"))
-_IN_OUTCOME = either(in_faults, in_course(), at("exception_info", "verifier_result"))
+GENERAL = {
+    "": "run-trial/ends",
+    "calls": "run-trial/calls",
+    "result": "run-trial/result",
+    "files": "run-trial/files",
+    "texts": "run-trial/texts",
+}
+"""The general rule for each part of a record."""
 
 RULES: list[Rule] = [
     # Documents.
@@ -23,46 +22,39 @@ RULES: list[Rule] = [
         "Documents MUST be indented by four blanks per level, with one blank after each colon and no line break at "
         "the end.",
         source="pydantic.BaseModel.model_dump_json",
-        where=at("texts/layout"),
     ),
     Rule(
         "run-trial/document-spelling",
         "Numbers MUST be spelled as in a job's result.json; in strings, only quotes, backslashes and control "
         "characters MUST be escaped.",
         source="pydantic.BaseModel.model_dump_json",
-        where=at("texts/spelling"),
     ),
     Rule(
         "run-trial/duplicate-key",
         "An object in a document MUST NOT have the same key twice.",
         source="pydantic.BaseModel.model_dump_json",
-        where=at("texts/duplicate-key"),
     ),
     Rule(
         "run-trial/time-format",
         "Times of a trial MUST be in UTC and end in Z, and times of errors MUST be local, without a zone; both have"
         " six digits for the fraction of a second, or none if it is 0.",
         source="harbor.trial.trial.Trial._now and harbor.models.trial.result.ExceptionInfo.from_exception",
-        where=in_times,
     ),
     Rule(
         "run-trial/message-presence",
         "The message and the traceback of an error MUST be recorded, in result.json and exception.txt.",
         source="harbor.models.trial.result.ExceptionInfo.from_exception and harbor.trial.trial.Trial._record_exception",
-        where=conditions.lacks_text,
     ),
     Rule(
         "run-trial/message-code",
         "The message of an error MUST have the same reason code as Harbor's message, both alone and after the "
         "error's type.",
         source="harbor.models.trial.result.ExceptionInfo.from_exception",
-        where=conditions.has_other_code,
     ),
     Rule(
         "run-trial/result-config",
         "result.json MUST repeat the content of config.json.",
         source="harbor.trial.trial.Trial._init_result",
-        where=at("result/config"),
     ),
     # The settings.
     Rule(
@@ -74,12 +66,6 @@ RULES: list[Rule] = [
             "harbor.trial.multi_step.MultiStepTrial._reset_agent_logs_for_step and "
             "harbor.verifier.verifier.Verifier.verify"
         ),
-        when=conditions.is_mounted,
-        where=either(
-            in_course(),
-            at("start", "prepare-logs", "empty-folder", "look-for-folder", "artifacts/manifest.json"),
-            at("download-agent-logs", "upload-agent-logs", "download-oracle-output", "download-verifier-logs"),
-        ),
     ),
     Rule(
         "run-trial/override-timeout",
@@ -88,37 +74,27 @@ RULES: list[Rule] = [
             "harbor.trial.trial.Trial._compute_agent_timeout_sec and "
             "harbor.trial.trial.Trial._compute_verifier_timeout_sec"
         ),
-        when=conditions.overrides_timeout,
-        where=_AFTER_TIMEOUT,
     ),
     Rule(
         "run-trial/override-setup-timeout",
         "The settings MUST override the timeout of the agent's set-up, even with 0.",
         source="harbor.trial.trial.Trial._compute_agent_setup_timeout_sec",
-        when=conditions.overrides_setup_timeout,
-        where=either(in_course(), at("at", "exception_info", "agent_setup")),
     ),
     Rule(
         "run-trial/longest-timeout",
         "The longest timeout in the settings MUST limit every timeout before it is multiplied; 0 counts as not set.",
         source="harbor.trial.trial.Trial._resolve_timeout_sec",
-        when=conditions.limits_timeouts,
-        where=_AFTER_TIMEOUT,
     ),
     Rule(
         "run-trial/program-ends",
         "An exception that ends the program MUST NOT be recorded as the trial's error, and the trial MUST NOT be "
         "verified or recovered: its sandbox stops, and its result is written.",
         source="harbor.trial.trial.Trial.run",
-        when=conditions.program_ends,
-        where=either(in_course(), in_file_names, at("exception_info", "exception.txt")),
     ),
     Rule(
         "run-trial/model",
         "A model MUST be split at its first slash into its provider and its name.",
         source="harbor.agents.base.BaseAgent._init_model_info",
-        when=conditions.has_model,
-        where=at("agent_info", "model_info"),
     ),
     # The task, and its sandbox.
     Rule(
@@ -126,65 +102,50 @@ RULES: list[Rule] = [
         "A value of another type MUST be converted as pydantic converts it: a text or true to a number, a number or"
         " a word to a boolean, a whole float to an int; a user given as text stays a text.",
         source="harbor.models.task.config.TaskConfig.model_validate_toml",
-        when=conditions.has_lax_value,
-        where=either(_AFTER_TIMEOUT, at("user", "resources", "network", "step_results")),
     ),
     Rule(
         "run-trial/size-with-unit",
         '`memory = "2G"` MUST be 2048 megabytes: K, M and G are powers of 1024, in lower or upper case, and a '
         "fraction of a megabyte is cut off.",
         source="harbor.models.task.config.EnvironmentConfig._parse_size_to_mb",
-        when=conditions.has_size_with_unit,
-        where=at("resources"),
     ),
     Rule(
         "run-trial/nan-timeout",
         "A timeout of nan MUST end at the first wait; the solution MUST NOT run, because its timeout has to be a "
         "whole number of seconds.",
         source="asyncio.wait_for and harbor.agents.oracle.OracleAgent.run",
-        when=in_task(conditions.has_nan_timeout),
-        where=either(_AFTER_TIMEOUT, at("upload-agent-logs")),
     ),
     Rule(
         "run-trial/missing-variable",
         "If a template has no default and its variable is not set, this MUST be an error: for the sandbox or the "
         "agent before anything starts, otherwise where the value is needed.",
         source="harbor.utils.env.resolve_env_vars",
-        when=conditions.lacks_variable,
-        where=_IN_OUTCOME,
     ),
     Rule(
         "run-trial/start-timeout",
         "A sandbox that does not start in time MUST raise EnvironmentStartTimeoutError.",
         source="harbor.trial.trial.Trial._start_agent_environment",
-        where=both(ends_with("EnvironmentStartTimeoutError"), _AFTER_ERROR),
     ),
     Rule(
         "run-trial/agent-setup-timeout",
         "The agent's set-up MAY take 360 seconds, multiplied; a timeout of zero MUST raise AgentSetupTimeoutError.",
         source="harbor.trial.trial.Trial._compute_agent_setup_timeout_sec and harbor.trial.trial.Trial._setup_agent",
-        where=both(ends_with("AgentSetupTimeoutError"), either(in_course(), at("exception_info", "agent_setup"))),
     ),
     Rule(
         "run-trial/sandbox",
         "A sandbox MUST be started with the task's image, directory, resources and network.",
         source="harbor.trial.trial.Trial._init_agent_environment",
-        where=at("start/image", "start/folder", "start/resources", "start/network"),
     ),
     Rule(
         "run-trial/image-files",
         "If the task names an image and nothing builds one, the environment's files MUST be uploaded to the image's"
         " working directory.",
         source="harbor.environments.base.BaseEnvironment._upload_environment_dir_after_start",
-        when=conditions.has_files_for_image,
-        where=at("upload-files", "ask-working-directory"),
     ),
     Rule(
         "run-trial/working-directory",
         "Commands MUST run in the task's working directory, except the one that makes the log directories.",
         source="harbor.environments.docker.docker.DockerEnvironment.exec",
-        when=in_task(conditions.has_workdir),
-        where=at("cwd"),
     ),
     Rule(
         "run-trial/asked-working-directory",
@@ -194,46 +155,34 @@ RULES: list[Rule] = [
             "harbor.trial.multi_step.MultiStepTrial._upload_step_workdir and "
             "harbor.environments.base.BaseEnvironment._upload_environment_dir_after_start"
         ),
-        when=conditions.asks_working_directory,
-        where=at("upload-files/target", "set-up/command"),
     ),
     # Healthchecks.
     Rule(
         "run-trial/healthcheck-start-period",
         "Failures within the start period MUST NOT count; an interval of their own follows each of them.",
         source="harbor.environments.base.BaseEnvironment.run_healthcheck",
-        when=in_task(conditions.has_start_period),
-        where=at("check-health", "at"),
     ),
     Rule(
         "run-trial/healthcheck-retries",
         "A healthcheck MUST raise an error after as many successive failures as it has retries, the first one "
         "included, and there is always one try.",
         source="harbor.environments.base.BaseEnvironment.run_healthcheck",
-        when=in_task(conditions.allows_no_retry),
-        where=in_course("check-health"),
-        in_any_case=both(conditions.tries_again, in_course("check-health")),
     ),
     Rule(
         "run-trial/healthcheck-interval",
         "The interval MUST pass between two tries.",
         source="harbor.environments.base.BaseEnvironment.run_healthcheck",
-        where=both(conditions.repeats_healthcheck, at("at")),
     ),
     Rule(
         "run-trial/healthcheck-first",
         "The healthcheck MUST come before the agent.",
         source="harbor.trial.trial.Trial._prepare and harbor.trial.multi_step.MultiStepTrial._prepare_step",
-        when=in_task(conditions.has_healthcheck),
-        where=in_course("check-health"),
     ),
     Rule(
         "run-trial/healthcheck-command",
         "The command of a healthcheck MUST have its own timeout, in whole seconds; it MUST name no user at the "
         "beginning, and the agent's user in a step.",
         source="harbor.environments.base.BaseEnvironment.run_healthcheck",
-        when=in_task(conditions.has_healthcheck),
-        where=at("check-health"),
     ),
     # Variables.
     Rule(
@@ -241,38 +190,29 @@ RULES: list[Rule] = [
         "The tests MUST get the variables of the task's verifier; the step's override them, and those of the "
         "command line override both.",
         source="harbor.verifier.verifier.Verifier.verify",
-        when=conditions.overrides_variable,
-        where=at("run-tests/env"),
     ),
     Rule(
         "run-trial/templates",
         "A value that is exactly `${VAR}` or `${VAR:-default}` MUST stand for the host's variable, even if that is "
         "empty; any other value MUST stand for itself.",
         source="harbor.utils.env.resolve_env_vars",
-        when=conditions.has_template,
-        where=_IN_CALL_VARIABLES,
     ),
     Rule(
         "run-trial/task-variables",
         "Every command MUST get the variables of its sandbox; its own variables override them.",
         source="harbor.environments.base.BaseEnvironment._merge_env",
-        when=in_task(conditions.has_variables),
-        where=_IN_CALL_VARIABLES,
     ),
     Rule(
         "run-trial/instruction",
         "Canaries and blank lines at the beginning of an instruction MUST be removed for the agent; further down, "
         "they MUST stay.",
         source="harbor.models.task.task.strip_canary",
-        when=conditions.has_canary,
-        where=at("run-command/env"),
     ),
     Rule(
         "run-trial/agent-variables",
         "The solution MUST get DEBIAN_FRONTEND, the agent's variables and the solution's, where later ones override"
         " earlier ones; a command MUST get INSTRUCTION and the agent's variables.",
         source="harbor.agents.oracle.OracleAgent.run",
-        where=at("run-solution/env", "run-command/env"),
     ),
     # Users and output of commands.
     Rule(
@@ -282,27 +222,16 @@ RULES: list[Rule] = [
             "harbor.trial.multi_step.MultiStepTrial._step_agent_user and "
             "harbor.trial.multi_step.MultiStepTrial._step_verifier_user"
         ),
-        when=in_task(conditions.has_step_user),
-        where=at(
-            "run-tests/user",
-            "run-solution/user",
-            "run-command/user",
-            "set-up/user",
-            "ask-working-directory/user",
-            "check-health/user",
-        ),
     ),
     Rule(
         "run-trial/verifier-user",
         "The tests MUST run as the verifier's user, never as the agent's.",
         source="harbor.trial.trial.Trial._run_shared_verifier and harbor.trial.trial.Trial._run_separate_verifier",
-        where=at("run-tests/user"),
     ),
     Rule(
         "run-trial/agent-user",
         "The agent and a step's set-up MUST run as the agent's user.",
         source="harbor.trial.trial.Trial._run_agent_phase and harbor.trial.multi_step.MultiStepTrial._prepare_step",
-        where=at("run-solution/user", "run-command/user", "set-up/user", "ask-working-directory/user"),
     ),
     Rule(
         "run-trial/root-commands",
@@ -313,89 +242,64 @@ RULES: list[Rule] = [
             "harbor.agents.oracle.OracleAgent.run and "
             "harbor.trial.artifact_handler.ArtifactHandler._download_artifact"
         ),
-        where=at(
-            "make-log-folders/user",
-            "empty-folder/user",
-            "allow-tests/user",
-            "allow-solution/user",
-            "look-for-folder/user",
-            "pack-artifact/user",
-            "remove-archive/user",
-        ),
     ),
     Rule(
         "run-trial/output-redirected",
         "All output of a script MUST go to a file in its log directory.",
         source="harbor.utils.scripts.build_execution_command",
-        where=at("run-tests/command", "run-solution/command", "run-command/command"),
     ),
     # Agents.
     Rule(
         "run-trial/no-solution",
         "An oracle without a solution MUST raise FileNotFoundError, and the trial MUST NOT be verified.",
         source="harbor.agents.oracle.OracleAgent.run",
-        where=both(ends_with("FileNotFoundError"), _IN_OUTCOME),
     ),
     Rule(
         "run-trial/step-solution",
         "A step's own solution MUST replace the task's; the two MUST NOT be mixed.",
         source="harbor.agents.oracle.OracleAgent._resolve_solution_paths",
-        when=has_file_of_step("solution"),
-        where=at("upload-solution"),
     ),
     Rule(
         "run-trial/solution-by-oracle-only",
         "Only the oracle MUST get the solution.",
         source="harbor.agents.oracle.OracleAgent.run",
-        when=conditions.has_other_agent,
-        where=in_course("upload-solution", "allow-solution", "run-solution"),
     ),
     Rule(
         "run-trial/oracle-timeout",
         "The solution MUST have the timeout of the task's agent, in whole seconds, even in a step; it has no limit "
         "if that timeout is missing or zero.",
         source="harbor.agents.oracle.OracleAgent.run",
-        where=at("run-solution/timeout"),
     ),
     Rule(
         "run-trial/oracle-output",
         "The output of the solution MUST be downloaded after it has run.",
         source="harbor.agents.oracle.OracleAgent.run",
-        where=at("download-oracle-output"),
     ),
     Rule(
         "run-trial/oracle-exit-code",
         "A solution that fails MUST NOT be an error; its exit code MUST be written to exit-code.txt.",
         source="harbor.agents.oracle.OracleAgent.run",
-        when=conditions.fails("run-solution"),
-        where=either(in_file_names, at("exception_info", "agent/exit-code.txt", "upload-agent-logs")),
     ),
     # Verifiers.
     Rule(
         "run-trial/separate-has-tests",
         "A verifier's own sandbox is built with the tests, so they MUST NOT be uploaded.",
         source="harbor.trial.trial.Trial._run_separate_verifier and harbor.verifier.verifier.Verifier.verify",
-        when=in_task(conditions.has_separate_verifier),
-        where=in_course("upload-tests"),
     ),
     Rule(
         "run-trial/tests-after-agent",
         "The tests MUST be uploaded after the agent has ended, so it never sees them.",
         source="harbor.verifier.verifier.Verifier.verify",
-        where=in_course("upload-tests"),
     ),
     Rule(
         "run-trial/step-tests",
         "The task's tests MUST be uploaded first, and a step's own tests over them.",
         source="harbor.verifier.verifier.Verifier._resolve_tests",
-        when=has_file_of_step("tests"),
-        where=at("upload-tests"),
     ),
     Rule(
         "run-trial/allow-before-run",
         "A script MUST be made executable before it runs.",
         source="harbor.verifier.verifier.Verifier.verify and harbor.agents.oracle.OracleAgent.run",
-        where=in_course("allow-tests", "allow-solution"),
     ),
     Rule(
         "run-trial/verification-disabled",
@@ -404,8 +308,6 @@ RULES: list[Rule] = [
             "harbor.trial.single_step.SingleStepTrial._run_verifier and "
             "harbor.trial.multi_step.MultiStepTrial._run_step_verifier"
         ),
-        when=conditions.is_unverified,
-        where=either(_IN_OUTCOME, at("empty-folder/command")),
     ),
     Rule(
         "run-trial/logs-reset",
@@ -415,30 +317,22 @@ RULES: list[Rule] = [
             "harbor.trial.multi_step.MultiStepTrial._reset_agent_logs_for_step and "
             "harbor.trial.multi_step.MultiStepTrial._reset_shared_step_verifier_dirs"
         ),
-        when=in_task(conditions.has_steps),
-        where=at("empty-folder"),
     ),
     Rule(
         "run-trial/stop-before-separate",
         "The agent's sandbox MUST stop before the last verifier gets a sandbox of its own.",
         source="harbor.trial.single_step.SingleStepTrial._run and harbor.trial.multi_step.MultiStepTrial._run_step",
-        when=in_task(conditions.ends_with_separate_verifier),
-        where=in_course("stop", "start"),
     ),
     Rule(
         "run-trial/separate-sandbox",
         "A verifier's own sandbox MUST have a name of its own, the step's or the task's tests, and the step's or "
         "the task's environment.",
         source="harbor.trial.trial.Trial._separate_verifier_env",
-        when=in_task(conditions.has_separate_verifier),
-        where=at("start", "sandbox", "cwd", "folder"),
     ),
     Rule(
         "run-trial/artifacts-for-verifier",
         "A verifier's own sandbox MUST get the artifacts at their original places.",
         source="harbor.trial.artifact_handler.ArtifactHandler.upload_artifacts",
-        when=in_task(conditions.has_separate_verifier),
-        where=at("upload-files", "empty-folder"),
     ),
     # Artifacts.
     Rule(
@@ -446,52 +340,38 @@ RULES: list[Rule] = [
         "An artifact that cannot be downloaded MUST be recorded and skipped; if the check for a directory cannot be "
         "run, an artifact without a suffix MUST count as a directory.",
         source="harbor.trial.artifact_handler.ArtifactHandler._download_artifact",
-        when=conditions.raises("look-for-folder", "pack-artifact", "download-artifact"),
-        where=_AFTER_LOST_ARTIFACT,
-        in_any_case=both(conditions.lacks_artifact, _AFTER_LOST_ARTIFACT),
     ),
     Rule(
         "run-trial/artifact-exclude",
         "A directory with excluded files MUST be packed in the sandbox, without those files.",
         source="harbor.environments.base.BaseEnvironment.download_dir_with_exclusions",
-        when=in_task(conditions.excludes_files),
-        where=at("pack-artifact", "remove-archive", "download-artifact"),
     ),
     Rule(
         "run-trial/artifact-convention",
         "/logs/artifacts MUST come first, unless the task names it.",
         source="harbor.trial.artifact_handler.ArtifactHandler._normalized_artifacts",
-        when=in_task(conditions.has_artifacts),
-        where=at("look-for-folder"),
     ),
     Rule(
         "run-trial/artifact-destination",
         "An artifact MUST be stored at its destination, or at the last part of its source if it has none; an "
         "absolute destination counts as a relative one.",
         source="harbor.trial.artifact_handler.ArtifactHandler._host_path",
-        when=in_task(conditions.has_destination),
-        where=either(conditions.in_artifacts, at("download-artifact", "artifacts/manifest.json")),
     ),
     Rule(
         "run-trial/artifact-manifest",
         "manifest.json MUST list all artifacts, each with its status.",
         source="harbor.trial.artifact_handler.ArtifactHandler.download_artifacts",
-        where=at("artifacts/manifest.json"),
     ),
     # Timeouts and errors.
     Rule(
         "run-trial/multiplier",
         "A specific multiplier MUST replace the general one.",
         source="harbor.trial.trial.Trial._resolve_timeout_sec",
-        when=conditions.has_specific_multiplier,
-        where=_AFTER_TIMEOUT,
     ),
     Rule(
         "run-trial/step-agent-timeout",
         "A step's timeout for the agent MUST take precedence over the task's.",
         source="harbor.trial.multi_step.MultiStepTrial._step_agent_timeout_sec",
-        when=in_task(conditions.has_step_timeout),
-        where=_AFTER_ERROR,
     ),
     Rule(
         "run-trial/step-verifier-timeout",
@@ -501,29 +381,23 @@ RULES: list[Rule] = [
             "harbor.trial.multi_step.MultiStepTrial._step_verifier_timeout_sec and "
             "harbor.trial.multi_step.MultiStepTrial._run_step_verifier"
         ),
-        where=both(conditions.verifier_times_out, either(_AFTER_ERROR, at("verifier_result"))),
     ),
     Rule(
         "run-trial/agent-timeout",
         "An agent that exceeds its timeout MUST be stopped at that moment, and the error MUST be recorded as "
         "AgentTimeoutError.",
         source="harbor.trial.trial.Trial._run_agent_phase",
-        where=both(ends_with("AgentTimeoutError"), _AFTER_ERROR),
     ),
     Rule(
         "run-trial/cancellation",
         "A cancelled trial MUST save the files that exist, stop its sandbox and write its result.",
         source="harbor.trial.trial.Trial.run",
-        when=conditions.is_cancelled,
-        where=either(in_course(), at("exception_info"), both(at("result"), aspects("type"))),
     ),
     Rule(
         "run-trial/stop-error",
         "An error while the agent's sandbox stops MUST become the trial's error, unless there is one already; a "
         "verifier's own sandbox MAY fail to stop.",
         source="harbor.trial.trial.Trial._stop_agent_environment and harbor.trial.trial.Trial._separate_verifier_env",
-        when=conditions.raises("stop"),
-        where=at("exception_info"),
     ),
     Rule(
         "run-trial/first-error",
@@ -531,8 +405,6 @@ RULES: list[Rule] = [
         source=(
             "harbor.trial.trial.Trial._record_exception and harbor.trial.multi_step.MultiStepTrial._run_step_verifier"
         ),
-        when=conditions.has_two_errors,
-        where=at("exception_info"),
     ),
     Rule(
         "run-trial/verified-after-error",
@@ -542,16 +414,11 @@ RULES: list[Rule] = [
             "harbor.trial.single_step.SingleStepTrial._run_agent and "
             "harbor.trial.multi_step.MultiStepTrial._run_step_agent"
         ),
-        when=conditions.agent_fails,
-        where=in_course(),
-        in_any_case=both(ends_with("AgentTimeoutError"), in_course()),
     ),
     Rule(
         "run-trial/logs-failure",
         "A failed transfer of the agent's logs MUST NOT be an error.",
         source="harbor.trial.trial.Trial._download_agent_logs and harbor.trial.trial.Trial._upload_agent_logs",
-        when=conditions.raises("download-agent-logs", "upload-agent-logs"),
-        where=either(in_course(), at("exception_info")),
     ),
     Rule(
         "run-trial/recovery",
@@ -561,28 +428,23 @@ RULES: list[Rule] = [
             "harbor.trial.single_step.SingleStepTrial._recover_outputs and "
             "harbor.trial.multi_step.MultiStepTrial._recover_outputs"
         ),
-        where=in_course("download-agent-logs", "look-for-folder"),
     ),
     Rule(
         "run-trial/agent-logs",
         "The agent's logs MUST be downloaded after the agent has ended, and uploaded again with the files that were"
         " added.",
         source="harbor.trial.trial.Trial._sync_agent_output and harbor.trial.trial.Trial._upload_agent_logs",
-        where=at("download-agent-logs", "upload-agent-logs"),
     ),
     Rule(
         "run-trial/stop-once",
         "The agent's sandbox MUST be stopped once, whatever happens.",
         source="harbor.trial.trial.Trial._stop_agent_environment",
-        where=in_course("stop"),
     ),
     Rule(
         "run-trial/test-exit-code",
         "A test script that exits with another code than 0 MUST NOT be an error: the rewards that it leaves MUST "
         "count.",
         source="harbor.verifier.verifier.Verifier.verify",
-        when=conditions.fails("run-tests"),
-        where=either(in_course(), at("exception_info", "verifier_result")),
     ),
     # Steps and rewards.
     Rule(
@@ -592,22 +454,16 @@ RULES: list[Rule] = [
         source=(
             "harbor.trial.multi_step.MultiStepTrial._prepare_step and harbor.trial.multi_step.MultiStepTrial._run_step"
         ),
-        when=conditions.prepares_step,
-        where=at("upload-files", "set-up", "check-health", "upload-solution", "run-command"),
     ),
     Rule(
         "run-trial/min-reward",
         "A step with less than its minimum reward MUST end the trial.",
         source="harbor.trial.multi_step.MultiStepTrial._should_stop_after_step",
-        when=in_task(conditions.has_min_reward),
-        where=either(in_course(), both(aspects("length"), at("step_results"))),
     ),
     Rule(
         "run-trial/step-archive",
         "When a step ends, the files of agent, verifier and artifacts MUST be moved to the step's directory.",
         source="harbor.trial.multi_step.MultiStepTrial._archive_step_outputs",
-        when=in_task(conditions.has_steps),
-        where=in_file_names,
     ),
     Rule(
         "run-trial/rewards",
@@ -617,15 +473,12 @@ RULES: list[Rule] = [
             "harbor.verifier.verifier.Verifier.verify and "
             "harbor.trial.multi_step.MultiStepTrial._select_multi_step_reward"
         ),
-        where=at("verifier_result"),
     ),
     # All else.
     Rule(
         "run-trial/task-name",
         "A task MUST have its own name, or else the name of its directory.",
         source="harbor.models.task.task.Task",
-        when=in_task(conditions.is_package),
-        where=at("task_name"),
     ),
     Rule(
         "run-trial/timings",
@@ -634,7 +487,6 @@ RULES: list[Rule] = [
             "harbor.trial.trial.Trial._setup_agent_environment, harbor.trial.trial.Trial._setup_agent, "
             "harbor.trial.trial.Trial._run_agent_phase and harbor.trial.single_step.SingleStepTrial._run_verifier"
         ),
-        where=both(at("result"), at("environment_setup", "agent_setup", "agent_execution", "verifier")),
     ),
     Rule(
         "run-trial/config",
@@ -643,7 +495,6 @@ RULES: list[Rule] = [
         "`${NAME}` stands for a value that the host has under the same name, else `****` for one of up to eight "
         "characters, and for a longer one its first four characters, `****`, and its last three.",
         source="harbor.trial.trial.Trial._init_result and harbor.utils.env.templatize_sensitive_env",
-        where=at("config.json"),
     ),
     Rule(
         "run-trial/calls",
@@ -652,7 +503,6 @@ RULES: list[Rule] = [
         "verify; and at last stop the sandbox. Each call MUST begin when the one before it has ended, except for "
         "the waits of a healthcheck.",
         source="harbor.trial.trial.Trial.run",
-        where=at("calls"),
     ),
     Rule(
         "run-trial/files",
@@ -660,12 +510,22 @@ RULES: list[Rule] = [
         "exception.txt; the directories `agent`, `verifier` and `artifacts`, of a step below `steps` and its name, MUST"
         " hold what was downloaded, and the artifacts' manifest.json.",
         source="harbor.models.trial.paths.TrialPaths",
-        where=at("files"),
     ),
     Rule(
         "run-trial/result",
         "result.json MUST have every member of Harbor's TrialResult, also those that are null.",
         source="harbor.trial.trial.Trial._finalize",
     ),
+    Rule(
+        "run-trial/texts",
+        "Documents MUST be written as pydantic writes them: the layout, the spelling of each value, and each key once.",
+        source="pydantic.BaseModel.model_dump_json",
+    ),
+    Rule(
+        "run-trial/ends",
+        "A trial MUST end with its result, whatever fails in it; an error before it begins MUST be raised, under "
+        "Harbor's name.",
+        source="harbor.trial.trial.Trial.create and harbor.trial.trial.Trial.run",
+    ),
 ]
-"""The rules for `run_trial`, special ones before general ones."""
+"""The rules for `run_trial`."""

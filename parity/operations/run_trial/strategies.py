@@ -206,8 +206,8 @@ def rare_trials() -> Iterator[TrialScenario]:
     """Yield trials with unusual values in task.toml, steps and rewards, or mounted logs that the host cannot read.
 
     The task with steps has no shared tests, and the verifier of one step has a sandbox and a variable of its own. The
-    last two trials leave a reward file with a word that determines a reason code, and a reward that Python spells
-    differently.
+    last three trials leave a reward file with a word that determines a reason code, a reward that Python spells
+    differently, and a reward that is no number, with such a word.
     """
     reward = {"/logs/verifier/reward.txt": "1"}
     for time in ("inf", "nan"):
@@ -219,6 +219,6 @@ def rare_trials() -> Iterator[TrialScenario]:
     yield TrialScenario(
         TaskFiles(_STEPS, _STEP_FILES), ScenarioSettings(AgentSettings("nop")), Script({}, (), (reward, reward))
     )
-    for text in ("missing", "1e-7"):
-        told = Script({}, (), ({"/logs/verifier/reward.txt": text},))
-        yield TrialScenario(PLAIN_TASK, ScenarioSettings(AgentSettings("nop")), told)
+    for name, text in (("reward.txt", "missing"), ("reward.txt", "1e-7"), ("reward.json", '{"reward": "missing"}')):
+        left = Script({}, (), ({f"/logs/verifier/{name}": text},))
+        yield TrialScenario(PLAIN_TASK, ScenarioSettings(AgentSettings("nop")), left)

@@ -3,9 +3,7 @@
 from itertools import takewhile, zip_longest
 from typing import Any
 
-from parity.operations.answers import Answer
 from parity.operations.compare import Difference, Path, compare
-from parity.operations.rule import Where
 
 
 def restated_calls(difference: Difference, expected: Any, actual: Any, depth: int) -> Difference:
@@ -63,20 +61,3 @@ def _alike(left: list[str], right: list[str]) -> int:
     """Return the number of leading purposes that are equal."""
     pairs = zip_longest(left, right)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-
-def in_course(*purposes: str) -> Where:
-    """Build a condition that holds if a call is missing, superfluous or in a different place.
-
-    If purposes are given, the call must have one of them.
-    """
-
-    def holds(difference: Difference, answer: Answer) -> bool:
-        if difference.aspect not in ("order", "length"):
-            return False
-        match difference.path:
-            case ("calls", int(), purpose) | ("trials", _, "calls", int(), int(), purpose):
-                return not purposes or purpose in purposes
-        return False
-
-    return holds

@@ -8,32 +8,15 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any
 
-from parity.operations.answers import Answer
 from parity.operations.compare import Difference, Path, compare
-from parity.operations.rule import aspects, at, both
+from parity.operations.scenarios.json_layout import harbor_text
 from parity.operations.scenarios.records import CONFIG
-from parity.scorer.result_text import json_text
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{},:]|\s+|[^\[\]{},:"\s]+|"')
-
-in_times = both(aspects("text"), at("started_at", "finished_at", "updated_at", "created_at", "occurred_at"))
-"""The condition that times have different forms. The digits of times are masked."""
-
-
-def in_file_names(difference: Difference, answer: Answer) -> bool:
-    """Return whether the directory of a trial or job lacks a file or has an unexpected file."""
-    return difference.path[-1:] == ("files",) and difference.aspect == "keys"
 
 
 def restated(difference: Difference, expected: Any, actual: Any) -> Difference:
     """Restate a difference in a document, given both complete records. Return any other difference unchanged."""
-    try:
-        return _restated(difference, expected, actual)
-    except (LookupError, TypeError, AttributeError, ValueError):  # a runner's record may have any form
-        return difference
-
-
-def _restated(difference: Difference, expected: Any, actual: Any) -> Difference:
     for depth in range(len(difference.path)):
         head, rest = difference.path[:depth], difference.path[depth:]
         match rest:
@@ -71,7 +54,7 @@ def _of_configs(difference: Difference, expected: Any, actual: Any) -> Differenc
 def _of_texts(head: Path, expected: Any, actual: Any) -> Difference | None:
     """Return the first difference in spelling or layout between documents whose contents are equal."""
     for name in sorted({*expected["texts"], *actual["texts"]}):
-        left, right = (side["texts"].get(name) or json_text(_whole(side, name)) for side in (expected, actual))
+        left, right = (side["texts"].get(name) or harbor_text(_whole(side, name)) for side in (expected, actual))
         if left != right:
             path, what, tokens = _written(left, right)
             return Difference((*head, "texts", what, name, *path), "layout", *tokens)

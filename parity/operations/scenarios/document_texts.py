@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from parity.scorer.reason_code import reason_code
-from parity.scorer.result_text import json_text
+from parity.operations.scenarios.json_layout import harbor_text
 
 _STRING = r'"(?:[^"\\]|\\.)*+"'
 _ID = re.compile(r'"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"')
@@ -98,8 +97,24 @@ def masked_message(kind: str, message: str) -> str:
     """
     if not message:
         return ""
-    alone, with_kind = reason_code(message), reason_code(f"{kind}: {message}")
+    alone, with_kind = _reason_code(message), _reason_code(f"{kind}: {message}")
     return alone or SOMETHING if alone == with_kind else f"{alone or SOMETHING}, after the type {with_kind}"
+
+
+def _reason_code(message: str) -> str | None:
+    """Return the code that the scoring description derives from words in a message; None if there is none."""
+    lower = message.lower()
+    found = [code for word, code in _CODES if "reward" in lower and word in lower]
+    return found[0] if found else None
+
+
+_CODES = (
+    ("missing", "harbor_reward_missing"),
+    ("empty", "harbor_reward_empty"),
+    ("parse", "harbor_reward_parse_error"),
+    ("malformed", "harbor_reward_parse_error"),
+)
+"""Words and their codes. The first word that a message contains counts."""
 
 
 def _with_sorted_sets(text: str) -> str:
@@ -125,6 +140,6 @@ def parsed(text: str) -> Any:
 def is_plain(text: str) -> bool:
     """Return whether a document has the spelling and layout of Harbor's documents, so that its values suffice."""
     try:
-        return json_text(json.loads(text)) == text
+        return harbor_text(json.loads(text)) == text
     except (ValueError, RecursionError):
         return False

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from parity.driver.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER, TEST_OUTPUT
-from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, TransferError, User
+from parity.driver.sandbox import Executed, SandboxSpec
+from parity.operations.scenarios.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER, TEST_OUTPUT
 from parity.operations.scenarios.recorded_archive import packed
 
 type Call = dict[str, object]
@@ -44,6 +44,10 @@ class Script:
 
     tests: Sequence[Mapping[str, str]] = ()
     """The files that the tests leave in each of their runs: contents by absolute path."""
+
+
+class TransferError(Exception):
+    """A file or directory to copy does not exist."""
 
 
 class Recording:
@@ -114,7 +118,7 @@ class RecordingSandboxes:
     def refusal(self, spec: SandboxSpec) -> str | None:
         return None
 
-    def make(self, spec: SandboxSpec) -> Sandbox:
+    def make(self, spec: SandboxSpec) -> "RecordingSandbox":
         """Create a sandbox for a trial. A sandbox for the trial's agent begins a new run of the trial."""
         trial, separator, _ = spec.name.partition(_VERIFIER)
         runs = self.runs.setdefault(trial, [])
@@ -157,7 +161,7 @@ class RecordingSandbox:
         cwd: str | None = None,
         env: Mapping[str, str] | None = None,
         timeout: int | None = None,
-        user: User | None = None,
+        user: str | int | None = None,
     ) -> Executed:
         """Record the command, and return the result that the script defines."""
         members: Call = {"command": command, "cwd": cwd, "env": dict(env or {}), "timeout": timeout, "user": user}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from parity.driver.sandbox import Executed, User
+from parity.driver.sandbox import Executed
 from parity.operations.scenarios.recording import Call, RecordingSandbox
 
 
@@ -17,7 +17,7 @@ class MountedRecordingSandbox(RecordingSandbox):
         cwd: str | None = None,
         env: Mapping[str, str] | None = None,
         timeout: int | None = None,
-        user: User | None = None,
+        user: str | int | None = None,
     ) -> Executed:
         """Record the command, and return the result that the script defines."""
         self._look()

@@ -7,8 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from parity.driver.places import COMMAND_OUTPUT, LOGS_OF_AGENT, LOGS_OF_VERIFIER, ORACLE_OUTPUT, SOLUTION, TESTS
 from parity.operations.scenarios.document_texts import SOMETHING, Masks, is_plain, parsed
+from parity.operations.scenarios.places import (
+    COMMAND_OUTPUT,
+    LOGS_OF_AGENT,
+    LOGS_OF_VERIFIER,
+    ORACLE_OUTPUT,
+    SOLUTION,
+    TESTS,
+)
 from parity.operations.scenarios.recording import Call, Recording
 from parity.operations.scenarios.scenario import JobScenario
 

@@ -3,7 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from parity.formats import NEVER_RETRIED
+NEVER_RETRIED = frozenset(
+    {
+        "AgentTimeoutError",
+        "RewardFileEmptyError",
+        "RewardFileNotFoundError",
+        "VerifierOutputParseError",
+        "VerifierTimeoutError",
+    }
+)
+"""The class names of the errors that Harbor excludes from retries by default."""
 
 
 @dataclass(frozen=True)

@@ -1,60 +1,31 @@
 """The wire form of scenarios, checks of decoded scenarios, and descriptions of scenarios for readers.
 
-The checks ensure that tasks can be run, and that all files are inside their directories.
+The checks are about form: all files are inside their directories, and all texts can be written into files. Whether a
+task can be run is an answer.
 """
 
-import locale
-import sys
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import astuple
-from functools import lru_cache
-from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
+from pathlib import PurePosixPath
 from typing import Any
 
-from parity.driver.documents.resume import TRIAL_NAME
-from parity.driver.errors import TaskError
-from parity.driver.task import read_task
+from parity.operations.aggregate.case import METRIC_NAMES
 from parity.operations.codec import Codec, Form
-from parity.operations.files.directories import process_directory
 from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles, TrialScenario
 from parity.operations.scenarios.settings import AgentSettings, Multipliers, RetrySettings, VerifierTimeouts
 from parity.operations.wire import WireError
-from parity.scorer.metrics import METRICS
 
 AGENT_TIMES = frozenset({"override_timeout", "max_timeout", "override_setup_timeout"})
 """Keys of an agent's settings that are optional on the wire."""
+
+_TRIAL_NAME = re.compile(r"(?s:.*)__[0-9A-Za-z]{7}")
 
 
 def _check_files(task: TaskFiles) -> None:
     _check_names(task.files, lambda name: _is_plain(name) and name.removesuffix("/") != "task.toml")
     _check_texts(task.toml, *task.files.values())
-
-
-def _check_trial(trial: TrialScenario) -> None:
-    _check_task(trial.task.toml, tuple(trial.task.files.items()))
-
-
-@lru_cache(1000)
-def _check_task(toml: str, files: tuple[tuple[str, str], ...]) -> None:
-    with TemporaryDirectory(dir=process_directory()) as directory:
-        try:
-            read_task(TaskFiles(toml, dict(files)).write(Path(directory) / "task"))
-        except (TaskError, OSError, UnicodeEncodeError) as error:
-            if is_read_elsewhere(TaskFiles(toml, dict(files))):
-                return
-            raise WireError(f"the task cannot be run: {str(error).replace(directory, '')}") from None
-
-
-def is_read_elsewhere(task: TaskFiles) -> bool:
-    """Return whether a process with a different encoding may be able to read a task that this process cannot read.
-
-    As in Harbor, a process reads tasks in its own encoding, which may lack characters that the task contains.
-    """
-    is_ascii = all(map(str.isascii, (task.toml, *task.files, *task.files.values())))
-    encodings = {locale.getencoding().lower(), sys.getfilesystemencoding()}
-    return not is_ascii and not encodings <= {"utf-8", "utf8"}
 
 
 def _check_settings(settings: ScenarioSettings) -> None:
@@ -105,13 +76,13 @@ def _check_script(script: Script) -> None:
 def _check_job(job: JobScenario) -> None:
     if job.concurrent < 1:
         raise WireError("concurrent must be a positive integer")
-    if unknown := [name for name in job.metrics if name not in METRICS]:
-        raise WireError(f"metrics must be {', '.join(METRICS)}, not {unknown[0]!r:.60}")
+    if unknown := [name for name in job.metrics if name not in METRIC_NAMES]:
+        raise WireError(f"metrics must be {', '.join(METRIC_NAMES)}, not {unknown[0]!r:.60}")
     _check_names(job.earlier, _is_plain)
     _check_texts(*job.earlier.values())
     for name in job.earlier:
         directory, slash, _ = name.partition("/")
-        if slash and not TRIAL_NAME.fullmatch(directory):
+        if slash and not _TRIAL_NAME.fullmatch(directory):
             raise WireError(f"{directory!r} is not the name of a trial's directory, such as task__1234567")
 
 
@@ -161,7 +132,6 @@ _FORMS = {
     RetrySettings: Form(check=_check_retry),
     Effect: Form(check=_check_effect),
     Script: Form(check=_check_script),
-    TrialScenario: Form(check=_check_trial),
     JobScenario: Form(frozenset({"further_agents", "metrics", "n_tasks", "earlier"}), check=_check_job),
 }
 TRIAL_CODEC = Codec(TrialScenario, "a run_trial case", _FORMS)

@@ -7,13 +7,14 @@ from parity.operations.compare import Ordered, Path
 from parity.operations.operation import Operation
 from parity.operations.trial_reward.rules import RULES
 from parity.operations.wire import WireError
-from parity.scorer.job import CANCELLED
 from parity.scorer.trial_reward import MultiStepTrial, Step
+
+_CANCELLED = "CancelledError"
 
 
 def _check_step(step: Step) -> None:
-    if CANCELLED in (step.agent, step.verifier, *(step.preparation or ())):
-        raise WireError(f"must not have the error {CANCELLED}")
+    if _CANCELLED in (step.agent, step.verifier, *(step.preparation or ())):
+        raise WireError(f"must not have the error {_CANCELLED}")
     bounds = step.min_reward if isinstance(step.min_reward, Mapping) else {"": step.min_reward}
     for key, bound in bounds.items():
         if isinstance(bound, int) and not -(2**63) <= bound < 2**63:
@@ -25,8 +26,8 @@ def _check_step(step: Step) -> None:
 def _check_trial(trial: MultiStepTrial) -> None:
     if not trial.steps:
         raise WireError("must have one or more steps")
-    if CANCELLED in (trial.start, trial.stop):
-        raise WireError(f"must not have the error {CANCELLED} as start or stop")
+    if _CANCELLED in (trial.start, trial.stop):
+        raise WireError(f"must not have the error {_CANCELLED} as start or stop")
 
 
 _FORMS = {Step: Form(check=_check_step), MultiStepTrial: Form(check=_check_trial)}

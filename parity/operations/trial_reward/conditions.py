@@ -1,11 +1,11 @@
 """Conditions on cases of `trial_reward`, which its rules use."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 
 from parity.operations.columns import Column
 from parity.operations.rule import When
-from parity.scorer.series import OFFICIAL
-from parity.scorer.trial_reward import MultiStepTrial, Step, trial_reward
+from parity.scorer.trial_reward import MultiStepTrial, Step
 from parity.scorer.values import Number, Rewards
 
 _AGENT_TIMEOUTS = ("TimeoutError", "AgentTimeoutError")
@@ -31,22 +31,37 @@ def strategy_is(strategy: str | None) -> When:
 # Conditions on the steps that the trial reaches.
 
 
-def _records(trial: MultiStepTrial) -> list[dict[str, object]]:
-    steps: list[dict[str, object]] = trial_reward(trial, series=OFFICIAL)["steps"] or []  # type: ignore[assignment]
-    return steps
+def _reached(trial: MultiStepTrial) -> list[Step]:
+    """Return the steps up to the first one that ends the trial."""
+    if trial.start is not None:
+        return []
+    ends = (number for number, step in enumerate(trial.steps, 1) if _ends_trial(step, trial.verification))
+    return list(trial.steps[: next(ends, None)])
+
+
+def _ends_trial(step: Step, verification: bool) -> bool:
+    """Return whether no step runs after this one."""
+    if step.preparation is not None or not verification:
+        return step.preparation is not None or step.agent is not None
+    if step.blocked or step.verifier is not None:
+        return True
+    rewards = step.rewards or {}
+    bounds = ((rewards.get(key, -math.inf), bound) for key, bound in _bounds(step).items())
+    return any(bound is not None and reward < float(bound) for reward, bound in bounds)
+
+
+def _bounds(step: Step) -> Mapping[str, Number | None]:
+    """Return the step's thresholds by reward key."""
+    return step.min_reward if isinstance(step.min_reward, Mapping) else {"reward": step.min_reward}
 
 
 def leaves_out_steps(trial: MultiStepTrial) -> bool:
-    return len(_records(trial)) < len(trial.steps)
+    return len(_reached(trial)) < len(trial.steps)
 
 
 def fails_before(*parts: str) -> When:
     """Build a condition that holds if one of these parts of a step's preparation fails."""
     return lambda trial: any(step.preparation and step.preparation[0] in parts for step in _reached(trial))
-
-
-def _reached(trial: MultiStepTrial) -> tuple[Step, ...]:
-    return trial.steps[: len(_records(trial))]
 
 
 def _verifier_error(step: Step, trial: MultiStepTrial) -> str | None:
@@ -98,9 +113,8 @@ def has_threshold(holds: Callable[[Number | None, Number], bool]) -> When:
 
 
 def _thresholds(step: Step) -> Iterator[tuple[Number | None, Number]]:
-    bounds = step.min_reward if isinstance(step.min_reward, Mapping) else {"reward": step.min_reward}
     rewards = (step.rewards if step.verifier is None else None) or {}
-    for key, bound in bounds.items():
+    for key, bound in _bounds(step).items():
         if bound is not None:
             yield rewards.get(key), bound
 
@@ -134,7 +148,9 @@ def has_one_threshold(step: Step, trial: MultiStepTrial) -> bool:
 
 
 def _verified(trial: MultiStepTrial) -> list[Rewards | None]:
-    return [record["rewards"] for record in _records(trial) if record["verified"]]  # type: ignore[misc]
+    if not trial.verification:
+        return []
+    return [step.rewards for step in _reached(trial) if step.preparation is None and step.verifier is None]
 
 
 def _keys(trial: MultiStepTrial) -> list[str]:
@@ -157,7 +173,7 @@ def has_empty_rewards(trial: MultiStepTrial) -> bool:
 
 def has_unverified_step(trial: MultiStepTrial) -> bool:
     """Return whether some steps are verified, but not all of them."""
-    return 0 < len(_verified(trial)) < len(_records(trial))
+    return 0 < len(_verified(trial)) < len(_reached(trial))
 
 
 def lacks_key(trial: MultiStepTrial) -> bool:

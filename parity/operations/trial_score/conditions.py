@@ -6,12 +6,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from pydantic import ValidationError
-
+from parity.operations.files.number_strings import number_in
 from parity.operations.rule import When
 from parity.operations.trial_score.case import TrialText
-from parity.scorer.from_disk.trial_score import TRIAL_RESULT
-from parity.scorer.number_text import lax_number
+from parity.operations.trial_score.required_form import form_errors
 
 
 @lru_cache(64)
@@ -22,11 +20,7 @@ def _refusals(text: str) -> frozenset[str]:
         return frozenset({"not-json"})
     if isinstance(document.get("verifier_result"), dict):
         document["verifier_result"] = None
-    try:
-        TRIAL_RESULT.model_validate_json(json.dumps(document))
-    except ValidationError as error:
-        return frozenset(each["type"] for each in error.errors(include_url=False))
-    return frozenset()
+    return form_errors(json.dumps(document))
 
 
 def is_refused(case: TrialText) -> bool:
@@ -52,6 +46,20 @@ def has_exception(trial: dict[str, Any]) -> bool:
 
 def has_steps(trial: dict[str, Any]) -> bool:
     return bool(trial.get("step_results"))
+
+
+def has_dataset(trial: dict[str, Any]) -> bool:
+    """Return whether the trial belongs to a dataset, and the job finds the metrics of that dataset."""
+    return bool(trial.get("source")) and not has_no_metric(trial)
+
+
+def has_no_metric(trial: dict[str, Any]) -> bool:
+    """Return whether the job looks for the metrics of another dataset than the trial's."""
+    info = trial.get("agent_info") or {}
+    model = (info.get("model_info") or {}).get("name")
+    dataset = trial.get("source") or "adhoc"
+    key = "__".join([info.get("name", ""), *([model] if model else []), dataset])
+    return key.rpartition("__")[2] not in ("adhoc", dataset)
 
 
 def _rewards(trial: dict[str, Any]) -> Any:
@@ -88,7 +96,7 @@ def has_reward(holds: Callable[[Any], bool]) -> When:
 
 def _is_no_number(value: Any) -> bool:
     """Return whether a value is neither a number nor a string that pydantic reads as a number."""
-    return value is None or isinstance(value, tuple | list) or (isinstance(value, str) and lax_number(value) is None)
+    return value is None or isinstance(value, tuple | list) or (isinstance(value, str) and number_in(value) is None)
 
 
 def _reward_pairs(text: str) -> tuple[tuple[str, Any], ...]:
@@ -126,7 +134,7 @@ def has_duplicate_key(case: TrialText) -> bool:
 def _number(value: Any) -> float | None:
     """Return the value if it is a number, the number that a string spells, or None for other values, such as True."""
     if isinstance(value, str):
-        return lax_number(value)
+        return number_in(value)
     return value if type(value) in (int, float) else None
 
 
@@ -148,7 +156,7 @@ def is_not_finite(value: Any) -> bool:
 
 def is_read_as_number(value: Any) -> bool:
     """Return whether a value is a boolean, or a string that pydantic reads as a number."""
-    return isinstance(value, bool) or (isinstance(value, str) and lax_number(value) is not None)
+    return isinstance(value, bool) or (isinstance(value, str) and number_in(value) is not None)
 
 
 def is_another_double(value: Any) -> bool:

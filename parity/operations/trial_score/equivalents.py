@@ -5,8 +5,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from parity.operations.files.number_strings import number_in
 from parity.operations.trial_score.case import TrialText
-from parity.scorer.number_text import lax_number
 
 
 def _documents(change: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[TrialText], TrialText]:
@@ -36,7 +36,7 @@ def _each(change: Callable[[Any], Any]) -> Callable[[TrialText], TrialText]:
 def _number(value: Any) -> Any:
     if isinstance(value, bool):
         return float(value)
-    number = lax_number(value) if isinstance(value, str) else None
+    number = number_in(value) if isinstance(value, str) else None
     return value if number is None else number
 
 
@@ -58,4 +58,5 @@ under_reward = _rewards(
 zero_for_no_rewards = _rewards(lambda rewards: rewards or {"reward": 0.0})
 without_steps = _documents(lambda document: {"step_results": None})
 without_exception = _documents(lambda document: {"exception_info": None})
+without_dataset = _documents(lambda document: {"source": None})
 without_duplicates = _documents(lambda document: {})

@@ -15,7 +15,7 @@ from threading import Thread
 from time import monotonic
 from typing import IO, NoReturn
 
-from parity.scorer.printable import printable
+from parity.operations.printable import printable
 
 MOST_BYTES = 16 * 1024 * 1024
 """Size limit for a line, in bytes."""

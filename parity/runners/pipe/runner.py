@@ -7,9 +7,10 @@ from typing import Any
 
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, Malformed
+from parity.operations.printable import printable
+from parity.operations.series import running_series
 from parity.runners.pipe.messages import Hello, ProtocolMistake, hello_line, question_line, read_answer, read_hello
 from parity.runners.pipe.program import Lost, PipeError, RunnerProgram
-from parity.scorer.printable import printable
 from parity.scorer.series import Series
 
 _START_SECONDS = 60.0
@@ -54,7 +55,7 @@ class PipeRunner:
 
     def __init__(self, command: str, series: Series | None = None, *, start_seconds: float = _START_SECONDS) -> None:
         self._command = _split_command(command)
-        self._series = series or Series.running()
+        self._series = series or running_series()
         self._start_seconds = start_seconds
         self._number = 0
         self._failures = 0

@@ -97,14 +97,14 @@ class Draft:
 
     def _entry(self, divergence: Divergence, earlier: Declaration | None) -> Declaration:
         operation = OPERATIONS[divergence.operation]
-        reference = operation.with_stable_order(operation.decode(divergence.case), divergence.reference)
+        reference = operation.with_stable_order(divergence.case, divergence.reference)
         return Declaration.model_construct(
             rule=divergence.rule.slug,
             kind=divergence.kind,
             harm=divergence.harm,
             class_=earlier.class_ if earlier else "to-fix",
             reason=earlier.reason if earlier else first_line(divergence),
-            witness=divergence.case,
+            witness=divergence.wire_form,
             reference=answer_json(operation, reference),
             runner=answer_json(operation, divergence.runner),
             vectors=self._vectors_of(divergence, earlier),

@@ -12,9 +12,9 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from parity.operations.printable import printable
 from parity.operations.read_reward import READ_REWARD
 from parity.operations.wire import WireError
-from parity.scorer.printable import printable
 from parity.suite.harm import Harm, harm_word, rank, worst
 from parity.suite.records import DivergenceRecord, OperationRecord, Report, RuleRecord
 from parity.suite.report.shell import shell_lines

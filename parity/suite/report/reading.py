@@ -11,8 +11,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from parity.operations.printable import printable
 from parity.operations.wire import WireError
-from parity.scorer.printable import printable
 from parity.suite.divergence import shortened
 from parity.suite.findings import merged
 from parity.suite.harm import Harm, worst

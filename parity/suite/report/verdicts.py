@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from parity.scorer.printable import printable
+from parity.operations.printable import printable
 from parity.suite.harm import HARMS, counted, harm_word, harms_in_words, rank
 from parity.suite.records import Report, RuleRecord, RuleVerdict
 from parity.suite.verdict import WRONG_SHAPE

@@ -4,8 +4,9 @@ import math
 from collections.abc import Callable, Sequence
 from functools import wraps
 
+from parity.operations.series import running_series
 from parity.runners import CleanRoom
-from parity.scorer import Number, Rewards, Series, exact_sum
+from parity.scorer import Number, Rewards, exact_sum
 from tests.faulty.addition import in_pairs, one_by_one
 from tests.faulty.fault import Answer, breaks, other_series
 
@@ -25,7 +26,7 @@ def _another_sum(add: Callable[[list[Number]], Number]) -> Answer:
 
 
 def _right(numbers: list[Number]) -> Number:
-    return exact_sum(numbers, Series.running())
+    return exact_sum(numbers, running_series())
 
 
 @breaks("summation/compensated", seen_by="test_numbers")

@@ -3,8 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
+from parity.operations.series import running_series
 from parity.runners import CleanRoom
-from parity.scorer import MultiStepTrial, Rewards, Series, TrialReward, exact_sum
+from parity.scorer import MultiStepTrial, Rewards, TrialReward, exact_sum
 from parity.scorer.trial_reward import StepRecord
 from tests.faulty.addition import in_pairs
 from tests.faulty.fault import breaks
@@ -13,7 +14,7 @@ from tests.faulty.trial_reward.fault import another_mean, verified
 
 def _mean(rewards: list[Rewards], count: int) -> Rewards:
     keys = dict.fromkeys(key for each in rewards for key in each)
-    return {key: float(exact_sum([each.get(key, 0) for each in rewards], Series.running()) / count) for key in keys}
+    return {key: float(exact_sum([each.get(key, 0) for each in rewards], running_series()) / count) for key in keys}
 
 
 @breaks("trial-reward/step-record", seen_by="test_steps")
@@ -96,7 +97,7 @@ def MissingKeysAreLeftOut(records: list[StepRecord]) -> Rewards:
     """Leaves steps that lack a key out of the key's mean, unless they have no keys at all."""
     rewards = verified(records)
     columns = {key: [each.get(key, 0) for each in rewards if not each or key in each] for key in _mean(rewards, 1)}
-    return {key: float(exact_sum(column, Series.running()) / len(column)) for key, column in columns.items()}
+    return {key: float(exact_sum(column, running_series()) / len(column)) for key, column in columns.items()}
 
 
 @breaks("trial-reward/summation", seen_by="test_steps")

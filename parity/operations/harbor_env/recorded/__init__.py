@@ -1,1 +1,1 @@
-"""Scenarios of an environment, their execution, and the records of it that are compared."""
+"""Scenarios of an environment, which runners execute and record."""

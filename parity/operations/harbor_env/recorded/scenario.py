@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from parity.harbor_env.scoring import Scoring
-
 BASE_URL = "http://127.0.0.1:1/rollout/played/v1"
 """The address of the model for agents. No agent in a scenario uses it."""
 
@@ -16,6 +14,9 @@ type Files = Mapping[str, bytes]
 
 AGENT = "true"
 """The command of the agent."""
+
+type Scoring = Literal["harbor", "documented"]
+"""The rules by which an environment computes rewards: those of Harbor, or those in HarborEnv's documentation."""
 
 type RolloutCall = Literal["upload-task", "upload-tests", "unpack-tests", "run-tests", "read-reward"]
 """The purpose of a call in a rollout."""

@@ -1,11 +1,10 @@
 """Executes scenarios of trials and jobs with the clean room's driver."""
 
-import asyncio
 import logging
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from itertools import chain, count
+from itertools import chain
 from pathlib import Path
 from uuid import UUID
 
@@ -26,32 +25,24 @@ from parity.formats.configuration import (
     RetryConfiguration,
     VerifierConfiguration,
 )
-from parity.operations.files.directories import scratch_directory
-from parity.operations.scenarios.recording import RecordingSandbox, RecordingSandboxes, Script
-from parity.operations.scenarios.recording_mounted import MountedRecordingSandbox
+from parity.operations.scenarios.recorded_run import (
+    JOB,
+    RECORDING_ENVIRONMENT,
+    TRIAL,
+    counted_endings,
+    endings,
+    roots_of_trial,
+    sandboxes_of_job,
+    sandboxes_of_trial,
+)
+from parity.operations.scenarios.recording import RecordingSandbox, RecordingSandboxes
 from parity.operations.scenarios.records import Record, record_of_job, record_of_trial
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, SortedDirectory, TrialScenario
 from parity.operations.scenarios.settings import AgentSettings
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.scorer.series import OFFICIAL, Series
 
-_ENVIRONMENT = "parity.reference.recorded:RecordingEnvironment"
-"""The import path with which Harbor finds the recording sandbox."""
-
 _OPTIONS = Options(allow_network=True)
-
-TRIAL, JOB = "trial", "job"
-
-
-def endings(scripts: Iterable[Script]) -> tuple[type[BaseException], ...]:
-    """Return the classes of exceptions that end a trial or a job from outside.
-
-    KeyboardInterrupt is included only if a script raises it, because otherwise the user has pressed Ctrl-C. The
-    exceptions are not recorded, but their effects are visible in the directory.
-    """
-    raised = (effect.text for script in scripts for effect in script.effects.values() if effect.kind == "raise")
-    interrupts = (KeyboardInterrupt,) if "KeyboardInterrupt" in raised else ()
-    return asyncio.CancelledError, SystemExit, *interrupts
 
 
 def run_trial_scenario(scenario: TrialScenario, directory: Path, *, series: Series = OFFICIAL) -> Record:
@@ -63,19 +54,12 @@ def run_trial_scenario(scenario: TrialScenario, directory: Path, *, series: Seri
     """
     task = read_task(scenario.task.write(directory / "task"))
     job = configuration_of(scenario.settings, directory)
-    sandboxes = sandboxes_of_trial(scenario, directory)
+    sandboxes = sandboxes_of_trial(scenario, directory, RecordingSandbox)
     trial = Trial(task, TRIAL, None, job, job.agents[0], _OPTIONS)
     context = RunContext(sandboxes, _host(scenario.settings), series)
     with unlogged("parity.driver"), suppress(*endings([scenario.script])):
         run_virtually(run_trial(trial, context, UUID(int=0)))
     return record_of_trial(trial.directory.path, sandboxes.runs[TRIAL][0].calls, roots_of_trial(directory))
-
-
-def purposes_of(scenario: TrialScenario) -> list[str]:
-    """Return the purposes of the trial's calls, in order; an empty list if the trial cannot be run."""
-    with suppress(Exception), scratch_directory() as directory:
-        return [purpose for call in run_trial_scenario(scenario, directory)["calls"] for purpose in call]
-    return []
 
 
 def run_job_scenario(scenario: JobScenario, directory: Path, *, series: Series = OFFICIAL) -> Record:
@@ -102,17 +86,8 @@ def run_on_recording(scenario: JobScenario, directory: Path, *, series: Series =
     return sandboxes
 
 
-def check_job(scenario: JobScenario, directory: Path) -> None:
-    """Check that the job can be run, using an empty directory.
-
-    Raises:
-        JobRefused: the job cannot be run.
-    """
-    _plan(scenario, directory)
-
-
 def _plan(scenario: JobScenario, directory: Path) -> tuple[JobPlan, RecordingSandboxes]:
-    job, sandboxes = configuration_of_job(scenario, directory), sandboxes_of_job(scenario, directory)
+    job, sandboxes = configuration_of_job(scenario, directory), sandboxes_of_job(scenario, directory, RecordingSandbox)
     # Assigned afterwards, because the model would convert a SortedDirectory to a plain path.
     job.jobs_dir = SortedDirectory(directory)
     job.datasets[0].path = scenario.write_tasks(directory)
@@ -142,36 +117,6 @@ def _host(settings: ScenarioSettings) -> dict[str, str]:
     return {**os.environ, **settings.host}
 
 
-def roots_of_trial(directory: Path) -> dict[str, Path]:
-    """Return the directories of a trial that runs in `directory`, by the names that replace their paths in records."""
-    return {"trial": directory / JOB / TRIAL, "task": directory / "task", "folder": directory}
-
-
-def sandboxes_of_trial(scenario: TrialScenario, directory: Path) -> RecordingSandboxes:
-    """Return the recording sandboxes for a trial that runs in `directory`."""
-    roots = roots_of_trial(directory)
-    return RecordingSandboxes(lambda name, run: scenario.script, lambda name: roots, _kind(scenario.settings))
-
-
-def sandboxes_of_job(scenario: JobScenario, directory: Path) -> RecordingSandboxes:
-    """Return the recording sandboxes for a job that runs in `directory`, with trial names from `counted_endings`."""
-    return RecordingSandboxes(
-        lambda name, run: scenario.script(int(name[-7:]), run),
-        lambda name: {"trial": directory / JOB / name, "folder": directory},
-        _kind(scenario.settings),
-    )
-
-
-def _kind(settings: ScenarioSettings) -> type[RecordingSandbox]:
-    return MountedRecordingSandbox if settings.mounted else RecordingSandbox
-
-
-def counted_endings() -> Callable[[], str]:
-    """Return a function that creates the endings of trial names, which number the planned trials from 0."""
-    numbers = count()
-    return lambda: f"{next(numbers):07}"
-
-
 def configuration_of(settings: ScenarioSettings, directory: Path) -> JobConfiguration:
     """Return the part of a job's or single trial's configuration that only depends on the settings."""
     factors, timeouts = settings.multipliers, settings.verifier_timeouts
@@ -183,7 +128,7 @@ def configuration_of(settings: ScenarioSettings, directory: Path) -> JobConfigur
         verifier_timeout_multiplier=factors.verifier,
         agent_setup_timeout_multiplier=factors.agent_setup,
         environment_build_timeout_multiplier=factors.environment_build,
-        environment=EnvironmentConfiguration(import_path=_ENVIRONMENT),
+        environment=EnvironmentConfiguration(import_path=RECORDING_ENVIRONMENT),
         verifier=VerifierConfiguration(
             override_timeout_sec=timeouts.override,
             max_timeout_sec=timeouts.max,

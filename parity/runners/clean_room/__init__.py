@@ -8,11 +8,12 @@ from pathlib import Path
 
 from parity import scorer
 from parity.operations.files.directories import scratch_directory
-from parity.operations.harbor_env.recorded.execution import run_environment_scenario
 from parity.operations.harbor_env.recorded.scenario import EnvScenario
-from parity.operations.scenarios.execution import run_job_scenario, run_trial_scenario
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobScenario, TrialScenario
+from parity.operations.series import running_series
+from parity.runners.clean_room.environments import run_environment_scenario
+from parity.runners.clean_room.scenarios import run_job_scenario, run_trial_scenario
 from parity.runners.runner import Unsupported
 from parity.scorer import Job, MultiStepTrial, Outcome, Rewards, Series, Trial, TrialReward
 from parity.scorer.from_disk.trial_score import trial_score
@@ -27,7 +28,7 @@ class CleanRoom:
     name = "clean-room"
 
     def __init__(self, series: Series | None = None) -> None:
-        self.series = series or Series.running()
+        self.series = series or running_series()
 
     def load(self, operation: str) -> None:
         """Import slow packages for an operation now, so that the import does not use up the first case's time."""

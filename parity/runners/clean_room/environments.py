@@ -9,12 +9,12 @@ from parity.harbor_env.env import HarborEnv
 from parity.harbor_env.errors import DatasetError
 from parity.harbor_env.hooks import State
 from parity.harbor_env.scoring import average
-from parity.operations.harbor_env.recorded.client import RecordedClient
 from parity.operations.harbor_env.recorded.scenario import AGENT, BASE_URL, EnvScenario
 from parity.operations.scenarios.document_texts import masked_message
-from parity.operations.scenarios.execution import unlogged
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.virtual_time import run_virtually
+from parity.runners.clean_room.environment_client import RecordedClient
+from parity.runners.clean_room.scenarios import unlogged
 from parity.scorer.series import OFFICIAL, Series
 
 _VARIABLES = frozenset(

@@ -1,0 +1,10 @@
+"""Paths in a sandbox, as Harbor spells them."""
+
+LOGS_OF_AGENT = "/logs/agent"
+LOGS_OF_VERIFIER = "/logs/verifier"
+LOGS_OF_ARTIFACTS = "/logs/artifacts"
+TESTS = "/tests"
+SOLUTION = "/solution"
+TEST_OUTPUT = f"{LOGS_OF_VERIFIER}/test-stdout.txt"
+ORACLE_OUTPUT = f"{LOGS_OF_AGENT}/oracle.txt"
+COMMAND_OUTPUT = f"{LOGS_OF_AGENT}/command.txt"
