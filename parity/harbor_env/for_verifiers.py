@@ -16,14 +16,13 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from parity.driver.sandbox import Sandboxes
-from parity.driver.sandboxes.tar import unpack_compressed
-from parity.driver.sandboxes.transfer import log_left_out
+from parity.driver.sandboxes.transfer import unpack_downloaded
+from parity.driver.threads import temporary_directory
 from parity.harbor_env.client import SandboxClient
 from parity.harbor_env.errors import CommandFailed, SandboxError, message_of
 from parity.harbor_env.hooks import HarborHooks, State
 from parity.harbor_env.rollout import KILLED, TRANSFER_SECONDS, bounded
 from parity.harbor_env.settings import NAMES, EnvSettings, check_names
-from parity.harbor_env.threads import in_thread, temporary_directory
 
 __all__ = ["HarborEnv", "HarborFault"]
 
@@ -157,7 +156,7 @@ class _ReleaseClient(_RolloutClient):
             raise CommandFailed(f"tar ended with {packed.exit_code}: {(packed.stderr or '').strip()[:200]}")
         async with temporary_directory() as local:
             await self._download_file(sandbox_id, self._ARCHIVE, str(local / "archive.tar.gz"))
-            log_left_out(path, await in_thread(unpack_compressed, local / "archive.tar.gz", Path(local_path)))
+            await unpack_downloaded(local / "archive.tar.gz", path, Path(local_path), None)
 
 
 class HarborEnv(HarborHooks, HarborMCPMixin, CliAgentEnv):  # type: ignore[misc]

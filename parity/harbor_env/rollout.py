@@ -23,12 +23,12 @@ from parity.driver.places import (
     make_executable,
     run_script,
 )
+from parity.driver.threads import blocking, in_thread, temporary_directory
 from parity.driver.timeouts import waitable
 from parity.harbor_env.dataset import TASK_FILES, DatasetTask, check_links
 from parity.harbor_env.errors import CommandFailed, infrastructure, is_fault
 from parity.harbor_env.scoring import Score, documented_score, harbor_score
 from parity.harbor_env.settings import EnvSettings
-from parity.harbor_env.threads import in_thread, temporary_directory
 from parity.scorer.series import Series
 
 TASK = "/task"
@@ -171,7 +171,7 @@ class Rollout:
         printed = await self.sandbox.run(_PRINT_REWARD)
         if printed.exit_code:
             await self._check_running()
-        return documented_score(printed.stdout or "")
+        return await in_thread(documented_score, printed.stdout or "")
 
     async def _score_as_harbor(self, kept: str | None, series: Series) -> Score:
         client, seconds = self.sandbox.client, self.task.config.verifier.timeout_sec
@@ -266,6 +266,7 @@ def _content(directory: Path) -> Iterable[Path]:
     return sorted(directory.iterdir()) if directory.is_dir() else ()
 
 
+@blocking
 def _pack(files: Mapping[str, Path], path: Path) -> None:
     with tarfile.open(path, "w:gz", compresslevel=1) as archive:
         for name, source in files.items():
