@@ -12,6 +12,7 @@ from subprocess import CompletedProcess
 import pytest
 from hypothesis import HealthCheck, settings
 
+from parity.suite.plugin.alone import alone
 from parity.suite.plugin.hooks import MARKERS
 from tests.filled_once import filled_once
 from tests.main_job import MainJob, run_main_job
@@ -96,12 +97,16 @@ def _locale_of_nested_runs() -> Iterator[None]:
 
 @pytest.fixture
 def run(tmp_path: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Return a function that runs pytest in an empty directory, in this process."""
+    """Return a function that runs pytest in an empty directory, in this process.
+
+    A run of the suite begins with the session that the suite has alone; `run_process` starts it as users do.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
 
     def run(*arguments: str) -> CompletedProcess[str]:
-        result = pytester.runpytest_inprocess(*FAST, *arguments, no_reraise_ctrlc=True)
+        given = [*FAST, *arguments]
+        result = pytester.runpytest_inprocess(*(alone(given) if "--pyargs" in given else given), no_reraise_ctrlc=True)
         return CompletedProcess(arguments, int(result.ret), result.stdout.str(), result.stderr.str())
 
     return run

@@ -11,9 +11,13 @@ from collections.abc import Callable
 from functools import cache, partial
 
 import pytest
+from uv import find_uv_bin
 
 from parity.operations.files.file_modes import modes_count
+from tests.running import ROOT
 from tests.sandboxes.kinds import unavailable
+
+_RESOLVE = ("pip", "compile", "-q", "--no-deps", "--refresh")
 
 
 def _try_programs(remedy: str, *commands: str) -> str | None:
@@ -41,7 +45,13 @@ NEEDS: dict[str, tuple[str, Callable[[], str | None]]] = {
     "local": ("in local sandboxes", partial(unavailable, "local")),
     "docker": ("on Docker", partial(unavailable, "docker")),
     "node": ("with Node", partial(_try_programs, "apt install nodejs", "node --version")),
+    "npm": ("with npm", partial(_try_programs, "apt install npm", "npm --version")),
+    "go": ("with Go", partial(_try_programs, "apt install golang-go", "go version")),
     "python": ("with the system's Python", partial(_try_programs, "apt install python3", "/usr/bin/python3 --version")),
+    "index": (
+        "with a package index",
+        partial(_try_programs, "connect to one", shlex.join([find_uv_bin(), *_RESOLVE, str(ROOT / "pyproject.toml")])),
+    ),
     "c": ("with a C compiler", partial(_try_programs, "apt install gcc", "gcc --version")),
     "awk": ("of the GitHub action", partial(_try_programs, "apt install mawk", "awk BEGIN{}")),
     "modes": ("of file modes", _try_modes),

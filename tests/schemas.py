@@ -14,6 +14,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from parity.operations import OPERATIONS
 from parity.operations.evidence import Traceability
 from parity.operations.goldens import FORMAT, golden_directory
+from parity.scorer.from_disk.trial_score import TRIAL_RESULT
 from parity.suite.replay import FORMAT as REPLAY_FORMAT
 
 type Schema = dict[str, Any]
@@ -81,12 +82,23 @@ def traceability_schema() -> Schema:
     return head | Traceability.model_json_schema(schema_generator=_Untitled) | head
 
 
+def trial_result_schema() -> Schema:
+    """Return the schema of a trial's result.json, as far as a JSON Schema can state what Harbor accepts."""
+    head = _head("A trial's result.json") | {
+        "description": "Members that are not named here are allowed, and ignored. Beyond this schema, a number or a "
+        "boolean may also be a string that spells it, and a task's configuration must have either a path or a name. "
+        "The rules trial-score/refused and trial-score/bad-reward in SPEC.md say what else is refused."
+    }
+    return head | TRIAL_RESULT.model_json_schema(schema_generator=_Untitled) | head
+
+
 SCHEMAS: dict[str, Callable[[], Schema]] = {
     "vectors": vectors_schema,
     "manifest": manifest_schema,
     "traceability": traceability_schema,
     "replay": replay_schema,
     "pipe": pipe_schema,
+    "trial-result": trial_result_schema,
 }
 """The schemas that are generated, by the names of their files."""
 

@@ -52,11 +52,15 @@ def _run(project: Path, **given: str) -> Done:
     action = _action()
     inputs = {name: each["default"] for name, each in action["inputs"].items()} | {"python": sys.executable} | given
     temporary = project.parent / "runner"
-    temporary.mkdir()
+    temporary.mkdir(exist_ok=True)
     files = {name: temporary / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
+    for path in files.values():
+        path.unlink(missing_ok=True)  # each step has files of its own
+    contexts = {f"inputs.{name}": value for name, value in inputs.items()}
+    contexts |= {"github.job": "check", "strategy.job-index": "3"}
     (step,) = [each for each in action["runs"]["steps"] if "run" in each]
     variables = {
-        name: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda found: inputs[found[1]], value)
+        name: re.sub(r"\$\{\{ ([\w.-]+) \}\}", lambda found: contexts[found[1]], value)
         for name, value in step["env"].items()
     }
     ambient = {"GITHUB_ACTION_PATH": _ACTION, "RUNNER_TEMP": temporary, "PYTHONPATH": _ROOT, **files}
@@ -80,10 +84,14 @@ def test_diverging_runner_fails_the_step(project: Path) -> None:
 
     assert done.code == 1, done.printed
     results = Path(done.outputs.pop("results"))
+    assert done.outputs.pop("artifact") == results.name == "harbor-parity-mine-Mine-check-3"
     assert done.outputs == {"verdict": "diverges", "agreeing": "0", "diverging": "1", "declared": "0", "conforms": ""}
-    assert done.summary.startswith("```\n==")
-    assert re.search(r"\nWRONG SHAPE: `reason_code` ", done.summary)
-    assert re.search(r"\nreason_code +[\d,]+ .* diverges: ", done.summary)
+    head, _, row, *_ = done.summary.splitlines()
+    assert head == "| runner | reference | verdict | conforms to | asked | kit |"
+    assert row.startswith(
+        r"| mine | harbor 0.13.1 | diverges: wrong shape of all answers to reason\_code | undecided: "
+    )
+    assert "```" not in done.summary
     assert {each.name for each in results.iterdir()} >= {"report.json", "page.html", "junit.xml", "output.txt"}
 
 
@@ -95,8 +103,9 @@ def test_agreeing_program_passes_without_harbor(project: Path) -> None:
 
     assert done.code == 0, done.printed
     assert Path(done.outputs.pop("results"), "page.html").is_file()
+    assert re.fullmatch(r"harbor-parity-[\w.-]+-check-3", done.outputs.pop("artifact"))
     assert done.outputs == {"verdict": "agrees", "agreeing": "2", "diverging": "0", "declared": "0", "conforms": ""}
-    assert re.search(r"^reason_code .* agrees on vectors$", done.summary, re.MULTILINE)
+    assert re.search(r"^\| clean-room \|.*\| agrees with [\d,]+ recorded answers \|", done.summary, re.MULTILINE)
 
 
 def test_missing_runner_fails_the_step(project: Path) -> None:
@@ -106,18 +115,66 @@ def test_missing_runner_fails_the_step(project: Path) -> None:
     message = "harbor-parity: nothing is tested; give the input runner or command"
     assert (done.code, done.printed, done.summary) == (4, f"::error::{message}\n", f"{message}\n")
     assert done.outputs.pop("results")
+    assert done.outputs.pop("artifact") == "harbor-parity-check-3"
     assert done.outputs == {"verdict": "failed", "agreeing": "0", "diverging": "0", "declared": "0"}
+
+
+_TWO = """
+class Right:
+    name = "right"
+    def reason_code(self, text):
+        from parity.runners import CleanRoom
+        return CleanRoom().reason_code(text)
+
+class Wrong:
+    name = "wrong"
+    def reason_code(self, text):
+        return "timeout"
+"""
+
+
+def test_action_can_be_used_twice_in_a_job(project: Path) -> None:
+    """Two steps of one job have verdicts, summaries and artifacts of their own."""
+    (project / "two.py").write_text(_TWO)
+    options = {"operations": "reason_code", "reference": "golden"}
+
+    steps = [_run(project, runner=f"two:{name}", **options) for name in ("Right", "Wrong", "Right")]
+    named = _run(project, runner="two:Right", artifact="a/b:c", **options)
+
+    assert [(step.code, step.outputs["verdict"]) for step in [*steps, named]] == [
+        (0, "agrees"), (1, "diverges"), (0, "agrees"), (0, "agrees"),
+    ]  # fmt: skip
+    assert [step.outputs["artifact"] for step in [*steps, named]] == [
+        "harbor-parity-two-Right-check-3",
+        "harbor-parity-two-Wrong-check-3",
+        "harbor-parity-two-Right-check-3-2",
+        "a-b-c",
+    ]
+    assert [Path(step.outputs["results"]).name for step in steps] == [step.outputs["artifact"] for step in steps]
+    assert ["| right |" in step.summary for step in steps] == [True, False, True]
+
+
+def test_artifact_has_the_name_of_the_output() -> None:
+    """The upload takes its name and its files from the outputs of the step that runs the suite."""
+    (upload,) = [each for each in _action()["runs"]["steps"] if "upload-artifact" in each.get("uses", "")]
+
+    assert upload["with"] == {
+        "name": "${{ steps.suite.outputs.artifact }}", "path": "${{ steps.suite.outputs.results }}",
+    }  # fmt: skip
 
 
 def test_step_passes_if_the_divergence_is_declared(project: Path) -> None:
     """If the runner diverges as declared, the step passes without an annotation."""
     suite = ("--pyargs", "parity", "-k", "reason_code", "--runner", "mine:Mine")
     run_pytest(*suite, "--write-divergences", "declared.toml", cwd=project)
+    drafted = project / "declared.toml"
+    drafted.write_text(drafted.read_text().replace('reason = ""', 'reason = "one code is enough"'))
 
     done = _run(project, runner="mine:Mine", operations="reason_code", profile="quick", divergences="declared.toml")
 
     assert done.code == 0, done.printed
     assert done.outputs.pop("results")
+    assert done.outputs.pop("artifact")
     assert done.outputs == {"verdict": "agrees", "agreeing": "0", "diverging": "0", "declared": "1", "conforms": ""}
     assert not re.search(r"^::", done.printed, re.MULTILINE)
 
@@ -130,6 +187,7 @@ def test_error_in_a_file_is_an_annotation(project: Path) -> None:
 
     assert done.code == 4
     assert done.outputs["verdict"] == "failed"
+    assert done.summary.startswith("```\n")
     assert re.search(
-        r"^::error file=declared\.toml,line=\d+::ERROR: declared.toml:1: the entry lacks ", done.printed, re.MULTILINE
+        r"^::error file=declared\.toml,line=1::ERROR: declared.toml:1:1: the entry lacks ", done.printed, re.MULTILINE
     )

@@ -37,11 +37,19 @@ def test_class_conforms_only_if_all_its_operations_agree(verdict: str, expected:
     classes = class_verdicts({**_AGREES, "pass_at_k": verdict})
 
     assert classes == {**dict.fromkeys(CLASSES, "conforms"), "aggregation": expected}
-    assert conformance(classes, "1").endswith(f"; {expected}: aggregation")
+    suffix = ", aggregation in part" if expected == "in part" else f"; {expected}: aggregation"
+    assert conformance(classes, "1").endswith(suffix)
+
+
+def test_operation_that_agrees_is_not_nothing() -> None:
+    """If one operation of a class agrees, and nothing else is claimed, the runner conforms to this class in part."""
+    classes = class_verdicts({**dict.fromkeys(OPERATIONS, "not claimed"), "aggregate": "agrees"})
+
+    assert conformance(classes, "1") == "conforms to harbor 1: aggregation in part"
 
 
 def test_class_that_was_not_asked_is_not_listed() -> None:
-    """Classes that were not asked are not listed; a runner that conforms to none is reported as such."""
+    """Classes that were not asked, or are not claimed, are not listed; a runner may conform to nothing."""
     classes = class_verdicts({"aggregate": "diverges: 1 rule pays out", "read_reward": "not claimed"})
 
-    assert conformance(classes, "1") == "conforms to harbor 1: nothing; diverges: aggregation; not claimed: files"
+    assert conformance(classes, "1") == "conforms to harbor 1: nothing; diverges: aggregation"

@@ -72,7 +72,7 @@ def test_message_keeps_its_reason_codes(kind: str, message: str, masked: str) ->
 )
 def test_numbers_are_written_as_by_pydantic(number: float) -> None:
     """A number has pydantic's spelling in a document, whose layout is pydantic's, too."""
-    document = {"é\n": [number, {}, [], {"a": [[number]]}]}
+    document: Any = {"é\n": [number, {}, [], {"a": [[number]]}]}
 
     text = harbor_text(document)
 

@@ -8,6 +8,7 @@ import pytest
 
 from parity.operations.answers import Answer, Fault, Malformed, Value
 from parity.operations.compare import Difference, compare_answers
+from parity.operations.finding import GoldenFinding, SuiteFinding
 from parity.operations.read_reward import READ_REWARD, only_json, only_text
 from parity.operations.rules import OPERATION_OF, RULES
 from parity.runners import CleanRoom
@@ -305,6 +306,30 @@ def test_findings_in_a_test_are_recorded(tmp_path: Path) -> None:
     assert [record["vector"] for record in records].count("one") == 1
     assert len(checker.tally.reported) == 3
     assert checker.tally.broken() == {"reward-file/missing": "pays-out"}  # vectors are counted when they are asked
+
+
+@pytest.mark.parametrize("error", [None, KeyboardInterrupt(), "itself"])
+def test_finding_counts_once_with_or_without_its_exception(error: BaseException | str | None, tmp_path: Path) -> None:
+    """A divergence counts once, also if the test was interrupted, or its exception got lost."""
+    checker = Checker(CleanRoom(), _Mine(), Clock(Clock.DEFAULT))
+    kept = checker.keep(DivergenceFound(_divergence()))
+
+    Recorder(checker, tmp_path, "test_x", str, repeats=False).record(kept if isinstance(error, str) else error)
+
+    assert checker.tally.broken() == {"reward-file/missing": "form"}
+    assert checker.tally.rules["reward-file/missing"].drawn == len(checker.tally.reported) == 1
+
+
+def test_complaint_about_a_declaration_disagrees(tmp_path: Path) -> None:
+    """A declaration that no longer holds is a disagreement; an edited golden file is none."""
+    checker = Checker(CleanRoom(), _Mine(), Clock(Clock.DEFAULT))
+    recorder = Recorder(checker, tmp_path, "test_x", str)
+
+    recorder.record(GoldenFinding("edited"))
+    before = checker.tally.disagrees
+    recorder.record(SuiteFinding("MOVED DECLARATION"))
+
+    assert (before, checker.tally.disagrees) == (False, True)
 
 
 def test_divergence_without_a_replay_file_is_recorded(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from parity.operations.compare import Difference
 from parity.operations.goldens import read_vectors
 from parity.operations.operation import Operation
 from parity.operations.rules import OPERATION_OF
-from parity.scorer.series import Series
+from parity.operations.series import running_series
 from parity.suite.attribution import broken_rule
 
 _GENERAL = [name for name, operation in OPERATIONS.items() if operation.general]
@@ -33,7 +33,7 @@ class _Hostile:
 def _first(operation: Operation[Any]) -> tuple[Any, Any]:
     """Return the case of a vector, and its recorded value."""
     for vector in read_vectors(operation.name):
-        answer = vector.answer(Series.running())
+        answer = vector.answer(running_series())
         if isinstance(answer, Value) and answer.value != {"refused": "harbor"}:
             return vector.case, answer.value
     raise AssertionError(operation.name)

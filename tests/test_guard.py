@@ -2,22 +2,25 @@
 
 import importlib.metadata
 import os
+import py_compile
 import re
 import shutil
 import subprocess
 import sys
+import venv
 from collections.abc import Callable
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import cache_from_source
 from pathlib import Path
+from py_compile import PycInvalidationMode
 
 import pytest
 import tomli
 
-from parity.reference import WheelError, guard, read_identity, verify_wheel
+from parity.reference import SeparateReference, WheelError, guard, read_identity, verify_wheel
 from parity.reference.releases import (
     HARBOR_VERSION,
     constraints_of,
-    known_releases,
     pinned_versions,
     unpinned_packages,
     wheel_hashes,
@@ -28,19 +31,33 @@ _SCORED = Path("harbor", "metrics", "mean.py")
 _INFO = Path(f"harbor-{HARBOR_VERSION}.dist-info")
 
 
+_COPIED = ("harbor", "pydantic", "pydantic-core")
+
+
+def _copy_packages(target: Path) -> Path:
+    """Copy harbor and pydantic without their bytecode into a directory, and return the directory."""
+    for file in (file for name in _COPIED for file in importlib.metadata.files(name) or []):
+        if ".." not in file.parts and "__pycache__" not in file.parts:
+            (target / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(str(file.locate()), target / file)
+    return target
+
+
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a copy of the installed harbor, which the guard checks instead of the real one."""
-    files = importlib.metadata.files("harbor") or []
-    for file in files:
-        if file.parts[0].startswith("harbor") and "__pycache__" not in file.parts:
-            target = tmp_path / file
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(str(file.locate()), target)
-    monkeypatch.setattr(guard, "distribution", lambda name: importlib.metadata.PathDistribution(tmp_path / _INFO))
-    origin = ModuleSpec("harbor", None, origin=str(tmp_path / "harbor" / "__init__.py"))
-    monkeypatch.setattr(guard, "find_spec", lambda name: origin)
-    return tmp_path
+    """Return a directory of copied packages, which the guard checks instead of the installed ones."""
+
+    def distribution(name: str) -> importlib.metadata.Distribution:
+        (info,) = tmp_path.glob(f"{name.replace('-', '_')}-*.dist-info")
+        return importlib.metadata.PathDistribution(info)
+
+    def find_spec(name: str) -> ModuleSpec:
+        path = str(tmp_path / name / "__init__.py")
+        return ModuleSpec(name, SourceFileLoader(name, path), origin=path)
+
+    monkeypatch.setattr(guard, "distribution", distribution)
+    monkeypatch.setattr(guard, "find_spec", find_spec)
+    return _copy_packages(tmp_path)
 
 
 def _edit(site: Path, file: Path, change: Callable[[bytes], bytes]) -> None:
@@ -57,6 +74,42 @@ def _edit_a_file_and_its_record(site: Path) -> None:
     digest = guard.record_hash((site / _SCORED).read_bytes())
     row = re.compile(rf"^{_SCORED},.*$".encode(), re.MULTILINE)
     _edit(site, _INFO / "RECORD", lambda content: row.sub(f"{_SCORED},{digest},".encode(), content))
+
+
+def _link_a_directory_in_place_of_a_module(site: Path) -> None:
+    (site / "elsewhere").mkdir()
+    (site / "elsewhere" / "__init__.py").touch()
+    (site / "harbor" / "metrics" / "mean").symlink_to(site / "elsewhere")
+
+
+def _put_a_package_in_place_of_a_module(site: Path) -> None:
+    (site / "harbor" / "metrics" / "mean").mkdir()
+    (site / "harbor" / "metrics" / "mean" / "__init__.py").touch()
+
+
+def _put_bytecode_in_place_of_a_module(site: Path) -> None:
+    py_compile.compile(str(site / _SCORED), cfile=str((site / _SCORED).with_suffix(".pyc")))
+
+
+def _edit_pydantic(site: Path) -> None:
+    _edit(site, Path("pydantic", "types.py"), lambda content: content + b"\n")
+
+
+def _edit_the_core_of_pydantic(site: Path) -> None:
+    (library,) = (site / "pydantic_core").glob("*.so")
+    _edit(site, library, lambda content: content + b"\0")
+
+
+def _shadow_the_core_of_pydantic(site: Path) -> None:
+    (site / "pydantic_core" / "_pydantic_core.so").touch()
+
+
+def _remove_the_record_of_pydantic(site: Path) -> None:
+    (record,) = site.glob("pydantic-*/RECORD")
+    record.unlink()
+
+
+_PYDANTIC = f"repair it with: {guard._REPAIR}pydantic=={importlib.metadata.version('pydantic')}"
 
 
 def _change_the_version(site: Path, version: bytes = b"0.13.2") -> None:
@@ -82,6 +135,19 @@ def _change_the_version(site: Path, version: bytes = b"0.13.2") -> None:
             lambda site: (site / "harbor" / "metrics" / "mean.abi3.so").touch(),
             "SITE/harbor/metrics/mean.abi3.so is not a file of harbor 0.13.1; repair it with: rm",
         ),
+        (_link_a_directory_in_place_of_a_module, "SITE/harbor/metrics/mean is not a file of harbor 0.13.1;"),
+        (_put_a_package_in_place_of_a_module, "SITE/harbor/metrics/mean/__init__.py is not a file of harbor 0.13.1;"),
+        (_put_bytecode_in_place_of_a_module, "SITE/harbor/metrics/mean.pyc is not a file of harbor 0.13.1;"),
+        (
+            _edit_pydantic,
+            f"pydantic was edited: SITE/pydantic/types.py does not have the hash that RECORD gives it; {_PYDANTIC}",
+        ),
+        (_edit_the_core_of_pydantic, "pydantic-core was edited: SITE/pydantic_core/_pydantic_core."),
+        (_shadow_the_core_of_pydantic, "SITE/pydantic_core/_pydantic_core.so is not a file of pydantic-core "),
+        (
+            _remove_the_record_of_pydantic,
+            f"pydantic is installed without a RECORD of its files (an editable install, perhaps); {_PYDANTIC}",
+        ),
     ],
 )
 def test_changed_wheel_is_refused(site: Path, change: Callable[[Path], object], message: str) -> None:
@@ -96,11 +162,145 @@ def test_changed_wheel_is_refused(site: Path, change: Callable[[Path], object], 
     assert "\n" not in line
 
 
+def _compile_another_source(site: Path, compile_source: Callable[[Path], object]) -> None:
+    """Compile an edited source; then put the original one back, with the size and the times of the edited one."""
+    path = site / _SCORED
+    content = path.read_bytes()
+    _edit_a_file(site)
+    times = path.stat()
+    compile_source(path)
+    path.write_bytes(content)
+    os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def _compile(path: Path) -> None:
+    py_compile.compile(str(path))
+
+
+def _compile_checked(path: Path) -> None:
+    py_compile.compile(str(path), invalidation_mode=PycInvalidationMode.CHECKED_HASH)
+
+
+def _compile_unchecked(path: Path) -> None:
+    py_compile.compile(str(path), invalidation_mode=PycInvalidationMode.UNCHECKED_HASH)
+
+
+def _truncate_bytecode(path: Path) -> None:
+    cached = Path(py_compile.compile(str(path)) or "")
+    cached.write_bytes(cached.read_bytes()[:100])
+
+
+@pytest.mark.parametrize("compile_source", [_compile, _compile_unchecked, _truncate_bytecode])
+@pytest.mark.parametrize("prefix", [None, "cache"])
+def test_bytecode_of_another_source_is_refused(
+    compile_source: Callable[[Path], object], prefix: str | None, site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bytecode that would be executed, and is not that of the verified source, is refused, wherever it is."""
+    monkeypatch.setattr(sys, "pycache_prefix", prefix and str(site / prefix))
+    _compile_another_source(site, compile_source)
+    path, cached = site / _SCORED, Path(cache_from_source(str(site / _SCORED)))
+
+    with pytest.raises(WheelError) as caught:
+        verify_wheel()
+
+    assert str(caught.value) == (
+        f"{cached} would be executed, but is not what {path} compiles to; repair it with: rm -r '{cached.parent}'"
+    )
+
+
+def _change_magic_number(path: Path) -> None:
+    cached = Path(py_compile.compile(str(path)) or "")
+    cached.write_bytes(bytes([0, 0]) + cached.read_bytes()[2:])
+
+
+def _compile_with_other_time(path: Path) -> None:
+    os.utime(path, (0, 0))
+    py_compile.compile(str(path))
+
+
+def _compile_optimized(path: Path) -> None:
+    py_compile.compile(str(path), optimize=2)
+
+
+def _compile_for_another_python(path: Path) -> None:
+    py_compile.compile(str(path), cfile=str(path.parent / "__pycache__" / f"{path.stem}.cpython-310.pyc"))
+
+
+@pytest.mark.parametrize(
+    "compile_source",
+    [_change_magic_number, _compile_with_other_time, _compile_checked, _compile_optimized, _compile_for_another_python],
+)
+def test_bytecode_that_is_not_executed_is_ignored(compile_source: Callable[[Path], object], site: Path) -> None:
+    """Bytecode that this interpreter would not execute may be that of any source."""
+    _compile_another_source(site, compile_source)
+
+    assert verify_wheel() == HARBOR_VERSION
+
+
+def test_bytecode_of_the_verified_source_passes(site: Path) -> None:
+    """Bytecode of all of harbor's modules passes, whatever the compiler warns of."""
+    for path in (site / "harbor").rglob("*.py"):
+        py_compile.compile(str(path), quiet=2)
+
+    assert verify_wheel() == HARBOR_VERSION
+
+
+@pytest.mark.parametrize(("option", "level"), [((), ""), (("-O",), "1")])
+def test_stale_bytecode_ends_a_run_without_a_verdict(option: tuple[str, ...], level: str, tmp_path: Path) -> None:
+    """Stale bytecode ends a run with exit code 4 and one line, at any level of optimisation."""
+
+    def compile_at_level(path: Path) -> None:
+        py_compile.compile(str(path), optimize=int(level or 0))
+
+    _compile_another_source(_copy_packages(tmp_path), compile_at_level)
+
+    run = subprocess.run(
+        [sys.executable, *option, "-m", "pytest", "--pyargs", "parity", "-k", "aggregate and golden"],
+        capture_output=True, text=True, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )  # fmt: skip
+
+    assert run.returncode == pytest.ExitCode.USAGE_ERROR
+    cached = cache_from_source(str(tmp_path / _SCORED), optimization=level)
+    (line,) = (line for line in run.stderr.splitlines() if line.startswith("ERROR"))
+    assert line.startswith(f"ERROR: {cached} would be executed, but is not what {tmp_path / _SCORED} compiles to;")
+
+
+def test_stale_bytecode_in_another_environment_is_refused(tmp_path: Path) -> None:
+    """Stale bytecode of a reference in another environment is refused in one line that names the interpreter."""
+    venv.create(tmp_path / "environment", symlinks=True)
+    python = tmp_path / "environment" / "bin" / "python"
+    (site,) = (tmp_path / "environment").glob("lib/*/site-packages")
+    (site / "others.pth").write_text(str(Path(pytest.__file__).parents[1]))
+    _compile_another_source(_copy_packages(site), _compile)
+    cached = Path(cache_from_source(str(site / _SCORED)))
+
+    with pytest.raises(WheelError) as caught:
+        SeparateReference(str(python))
+
+    assert str(caught.value) == (
+        f"--reference {python}: {cached} would be executed, but is not what {site / _SCORED} compiles to; "
+        f"repair it with: rm -r '{cached.parent}'"
+    )
+
+
+def test_import_hook_is_refused(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An import hook, which could execute something else than harbor's source, is refused by its name."""
+
+    class Hook(SourceFileLoader):
+        pass
+
+    path = str(site / "harbor" / "__init__.py")
+    monkeypatch.setattr(guard, "find_spec", lambda name: ModuleSpec(name, Hook(name, path), origin=path))
+
+    with pytest.raises(WheelError, match=r"^harbor would not be executed as it was published, because .*Hook imports "):
+        verify_wheel()
+
+
 @pytest.mark.parametrize(
     ("version", "message"),
     [
         ("0.25.0", "harbor's RECORD is not the one published with 0.25.0; repair it with: pip install "),
-        ("9.9", f"harbor 9.9 is not a release that can be asked; repair it with: installing {known_releases()}"),
+        ("9.9", "harbor 9.9 is not a release that can be asked; repair it with: installing 0.26.0"),
     ],
 )
 def test_known_release_passes(site: Path, version: str, message: str) -> None:
@@ -151,7 +351,8 @@ def test_directory_named_harbor_is_refused(site: Path, tmp_path_factory: pytest.
 )
 def test_broken_dependency_is_reported_in_one_line(site: Path, package: str, message: str) -> None:
     """A dependency that cannot be imported is reported in one line with the reason."""
-    (site / f"{package}.py").write_text("raise SystemError('half installed')\n")
+    (site / package).mkdir(exist_ok=True)
+    (site / package / "__init__.py").write_text("raise SystemError('half installed')\n")
 
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "--pyargs", "parity"],
@@ -171,8 +372,11 @@ def test_missing_harbor_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(guard, "distribution", missing)
 
-    with pytest.raises(WheelError, match=r"harbor is not installed; repair it with: pip install harbor==0\.13\.1"):
+    with pytest.raises(WheelError) as caught:
         verify_wheel()
+
+    pinned = constraints_of(HARBOR_VERSION)
+    assert str(caught.value) == f"harbor is not installed; repair it with: pip install -c {pinned} harbor==0.13.1"
 
 
 def test_project_pins_the_same_harbor() -> None:

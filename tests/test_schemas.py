@@ -56,6 +56,31 @@ def test_manifest_and_evidence_follow_their_schemas(name: str) -> None:
     assert _is_valid(name, golden_directory() / f"{name}.json")
 
 
+_BEYOND_THE_SCHEMA = (
+    "trial-score/coerced/",
+    "trial-score/bad-reward/replaced-text",
+    "trial-score/bad-reward/replaced-null",
+    "trial-score/refused/id-text",
+    "trial-score/refused/id-empty",
+    "trial-score/refused/id-not-hex",
+)
+"""Vectors that the schema of results judges otherwise: converted values, replaced values, and the spelling of an id."""
+
+
+def test_schema_of_results_accepts_what_harbor_accepts() -> None:
+    """Harbor refuses a result.json if and only if it does not follow its schema, but for what the schema cannot say."""
+    schema = Draft202012Validator(read_schema("trial-result"))
+    judged = {}
+
+    for vector in read_vectors("trial_score"):
+        document = vector.case.document()
+        refused = vector.answers[OFFICIAL] == {"fault": {"kind": "ValidationError"}}
+        judged[vector.id] = schema.is_valid(document) == refused
+
+    wrong = {name for name, is_wrong in judged.items() if is_wrong}
+    assert wrong == {name for name in judged if name.startswith(_BEYOND_THE_SCHEMA)}
+
+
 def test_replay_files_follow_their_schema(tmp_path: Path) -> None:
     """A replay file is valid in its schema."""
     vector = read_vectors("read_reward")[0]

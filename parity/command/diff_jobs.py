@@ -10,7 +10,9 @@ from typing import Any
 from parity.command.streams import counted
 from parity.formats.lock import LockedJob, LockedTrial
 from parity.scorer.denominators import explain_metric
-from parity.scorer.from_disk.files import FileError
+from parity.scorer.from_disk.check import check
+from parity.scorer.from_disk.differences import bits
+from parity.scorer.from_disk.files import RESTORE, FileError
 from parity.scorer.from_disk.job_directory import JobDirectory, read_job
 from parity.scorer.from_disk.trial_file import TrialFile
 from parity.scorer.metrics import aggregate
@@ -24,17 +26,23 @@ type Tasks = dict[str, list[TrialFile]]
 
 
 def job_differences(first: Path, second: Path) -> tuple[list[str], int]:
-    """Return the lines that compare two jobs, and the number of settings and tasks that differ.
+    """Return the lines that compare two jobs, and the number of differences in settings, tasks and result.json.
 
     Raises:
-        FileError: a directory is not a complete job, or the jobs have no task in common.
+        FileError: a directory is not a complete job that has ended, or the jobs have no task in common.
     """
-    jobs = read_job(first), read_job(second)
+    jobs = read_ended_job(first), read_ended_job(second)
     locks = [lock_of(job) for job in jobs]
     groups = _pairs(*map(_groups, jobs))
     if not any(a.keys() & b.keys() for _, a, b in groups):
         raise FileError(second, f"no task in common with {first}", "name two jobs of the same tasks")
-    lines = [*_settings(jobs, locks), *(line for _, a, b in groups for line in _tasks(a, b))]
+    contradictions = [line for name, job in zip("ab", jobs, strict=True) for line in _contradiction(name, job)]
+    lines = [
+        *_settings(jobs, locks),
+        *(line for _, a, b in groups for line in _tasks(a, b)),
+        *_numbers(jobs),
+        *contradictions,
+    ]
     count = len(lines)
     for name, a, b in groups:
         of_a, of_b = list(_metrics(jobs[0], a)), list(_metrics(jobs[1], b))
@@ -45,6 +53,31 @@ def job_differences(first: Path, second: Path) -> tuple[list[str], int]:
     return [*heads, *lines], count
 
 
+def read_ended_job(path: Path) -> JobDirectory:
+    """Read a job's directory.
+
+    Raises:
+        FileError: the job has not ended, or a file in its directory cannot be read.
+    """
+    job = read_job(path)
+    if job.record.finished_at is None:
+        raise FileError(path / "result.json", "the job has not ended", "compare it when it has")
+    return job
+
+
+def _contradiction(name: str, job: JobDirectory) -> list[str]:
+    """Return one line if a job's result.json is not what its trials say; none if it is, or if that cannot be decided.
+
+    Args:
+        name: the job's name in the line.
+        job: a job that has ended.
+    """
+    checked = check(job)
+    if not checked.differences or checked.hidden is not None:
+        return []
+    return [f"result  {name}: result.json does not follow from its trials: see parity score --check {job.path}"]
+
+
 def lock_of(job: JobDirectory) -> LockedJob:
     """Return the lock.json of a job.
 
@@ -52,7 +85,7 @@ def lock_of(job: JobDirectory) -> LockedJob:
         FileError: the job has no lock.json.
     """
     if job.lock is None:
-        remedy = "compare jobs of harbor 0.6.6 or later"
+        remedy = "compare jobs of harbor 0.6.6 or later" if job.record.is_before_locks else RESTORE
         raise FileError(job.path / "lock.json", "no such file", remedy)
     return job.lock
 
@@ -64,7 +97,9 @@ def _groups(job: JobDirectory) -> dict[str, Tasks]:
     return groups
 
 
-def _pairs(first: Mapping[str, Tasks], second: Mapping[str, Tasks]) -> list[tuple[str, Tasks, Tasks]]:
+def _pairs[Value](
+    first: Mapping[str, dict[str, Value]], second: Mapping[str, dict[str, Value]]
+) -> list[tuple[str, dict[str, Value], dict[str, Value]]]:
     """Pair the groups with the same key. If each job has only one group, pair these two, whatever their keys."""
     if len(first) == len(second) == 1 and first.keys() != second.keys():
         (a,), (b,) = first.items(), second.items()
@@ -141,6 +176,50 @@ def _in_words(outcomes: Counter[str]) -> str:
     return ", ".join(shown) or "no trial"
 
 
+def _numbers(jobs: Sequence[JobDirectory]) -> Iterator[str]:
+    """Yield a line for each number that differs between the result.json of two jobs.
+
+    Times, tokens, costs and the names of trials are left out, because they differ from run to run.
+    """
+    documents = [json.loads(job.text) for job in jobs]
+    stats = [_dict(document.get("stats")) for document in documents]
+    compared = [("", "n_total_trials", *documents), *(("stats.", name, *stats) for name in _COUNTS)]
+    groups = _pairs(*({key: _dict(group) for key, group in _dict(each.get("evals")).items()} for each in stats))
+    compared += [(f"{key}: ", name, *pair) for key, *pair in groups for name in _NUMBERS_OF_GROUP]
+    for place, name, first, second in compared:
+        sides = [dict(_leaves(name, side[name])) if name in side else {} for side in (first, second)]
+        for path in dict.fromkeys([*sides[0], *sides[1]]):
+            a, b = (side.get(path, _ABSENT) for side in sides)
+            if bits(a) != bits(b):
+                yield f"result  {place}{path}: a {_shown(a)}; b {_shown(b)}"
+
+
+_COUNTS = (*(f"n_{kind}_trials" for kind in ("completed", "errored", "running", "pending", "cancelled")), "n_retries")
+_NUMBERS_OF_GROUP = ("n_trials", "n_errors", "metrics", "pass_at_k")
+
+_ABSENT = object()
+"""The placeholder for a number that only one of the two files has."""
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _leaves(f"{path}.{key}", item)
+    elif isinstance(value, list):
+        for place, item in enumerate(value):
+            yield from _leaves(f"{path}[{place}]", item)
+    else:
+        yield path, value
+
+
+def _shown(value: object) -> str:
+    return "nothing" if value is _ABSENT else json.dumps(value)
+
+
 def _metric_names(job: JobDirectory) -> list[str]:
     return [metric.type for metric in job.config.metrics] or ["mean"]
 
@@ -153,12 +232,16 @@ def _metrics(job: JobDirectory, tasks: Tasks) -> Iterator[str]:
 
 
 def _chance(first: Tasks, second: Tasks) -> Iterator[str]:
-    """Yield a line for each reward key whose mean over the tasks in both jobs differs."""
+    """Yield a line for each reward key whose mean over the tasks in both jobs differs, or that only one job has."""
     common = [task for task in first if task in second]
-    keys = {
-        key for tasks in (first, second) for task in common for file in tasks[task] for key in file.trial.rewards or ()
-    }
-    for key in sorted(keys):
+    of_first, of_second = (
+        {key for task in common for file in tasks[task] for key in file.trial.rewards or ()}
+        for tasks in (first, second)
+    )
+    for key in sorted(of_first | of_second):
+        if key not in of_first & of_second:
+            yield f"{key}: not compared, because only {'a' if key in of_first else 'b'} has this reward"
+            continue
         try:
             pairs = [_mean(second[task], key) - _mean(first[task], key) for task in common]
         except (ValueError, OverflowError):

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path, PurePath
 from typing import Any
 
-from parity.command.diff_jobs import digests_of, lock_of, plans_of
+from parity.command.diff_jobs import digests_of, lock_of, plans_of, read_ended_job
 from parity.driver.documents.task_digests import content_hash
 from parity.formats.lock import LockedJob
 from parity.scorer.from_disk.check import check
 from parity.scorer.from_disk.files import FileError
-from parity.scorer.from_disk.job_directory import JobDirectory, read_job
+from parity.scorer.from_disk.job_directory import JobDirectory
 
 _OVERRIDES = ("override_", "max_timeout_sec")
 
@@ -24,9 +24,9 @@ def failed_checks(path: Path, tasks: Path, names: list[str]) -> list[str]:
     """Return a line for each check that fails.
 
     Raises:
-        FileError: the directory is not a complete job, or a task cannot be read.
+        FileError: the directory is not a complete job that has ended, or a task cannot be read.
     """
-    job = read_job(path)
+    job = read_ended_job(path)
     lock = lock_of(job)
     return [
         *_attempts(job, lock, names),
@@ -77,9 +77,6 @@ def _digests(lock: LockedJob, tasks: Path, names: list[str]) -> Iterator[str]:
 
 
 def _result(job: JobDirectory) -> Iterator[str]:
-    if job.record.finished_at is None:
-        yield "result  the job has not ended"
-        return
     checked = check(job)
     if checked.differences:
         verb = "does not agree" if checked.hidden is None else "may not agree"

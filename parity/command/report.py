@@ -33,7 +33,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="also write one page about all these runs, side by side: the operations, each broken rule with its worst "
         "case, and declared divergences with their reasons",
     )  # fmt: skip
-    parser.add_argument("--markdown", action="store_true", help="print Markdown, such as for a job's summary")
+    parser.add_argument(
+        "--markdown", action="store_true",
+        help="print one table of all runners, such as for a job's summary; a runner's newer report replaces its older",
+    )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:

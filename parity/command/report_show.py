@@ -5,11 +5,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from parity.command.exit_code import CommandFailure, ExitCode
-from parity.command.streams import write
+from parity.command.streams import say, write
 from parity.suite.records import Report
 from parity.suite.report.reading import ReportError, join, read_report
 from parity.suite.report.report_files import to_json
-from parity.suite.report.verdicts import as_markdown, as_text
+from parity.suite.report.verdicts import as_markdown, as_text, newest
 
 
 def show(arguments: argparse.Namespace) -> int:
@@ -29,8 +29,14 @@ def show(arguments: argparse.Namespace) -> int:
         from parity.suite.report.page import page_of
 
         _write(arguments.output, page_of([report for _, report in reports], datetime.now(UTC)))
-    shown = as_markdown if arguments.markdown else as_text
-    write("\n".join(shown(report) for _, report in reports))
+    if arguments.markdown:
+        kept = newest([report for _, report in reports])
+        for path, report in reports:
+            if report not in kept:
+                say(f"parity report: {path}: not in the table: another report on {report.runner.name} is newer")
+        write(as_markdown(kept))
+    else:
+        write("\n".join(as_text(report) for _, report in reports))
     return _code(*reports[0]) if arguments.join else ExitCode.RIGHT
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from parity.command.exit_code import CommandFailure, ExitCode
 from parity.command.shared_options import add_series
 from parity.command.streams import say, write
-from parity.scorer.from_disk.files import FileError
+from parity.scorer.from_disk.files import FileError, is_of_a_trial
 from parity.scorer.from_disk.verifier_files import INVALID, file_that_counts, read_rewards
 from parity.scorer.series import Series
 
@@ -63,6 +63,8 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         CommandFailure: the directory cannot be read or judged.
     """
+    if options.reference == "golden":
+        options.refuse("--reference golden has answers to golden vectors, but none to a job; name a release instead")
     # This import is slow, because it builds the models of a job's files.
     from parity.command.score_job import score_job
 
@@ -90,7 +92,7 @@ def _is_verifiers(directory: Path) -> bool:
         return False
     if names & {"reward.json", "reward.txt"}:
         return True
-    if names & {"trial.log", "verifier"}:
+    if is_of_a_trial(names):
         remedy = "score its verifier directory, or the job's directory above it"
         raise CommandFailure.at(directory, "a trial's directory", remedy)
     if names & {"config.json", "lock.json", "result.json"}:

@@ -13,3 +13,8 @@ class SuiteFinding(AssertionError):
 
 class GoldenFinding(SuiteFinding):
     """A disagreement between recorded answers and the reference. It does not depend on the runner."""
+
+    def __init__(self, text: str, operations: tuple[str, ...] = ()) -> None:
+        """Make a finding about the recorded answers of some operations; of those that the test asks by default."""
+        super().__init__(text)
+        self.operations = operations

@@ -5,7 +5,7 @@ With `--snapshot-update`, the wheel's answers replace the recorded answers, and 
 
 from parity.operations import OPERATIONS
 from parity.operations.finding import GoldenFinding
-from parity.operations.goldens import read_manifest, read_vectors
+from parity.operations.goldens import GoldenError, Vector, read_manifest, read_vectors
 from parity.suite.golden_recording import manifest
 from parity.suite.golden_vectors import EDITED, STALE
 from parity.suite.plugin.golden_fixture import Goldens
@@ -14,13 +14,26 @@ from parity.suite.plugin.session import Session
 
 def test_manifest(session: Session, golden: Goldens) -> None:
     """The manifest matches the reference whose answers were recorded, and the questions that it was asked."""
-    document = manifest(session.identity, {name: read_vectors(name) for name in OPERATIONS})
+    vectors = {name: _read(name) for name in OPERATIONS}
+    if damaged := {name: each.text for name, each in vectors.items() if isinstance(each, GoldenError)}:
+        raise GoldenFinding("\n".join(damaged.values()), tuple(damaged))
+    document = manifest(
+        session.identity, {name: each for name, each in vectors.items() if not isinstance(each, GoldenError)}
+    )
     if not session.recording:
         recorded = read_manifest()
-        edited = [name for name in OPERATIONS if document["questions"][name] != recorded["questions"].get(name)]
+        edited = tuple(name for name in OPERATIONS if document["questions"][name] != recorded["questions"].get(name))
         if edited:
-            raise GoldenFinding(EDITED.format(operations=", ".join(edited)))
+            raise GoldenFinding(EDITED.format(operations=", ".join(edited)), edited)
         # The pydantic version may differ: the header reports it, and the vectors reveal its effects.
         document |= {key: value for key, value in recorded.items() if key.startswith("pydantic")}
 
     assert golden.holds("manifest", document), STALE
+
+
+def _read(operation: str) -> list[Vector] | GoldenError:
+    """Return the vectors of an operation, or the error if its file is damaged."""
+    try:
+        return read_vectors(operation)
+    except GoldenError as error:
+        return error

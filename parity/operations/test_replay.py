@@ -13,7 +13,7 @@ def test_replay(session: Session, checker: Checker) -> None:
     """The runner answers each replayed case like the reference, or differs as declared."""
     divergences = []
     for replay in session.replays:
-        counts = session.tally.operations[replay.operation.name]
+        counts = checker.tally.operations[replay.operation.name]
         counts.cases += 1
         if why := left_out(replay.operation, replay.case):
             counts.unanswered[why.reason] += 1
@@ -21,7 +21,7 @@ def test_replay(session: Session, checker: Checker) -> None:
         counts.comparisons += 1
         divergence = checker.diverges(replay.operation, replay.case)
         if divergence and not checker.accept_declared(divergence):
-            divergences.append(DivergenceFound(divergence))
+            divergences.append(checker.keep(DivergenceFound(divergence)))
 
     if divergences:
         raise ExceptionGroup("diverging cases", divergences)

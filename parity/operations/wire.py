@@ -2,7 +2,7 @@
 
 A number is encoded as `{"f64": sixteen hex digits}` or `{"int": decimal}`, so that no JSON library can round it or
 confuse `1` with `1.0`. Bytes are encoded as `{"utf8": text}` or `{"hex": digits}`, with `"times": n` if the bytes
-repeat one short piece. Everything else is plain JSON.
+repeat one short piece, or as `{"join": [bytes, …]}` if only parts of them do. Everything else is plain JSON.
 """
 
 import json
@@ -15,6 +15,10 @@ type Json = bool | int | str | list["Json"] | dict[str, "Json"] | None
 
 _ENCODER = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), allow_nan=False)
 _MOST_TIMES = 10_000_000
+_LARGE = 1 << 14
+"""The size of bytes, from which on repeated pieces inside them are encoded by `times`."""
+
+_RUN = re.compile(rb"(.{1,16}?)\1{255,}", re.DOTALL)
 _NAN = "7ff8000000000000"
 _HEX = re.compile(r"[0-9a-f]{16}", re.ASCII)
 _DECIMAL = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
@@ -83,12 +87,29 @@ def decode(value: Json) -> Any:
 def encode_bytes(content: bytes) -> dict[str, Json]:
     """Encode bytes as text if they are valid UTF-8, else as hex digits.
 
-    Content of more than 64 bytes that repeats a piece of 1 to 4 bytes is encoded as this piece and `times`.
+    Content of more than 64 bytes that repeats a piece of 1 to 4 bytes is encoded as this piece and `times`. Large
+    content is encoded as a list of its parts if it contains long runs of a piece of 1 to 16 bytes.
     """
     for size in range(1, 5) if len(content) > 64 else ():
         times, rest = divmod(len(content), size)
         if not rest and content == content[:size] * times:
-            return {**encode_bytes(content[:size]), "times": times}
+            return {**_encode_piece(content[:size]), "times": times}
+    runs = list(_RUN.finditer(content)) if len(content) >= _LARGE else []
+    if not runs:
+        return _encode_piece(content)
+    parts: list[Json] = []
+    end = 0
+    for run in runs:
+        if run.start() > end:
+            parts.append(_encode_piece(content[end : run.start()]))
+        piece, end = run[1], run.end()
+        parts.append({**_encode_piece(piece), "times": len(run[0]) // len(piece)})
+    if end < len(content):
+        parts.append(_encode_piece(content[end:]))
+    return {"join": parts}
+
+
+def _encode_piece(content: bytes) -> dict[str, Json]:
     try:
         return {"utf8": content.decode()}
     except UnicodeDecodeError:
@@ -99,10 +120,16 @@ def decode_bytes(value: Json) -> bytes:
     """Decode bytes; the inverse of `encode_bytes`.
 
     Raises:
-        WireError: `utf8` and `hex` are both missing, or they or `times` are malformed.
+        WireError: `utf8`, `hex` and `join` are missing, or they or `times` are malformed.
     """
+    if isinstance(value, dict) and isinstance(parts := value.get("join"), list):
+        return b"".join(map(_decode_piece, parts))
+    return _decode_piece(value)
+
+
+def _decode_piece(value: Json) -> bytes:
     if not isinstance(value, dict):
-        raise WireError(f"bytes must be an object with utf8 or hex, not {type(value).__name__}")
+        raise WireError(f"bytes must be an object with utf8, hex or join, not {type(value).__name__}")
     text, digits, times = value.get("utf8"), value.get("hex"), value.get("times", 1)
     if not isinstance(times, int) or isinstance(times, bool) or not 1 <= times <= _MOST_TIMES:
         raise WireError(f"times must be a count from 1 to {_MOST_TIMES:,}, not {times!r}")
@@ -116,7 +143,7 @@ def decode_bytes(value: Json) -> bytes:
             return bytes.fromhex(digits) * times
         except ValueError:
             raise WireError(f"hex must have pairs of hex digits, not {digits!r:.60}") from None
-    raise WireError("bytes must have a string under utf8 or hex")
+    raise WireError("bytes must have a string under utf8 or hex, or a list of such bytes under join")
 
 
 def canonical(value: Json) -> str:

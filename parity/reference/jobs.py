@@ -65,14 +65,26 @@ def result_text(job: Job, stored: Stored | None = None) -> str:
 def mean_of_trial(text: str) -> dict[str, float | None] | None:
     """Return the mean that a real job writes after its only trial, which ended with this result.json.
 
-    The answer is None if the release has no metrics for the trial.
+    The job's only dataset is that of the trial, if it has one. The answer is None if the release has no metrics for
+    the trial.
 
     Raises:
         Exception: the error that ends the job.
     """
-    trial = JobTrial("agent", None, None, "task", None, "trial")
-    groups = json.loads(result_text(Job(total=1, earlier=(trial,)), lambda name: text))["stats"]["evals"].values()
+    source = _source_of(text)
+    trial = JobTrial("agent", None, source, "task", None, "trial")
+    job = Job(total=1, datasets=(source,) if source else (), earlier=(trial,))
+    groups = json.loads(result_text(job, lambda name: text))["stats"]["evals"].values()
     return next((metric for group in groups for metric in group["metrics"] if metric), None)
+
+
+def _source_of(text: str) -> str | None:
+    """Return the dataset of the trial with this result.json; None if the release refuses the text."""
+    try:
+        source: str | None = TrialResult.model_validate_json(text).source
+    except ValueError:
+        return None
+    return source
 
 
 def first_error(error: Exception) -> Exception:
@@ -107,7 +119,7 @@ class _ReportedJob(HarborJob):  # type: ignore[misc]
             jobs_dir=directory,
             quiet=True,
             metrics=[MetricConfig(type=metric) for metric in job.metrics],
-            datasets=[DatasetConfig(path=directory / name) for name in job.datasets if "/" not in name],
+            datasets=[DatasetConfig(path=directory / name) for name in job.datasets if _is_name_of_directory(name)],
         )
         self._write_earlier(config)
         trials = [*job.earlier, *(event.trial for event in job.events if event.trial is not None)]
@@ -115,9 +127,8 @@ class _ReportedJob(HarborJob):  # type: ignore[misc]
         resolved = run(self._resolve_metrics(config, tasks))
         metrics = resolved[0] if isinstance(resolved, tuple) else resolved  # some releases give the datasets, too
         for name in job.datasets:
-            if (
-                stored is not None or "/" in name
-            ):  # a registry's or a package's: its own metrics are not in the job's directory
+            if stored is not None or not _is_name_of_directory(name):
+                # a registry's or a package's: its own metrics are not in the job's directory
                 metrics.setdefault(name, metrics["adhoc"])
         super().__init__(config, _task_configs=[], _metrics=metrics, _task_download_results={})
         self._n_retries = job.retries
@@ -187,6 +198,20 @@ class _ReportedJob(HarborJob):  # type: ignore[misc]
         )
         for hook in self._trial_queue._hooks[kind]:
             await hook(received)
+
+
+_LONGEST_NAME = 255
+"""The maximum length of a directory's name, in bytes."""
+
+
+def _is_name_of_directory(name: str) -> bool:
+    """Return whether a directory can have this name; only then is a local dataset called so."""
+    if name in ("", ".", "..") or "/" in name or "\0" in name:
+        return False
+    try:
+        return len(name.encode()) <= _LONGEST_NAME
+    except UnicodeEncodeError:
+        return False
 
 
 def _last_results(job: Job) -> list[JobTrial]:

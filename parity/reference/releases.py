@@ -7,6 +7,8 @@ constraints file.
 """
 
 import os
+import re
+import shlex
 import sys
 import tomllib
 from collections.abc import Iterable
@@ -95,9 +97,25 @@ def constraints_of(release: str) -> Path:
     return ENVIRONMENT_FILE if release == HARBOR_VERSION else _CONSTRAINTS
 
 
-def known_releases() -> str:
-    """Return the known releases as one string, for messages."""
-    return ", ".join(wheel_hashes())
+def nearest_release(release: str) -> str:
+    """Return the newest known release that is not newer than an unknown one; the oldest if all are newer."""
+    earlier = [known for known in wheel_hashes() if _numbers(known) <= _numbers(release)]
+    return max(earlier, key=_numbers) if earlier else min(wheel_hashes(), key=_numbers)
+
+
+def _numbers(release: str) -> list[int]:
+    return [int(digits) for digits in re.findall("[0-9]+", release)]
+
+
+def install_command(*packages: str, release: str = HARBOR_VERSION) -> str:
+    """Return the command that installs packages in the versions that are pinned for a release.
+
+    Args:
+        packages: what pip installs; by default Harbor beside the kit.
+        release: the release of Harbor.
+    """
+    named = packages or ("harbor-parity[harbor]",)
+    return shlex.join(["pip", "install", "-c", str(constraints_of(release)), *named])
 
 
 def releases_in_words(releases: Iterable[str]) -> str:

@@ -20,7 +20,7 @@ _RUST_SPACES = (
     "\t\n\x0b\x0c\r \x85\xa0\u1680"
     "\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 )
-_FLOAT = re.compile(r"[+-]?(?:inf(?:inity)?|nan|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)", re.ASCII | re.IGNORECASE)
+_FLOAT = re.compile(r"[+-]?(?:inf(?:inity)?|nan|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)", re.ASCII | re.IGNORECASE)
 _INT = re.compile(r"-?(?:0|[1-9]\d*)", re.ASCII)
 _MAX_INT_DIGITS = 4300
 

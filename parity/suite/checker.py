@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from parity.operations.answers import Answer, Crash, NotClaimed
+from parity.operations.finding import SuiteFinding
 from parity.operations.operation import Operation
 from parity.runners.asking import can_pipeline
 from parity.suite.comparer import SKIPPED, Comparer, ask_both
-from parity.suite.divergence import Divergence, exception_class
+from parity.suite.divergence import Divergence, DivergenceFound, exception_class
 from parity.suite.tally import Tally
 
 _MOST_CRASHES = 50
@@ -28,6 +29,9 @@ class _Test:
 
     divergences: dict[object, Divergence] = field(default_factory=dict)
     """The divergences so far, by question, so that a repeated question diverges again without a new call."""
+
+    findings: dict[object, SuiteFinding] = field(default_factory=dict)
+    """What the test has found so far: the last generated case of each rule, kind and harm, and everything else."""
 
     cases: int = 0
     """The number of cases since the first divergence."""
@@ -72,6 +76,9 @@ class Checker(Comparer):
     If not, the reference answers all vectors.
     """
 
+    test: str = ""
+    """The running test, by its file and name."""
+
     failed_vectors: defaultdict[str, dict[str, bool | None]] = field(default_factory=lambda: defaultdict(dict))
     """Whether the runner fails a golden vector, by operation and id; None if that is unknown."""
 
@@ -84,9 +91,22 @@ class Checker(Comparer):
         """Print only a name, because Hypothesis prints a failing test's arguments with everything that they contain."""
         printer.text("checker")
 
-    def begin_test(self) -> None:
-        """Discard the findings of the previous test."""
-        self._test = _Test()
+    def begin_test(self, name: str = "") -> None:
+        """Discard the findings of the previous test, and record the name of the next one."""
+        self.test, self._test = name, _Test()
+
+    @property
+    def findings(self) -> list[SuiteFinding]:
+        """What the running test has found so far."""
+        return [*self._test.findings.values()]
+
+    def keep[Finding: SuiteFinding](self, finding: Finding) -> Finding:
+        """Keep a finding of the running test, and return it. So it counts even if the test's exception gets lost."""
+        key: object = id(finding)
+        if isinstance(finding, DivergenceFound) and finding.vector is None:
+            key = finding.divergence.classified
+        self._test.findings[key] = finding
+        return finding
 
     def check[Case](self, operation: Operation[Case], questions: Sequence[Case]) -> None:
         """Ask the reference and the runner the questions of one generated case.
@@ -120,7 +140,7 @@ class Checker(Comparer):
             divergence = self._judge(operation, question, *(known or self.ask_both(operation, question)))
         if divergence:
             test.divergences[key or _key(operation, question)] = divergence
-            raise exception_class(*divergence.classified)(divergence)
+            raise self.keep(exception_class(*divergence.classified)(divergence))
 
     def _judge[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer
@@ -155,6 +175,6 @@ class Checker(Comparer):
         """
         if self.draft:
             self.draft.add(divergence, vector)
-        accepted = self.draft is not None or self.declarations.covers(divergence.classified, vector)
+        accepted = self.draft is not None or self.declarations.covers(divergence, vector)
         self.tally.operations[divergence.operation].declared += accepted
         return accepted

@@ -21,6 +21,7 @@ from parity.runners.pipe import PipeRunner
 from parity.suite.attribution import applying_rules
 from parity.suite.checker import Checker
 from parity.suite.declared import StaleDeclaration
+from parity.suite.declared.writing import case_row
 from parity.suite.divergence import (
     Divergence,
     DivergenceFound,
@@ -58,25 +59,31 @@ class Recorder:
     replay_directory: Path
     test: str
     replay_command: Callable[[Path], str]
+    repeats: bool = True
+    """Whether the runner is asked each reported case again, to see whether it gives the same answer."""
 
-    def record(self, error: BaseException) -> str | None:
-        """Record the divergences, and return the failed test's section for the terminal; None without findings.
+    def record(self, error: BaseException | None) -> str | None:
+        """Record what the test found, and return the failed test's section for the terminal; None without findings.
 
         Args:
-            error: the error that the test raised: a finding, another error, or a group of both.
+            error: the error that the test raised: a finding, another error, or a group of both. The checker has kept
+                the findings that it lacks: if the test was interrupted, or another plugin replaced its error.
         """
-        leaves = list(_leaves(error))
+        leaves = list(leaves_of(error))
+        leaves += [finding for finding in self.checker.findings if not _is_among(finding, leaves)]
         others = [leaf for leaf in leaves if isinstance(leaf, SuiteFinding) and not isinstance(leaf, DivergenceFound)]
         sections = [f"{_DIVERGES}{leaf.text}" if isinstance(leaf, WrongShape) else leaf.text for leaf in others]
+        complaints = [leaf.text for leaf in others if not isinstance(leaf, WrongShape | GoldenFinding)]
+        self.checker.tally.complaints += complaints
         divergences = [leaf for leaf in leaves if isinstance(leaf, DivergenceFound)]
         if divergences:
             sections.append(_short_line(divergences))
+        for finding in divergences:
+            if finding.vector is None:
+                self.checker.tally.note_drawn(finding.divergence.rule.slug, finding.divergence.harm)
         simplest: dict[object, DivergenceFound] = {}
         for finding in sorted(divergences, key=lambda each: each.divergence.simplicity):
-            divergence = finding.divergence
-            if finding.vector is None:
-                self.checker.tally.note_drawn(divergence.rule.slug, divergence.harm)
-            simplest.setdefault(divergence.classified, finding)
+            simplest.setdefault(finding.divergence.classified, finding)
         for finding in simplest.values():
             self._record(finding)
         if sections:  # the findings must not hide another error of the same test
@@ -85,12 +92,14 @@ class Recorder:
 
     def _record(self, finding: DivergenceFound) -> None:
         divergence, vector = finding.divergence, finding.vector
-        if not isinstance(divergence.runner, Crash):
+        if self.repeats and not isinstance(divergence.runner, Crash):
             divergence = replace(divergence, repeatable=self._repeats(finding))
         replay = self._replay(finding)
         record = divergence_record(divergence, replay, vector, tests=(self.test,))
         further = [*self._lines(divergence), *self._like(finding)]
         rows = [list(row) for row in describe(divergence, replay.command, vector, further)]
+        if self.checker.declarations.entries and not vector and divergence.wire_form is not None:
+            rows.append(["declare", case_row(divergence)])
         traceback = own_error(divergence.operation, divergence.reference, divergence.runner)
         more = [list(row) for row in describe_more(divergence)]
         about = applying_rules(OPERATIONS[divergence.operation], divergence.case)
@@ -152,22 +161,28 @@ class Recorder:
             return True
 
 
-def is_disagreement(error: BaseException) -> bool:
-    """Return whether a test failed because the runner differs from the reference or from a declaration.
-
-    Args:
-        error: the error that the test raised: a finding, another error, or a group of both.
-    """
-    return any(isinstance(leaf, SuiteFinding) and not isinstance(leaf, GoldenFinding) for leaf in _leaves(error))
-
-
-def is_stale_only(error: BaseException) -> bool:
+def is_stale_only(error: BaseException | None) -> bool:
     """Return whether a test failed only because declared divergences no longer occur.
 
     Args:
         error: the error that the test raised: a finding, another error, or a group of both.
     """
-    return all(isinstance(leaf, StaleDeclaration) for leaf in _leaves(error))
+    return all(isinstance(leaf, StaleDeclaration) for leaf in leaves_of(error))
+
+
+def undecided_part(error: BaseException | None) -> BaseException | None:
+    """Return the first error that says nothing about the runner, so that the test did not get to its end.
+
+    Args:
+        error: the error that the test raised: a finding, another error, or a group of both.
+
+    Returns:
+        An error in the kit, or a finding about the recorded answers; None if all are findings about the runner.
+    """
+    others = (
+        leaf for leaf in leaves_of(error) if not isinstance(leaf, SuiteFinding) or isinstance(leaf, GoldenFinding)
+    )
+    return next(others, None)
 
 
 def is_in_summary(report: str) -> bool:
@@ -188,7 +203,7 @@ def merged(entries: list[Entry]) -> list[Entry]:
     The worst harm comes first.
 
 
-    Declared divergences come last, and are not merged: each witness of a declaration stays.
+    Declared divergences come last, and are not merged: one case stays for each declared rule and harm.
     """
     alike: dict[str, list[Entry]] = {}
     for entry in sorted(entries, key=_simplicity):
@@ -247,10 +262,17 @@ def _short_line(divergences: list[DivergenceFound]) -> str:
     return f"{_DIVERGES}{', '.join(names[:_MOST_NAMES] + more)}"
 
 
-def _leaves(error: BaseException) -> Iterator[BaseException]:
-    """Yield the exceptions in a group, or the exception itself."""
+def leaves_of(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield the exceptions in a group, or the exception itself; nothing for None."""
     if isinstance(error, BaseExceptionGroup):
         for nested in error.exceptions:
-            yield from _leaves(nested)
-    else:
+            yield from leaves_of(nested)
+    elif error is not None:
         yield error
+
+
+def _is_among(finding: SuiteFinding, leaves: list[BaseException]) -> bool:
+    """Return whether a kept finding is among the errors of its test, where Hypothesis has shrunk a generated case."""
+    return finding in leaves or (
+        isinstance(finding, DivergenceFound) and finding.vector is None and type(finding) in map(type, leaves)
+    )

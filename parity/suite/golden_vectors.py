@@ -53,6 +53,7 @@ def _compare_three_ways(
     """
     answered: list[AnsweredVector] = []
     changes: list[str] = []
+    is_contradicted = False
     missing = [vector.id for vector in vectors if series not in vector.answers]
     recorded = []
     for vector, today in zip(vectors, now, strict=True):
@@ -73,16 +74,18 @@ def _compare_three_ways(
         is_unchanged = live is golden or operation.compare(case, golden, live) is None
         if not is_unchanged:
             changes.append(f"  {vector.id}: {_sides(operation, case, golden, live, answer)}")
+            is_contradicted |= answer is not None and operation.compare(case, live, answer) is None
         if answer is not None:
             is_excused = not is_unchanged and operation.compare(case, golden, answer) is None
             answered.append(AnsweredVector(vector, live, answer, is_excused))
-    findings = judge_vectors(operation, checker, vectors, answered)
+    findings = judge_vectors(operation, checker, answered)
     if changes:
         findings.append(
             GoldenFinding(
                 _MOVED.format(
                     operation=operation.name,
                     count=counted(len(changes), "vector"),
+                    first=_IF_EDITED if is_contradicted else "",
                     pins=ENVIRONMENT_FILE,
                     rows="\n".join(changes[:20]),
                 )
@@ -101,7 +104,11 @@ def _compare_three_ways(
 
 _MOVED = (
     "THE REFERENCE MOVED in {operation}: the wheel no longer gives the answer recorded for {count}. "
-    "Compare the environment with {pins}.\n{rows}"
+    "{first}Compare the environment with {pins}.\n{rows}"
+)
+_IF_EDITED = (
+    "The wheel and the runner agree, so see first whether a recorded answer was edited: git diff golden. If so, "
+    "restore it with: git checkout golden. "
 )
 
 

@@ -12,8 +12,8 @@ from parity.operations import OPERATIONS
 from parity.operations.answers import Crash, NotClaimed
 from parity.operations.goldens import Vector, read_vectors
 from parity.operations.operation import Operation
+from parity.operations.series import running_series
 from parity.operations.wire import Json, canonical
-from parity.scorer.series import Series
 from parity.suite.checker import Checker
 from parity.suite.comparer import left_out
 from parity.suite.divergence import Divergence
@@ -46,7 +46,7 @@ def _fails(checker: Checker, operation: Operation[Any], vector: Vector) -> bool 
 
 
 def _ask(checker: Checker, operation: Operation[Any], vector: Vector) -> bool | None:
-    recorded = vector.answer(Series.running()) if checker.goldens_count else None
+    recorded = vector.answer(running_series()) if checker.goldens_count else None
     if recorded is None or left_out(operation, vector.case):
         return None
     actual = checker.ask_runner(operation, vector.case)

@@ -11,18 +11,14 @@ from parity.operations.rules import OPERATION_OF
 from parity.operations.wire import Json, canonical
 from parity.suite.harm import Harm, worst
 
-_COUNTED_WHERE_REPORTED = {"failures"}
-"""Fields that are counted in the process that reports the tests. The process that runs the tests counts all others."""
-
-
 _MOST_HUNG = 3
 """Number of rules with a hang after which the runner is asked no further vectors of an operation."""
 
 
 class _Counts:
     def add(self, other: Self) -> None:
-        """Add the counts of another process."""
-        for name in vars(other).keys() - _COUNTED_WHERE_REPORTED:
+        """Add the counts of another test or process."""
+        for name in vars(other):
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
@@ -61,10 +57,10 @@ class OperationTally(_Counts):
     """Questions that the runner was not asked, because it is declared to crash on them."""
 
     unjudged: Counter[str] = field(default_factory=Counter)
-    """Declarations whose witness the reference could not answer here, by name and reason."""
+    """Declared cases that the reference could not answer here, by name and reason."""
 
     failures: int = 0
-    """Tests of the suite that failed, for any reason."""
+    """Tests of the suite that failed or did not get to their end, for any reason."""
 
     def leaves_out(self, rule: str) -> bool:
         """Return whether a rule's vectors are left out, because the runner hung in that rule or in several others."""
@@ -91,7 +87,7 @@ class RuleTally(_Counts):
     """Generated or replayed cases that diverge because of the rule."""
 
     drawn_declared: int = 0
-    """Generated cases and witnesses that break the rule as declared."""
+    """Generated and declared cases that break the rule as declared."""
 
     skipped: int = 0
     """Vectors that the runner was not asked, because it is declared to crash on them."""
@@ -114,9 +110,23 @@ class RuleTally(_Counts):
         return worst(harms) if harms else None
 
 
+@dataclass(frozen=True)
+class Undecided:
+    """A test that failed for another reason than a difference between runner and reference."""
+
+    why: str
+    """The error, in one line."""
+
+    operations: tuple[str, ...]
+    """The operations that it concerns; empty if it concerns all."""
+
+
 @dataclass
 class Tally:
-    """The counts of all operations and rules, and the reported divergences."""
+    """What a test, a process or a run found: counts of operations and rules, and the reported divergences.
+
+    A test counts where it finds something. So its tally does not depend on what becomes of the test's report.
+    """
 
     operations: dict[str, OperationTally] = field(
         default_factory=lambda: {name: OperationTally() for name in OPERATIONS}
@@ -128,14 +138,35 @@ class Tally:
     shapes: dict[str, str] = field(default_factory=dict)
     """A sentence for each operation whose answers all have the wrong shape; see `parity.suite.shapes`."""
 
+    complaints: list[str] = field(default_factory=list)
+    """The reports of declarations that are not exactly what the runner does."""
+
+    ended: set[str] = field(default_factory=set)
+    """The tests that got to their end, or that the suite itself leaves out, by node id."""
+
+    left_out: dict[str, None] = field(default_factory=dict)
+    """The reasons why the suite left out tests, each once."""
+
+    undecided: dict[str, Undecided] = field(default_factory=dict)
+    """The tests that failed for another reason than a difference between runner and reference, by node id."""
+
+    @property
+    def disagrees(self) -> bool:
+        """Whether the runner differs from the reference, or from what is declared of it."""
+        return bool(self.broken() or self.shapes or self.complaints)
+
     def add(self, sent: dict[str, Any]) -> None:
-        """Add the tally from another process, in the form that `to_plain` returns."""
+        """Add the tally of another test or process, in the form that `to_plain` returns."""
         for name, counts in sent["operations"].items():
             self.operations[name].add(OperationTally(**_counted(counts)))
         for slug, counts in sent["rules"].items():
             self.rules[slug].add(RuleTally(**_counted(counts)))
         self.reported += map(json.loads, sent["reported"])
         self.shapes |= sent["shapes"]
+        self.complaints += sent["complaints"]
+        self.ended.update(sent["ended"])
+        self.left_out |= dict.fromkeys(sent["left_out"])
+        self.undecided |= {test: Undecided(why, tuple(names)) for test, (why, names) in sent["undecided"].items()}
 
     def to_plain(self) -> dict[str, Any]:
         """Return the tally as plain dicts of numbers and ASCII strings."""
@@ -144,6 +175,10 @@ class Tally:
             "rules": {slug: _plain(counts) for slug, counts in self.rules.items()},
             "reported": [canonical(record) for record in self.reported],
             "shapes": self.shapes,
+            "complaints": self.complaints,
+            "ended": sorted(self.ended),
+            "left_out": [*self.left_out],
+            "undecided": {test: [each.why, [*each.operations]] for test, each in self.undecided.items()},
         }
 
     def note_vector(self, rule: str, harm: Harm | None, *, claimed: bool, declared: bool = False) -> None:
@@ -166,7 +201,7 @@ class Tally:
             (counts.declared_harms if declared else counts.harms)[harm] += 1
 
     def note_drawn(self, slug: str, harm: Harm, *, declared: bool = False) -> None:
-        """Count a diverging case (generated, replayed or a witness) for the rule that it breaks."""
+        """Count a diverging case (generated, replayed or declared) for the rule that it breaks."""
         counts = self.rules[slug]
         counts.drawn += not declared
         counts.drawn_declared += declared
@@ -184,7 +219,7 @@ class Tally:
         }
 
     def note_failure(self, concerned: Iterable[str]) -> None:
-        """Count a failed test for the operations that it calls, or for all operations if it calls none."""
+        """Count a test that failed for the operations that it concerns; for all operations if it names none."""
         for name in tuple(concerned) or self.operations:
             self.operations[name].failures += 1
 

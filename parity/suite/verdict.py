@@ -49,6 +49,10 @@ def operation_verdict(
     return f"{agrees} where claimed; {counts.not_claimed:,} not claimed" if counts.not_claimed else agrees
 
 
+IDLE = ("not asked", "not claimed")
+"""Verdicts on operations that were not tested."""
+
+
 CLASSES = {
     "files": ("read_reward",),
     "aggregation": ("aggregate", "pass_at_k", "trial_reward"),
@@ -79,10 +83,16 @@ def _class_verdict(words: Sequence[str]) -> ClassVerdict:
 
 
 def conformance(classes: Mapping[str, ClassVerdict], harbor: str) -> str:
-    """Return the verdicts on classes in one line, without the classes that were not tested."""
-    parts = [f"conforms to harbor {harbor}: {names_of(classes, 'conforms') or 'nothing'}"]
-    others: tuple[ClassVerdict, ...] = ("diverges", "undecided", "in part", "not claimed")
+    """Return the verdicts on classes in one line, without the classes that were not tested or are not claimed."""
+    parts = [f"conforms to harbor {harbor}: {conforming(classes)}"]
+    others: tuple[ClassVerdict, ...] = ("diverges", "undecided")
     return "; ".join([*parts, *(f"{each}: {names}" for each in others if (names := names_of(classes, each)))])
+
+
+def conforming(classes: Mapping[str, ClassVerdict]) -> str:
+    """Return the classes that agree, in words, with those of which only some answers were asked or claimed."""
+    names = [name for name, each in classes.items() if each == "conforms"]
+    return ", ".join([*names, *(f"{name} in part" for name, each in classes.items() if each == "in part")]) or "nothing"
 
 
 def names_of(classes: Mapping[str, ClassVerdict], verdict: ClassVerdict) -> str:

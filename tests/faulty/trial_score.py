@@ -11,6 +11,9 @@ from tests.faulty.fault import breaks
 type _Score = dict[str, Any] | None
 
 
+_PLAIN_GROUP = {"source": None, "agent_info": {"name": "agent", "version": "1"}}
+
+
 def _document(text: str) -> dict[str, Any]:
     """Parse a JSON object; return an empty dict if the text is not a JSON object."""
     try:
@@ -68,7 +71,8 @@ def HugeMeanIsInfinite(right: CleanRoom, text: str) -> _Score:
 @breaks("trial-score/not-finite", seen_by="test_odd_rewards")
 def NanIsZero(right: CleanRoom, text: str) -> _Score:
     """Counts nan and infinities as 0."""
-    return {key: 0.0 if value is None else value for key, value in (right.trial_score(text) or {}).items()}
+    score = right.trial_score(text)
+    return score and {key: 0.0 if value is None else value for key, value in score.items()}
 
 
 @breaks("trial-score/coerced", seen_by="test_odd_rewards")
@@ -93,6 +97,19 @@ def OnlyKeyMustBeReward(right: CleanRoom, text: str) -> _Score:
     )
 
 
+@breaks("trial-score/no-metric", seen_by="test_results")
+def EveryTrialHasMetrics(right: CleanRoom, text: str) -> _Score:
+    """Counts every trial, whatever its group is called."""
+    return right.trial_score(text) or right.trial_score(json.dumps({**_document(text), **_PLAIN_GROUP}))
+
+
+@breaks("trial-score/dataset", seen_by="test_results")
+def DatasetsAreLeftOut(right: CleanRoom, text: str) -> _Score:
+    """Leaves out the trials of datasets."""
+    score = right.trial_score(text)
+    return None if _document(text).get("source") else score
+
+
 @breaks("trial-score/steps", seen_by="test_results")
 def LastStepReplacesTheTrial(right: CleanRoom, text: str) -> _Score:
     """Uses the last step's rewards if the trial has no rewards of its own."""
@@ -107,7 +124,7 @@ def LastStepReplacesTheTrial(right: CleanRoom, text: str) -> _Score:
 def ErrorsCountAsZero(right: CleanRoom, text: str) -> _Score:
     """Counts a trial with an exception as 0."""
     errored = _document(text).get("exception_info") is not None
-    return dict.fromkeys(right.trial_score(text), 0.0) if errored else right.trial_score(text)
+    return dict.fromkeys(right.trial_score(text) or {}, 0.0) or None if errored else right.trial_score(text)
 
 
 @breaks("trial-score/errored", seen_by="test_results")
@@ -130,10 +147,13 @@ def IntsStay(right: CleanRoom, text: str) -> _Score:
     """Returns the mean of an int reward as an int."""
     whole = {key for key, value in (_rewards(_document(text)) or {}).items() if type(value) is int}
     score = right.trial_score(text)
-    return {key: int(value) if whole and value and value.is_integer() else value for key, value in score.items()}
+    return score and {
+        key: int(value) if whole and value and value.is_integer() else value for key, value in score.items()
+    }
 
 
 @breaks("trial-score/value", seen_by="test_results")
 def PassedOrFailed(right: CleanRoom, text: str) -> _Score:
     """Counts a reward of at least 1 as 1, and any smaller reward as 0."""
-    return {key: value and float(value >= 1) for key, value in right.trial_score(text).items()}
+    score = right.trial_score(text)
+    return score and {key: value and float(value >= 1) for key, value in score.items()}

@@ -1,5 +1,6 @@
 """Tests that the suite reports the same for a program as for an object, and shows the messages of the pipe."""
 
+import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 
 from parity.suite.records import Report, RunnerIdentity
 from parity.suite.report.reading import read_report
-from tests.running import PYTHON, run_pytest
+from tests.running import PYTHON, ROOT, run_pytest
 
 _SUITE = ("--pyargs", "parity", "--profile", "quick", "-p", "no:cacheprovider", "-k", "read_reward and golden")
 _SPEC = "tests.faulty.read_reward.files:MissingIsZero"
@@ -50,3 +51,30 @@ def test_divergence_shows_the_lines_of_the_pipe(directory: Path) -> None:
         r'received +{"value":{"reward":{"f64":"0000000000000000"}}}',
     ):
         assert re.search(f"^  {line}$", printed, re.MULTILINE), printed
+
+
+_DECLINING = """\
+from parity.runners import Unsupported
+
+class Declining:
+    name = "declining"
+    def reason_code(self, text):
+        raise Unsupported("not yet")
+"""
+
+
+@pytest.mark.parametrize("option", ["--runner", "--runner-cmd"])
+def test_promised_operation_without_any_answer_is_named(tmp_path: Path, option: str) -> None:
+    """If a runner claims an operation, but declines every question, the summary has a line about it."""
+    (tmp_path / "declining.py").write_text(_DECLINING)
+    runner = "declining:Declining" if option == "--runner" else f"{PYTHON} -m parity serve declining:Declining"
+    suite = ("--pyargs", "parity", "--reference", "golden", "-p", "no:cacheprovider", "-k", "reason_code or outcome")
+
+    run = run_pytest(
+        *suite, option, runner, cwd=tmp_path, environment={**os.environ, "PYTHONPATH": f"{ROOT}:{tmp_path}"}
+    )
+
+    line = r"^reason_code: the runner says that it answers this, but declined all [\d,]+ questions$"
+    assert re.search(line, run.stdout, re.MULTILINE), run.stdout
+    assert "outcome: the runner" not in run.stdout
+    assert run.returncode == pytest.ExitCode.NO_TESTS_COLLECTED

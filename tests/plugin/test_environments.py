@@ -12,9 +12,10 @@ from shutil import rmtree
 
 import pytest
 
-from parity.reference import WheelError
+from parity import reference
+from parity.reference import ENVIRONMENT_FILE, WheelError
 from parity.reference.guard import record_hash
-from parity.reference.releases import first_use_file, known_releases
+from parity.reference.releases import first_use_file
 from parity.reference.separate import environments
 from parity.reference.separate.environments import is_release, open_separate, python_of
 from tests.plugin.sites import run_in_site, site_without
@@ -148,19 +149,30 @@ def test_missing_harbor_is_not_installed_unasked(tmp_path: Path) -> None:
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
     assert ran.stderr.strip() == (
-        "ERROR: Harbor 0.13.1 is not installed here: `pip install 'harbor-parity[harbor]'` to compare with the wheel "
-        "itself, or `--reference golden` to compare with recorded answers, or `--reference 0.13.1` to let uv make an "
-        "environment"
+        f"ERROR: Harbor 0.13.1 is not installed here: `pip install -c {ENVIRONMENT_FILE} 'harbor-parity[harbor]'` to "
+        "compare with the wheel itself, or `--reference golden` to compare with recorded answers, or "
+        "`--reference 0.13.1` to let uv make an environment"
     )
     assert not (tmp_path / "cache").exists()
+
+
+def test_warning_about_another_pydantic_has_the_command_to_type(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
+    """If pydantic is another release than the pinned one, the header's warning has the command that installs that."""
+    monkeypatch.setattr(reference, "unpinned_packages", lambda _: ["pydantic is 2.13.0 instead of 2.14.3"])
+
+    ran = run("--pyargs", "parity", "-k", "reason_code and golden")
+
+    command = f"pip install -c {ENVIRONMENT_FILE} pydantic pydantic-core"
+    assert ran.returncode == pytest.ExitCode.OK
+    assert f"parity warning: pydantic is 2.13.0 instead of 2.14.3; {command}" in ran.stdout.splitlines()
 
 
 @pytest.mark.parametrize(
     ("name", "instead"),
     [
-        ("goldn", "--reference golden"),
+        ("newst", "--reference newest"),
         ("v0.13.1", "--reference 0.13.1"),
-        ("wheel-of-harbor", "golden, a release such as 0.26.0, or an interpreter's path"),
+        ("wheel-of-harbor", "a release such as 0.26.0, or an interpreter's path"),
     ],
 )
 def test_misspelled_reference_is_refused(name: str, instead: str) -> None:
@@ -168,18 +180,25 @@ def test_misspelled_reference_is_refused(name: str, instead: str) -> None:
     with pytest.raises(WheelError) as caught:
         open_separate(name, print)
 
-    line = f"--reference {name}: neither golden nor a release nor a program; repair it with: {instead}"
+    line = f"--reference {name}: neither a release nor a program; repair it with: {instead}"
     assert str(caught.value) == line
 
 
-def test_unknown_release_is_refused() -> None:
-    """An unknown release is refused with the known ones; a name that is not a version is an interpreter."""
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [("9.9.9", "0.26.0"), ("0.13.2", "0.13.1"), ("0.9", "0.7.1"), ("0.27.0rc1", "0.26.0"), ("0.0.1", "0.1.45")],
+)
+def test_unknown_release_is_refused(name: str, nearest: str) -> None:
+    """An unknown release is refused with the nearest known one that is not newer, or with the oldest."""
     with pytest.raises(WheelError) as caught:
-        python_of("9.9", print)
+        python_of(name, print)
 
-    line = f"--reference 9.9: not a release that can be asked; repair it with: naming {known_releases()}"
+    line = f"--reference {name}: not a release that can be asked; repair it with: naming {nearest}, newest or pre"
     assert str(caught.value) == line
 
+
+def test_name_that_is_not_a_version_is_an_interpreter() -> None:
+    """A name that is not a version is an interpreter's."""
     assert is_release("0.13.1")
     assert not any(map(is_release, ("python3.13", "/usr/bin/python3", "3.12/python")))
 
@@ -234,7 +253,8 @@ def test_damaged_environment_is_reported_with_the_remedy(run: Run) -> None:
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
     assert ran.stdout == ""
     remedy = f"rm -r {python.parents[1]}, after which it is made again"
-    assert ran.stderr.strip() == f"ERROR: --reference {python}: it has no pydantic; repair it with: {remedy}"
+    golden = "or compare with golden vectors alone: --reference golden"
+    assert ran.stderr.strip() == f"ERROR: --reference {python}: it has no pydantic; repair it with: {remedy}; {golden}"
 
 
 @pytest.mark.usefixtures("no_network")

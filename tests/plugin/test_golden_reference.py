@@ -52,7 +52,7 @@ def test_vectors_are_compared_without_harbor(tmp_path: Path) -> None:
     assert "parity: mine against the golden vectors of harbor 0.13.1" in ran.stdout
     assert f"aggregate             0            0      {_VECTORS}  agrees on vectors\n" in ran.stdout
     codes = len(read_vectors("reason_code"))
-    next_command = "pip install harbor==0.13.1 && pytest --pyargs parity --runner mine:Mine"
+    next_command = f"{releases.install_command()} && pytest --pyargs parity --runner mine:Mine"
     decide = "the wheel and generated cases decide"
     assert f"right answers: aggregate {_VECTORS} of {_VECTORS}, reason_code {codes} of {codes}\n" in ran.stdout
     assert f"agrees with {_VECTORS + codes} recorded answers; {decide}: {next_command}\n" in ran.stdout
@@ -65,7 +65,7 @@ def test_wrong_runner_fails_with_its_broken_rule(run: Run) -> None:
     ran = run(*_GOLDEN, "--runner", "tests.faulty.aggregate.sums:AddsOneByOne", "-k", "aggregate")
 
     assert ran.returncode == pytest.ExitCode.TESTS_FAILED
-    assert "DIVERGENCE in aggregate (withholds): summation/compensated" in ran.stdout
+    assert "DIVERGENCE in aggregate (pays out): summation/compensated" in ran.stdout
     assert f"aggregate             0            0      {_VECTORS}  diverges:" in ran.stdout
     assert re.search(rf"right answers: aggregate \d+ of {_VECTORS}\n", ran.stdout)
     first = re.search(r"^DIVERGENCE in aggregate \(.*?\): ([a-z/-]+): ", ran.stdout, re.MULTILINE)
@@ -86,16 +86,6 @@ def test_replay_of_a_case_that_is_not_a_golden_vector_is_refused(run: Run, tmp_p
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
     assert "its case is not a golden vector, so harbor must answer it: leave out --reference golden" in ran.stderr
-
-
-def test_drafting_without_harbor_is_refused(run: Run) -> None:
-    """A draft of declared divergences needs Harbor, and is refused with `--reference golden`."""
-    ran = run(*_GOLDEN, "--write-divergences", "x")
-
-    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
-    assert (
-        ran.stderr.strip() == "ERROR: --write-divergences asks harbor and --reference golden does not: give one of them"
-    )
 
 
 class _Asked(CleanRoom):
@@ -149,6 +139,19 @@ def test_finding_about_a_moved_reference_says_what_the_runner_agrees_with() -> N
 
     assert "THE REFERENCE MOVED in aggregate" in excused
     assert "one-int/min: recorded {'min': 1}, now {'min': 2}; the runner agrees with golden" in excused
+
+
+def test_finding_about_an_edited_answer_names_git_diff_first() -> None:
+    """If wheel and runner agree against a recorded answer, the finding names `git diff golden` before the environment.
+
+    A runner that agrees with the recorded answer, or with neither, leaves the environment as the explanation.
+    """
+    edited = _checked(_Asked(moved=1), _Asked(moved=1), verifies=True)
+    moved = _checked(_Asked(moved=1), CleanRoom(), verifies=True)
+
+    assert "THE REFERENCE MOVED in aggregate" in edited
+    assert 0 < edited.index("git diff golden") < edited.index(str(releases.ENVIRONMENT_FILE))
+    assert "git diff golden" not in moved
 
 
 _RECORDED = "vectors: compared with their recorded answers; {} asks harbor for each again"

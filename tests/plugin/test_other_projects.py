@@ -1,4 +1,4 @@
-"""Tests that the kit does not affect other projects' runs of pytest, and that the suite runs beside their tests."""
+"""Tests that the kit does not affect other projects' runs of pytest."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from tests.running import Run
 
 _OPTIONS = ("runner", "runner-cmd", "profile", "seed", "replay", "divergences", "report", "case-timeout")
-_MARKERS = ("operation", "smoke", "replay", "declared")
+_MARKERS = ("operation", "smoke", "replay")
 _SOME = ("--profile", "quick", "-k", "test_reward_txt")
 _LOADED = {
     *("parity", "parity.suite", "parity.suite.plugin"),
@@ -76,13 +76,11 @@ def test_clash_of_options_is_reported_before_pytests_error(tmp_path: Path, run: 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
 
 
-def test_tests_of_the_project_are_collected_beside_the_suite(tmp_path: Path, run: Run) -> None:
-    """The project's tests are collected beside the suite, but not the kit's own tests."""
+def test_other_tests_beside_the_suite_are_refused(tmp_path: Path, run: Run) -> None:
+    """A run that names other tests than the suite's is refused in one line."""
     (tmp_path / "tests").mkdir()
-    (tmp_path / "tests" / "test_own.py").write_text("def test_own(): pass\n")
 
-    ran = run("tests", "--pyargs", "parity", "--collect-only", "-q", "-k", "test_own or test_reward_txt")
+    ran = run("tests", "--pyargs", "parity", "-k", "test_reward_txt")
 
-    assert "tests/test_own.py::test_own" in ran.stdout, ran.stdout + ran.stderr
-    assert "test_read_reward.py::test_reward_txt" in ran.stdout
-    assert "2/" in ran.stdout.splitlines()[-1]
+    assert ran.stderr.strip() == "ERROR: the suite runs alone: run tests by a command of its own"
+    assert ran.returncode == pytest.ExitCode.USAGE_ERROR

@@ -12,7 +12,7 @@ import pytest
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Value
 from parity.operations.goldens import read_vectors
-from parity.reference import ReferenceLost, SeparateReference, WheelError, open_reference
+from parity.reference import ENVIRONMENT_FILE, ReferenceLost, SeparateReference, WheelError, open_reference
 from parity.runners.asking import ask, ask_several
 from tests.running import PYTHON, Run
 
@@ -128,7 +128,10 @@ def test_reference_that_fails_twice_ends_the_run(
 @pytest.mark.parametrize(
     ("script", "complaint"),
     [
-        ('exec "$REAL" -S "$@"', "it has no pydantic; repair it with: PYTHON -m pip install harbor==0.13.1 tomli"),
+        (
+            'exec "$REAL" -S "$@"',
+            rf"it has no pydantic; repair it with: PYTHON -m pip install -c {ENVIRONMENT_FILE} harbor==0\.13\.1 tomli",
+        ),
         ("echo garbage", "the reference does not start: PYTHON .*the line is not JSON .*: garbage; expected .*"),
         ("echo no memory >&2; exit 3", "the reference does not start: .*exit code 3; on standard error: no memory; .*"),
     ],

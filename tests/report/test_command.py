@@ -1,5 +1,6 @@
 """Tests of the output, the files and the exit codes of `parity report`."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,22 @@ def test_every_report_is_shown(capfdbinary: pytest.CaptureFixture[bytes]) -> Non
         "\n"
         "bad diverges from harbor 0.13.1: 1 rule differs in last bits only (3 rules: agrees 2, diverges 1)\n"
     )
+
+
+def test_older_report_of_a_runner_is_not_in_the_table(
+    directory: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    """With `--markdown`, a runner's older report has no row, and standard error names its file."""
+    older = replace(report("good", "diverges"), started_at="2026-11-01T00:00:00+00:00")
+    (directory / "older.json").write_text(to_json(older))
+
+    code = main(["report", "older.json", "good.json", "bad.json", "--markdown"])
+
+    out, err = capfdbinary.readouterr()
+    rows = [line.split(" ")[1] for line in out.decode().split("\n\n")[0].splitlines()]
+    assert code == 0
+    assert rows == ["runner", "---", "good", "bad"]
+    assert err.decode() == "parity report: older.json: not in the table: another report on good is newer\n"
 
 
 @pytest.mark.usefixtures("directory")

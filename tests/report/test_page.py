@@ -12,7 +12,7 @@ from parity.scorer.printable import printable
 from parity.suite.harm import Harm
 from parity.suite.records import DeclaredReason, Report
 from parity.suite.report.page import age, page_of
-from tests.report.samples import HOSTILE, SETTINGS, divergence, edited, report, rule
+from tests.report.samples import HOSTILE, SETTINGS, divergence, edited, operation, report, rule
 
 _NOW = datetime.fromisoformat("2026-11-27T10:00:00+00:00")
 
@@ -118,8 +118,23 @@ def test_report_of_a_whole_run_lists_its_classes() -> None:
     """The report of a whole run lists the classes to which the runner conforms; the report of a part does not."""
     part = replace(SETTINGS, complete=False)
 
-    assert "conforms to files Broken" in _text(report("mine"))
-    assert "conforms to undecided: a part of the suite was asked" in _text(replace(report(), settings=part))
+    assert "conforms to files, aggregation in part Broken" in _text(report("mine"))
+    assert "conforms to undecided: a part of the suite was asked (read_reward, aggregate) Broken" in _text(
+        replace(report(), settings=part)
+    )
+
+
+def test_what_no_runner_answered_is_one_line() -> None:
+    """Operations that were answered in no run are one line, and not a row each."""
+    mine = report("mine")
+    idle = (*mine.operations, operation("pass_at_k", "not claimed"), operation("outcome", "not asked"))
+
+    shown = _text(replace(mine, operations=idle), report("other"))
+    beside = _text(replace(mine, operations=idle), replace(report("other"), operations=(operation("outcome"),)))
+
+    assert "Not claimed, or not asked: pass_at_k, outcome." in shown
+    assert "Not claimed, or not asked: pass_at_k. " in beside
+    assert "outcome · not asked ✓ agrees" in beside
 
 
 @pytest.mark.parametrize(

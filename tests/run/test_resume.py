@@ -175,7 +175,11 @@ def test_directory_without_a_trial_name_is_kept(job: Path, parity_run: ParityRun
         ("config.json", "[]", "must be an object, not an array; restore it"),
         ("config.json", None, "no such file; restore it"),
         ("lock.json", "{", "not JSON: "),
-        ("result.json", "{}", "id is missing; restore it"),
+        (
+            "result.json",
+            "{}",
+            "id is missing; restore it as Harbor wrote it, or remove it, and the job continues with a new id",
+        ),
         ("one__*/result.json", "{", "not JSON: "),
     ],
 )

@@ -13,6 +13,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from parity.operations import OPERATIONS
+from parity.suite.harm import counted
 from tests.sabotage.judged import Pair, judge, pairs
 from tests.sabotage.listed import listed
 
@@ -37,7 +38,7 @@ def mistake(pair: Pair) -> tuple[str, str | None]:
         return "divergence", f"{name}: it is listed, and diverges" if pair.name in listed() else None
     if pair.name in listed():
         return "listed", None
-    return "neither", f"{name}: it does not diverge in {judged.vectors} vectors, and is not listed"
+    return "neither", f"{name}: it does not diverge in {counted(judged.vectors, 'vector')}, and is not listed"
 
 
 def main(arguments: list[str]) -> int:

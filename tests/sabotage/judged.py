@@ -16,12 +16,13 @@ from parity.operations.goldens import Vector
 from parity.operations.operation import Operation
 from parity.operations.series import running_series
 from parity.reference import Reference, open_reference
-from parity.runners import CleanRoom, Runner
+from parity.reference.wheel import Wheel
+from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.suite.checker import Checker
 from parity.suite.comparer import Comparer
 from parity.suite.divergence import exception_class
-from parity.suite.findings import Recorder
+from parity.suite.findings import Entry, Recorder
 from parity.suite.replay import read_replay
 from parity.suite.vector_answers import AnsweredVector, ask_vectors, judge_vectors
 from tests.sabotage.functions import sabotaged, vectors_by_function
@@ -125,13 +126,14 @@ def _report(checker: Checker, findings: Sequence[SuiteFinding], directory: Path)
     """Describe and record the findings, and read their replay files."""
     if findings:
         Recorder(checker, directory, "sabotage", str).record(ExceptionGroup("sabotage", findings))
-    for entry in checker.tally.reported:
+    entries: list[Entry] = [*checker.tally.reported]
+    for entry in entries:
         if name := entry["record"]["replay_file"]:
             read_replay(directory / name)
 
 
 @cache
-def _reference(operation: str) -> Runner:
+def _reference(operation: str) -> Wheel:
     reference = _opened()
     reference.load(operation)
     return reference.wheel

@@ -8,7 +8,7 @@ _FILE = Path(__file__).with_name("listed.toml")
 
 def listed() -> dict[tuple[str, str], str]:
     """Return the reason for each listed pair."""
-    groups = tomllib.loads(_FILE.read_text(encoding="utf-8"))["listed"]
+    groups = tomllib.loads(_FILE.read_text(encoding="utf-8")).get("listed", [])
     return {
         (operation, function): group["reason"]
         for group in groups

@@ -37,7 +37,7 @@ def test_job_does_not_differ_from_its_copy(job: Path, other: Path, capsys: pytes
     """A job and its copy do not differ; each metric is shown with the number of trials in it."""
     code, lines = _diff(capsys, job, other)
 
-    assert (code, lines[-1]) == (0, "0 differences in settings and tasks")
+    assert (code, lines[-1]) == (0, "0 differences in settings, tasks and result.json")
     assert lines[:3] == [
         "a  job: 6 trials",
         "b  other: 6 trials",
@@ -68,7 +68,8 @@ def test_settings_that_change_scores_are_listed(job: Path, other: Path, capsys: 
     ]
     assert lines[5].startswith("digest  ")
     assert lines[5].endswith("; b sha256:000000000000, " + lines[5].split()[3][:-1])
-    assert lines[-1] == "4 differences in settings and tasks"
+    assert lines[6] == "result  b: result.json does not follow from its trials: see parity score --check other"
+    assert lines[-1] == "5 differences in settings, tasks and result.json"
 
 
 def test_tasks_that_differ_are_listed(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -95,8 +96,91 @@ def test_error_in_a_step_is_a_difference(job: Path, other: Path, capsys: pytest.
 
     code, lines = _diff(capsys, job, other)
 
-    assert (code, lines[-1]) == (1, "1 difference in settings and tasks")
+    assert (code, lines[-1]) == (1, "1 difference in settings, tasks and result.json")
     assert " (AgentTimeoutError in step step-2)" in lines[2]
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "line"),
+    [
+        ("n_total_trials", 99, "n_total_trials: a 6; b 99"),
+        ("stats.n_errored_trials", 0, "stats.n_errored_trials: a 1; b 0"),
+        ("stats.n_retries", ..., None),
+        (
+            "stats.evals.scripted__adhoc.metrics.0.mean", 0.2666666666666667,
+            "scripted__adhoc: metrics[0].mean: a 0.26666666666666666; b 0.2666666666666667",
+        ),
+        ("stats.evals.scripted__data.n_errors", 1.0, "scripted__data: n_errors: a 1; b 1.0"),
+        ("stats.evals.scripted__data.pass_at_k", {"2": 0.5}, "scripted__data: pass_at_k.2: a nothing; b 0.5"),
+    ],
+)  # fmt: skip
+def test_numbers_in_result_json_are_compared(
+    place: str, value: object, line: str | None, job: Path, other: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A number that differs between the two result.json is a difference, and so is a file that contradicts its trials.
+
+    A file may lack n_retries, but that is another text than Harbor's.
+    """
+    edit(other / "result.json", put(place, value))
+
+    code, lines = _diff(capsys, job, other)
+
+    shown = [f"result  {line}"] if line else ["result  stats.n_retries: a 0; b nothing"]
+    assert code == 1
+    assert lines[2:4] == [
+        *shown,
+        "result  b: result.json does not follow from its trials: see parity score --check other",
+    ]
+    assert lines[-1] == "2 differences in settings, tasks and result.json"
+
+
+def test_groups_of_other_agents_are_compared(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """If each job has one group, the numbers of these two are compared, whatever the names of their agents."""
+    for each in (job, other):
+        for task in ("one", "steps"):
+            for path in each.glob(f"{task}__*"):
+                shutil.rmtree(path)
+        edit(each / "result.json", put("stats.evals.scripted__data", ...))
+    text = (other / "result.json").read_text().replace("scripted__adhoc", "another__adhoc")
+    (other / "result.json").write_text(text.replace("0.26666666666666666", "0.25"))
+
+    _, lines = _diff(capsys, job, other)
+
+    name = "scripted__adhoc and another__adhoc"
+    assert f"result  {name}: metrics[0].mean: a 0.26666666666666666; b 0.25" in lines
+
+
+def test_key_of_one_job_gets_no_p_value(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A reward key that only one of the jobs has is not compared, and has no p-value."""
+    for path in other.glob("alone__*/result.json"):
+        edit(path, put("verifier_result.rewards.speed", 0.5))
+
+    _, lines = _diff(capsys, job, other)
+
+    assert [line for line in lines if line.startswith("chance")] == [
+        "chance  scripted__adhoc: speed: not compared, because only b has this reward"
+    ]
+
+
+def test_trial_in_place_of_a_job_is_named(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A trial's directory is refused in one line that says what it is."""
+    trial = trial_of(job)
+
+    code = main(["diff", str(job), str(trial)])
+
+    assert code == 2
+    message = f"parity diff: {trial}: a trial's directory; name the job's, which is above it\n"
+    assert capsys.readouterr() == ("", message)
+
+
+def test_unfinished_job_is_no_run_of_a_directory(job: Path, tasks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A job that has not ended is refused in comparison with its tasks, too."""
+    _without_end(job)
+
+    code = main(["diff", str(job), str(tasks)])
+
+    assert code == 2
+    assert capsys.readouterr().err == "parity diff: job/result.json: the job has not ended; compare it when it has\n"
 
 
 def test_same_directory_is_refused(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -113,6 +197,15 @@ def _without_lock(job: Path) -> None:
     (job / "lock.json").unlink()
 
 
+def _of_a_release_without_lock(job: Path) -> None:
+    _without_lock(job)
+    edit(job / "result.json", put("stats.n_retries", ...))
+
+
+def _without_end(job: Path) -> None:
+    edit(job / "result.json", put("finished_at", None))
+
+
 def _with_other_tasks(job: Path) -> None:
     for path in job.glob("*__*/result.json"):
         edit(path, put("task_name", "another"))
@@ -125,7 +218,9 @@ def _with_a_huge_reward(job: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        (_without_lock, "other/lock.json: no such file; compare jobs of harbor 0.6.6 or later"),
+        (_without_lock, "other/lock.json: no such file; restore it as Harbor wrote it"),
+        (_of_a_release_without_lock, "other/lock.json: no such file; compare jobs of harbor 0.6.6 or later"),
+        (_without_end, "other/result.json: the job has not ended; compare it when it has"),
         (_with_a_huge_reward, "a reward is beyond the range of a double: "),
         (_with_other_tasks, "other: no task in common with job; name two jobs of the same tasks"),
         (shutil.rmtree, "other: not a job's directory; name a directory with config.json, lock.json and result.json"),

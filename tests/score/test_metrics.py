@@ -119,7 +119,11 @@ def test_trial_that_the_release_cannot_read_is_reported(job: Path, score: Score)
 
 @pytest.mark.parametrize(
     ("name", "problem"),
-    [("0.0.1", "0.0.1: not a release that can be asked"), ("no/python", "no/python: the reference does not start")],
+    [
+        ("0.0.1", "0.0.1: not a release that can be asked; repair it with: naming 0.1.45, newest or pre"),
+        ("no/python", "no/python: the reference does not start"),
+        ("goldne", "goldne: neither a release nor a program; repair it with: a release such as 0.26.0, or an "),
+    ],
 )
 def test_unknown_release_is_refused(job: Path, name: str, problem: str, score: Score) -> None:
     """A release that cannot be run is refused in one line with exit code 3."""
@@ -127,6 +131,16 @@ def test_unknown_release_is_refused(job: Path, name: str, problem: str, score: S
 
     assert (code, out, len(err)) == (3, "", 1)
     assert problem in err[0]
+
+
+def test_golden_vectors_cannot_score_a_job(job: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """`--reference golden` is a usage error, because the vectors have no answer to a job."""
+    with pytest.raises(SystemExit) as ended:
+        main(["score", str(job), "--reference", "golden"])
+
+    problem = "--reference golden has answers to golden vectors, but none to a job; name a release instead"
+    assert ended.value.code == 2
+    assert capfd.readouterr().err == f"parity score: {problem}; see parity score --help\n"
 
 
 def test_verifier_directory_with_a_release_is_refused(job: Path, capfd: pytest.CaptureFixture[str]) -> None:

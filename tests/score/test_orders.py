@@ -128,7 +128,7 @@ def test_job_without_lock_is_scored(job: Path, score: Score) -> None:
     edit(job / "result.json", put("stats.n_retries", ...))
     code, line = _check(score, job)
     assert code == 3
-    assert line.startswith("result.json cannot be judged: there is no lock.json, as before Harbor 0.6.6, so the order")
+    assert line.startswith("result.json cannot be judged: there is no lock.json, so the order")
 
 
 def test_unfinished_job_is_not_judged(job: Path, score: Score) -> None:

@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from parity.command import main
-from tests.score.actions import trial_of
+from tests.score.actions import edit, put, trial_of
 
-_DOCUMENT = '{"n_total_trials": 5, "stats": {"n_completed_trials": 5, "evals": {"g": {"metrics": [{"mean": 0.5}]}}}}'
+_DOCUMENT = (
+    '{"finished_at": "2026-11-01T00:00:00", "n_total_trials": 5, "stats": {"n_completed_trials": 5, '
+    '"n_errored_trials": 0, "evals": {"g": {"metrics": [{"mean": 0.5}]}}}}'
+)
 _LINE = '{"reason_code": null, "resolved": 2, "score": 0.5, "status": "completed", "total": 5}'
 _MALFORMED = '{"reason_code": "harbor_result_malformed", "resolved": 0, "score": 0.0, "status": "failed", "total": 0}'
 
@@ -30,6 +33,71 @@ def test_outcome_is_one_line(result: Path, name: str, capsys: pytest.CaptureFixt
 
     assert code == 0
     assert capsys.readouterr() == (f"BASE_BENCHMARK_RESULT={_LINE}\n", "")
+
+
+def _note(problem: str) -> str:
+    return f"parity outcome: job/result.json: {problem}\n"
+
+
+_SCHEMA = "of another schema than harbor 0.13.1's: it has no {}, and the line reads no other key"
+_UNFINISHED = "the job has not ended (it has no finished_at); the line is about the trials so far"
+
+
+def test_unfinished_job_is_noted(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """For a job that was killed, the line is that of the description, and standard error says that it has not ended."""
+    code = main(["outcome", "job"])
+    line, silence = capsys.readouterr()
+    edit(job / "result.json", put("finished_at", None))
+
+    code_of_killed = main(["outcome", "job"])
+
+    assert silence == ""
+    assert code == code_of_killed == 0
+    assert capsys.readouterr() == (line, _note(_UNFINISHED))
+
+
+def test_older_schema_is_noted(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """For a result.json with other names for its counts, standard error says which names are missing."""
+    for name in ("n_completed_trials", "n_errored_trials"):
+        edit(job / "result.json", put(f"stats.{name}", ...))
+
+    code = main(["outcome", "job"])
+
+    line = f"BASE_BENCHMARK_RESULT={_LINE}\n".replace('2, "score": 0.5', '1, "score": 0.2125').replace("5}", "6}")
+    problem = _SCHEMA.format("stats.n_completed_trials, stats.n_errored_trials")
+    assert code == 0
+    assert capsys.readouterr() == (line, _note(problem))
+
+
+def test_empty_object_has_both_notes(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """For `{}`, which the description reads as a job without trials, standard error says what is missing."""
+    (job / "result.json").write_text("{}")
+
+    code = main(["outcome", "job"])
+
+    assert code == 0
+    assert capsys.readouterr().err == _note(_UNFINISHED) + _note(_SCHEMA.format("n_total_trials, stats"))
+
+
+def test_job_without_result_has_an_outcome(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A job's directory without a result.json has the description's line for a missing file."""
+    (job / "result.json").unlink()
+
+    code = main(["outcome", "job"])
+
+    assert code == 0
+    assert capsys.readouterr() == (f"BASE_BENCHMARK_RESULT={_MALFORMED}\n".replace("malformed", "missing"), "")
+
+
+def test_trial_without_result_is_refused(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A trial's directory without a result.json is refused, although it has a config.json, too."""
+    trial = trial_of(job)
+    (trial / "result.json").unlink()
+
+    code = main(["outcome", str(trial)])
+
+    assert code == 3
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize(

@@ -181,6 +181,42 @@ def test_trials_that_are_not_planned_are_noted(job: Path, score: Score) -> None:
     assert err[0] == f"note: lock.json plans none or fewer of these trials: {trial.name}"
 
 
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", '"nan"'])
+@pytest.mark.parametrize("metric", ["mean", "max", "min", "sum"])
+def test_number_typed_into_a_trial_is_judged(job: Path, score: Score, number: str, metric: str) -> None:
+    """A nan or an infinity that a trial's result.json does hold is judged, and named, even if the order is hidden.
+
+    Harbor reads such numbers, too.
+    """
+    edit(job / "config.json", put("metrics", [{"type": metric}]))
+    path = trial_of(job) / "result.json"
+    edit(path, put("verifier_result.rewards.reward", "TYPED"))
+    path.write_text(path.read_text().replace('"TYPED"', number))
+    edit(job / "result.json", put("stats.n_retries", 1))
+
+    code, _, err = score(job, "--check")
+
+    name = number.strip('"').lower().replace("infinity", "inf")
+    assert code == 1
+    assert any(f"should be in stats.evals.scripted__adhoc.reward_stats.reward.{name}" in line for line in err)
+
+
+@pytest.mark.parametrize(
+    ("rewards", "reason"),
+    [
+        ({"reward": None}, "a reward was nan or infinite, for which its trial's result.json has null"),
+        ({"\ufffd\ufffd\ufffd": 0.5}, "the key of a reward was not UTF-8, which its trial's result.json does not hold"),
+    ],
+)
+def test_lost_reward_leaves_no_verdict(job: Path, score: Score, rewards: dict[str, float | None], reason: str) -> None:
+    """Where a trial's result.json lost a number or a key, result.json cannot be judged, and the reason is said."""
+    edit(trial_of(job) / "result.json", put("verifier_result.rewards", rewards))
+
+    code, _, err = score(job, "--check")
+
+    assert (code, err[0]) == (3, f"result.json cannot be judged: {reason}")
+
+
 def test_files_option_compares_the_verifiers_files(job: Path, score: Score) -> None:
     """With `--files`, recorded rewards that differ from the verifier's files or from the steps are reported."""
     plain, steps = trial_of(job), trial_of(job, "steps")

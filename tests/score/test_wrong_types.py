@@ -3,11 +3,19 @@
 `tests/formats` tests the wording of the messages.
 """
 
+import json
+from collections.abc import Callable, Iterator
+from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pydantic import BaseModel, ValidationError
 
-from parity.scorer.from_disk.files import RESTORE
+from parity.reference.lookup import lookup
+from parity.scorer.from_disk.files import RESTORE, FileError
+from parity.scorer.from_disk.job_directory import read_job
+from parity.scorer.from_disk.trial_file import read_trial
 from tests.score.actions import edit, fault, put, trial_of
 from tests.score.conftest import Score
 
@@ -51,3 +59,58 @@ def test_wrong_type_is_reported(job: Path, score: Score, name: str, field: str, 
     edit(path, put(field, value))
 
     assert score(job) == (3, "", [fault(path, reason, _WITH_HARBOR if "is a uv-script" in reason else RESTORE)])
+
+
+def _without_each_key(document: Any, part: Any = None, *place: str | int) -> Iterator[tuple[str, Any]]:
+    """Yield the document without each of its keys, at any depth, and the key's path."""
+    part = document if part is None else part
+    for key in [*part] if isinstance(part, dict) else range(len(part)):
+        if isinstance(part, dict):
+            changed = deepcopy(document)
+            inner = changed
+            for step in place:
+                inner = inner[step]
+            del inner[key]
+            yield ".".join(map(str, (*place, key))), changed
+        if isinstance(part[key], dict | list):
+            yield from _without_each_key(document, part[key], *place, key)
+
+
+def _accepts(read: Callable[[], object], error: type[Exception]) -> bool:
+    try:
+        read()
+    except error:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("task", ["alone", "steps"])
+def test_key_may_be_missing_where_harbor_does_not_need_it(job: Path, task: str) -> None:
+    """A trial's result.json without any one of its keys is read if and only if the wheel reads it."""
+    trial = trial_of(job, task)
+    path = trial / "result.json"
+    model: type[BaseModel] = lookup("harbor.models.trial.result", "TrialResult")
+    verdicts = {}
+    for place, changed in _without_each_key(json.loads(path.read_text())):
+        text = json.dumps(changed)
+        path.write_text(text)
+        verdicts[place] = (
+            _accepts(lambda text=text: model.model_validate_json(text), ValidationError),  # type: ignore[misc]
+            _accepts(lambda: read_trial(trial), FileError),
+        )
+
+    assert {place for place, (wheel, scorer) in verdicts.items() if wheel != scorer} == set()
+    assert verdicts["config.agent"] == (True, True)
+    assert verdicts["config.task"] == (False, False)
+
+
+@pytest.mark.parametrize("stats", [..., None, 3, "x", []])
+def test_result_without_stats_is_judged(job: Path, score: Score, stats: object) -> None:
+    """A job's result.json without an object of stats, which Harbor reads, is wrong in one place."""
+    edit(job / "result.json", put("stats", stats))
+
+    code, _, err = score(job, "--check")
+
+    assert (code, len(err)) == (1, 2)
+    assert err[1].startswith("  stats: should be an object of ")
+    assert read_job(job).record.stats.n_retries == 0

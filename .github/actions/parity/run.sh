@@ -2,13 +2,25 @@
 # Run the suite, and leave what came of it where GitHub shows it: exit code, outputs, job summary and annotations.
 set -uo pipefail
 kit=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
-results=$(mktemp -d "${RUNNER_TEMP:-/tmp}/harbor-parity.XXXXXX")
 extra=$([ "$REFERENCE" = harbor ] && echo '[harbor]')
+
+# The artifact is named after the runner, the job and its index in the matrix. A second one of the same name in this job
+# could not be uploaded, so it gets a number. The folders of the results show which names are taken.
+clean() { tr -cs 'A-Za-z0-9._\n-' - <<<"$1" | head -n 1 | cut -c 1-80; }
+name=$(clean "${ARTIFACT:-harbor-parity-${RUNNER_SPEC:-$RUNNER_COMMAND}}")
+[ -n "$ARTIFACT" ] || name=${name%-}-$JOB-$INDEX
+folder=${RUNNER_TEMP:-$(mktemp -d)}/harbor-parity
+artifact=$name
+number=1
+while [ -e "$folder/$artifact" ]; do artifact=$name-$((++number)); done
+results=$folder/$artifact
+mkdir -p "$results"
 
 refuse() { # What went wrong before the suite could run.
   echo "::error::$1"
   echo "$1" >>"$GITHUB_STEP_SUMMARY"
-  printf '%s\n' verdict=failed agreeing=0 diverging=0 declared=0 "results=$results" >>"$GITHUB_OUTPUT"
+  printf '%s\n' verdict=failed agreeing=0 diverging=0 declared=0 "results=$results" "artifact=$artifact" \
+    >>"$GITHUB_OUTPUT"
   exit 4
 }
 
@@ -35,26 +47,31 @@ case $code in
   1) verdict=diverges ;;
   *) verdict=failed ;;
 esac
-count() { grep -cE "^[a-z_]+ +[0-9,]+ +[0-9,]+ +[0-9,]+  $1" "$results/output.txt"; }
 {
   echo "verdict=$verdict"
-  echo "agreeing=$(count agrees)"
-  echo "diverging=$(count diverges:)"
-  echo "declared=$(count 'diverges as declared')"
-  echo "conforms=$(sed -nE 's/^conforms to harbor [^:]*: ([^;]*).*/\1/p' "$results/output.txt")"
   echo "results=$results"
+  echo "artifact=$artifact"
+  # The record has the verdicts on operations and classes. It is absent or unfinished if the suite could not run.
+  "$PYTHON" -I - "$results/report.json" <<'PYTHON'
+import json, sys
+try:
+    record = json.load(open(sys.argv[1], encoding="utf-8"))
+except OSError:
+    record = {}
+verdicts = [each["verdict"] for each in record.get("operations", [])]
+for name, words in [("agreeing", "agrees"), ("diverging", "diverges:"), ("declared", "diverges as declared")]:
+    print(f"{name}={sum(each.startswith(words) for each in verdicts)}")
+settings = record.get("settings", {"complete": False})
+classes = [name for name, each in record.get("final", {}).get("classes", {}).items() if each == "conforms"]
+decided = settings["complete"] and not settings["golden_only"]
+print(f"conforms={(', '.join(classes) or 'nothing') if decided else ''}")
+PYTHON
 } >>"$GITHUB_OUTPUT"
 
-# The sections of the suite's own: from the divergences, or else from the table of operations, to the end; then every rule that does not
-# agree, as a table.
 {
-  echo '```'
-  awk '/^=+ (FAILURES|ERRORS|divergences|parity: )/ {on = 1} on' "$results/output.txt" | grep . || tail -n 3 "$results/output.txt"
-  echo '```'
-  if [ -f "$results/report.json" ]; then
-    echo
-    "$PYTHON" -m parity report --markdown "$results/report.json" -o "$results/page.html"
-  fi
+  "$PYTHON" -m parity report --markdown "$results/report.json" -o "$results/page.html" 2>"$results/report.txt"
+  # Without a verdict, the last lines say why.
+  [ "$code" -le 1 ] || { echo '```'; tail -n 3 "$results/output.txt"; echo '```'; }
 } >>"$GITHUB_STEP_SUMMARY"
 
 # Errors and warnings about the file of divergences, beside its lines.

@@ -105,10 +105,9 @@ def resume(
     try:
         _check_settings(directory / "config.json", written_job(job, host))
         _check_tasks(directory / "lock.json", lock)
-        path = directory / "result.json"
-        record = read_document(path, _Record, limit=_LIMIT) if os.path.lexists(path) else None
     except FileError as error:
         raise ResumeError(str(error)) from None
+    record = _read_record(directory / "result.json")
     ended, again = _results(directory)
     remaining = _remaining(planned, ended, host)
     remove_drafts(directory)
@@ -121,6 +120,13 @@ def resume(
         return EarlierRuns(remaining, results)
     # Rule: run-job/resume-same-job
     return EarlierRuns(remaining, results, record.id, record.started_at, record.stats.n_retries)
+
+
+def _read_record(path: Path) -> _Record | None:
+    try:
+        return read_document(path, _Record, limit=_LIMIT) if os.path.lexists(path) else None
+    except FileError as error:
+        raise ResumeError(f"{error}, or remove it, and the job continues with a new id") from None
 
 
 def _check_settings(path: Path, job: JobConfiguration) -> None:

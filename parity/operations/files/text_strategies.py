@@ -14,6 +14,9 @@ _digits = st.text("0123456789", min_size=1, max_size=6)
 _grouped = st.builds("_".join, st.lists(_digits, min_size=2, max_size=3))
 _whole = st.one_of(_digits, _digits, _grouped)
 _signs = st.sampled_from(["", "", "", "-", "+"])
+FAR_EXPONENTS = tuple(str(2**bits + 1) for bits in (15, 16, 31, 32, 63, 64))
+"""Exponents that become 1 or small if they are kept in an int of 16, 32 or 64 bits."""
+
 _exponents = st.one_of(
     st.just(""),
     st.just(""),
@@ -21,7 +24,7 @@ _exponents = st.one_of(
         "{}{}{}".format,
         st.sampled_from("eE"),
         _signs,
-        st.sampled_from(["0", "5", "12", "22", "308", "309", "320", "400", "1_0"]),
+        st.sampled_from(["0", "5", "12", "22", "308", "309", "320", "400", "1_0", *FAR_EXPONENTS]),
     ),
 )
 _fractions = st.one_of(st.just(""), st.just("."), st.builds(".{}".format, _whole))

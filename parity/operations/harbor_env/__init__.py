@@ -104,6 +104,7 @@ class HarborEnvOperation(Operation[EnvScenario]):
             described.append(f"{task.name!r}: files {dict(task.files)!r}, leaves {dict(task.left)!r}{code}{happens}")
         if case.scoring == "documented":
             described.append(f"workdir {case.workdir!r}, image {case.image!r}, variables {dict(case.variables)!r}")
+            described += [f"model {case.model!r}"] if case.model is not None else []
         return "; ".join(described)
 
     def ordered(self, case: EnvScenario) -> Ordered:

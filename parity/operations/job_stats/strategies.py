@@ -46,7 +46,8 @@ def _rewards(values: st.SearchStrategy[Number]) -> st.SearchStrategy[Rewards | N
 
 
 _attempts = choose(_rewards(_values), _rewards(_values), st.builds(lambda value: {"reward": value}, _binary))
-_tasks = st.sampled_from(["t", "u"])
+_LONG_TASK = "a-task-that-has-32-characters-xx"
+_tasks = st.sampled_from(["t", _LONG_TASK])
 _seldom_errors = st.one_of(st.none(), st.none(), _errors)
 
 
@@ -85,7 +86,12 @@ def _configured(draw: st.DrawFn, trials: Sequence[JobTrial]) -> tuple[str, ...]:
 
 
 def _numbered(trials: list[JobTrial]) -> list[JobTrial]:
-    return [replace(trial, name=f"{trial.task}__{number}") for number, trial in enumerate(trials)]
+    return [replace(trial, name=_name(trial.task, number)) for number, trial in enumerate(trials)]
+
+
+def _name(task: str, number: int) -> str:
+    """Return a trial's name. As in Harbor, it has up to 41 characters, and only the last ones differ."""
+    return f"{task}__{number:07}"
 
 
 _trials = trials_named(st.just("t"))
@@ -141,13 +147,17 @@ finished_jobs: st.SearchStrategy[Job] = _finished_jobs()
 """Jobs that have ended, some of them resumed."""
 
 
+_GROUPS = {"x": ("agent", "d"), f"{_LONG_TASK}__1": ("agent", "d"), f"{_LONG_TASK}__2": ("other", "a__b")}
+"""Agent and dataset of trials in a running job, by the trial's name."""
+
+
 def _placed(trial: JobTrial) -> JobTrial:
     """Move the trial to a group that depends on its name, so that all results of a trial belong to the same group."""
-    agent, source = {"x": ("agent", "d"), "y": ("agent", "d"), "z": ("other", "a__b")}.get(trial.name, ("é", None))
+    agent, source = _GROUPS.get(trial.name, ("é", None))
     return replace(trial, agent=agent, model="m", source=source, task="t")
 
 
-trial_names: st.SearchStrategy[str] = st.sampled_from(["x", "x", "y", "z", "w"])
+trial_names: st.SearchStrategy[str] = st.sampled_from(["x", *_GROUPS, "w"])
 
 live_trials: st.SearchStrategy[JobTrial] = trials_named(trial_names).map(_placed)
 """Trials in a running job. There are only four names, so that the same trial occurs many times."""
@@ -181,7 +191,7 @@ _LIFE: tuple[Literal["start"], Literal["end"]] = ("start", "end")
 
 
 def _named(trial: JobTrial, number: int) -> JobTrial:
-    return replace(trial, name=f"{trial.task}__{number}")
+    return replace(trial, name=_name(trial.task, number))
 
 
 resumed_jobs: st.SearchStrategy[Job] = _resumed_jobs()
@@ -211,7 +221,9 @@ def _large_jobs(draw: st.DrawFn) -> list[Job]:
         attempt, group = divmod(number, groups)
         rewards = {f"{prefix}-{key}": column[(attempt + key) % len(column)] for key in range(keys)}
         error = errors[number % len(errors)]
-        return JobTrial(f"agent-{group}", "m", "d", f"t-{attempt % 7}", rewards, f"trial-{number}", error, (usage,))
+        return JobTrial(
+            f"agent-{group}", "m", "d", f"t-{attempt % 7}", rewards, _name(_LONG_TASK, number), error, (usage,)
+        )
 
     jobs = []
     # pass@k requires that all rewards are 0 or 1, so one job has only such rewards, whatever else is drawn.

@@ -8,6 +8,7 @@ from parity.operations.codec import Codec, Form
 from parity.operations.compare import Ordered, below_the_top
 from parity.operations.operation import Operation
 from parity.operations.trial_score.case import TrialText, check
+from parity.operations.trial_score.description import described
 from parity.operations.trial_score.rules import RULES
 
 
@@ -23,11 +24,7 @@ class TrialScore(Operation[TrialText]):
         yield (case.text,)
 
     def describe(self, case: TrialText) -> str:
-        document = case.document()
-        if not isinstance(document, dict):
-            return repr(case.text)
-        decisive = ("verifier_result", "exception_info", "step_results")
-        return f"result.json with {', '.join(f'{name} {document.get(name)!r}' for name in decisive)}"
+        return described(case.text)
 
     def case_of(self, *arguments: Any) -> TrialText:
         return TrialText(*arguments)

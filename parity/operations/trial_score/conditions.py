@@ -48,6 +48,20 @@ def has_steps(trial: dict[str, Any]) -> bool:
     return bool(trial.get("step_results"))
 
 
+def has_dataset(trial: dict[str, Any]) -> bool:
+    """Return whether the trial belongs to a dataset, and the job finds the metrics of that dataset."""
+    return bool(trial.get("source")) and not has_no_metric(trial)
+
+
+def has_no_metric(trial: dict[str, Any]) -> bool:
+    """Return whether the job looks for the metrics of another dataset than the trial's."""
+    info = trial.get("agent_info") or {}
+    model = (info.get("model_info") or {}).get("name")
+    dataset = trial.get("source") or "adhoc"
+    key = "__".join([info.get("name", ""), *([model] if model else []), dataset])
+    return key.rpartition("__")[2] not in ("adhoc", dataset)
+
+
 def _rewards(trial: dict[str, Any]) -> Any:
     verifier = trial.get("verifier_result")
     return verifier.get("rewards") if isinstance(verifier, dict) else None

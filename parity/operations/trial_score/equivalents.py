@@ -58,4 +58,5 @@ under_reward = _rewards(
 zero_for_no_rewards = _rewards(lambda rewards: rewards or {"reward": 0.0})
 without_steps = _documents(lambda document: {"step_results": None})
 without_exception = _documents(lambda document: {"exception_info": None})
+without_dataset = _documents(lambda document: {"source": None})
 without_duplicates = _documents(lambda document: {})

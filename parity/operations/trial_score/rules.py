@@ -13,15 +13,17 @@ _JOB = "harbor.job.Job.run"
 RULES: list[Rule] = [
     Rule(
         "trial-score/refused",
-        "A text that is not the JSON of a trial's result, with all members that Harbor requires, MUST be refused "
-        "with ValidationError.",
+        "A text that is not JSON of the form of schema/trial-result.schema.json MUST be refused with ValidationError. "
+        "Harbor also refuses hosts that are not host names, TPU topologies of another form, and MCP servers without a "
+        "url or a command; these are not asked.",
         source=_TRIAL,
         when=conditions.is_refused,
         where=in_faults,
     ),
     Rule(
         "trial-score/duplicate-key",
-        "If a key occurs twice, its last value MUST count.",
+        "If a key occurs twice, its last value MUST count. The earlier ones are ignored, except that each value of a "
+        "reward MUST be allowed.",
         source=_TRIAL,
         when=conditions.has_duplicate_key,
         same=equivalents.without_duplicates,
@@ -36,7 +38,7 @@ RULES: list[Rule] = [
     Rule(
         "trial-score/bad-reward",
         "A reward that is null, an array, an object or a string without a number MUST be refused with "
-        "ValidationError; so a nan, which is written as null, is refused when it is read again.",
+        "ValidationError, even if its key occurs again; so a nan, which is written as null, is refused when read.",
         source=_REWARDS,
         when=conditions.has_bad_reward,
         where=in_faults,
@@ -77,6 +79,21 @@ RULES: list[Rule] = [
         when=in_trial(conditions.has_other_key),
         where=aspects("keys", "type", "fault", "bits"),
         same=equivalents.under_reward,
+    ),
+    Rule(
+        "trial-score/no-metric",
+        "If what follows the last `__` in the key of the trial's group, AGENT__MODEL__DATASET, is neither `adhoc` nor "
+        "the name of its dataset, the trial MUST be left out, without a number.",
+        source=_JOB,
+        when=in_trial(conditions.has_no_metric),
+        where=at_the_top,
+    ),
+    Rule(
+        "trial-score/dataset",
+        "A trial of a dataset MUST count like one without a dataset, unless its job finds no metric for it.",
+        source=_JOB,
+        when=in_trial(conditions.has_dataset),
+        same=equivalents.without_dataset,
     ),
     Rule(
         "trial-score/steps",

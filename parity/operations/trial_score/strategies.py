@@ -18,14 +18,56 @@ _verifiers: st.SearchStrategy[Any] = choose(
 )
 _exceptions = st.sampled_from([*AGENT_EXCEPTIONS, "RewardFileNotFoundError", "VerifierTimeoutError", "CancelledError"])
 
+_datasets = st.sampled_from(
+    (
+        *(None, None, "set", "terminal-bench@2.0", "org/name", "adhoc", "", "a_b", "a__b", "a__a", "a__adhoc", "_x"),
+        *("x_", "__", "é", " ", ".", "..", "~", "a\0b", "n" * 300),
+    )
+)
+_models = st.sampled_from([None, None, "m", "org/m", "m_", ""])
+
+
+def _agent(name: str, model: str | None) -> dict[str, Any]:
+    return {"name": name, "version": "1", "model_info": None if model is None else {"name": model}}
+
+
+_groups = choose(
+    st.just({}),
+    st.builds(
+        lambda dataset, agent, model: {"source": dataset, "agent_info": _agent(agent, model)},
+        _datasets,
+        st.sampled_from(["agent", "agent", "agent_", "a__b", ""]),
+        _models,
+    ),
+)
+"""Members that decide to which group of trials a trial belongs: agent, model and dataset."""
+
+_unread = st.sampled_from(
+    [
+        {},
+        {"agent_result": None, "agent_execution": None},
+        {"agent_result": {"n_input_tokens": 2**63, "n_cache_tokens": 0, "n_output_tokens": 1, "cost_usd": 0.1}},
+        {"started_at": None, "finished_at": None},
+        {"environment_setup": {"started_at": "2026-01-01T00:00:00Z"}, "agent_setup": {}},
+        {"id": "12345678-1234-5678-1234-567812345678", "task_checksum": "", "trial_uri": ""},
+        {"task_name": "org/task", "trial_name": "a" * 41, "task_id": {"org": "org", "name": "task", "ref": None}},
+        {
+            "task_id": {"git_url": "url", "path": "."},
+            "config": {"task": {"path": "."}, "trial_name": "", "job_id": None},
+        },
+    ]
+)
+"""Members that no number depends on."""
+
 trials: st.SearchStrategy[TrialText] = st.builds(
-    lambda verifier, exception, steps, members: trial_text(verifier, exception, steps, **members),
+    lambda verifier, exception, steps, group, members: trial_text(verifier, exception, steps, **group, **members),
     _verifiers,
     seldom(_exceptions, 1),
     choose(st.just([]), st.lists(st.tuples(_verifiers, seldom(_exceptions)), max_size=3)),
-    st.sampled_from([{}, {}, {}, {"agent_result": None, "agent_execution": None}]),
+    _groups,
+    choose(st.just({}), _unread),
 )
-"""Trials with ordinary rewards, with and without exceptions and steps."""
+"""Trials with ordinary rewards, with and without exceptions, steps and a dataset."""
 
 _odd: st.SearchStrategy[Any] = choose(
     floats,

@@ -4,6 +4,7 @@ The directory that holds the kit may hold another Harbor or another pydantic, so
 """
 
 import json
+import shlex
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -29,7 +30,8 @@ def _serve() -> None:
     try:
         from parity.reference.separate.server import serve
     except ImportError as error:
-        _refuse(f"it has no {error.name}", "pip install harbor==0.13.1 tomli")
+        pinned = shlex.quote(str(Path(__file__).resolve().parents[1] / "environment.txt"))
+        _refuse(f"it has no {error.name}", f"pip install -c {pinned} harbor==0.13.1 tomli")
         return
     serve()
 

@@ -24,13 +24,13 @@ from parity.reference.releases import (
     cache_directory,
     constraints_of,
     first_use_file,
-    known_releases,
+    nearest_release,
     trusted_hash,
     wheel_hashes,
 )
 from parity.reference.separate.client import SeparateReference
 
-_INSTEAD = "trying again with a network; or compare with golden vectors alone: --reference golden"
+_INSTEAD = "trying again with a network"
 _ELSEWHERE = "PARITY_CACHE=DIRECTORY, which names another cache directory"
 
 type Say = Callable[[str], None]
@@ -63,11 +63,9 @@ def open_separate(name: str, say: Say) -> SeparateReference:
     """
     if not is_release(name):
         if which(name) is None and os.sep not in name:
-            meant = get_close_matches(name, ["golden", *NEWEST, *wheel_hashes()], n=1)
-            instead = (
-                f"--reference {meant[0]}" if meant else "golden, a release such as 0.26.0, or an interpreter's path"
-            )
-            raise WheelError(f"--reference {name}: neither golden nor a release nor a program", instead)
+            meant = get_close_matches(name, [*NEWEST, *wheel_hashes()], n=1)
+            instead = f"--reference {meant[0]}" if meant else "a release such as 0.26.0, or an interpreter's path"
+            raise WheelError(f"--reference {name}: neither a release nor a program", instead)
         return SeparateReference(name)
     python = python_of(name, say)
     renewal = f"rm -r {shlex.quote(str(python.parents[1]))}, after which it is made again"
@@ -87,7 +85,8 @@ def python_of(release: str, say: Say) -> Path:
     if release in NEWEST:
         release = _newest(NEWEST[release])
     elif trusted_hash(release) is None:
-        raise WheelError(f"--reference {release}: not a release that can be asked", f"naming {known_releases()}")
+        known = f"naming {nearest_release(release)}, newest or pre"
+        raise WheelError(f"--reference {release}: not a release that can be asked", known)
     directory = _directory_of(release)
     python = directory / "bin" / "python"
     if python.exists():  # False for a symlink to an interpreter that no longer exists

@@ -58,7 +58,7 @@ class CleanRoom:
     def job_stats(self, job: Job) -> str:
         return scorer.job_stats(job, series=self.series)
 
-    def trial_score(self, text: str) -> dict[str, float | None]:
+    def trial_score(self, text: str) -> dict[str, float | None] | None:
         return trial_score(text, series=self.series)
 
     def outcome(self, result: Path) -> Outcome:

@@ -98,19 +98,27 @@ def _metric_of(metric: str, column: list[Number]) -> _IsPossible:
     if metric in ("max", "min"):
         extreme = max(column) if metric == "max" else min(column)
         equals = {bits(value) for value in column if value == extreme}
+        if not all(map(_is_finite, column)):  # a comparison with nan is false, so any value may be the extreme
+            equals = {bits(value if _is_finite(value) else None) for value in column}
         return lambda number: bits(number) in equals
     is_compensated = not any(isinstance(value, int) and value for value in column)
     return _sum_of(column, parts=len(column) if metric == "mean" else None, is_compensated=is_compensated)
+
+
+def _is_finite(number: Number) -> bool:
+    return isinstance(number, int) or math.isfinite(number)
 
 
 def _sum_of(numbers: Sequence[Number], *, is_compensated: bool, parts: int | None = None) -> _IsPossible:
     """Return a predicate that holds for each value that the sum of the numbers, or their mean, can have in some order.
 
     Args:
-        numbers: ints and finite floats.
+        numbers: ints and floats. nan and infinities are written as null, and so is a sum with one of them.
         is_compensated: whether the rounding errors of the additions are added at the end, as `sum()` does for floats.
         parts: the divisor of the sum for a mean; None for a sum.
     """
+    if not all(map(_is_finite, numbers)):
+        return lambda number: number is None
     total = sum(map(Fraction, numbers), Fraction(0))
     if all(isinstance(number, int) for number in numbers) and numbers:
         exact = int(total) if parts is None else int(total) / parts

@@ -140,12 +140,14 @@ def _text(job: JobDirectory, order: Order, series: Series) -> str:
 
 def _hidden(job: JobDirectory, text: str) -> str | None:
     """Return what the directory does not show, if that may be the reason why result.json differs from the text."""
-    if any(file.lost for file in job.trials):
-        return "a reward was nan or infinite, or its key not UTF-8, which its trial's result.json does not hold"
+    if any(file.lost_number for file in job.trials):
+        return "a reward was nan or infinite, for which its trial's result.json has null"
+    if any(file.lost_key for file in job.trials):
+        return "the key of a reward was not UTF-8, which its trial's result.json does not hold"
     if _is_lost_cost(job, text):
         return "a cost may have been nan or infinite, which its trial's result.json does not hold"
     if job.lock is None:
-        return "there is no lock.json, as before Harbor 0.6.6, so the order of its trials is not known"
+        return "there is no lock.json, so the order of its trials is not known"
     order = _hidden_order(job)
     return order if order is not None and is_possible(text, job) else None
 

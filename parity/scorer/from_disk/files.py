@@ -5,6 +5,7 @@ Anything else at the path of a file (a pipe, a device, a directory, gigabytes) i
 
 import os
 import stat
+from collections.abc import Collection
 from pathlib import Path
 
 LIMIT = 64 << 20
@@ -69,6 +70,11 @@ def read_text(path: Path | str, *, limit: int = LIMIT) -> str:
 def too_large(path: object, size: int, limit: int) -> FileError:
     """Return the error for a file that is too large to be read."""
     return FileError(path, f"{size:,} bytes, more than the {limit:,} that are read")
+
+
+def is_of_a_trial(names: Collection[str]) -> bool:
+    """Return whether a directory with entries of these names is a trial's. Only a job has a lock.json."""
+    return "lock.json" not in names and not {"trial.log", "verifier"}.isdisjoint(names)
 
 
 def kind_of_file(mode: int) -> str:

@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
+from typing import Annotated
 from uuid import UUID
+
+from pydantic import BeforeValidator, Field
 
 from parity.formats.configuration import JobConfiguration
 from parity.formats.document import Document
@@ -31,6 +34,11 @@ class _Stats(Document):
     n_retries: int = 0  # releases of Harbor before 0.6.6 do not write this
 
 
+def _object_or_nothing(stats: object) -> object:
+    """Replace anything but an object with an empty one, as Harbor does when it reads a job's result.json."""
+    return stats if isinstance(stats, dict) else {}
+
+
 class JobRecord(Document):
     """The fields of a job's existing result.json that cannot be computed from other files."""
 
@@ -39,7 +47,12 @@ class JobRecord(Document):
     updated_at: datetime | None = None
     finished_at: datetime | None = None
     n_total_trials: int
-    stats: _Stats
+    stats: Annotated[_Stats, BeforeValidator(_object_or_nothing)] = Field(default_factory=_Stats)
+
+    @property
+    def is_before_locks(self) -> bool:
+        """Whether a release before 0.6.6 wrote the file. Those write no lock.json."""
+        return "n_retries" not in self.stats.model_fields_set
 
     @property
     def identity(self) -> dict[str, str | None]:
@@ -58,7 +71,7 @@ class JobDirectory:
     """When config.json was last written, in seconds since 1970. Every run writes this file before its first trial."""
 
     lock: LockedJob | None
-    """The job's lock.json; None if Harbor before 0.6.6 ran the job, because those releases write no lock.json."""
+    """The job's lock.json; None if it is missing. Releases of Harbor before 0.6.6 write none."""
 
     text: str
     """The text of the existing result.json."""

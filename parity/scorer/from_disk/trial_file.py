@@ -11,6 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from pydantic import Field
+
 from parity.formats.configuration import AgentConfiguration, TaskConfiguration
 from parity.formats.document import Document
 from parity.formats.lock import LockedTask
@@ -28,7 +30,7 @@ _REPLACED = "\ufffd" * 3
 
 class _Configuration(Document):
     task: TaskConfiguration
-    agent: AgentConfiguration
+    agent: AgentConfiguration = Field(default_factory=AgentConfiguration)
 
 
 _Result = TrialResult[_Configuration, float | int | None]
@@ -60,10 +62,13 @@ class TrialFile:
     steps: tuple[StepFile, ...] | None = None
     """The steps of a multi-step trial; None for a single-step trial."""
 
+    lost_number: bool = False
+    """Whether a reward is null, because Harbor writes nan and infinities as null. Such a null is read as nan."""
+
     @property
-    def lost(self) -> bool:
-        """Whether the file lost a reward, because Harbor wrote nan or infinity as null. Such a null is read as nan."""
-        return any(value != value or _REPLACED in key for key, value in (self.trial.rewards or {}).items())
+    def lost_key(self) -> bool:
+        """Whether Harbor replaced an unpaired surrogate in the key of a reward."""
+        return any(_REPLACED in key for key in self.trial.rewards or ())
 
 
 def read_trial(directory: Path | str) -> TrialFile:
@@ -79,6 +84,7 @@ def read_trial(directory: Path | str) -> TrialFile:
         task_and_agent(result.config.task, result.config.task.name, result.config.agent),
         _seconds(result.started_at),
         None if result.step_results is None else tuple(map(_step, result.step_results)),
+        result.verifier_result is not None and None in (result.verifier_result.rewards or {}).values(),
     )
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 _HERE = f"{__name__}:caller_runner"
+_ENDED = "the suite's process ended ({how}) before there was a verdict: does the runner end its process?"
 _SECTION = re.compile(r"^=+ ", re.MULTILINE)
 _WHY = re.compile(r"^(?:ERROR|Exit): (.*(?:\n[^\s\d=!].*)*)", re.MULTILINE)
 _FAILURES = re.compile(r"^=+ (?:FAILURES|ERRORS) =+$", re.MULTILINE)
@@ -99,7 +100,7 @@ def assert_parity(
     if code == 1:
         raise AssertionError(f"not scored as Harbor does:\n{shown}")
     if code != 0:
-        why = "; ".join(_WHY.findall(printed)) or f"the suite's process ended with code {code}"
+        why = "; ".join(_WHY.findall(printed)) or f"the suite ended with code {code}"
         raise SuiteError(f"{why}\n{shown}" if _FAILURES.search(printed) else why)
     return shown
 
@@ -118,9 +119,9 @@ def _run_suite(line: Sequence[str], runner: object, operations: Sequence[str]) -
     sys.stdout.flush()
     with tempfile.TemporaryDirectory() as directory, warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # about forking with threads; the child uses none of them
-        output_file = Path(directory, "output")
+        output_file, code_file = Path(directory, "output"), Path(directory, "code")
         process = multiprocessing.get_context("fork").Process(
-            target=_in_child, args=(line, runner, operations, output_file), name="assert_parity"
+            target=_in_child, args=(line, runner, operations, output_file, code_file), name="assert_parity"
         )
         with _FORKING:
             process.start()
@@ -129,11 +130,14 @@ def _run_suite(line: Sequence[str], runner: object, operations: Sequence[str]) -
         finally:
             process.kill()
             process.join()
-        assert process.exitcode is not None
-        return process.exitcode, output_file.read_text(encoding="utf-8") if output_file.exists() else ""
+        if not code_file.exists():
+            raise SuiteError(_ENDED.format(how=f"exit code {process.exitcode}"))
+        return int(code_file.read_text()), output_file.read_text(encoding="utf-8")
 
 
-def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], output_file: Path) -> None:
+def _in_child(
+    line: Sequence[str], runner: object, operations: Sequence[str], output_file: Path, code_file: Path
+) -> None:
     global caller_runner
     caller_runner = runner
     output = os.open(output_file, os.O_WRONLY | os.O_CREAT, 0o600)
@@ -148,6 +152,7 @@ def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], ou
 
     from parity.operations.files.directories import remove_process_directory
     from parity.runners import claims
+    from parity.suite.plugin.alone import alone
     from parity.suite.plugin.hooks import SESSION
 
     class ClaimCheck:
@@ -162,14 +167,13 @@ def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], ou
     # Resources that the caller left open must cause no warning in the run.
     disabled = ["-p", "no:unraisableexception", "-p", "no:cacheprovider"]
     quiet = [*disabled, "-s", "-q", "-rN", "--no-header", "--disable-warnings", "--color=no"]
-    # Conftests of the caller's project are not loaded. They may fail, or have options of the same names.
-    own = ["-p", "parity.suite.plugin.entry_point", *quiet, "-c", os.devnull, f"--rootdir={Path.cwd()}"]
-    own.append(f"--confcutdir={_PACKAGE}")
     claim_check = ClaimCheck()
-    code = pytest.main([*own, *line], plugins=[claim_check])
+    arguments = alone(["-p", "parity.suite.plugin.entry_point", *quiet, *line])
+    code = pytest.main(arguments, plugins=[claim_check])
     if code == pytest.ExitCode.OK and claim_check.missing:
         print(f"ERROR: not claimed: {'; '.join(claim_check.missing)}")
         code = pytest.ExitCode.USAGE_ERROR
     sys.stdout.flush()
     remove_process_directory()
+    code_file.write_text(str(int(code)))  # a runner may have ended the process with any code
     os._exit(code)

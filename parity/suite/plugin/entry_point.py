@@ -14,30 +14,41 @@ import pytest
 
 from parity.suite.plugin.command_line import names_suite
 
+_BY_ADDOPTS = "the suite runs without a project's addopts: name it on the command line, with --pyargs parity"
 _WORKERS = re.compile(r"-n(auto|logical|\d+)?|--numprocesses(=.*)?")
 """The option of pytest-xdist that runs tests in other processes."""
 
 
-@pytest.hookimpl(wrapper=True)
+@pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_load_initial_conftests(
     early_config: pytest.Config, parser: pytest.Parser, args: list[str]
 ) -> Iterator[None]:
-    """Register the suite's plugin after all other plugins, so that their options take precedence.
+    """Run the suite alone if the run asks for it: before a conftest is loaded, and before other plugins start.
+
+    In that second session, register the suite's plugin after all other plugins, so that their options take precedence.
 
     Raises:
-        UsageError: `--runner` without the suite, or `-n` without pytest-xdist; or the run asks for the suite, and
-            another plugin or a conftest failed. One line names the cause.
-        SystemExit: a run that asks for the suite was interrupted.
+        UsageError: `--runner` without the suite, or `-n` without pytest-xdist; or the run asks for the suite by the
+            project's addopts, or another plugin failed. One line names the cause.
+        SystemExit: the suite has run, with this exit code, or it was interrupted.
     """
-    try:
+    if not _asks_for_suite(early_config, parser, args):
         yield
-        if _asks_for_suite(early_config, parser, args):
-            _register_suite(early_config, parser, args)
-            _refuse_workers(parser, args)
-        elif {each.partition("=")[0] for each in _unknown(parser, args)} & {"--runner", "--runner-cmd"}:
+        if {each.partition("=")[0] for each in _unknown(parser, args)} & {"--runner", "--runner-cmd"}:
             raise pytest.UsageError("--runner is an option of harbor-parity's suite: name it with --pyargs parity")
+        return
+    try:
+        from parity.suite.plugin import alone
+
+        if not alone.is_alone(early_config):
+            if not _asks_for_suite(early_config, parser, alone.by_hand(early_config)):
+                raise pytest.UsageError(_BY_ADDOPTS)
+            raise SystemExit(alone.run_alone(early_config))
+        yield
+        _register_suite(early_config, parser, args)
+        _refuse_workers(parser, args)
     except (Exception, KeyboardInterrupt) as error:
-        if isinstance(error, pytest.UsageError) or not _asks_for_suite(early_config, parser, args):
+        if isinstance(error, pytest.UsageError):
             raise
         if isinstance(error, KeyboardInterrupt):
             raise SystemExit(pytest.ExitCode.INTERRUPTED) from None

@@ -13,9 +13,10 @@ import pytest
 
 from parity.reference.separate.client import ReferenceLost
 from parity.suite.plugin.collection import SUITE, Selection, draws, is_left_out, rank, select, verifies_goldens
-from parity.suite.plugin.command_line import with_own_paths
+from parity.suite.plugin.command_line import names_suite, with_own_paths
+from parity.suite.plugin.golden_fixture import takes_goldens
 from parity.suite.plugin.options import CLASHES, check_options, has_workers, relative, suite_command
-from parity.suite.plugin.run_end import ENDING, was_interrupted
+from parity.suite.plugin.run_end import ENDING, OTHERWISE, place_in, was_interrupted
 
 if TYPE_CHECKING:
     from parity.suite.plugin.session import Session
@@ -26,11 +27,13 @@ MARKERS = (
     "operation(name): the operation that this test asks for",
     "smoke: checks the reference itself, before any runner is judged by it",
     "replay: asks the cases of --replay, and is left out of every other run",
-    "declared: asks the witnesses of --divergences, and is left out of every other run",
 )
 SESSION = pytest.StashKey["Session"]()
 _MOST_REASONS = 3
 """The number of reasons that are listed if nothing is tested."""
+
+_MOST_TESTS = 3
+"""The number of tests that are named if they did not get to their end."""
 
 _FAILED = pytest.StashKey[list[Any]]()
 """The reports of failed tests, kept while pytest's summary leaves some of them out."""
@@ -46,8 +49,11 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("filterwarnings", "default::pytest.PytestWarning")  # such as a cache that cannot be written
     if config.option.help or config.option.version:
         return
+    here = config.invocation_params.dir
+    if others := [name for name in config.args if not names_suite([name], pyargs=config.option.pyargs, directory=here)]:
+        raise pytest.UsageError(f"the suite runs alone: run {' '.join(others)} by a command of its own")
     if config.option.pyargs:
-        config.args[:] = with_own_paths(config.args, config.invocation_params.dir)
+        config.args[:] = with_own_paths(config.args, here)
     from parity.suite.plugin.session import SessionError
     from parity.suite.plugin.session_start import open_session, report_places, show
 
@@ -91,18 +97,30 @@ class SuitePlugin:
         self.session = session
         self.reports = reports
         self.ending = config.stash[ENDING]
+        self.ending.disagrees = lambda: session.tally.disagrees
         self.ran = False
         """Whether a test was started."""
 
         self.unwritten: list[str] = []
         self.drafted: list[str] = []
-        self.skipped: dict[str, None] = {}
-        """The reasons why tests of operations were skipped, each once."""
-
         self.collected: list[pytest.Item] = []
         """The tests of the suite, before any is left out."""
 
+        self.deselected: set[str] = set()
+        """The tests that `-k` and the like left out, by node id."""
+
+        self.selected: dict[str, list[str]] = {}
+        """The operations of each test that is to get to its end, by node id; filled in where tests are collected."""
+
+        self.started: set[str] = set()
+        """The tests that were started, by node id."""
+
+        self.places: dict[str, str] = {}
+        """Where a test was skipped, or failed outside the suite, by node id."""
+
         self.selection = Selection()
+        self.received: dict[str, dict[str, dict[str, Any]]] = {}
+        """What the tests of each worker found, by the worker and the test's node id."""
 
     def pytest_report_header(self) -> list[str]:
         return [*self.session.header(), *self.config.stash[CLASHES].values()]
@@ -116,22 +134,15 @@ class SuitePlugin:
             metafunc.fixturenames.append("shard")
             metafunc.parametrize("shard", range(shards), ids="shard-{}".format)
 
-        if "declaration" in metafunc.fixturenames:
-            metafunc.parametrize("declaration", self.session.declarations, ids=lambda each: each.name)
-
     def pytest_itemcollected(self, item: pytest.Item) -> None:
         if item.path.is_relative_to(SUITE):
             self.collected.append(item)
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        replaying = bool(self.session.replays)
         ours = [item for item in items if item.path.is_relative_to(SUITE)]
-        unwanted = [item for item in ours if (item.get_closest_marker("replay") is not None) != replaying]
-        if not self.session.declarations:
-            unwanted += [item for item in ours if item.get_closest_marker("declared") and item not in unwanted]
-        if self.session.golden_only and not replaying:
-            unwanted = [item for item in ours if "golden" not in getattr(item, "fixturenames", ())]
+        unwanted = [item for item in ours if self._is_unwanted(item)]
+        self.deselected.update(item.nodeid for item in self.collected if self._is_unwanted(item))
         for item in ours:  # another project's warning filters must not change an answer
             item.add_marker(pytest.mark.filterwarnings("default", _LARGE_REPR))
         if unwanted:
@@ -150,33 +161,55 @@ class SuitePlugin:
         self.session.checker.verifies_goldens = again
         items.sort(key=lambda item: (self.session.round_of(item), rank(item)))
 
+    def _is_unwanted(self, item: pytest.Item) -> bool:
+        """Return whether a test does not belong to such a run: for example one that asks the cases of `--replay`."""
+        replaying = bool(self.session.replays)
+        if self.session.golden_only and not replaying:
+            return not takes_goldens(item)
+        return (item.get_closest_marker("replay") is not None) != replaying
+
+    def pytest_deselected(self, items: list[pytest.Item]) -> None:
+        self.deselected.update(item.nodeid for item in items)
+
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self.selection = select(session.items, self.collected, self.session.items_per_test)
+        self.selected = {
+            item.nodeid: self.session.asked(item) for item in self.collected if item.nodeid not in self.deselected
+        }
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
+        for name in ids:  # a worker that dies says nothing of their operations
+            self.selected.setdefault(name, [])
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> bool | None:
         return self.session.leaves_out(item) or None
 
-    def pytest_runtest_logstart(self) -> None:
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self.started.add(nodeid)
         if self.reports and not self.ran:
             from parity.suite.report.report_files import mark
 
             mark(self.reports)
         self.ran = True
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        self.session.note_left_out(item)
+
+    @pytest.hookimpl(wrapper=True, trylast=True)  # inside the wrappers of other plugins, which may replace errors
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> Iterator[None]:
         try:
-            self.session.begin(item)
-            with self.session.checker.clock.installed():
+            with self.session.running(pyfuncitem, self._replay_command), self.session.checker.clock.installed():
                 return (yield)
         except ReferenceLost as lost:
-            self._stop(item, str(lost), "the reference was lost")
+            self._stop(pyfuncitem, str(lost), "the reference was lost")
         except Exception:
             from parity.suite.plugin.session_start import lack_of_room
 
             if lack := lack_of_room():  # the lack of room may have caused the test's findings
-                self._stop(item, lack, "no room for files")
+                self._stop(pyfuncitem, lack, "no room for files")
             raise
 
     def _stop(self, item: pytest.Item, why: str, reason: str) -> NoReturn:
@@ -186,18 +219,12 @@ class SuitePlugin:
         pytest.skip(reason)
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Any:
         report: pytest.TestReport = yield
-        if call.excinfo is not None and report.failed:
-            from parity.suite.findings import is_disagreement, is_stale_only
-
-            report.__dict__["parity_disagrees"] = is_disagreement(call.excinfo.value)
-            report.__dict__["parity_stale_only"] = is_stale_only(call.excinfo.value)
-            text = self.session.report_findings(call.excinfo.value, self._replay_command)
-            if text:
-                report.longrepr = text
-        # pytest-xdist sends this along, so that a failure counts for its operations.
-        report.__dict__.update(parity_asked=self.session.asked(item))
+        if report.when == "call" and report.failed and (section := self.session.sections.get(item.nodeid)):
+            report.longrepr = section
+        # pytest-xdist sends this along, so that what was found counts even if the worker dies later.
+        report.__dict__.update(parity=self.session.parts.get(item.nodeid))
         return report
 
     def _replay_command(self, path: Path) -> str:
@@ -217,16 +244,22 @@ class SuitePlugin:
         output = getattr(self.config, "workeroutput", None)
         if output is not None:
             self.session.close()
-            tally, selection = self.session.tally.to_plain(), astuple(self.selection)
-            output["parity"] = tally, selection, self.session.lost, self.session.complaint
+            tally, selection = self.session.tally.to_plain(), (*astuple(self.selection), self.selected)
+            output["parity"] = (
+                tally, selection, self.session.lost, self.session.complaint, self.ending.interrupted
+            )  # fmt: skip
             return
+        for parts in self.received.values():  # of workers that died
+            for part in parts.values():
+                self.session.tally.add(part)
+        self._count_undecided()
         self.session.keep_replays()
         self._write_draft(session)
         self.session.close()
         status = int(session.exitstatus)
         if self.session.lost:
             self.ending.faults = [self.session.lost]
-            status = pytest.ExitCode.USAGE_ERROR
+            self.ending.lost = True
         if status == pytest.ExitCode.OK and (why := self._why_nothing_is_tested()):
             self.ending.faults.append(f"nothing is tested: {why}")
             status = pytest.ExitCode.NO_TESTS_COLLECTED
@@ -235,6 +268,31 @@ class SuitePlugin:
             self._write_reports(int(session.exitstatus))
             session.exitstatus = self.ending.decide(status)
 
+    def _count_undecided(self) -> None:
+        """Count the selected tests that did not get to their end, and report them.
+
+        After a run that was stopped, those that were not started are not reported.
+        """
+        if self.config.option.collectonly:
+            return
+        tally = self.session.tally
+        missing = {name: names for name, names in self.selected.items() if name not in tally.ended}
+        if self.session.cut:
+            missing = {name: names for name, names in missing.items() if name in self.started}
+        lines = []
+        for name, asked in missing.items():
+            if undecided := tally.undecided.get(name):
+                tally.note_failure(undecided.operations)
+                lines.append(f"{OTHERWISE}: {name}: {undecided.why}")
+            else:
+                tally.note_failure(asked)
+                lines.append(f"a test did not get to its end: {name} ({self.places.get(name, 'it was not run')})")
+        self.ending.incomplete = bool(lines)
+        if not self.ending.interrupted:
+            self.ending.faults += lines[:_MOST_TESTS]
+            if others := len(lines[_MOST_TESTS:]):
+                self.ending.faults.append(f"{others:,} more tests did not get to their end")
+
     def _why_nothing_is_tested(self) -> str | None:
         """Return the reasons why no answer from the runner was compared; None if one was, or if no test needs one."""
         counts = self.session.tally.operations.values()
@@ -242,7 +300,7 @@ class SuitePlugin:
             return None
         if any(each.not_claimed for each in counts):
             return f"{self.session.checker.runner.name} claims no case"
-        reasons = [*self.skipped]
+        reasons = [*self.session.tally.left_out]
         more = [f"and {len(reasons) - _MOST_REASONS} more"] if len(reasons) > _MOST_REASONS else []
         return "; ".join([*reasons[:_MOST_REASONS], *more]) or None
 
@@ -272,19 +330,21 @@ class SuitePlugin:
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
         if sent := getattr(node, "workeroutput", {}).get("parity"):
-            tally, selection, lost, complaint = sent
+            tally, (*selection, selected), lost, complaint, interrupted = sent
+            self.received.pop(node.gateway.id, None)  # the worker's own tally has all of them
             self.session.tally.add(tally)
             self.selection = Selection(*selection)
+            self.selected |= selected
+            self.ending.interrupted |= interrupted
             self.session.lost, self.session.complaint = self.session.lost or lost, self.session.complaint or complaint
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.ending.disagrees |= getattr(report, "parity_disagrees", False)
-        is_stale_only = getattr(report, "parity_stale_only", False)
-        asked: list[str] = getattr(report, "parity_asked", [])  # the report of a dead worker names no operations
-        if asked and isinstance(report.longrepr, tuple):  # it was skipped
-            self.skipped[report.longrepr[2].removeprefix("Skipped: ")] = None
-        if report.failed and not is_stale_only:
-            self.session.tally.note_failure(asked)
+        self.ending.test_failed |= report.failed
+        node, part = getattr(report, "node", None), getattr(report, "parity", None)
+        if node is not None and part is not None:  # a worker has sent it
+            self.received.setdefault(node.gateway.id, {})[report.nodeid] = part
+        if (place := place_in(report)) is not None:
+            self.places[report.nodeid] = place
 
     def pytest_unconfigure(self) -> None:
         self.session.close()

@@ -15,7 +15,7 @@ type ProfileName = Literal["quick", "default", "thorough"]
 """A profile of `parity.suite.plugin.profiles`."""
 
 CLASHES = pytest.StashKey[dict[str, str]]()
-"""A line for each option whose name is already used by another plugin or a conftest."""
+"""A line for each option whose name is already used by another plugin."""
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 _MOST_SECONDS = 1_000_000
@@ -59,7 +59,8 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "profile": {
         "default": "default",
         "choices": get_args(ProfileName.__value__),
-        "help": "how many cases to generate: quick (seconds), default (before a release), thorough (hours)",
+        "help": "how many cases to generate: quick (half a minute, two if wrong), default (before a release), "
+        "thorough (hours)",
     },
     "seed": {
         "type": _seed,
@@ -98,10 +99,10 @@ _OPTIONS: dict[str, dict[str, Any]] = {
 
 
 def add_options(parser: pytest.Parser) -> dict[str, str]:
-    """Add the suite's options. An option is `--parity-NAME` if another plugin or a conftest already uses its name.
+    """Add the suite's options. An option is `--parity-NAME` if another plugin already uses its name.
 
     Returns:
-        A line for each name that another plugin or a conftest already uses.
+        A line for each name that another plugin already uses.
     """
     clashing = [name for name in _OPTIONS if _has_option(parser, name)]
     group = parser.getgroup("parity", "harbor-parity: does a runner score exactly as harbor does?")
@@ -134,7 +135,7 @@ def _suite_arguments() -> list[str]:
 
 
 def _has_option(parser: pytest.Parser, name: str) -> bool:
-    """Return whether another plugin, or a conftest, has an option of this name."""
+    """Return whether another plugin has an option of this name."""
     argument = f"--{name}=1"
     try:
         return argument not in parser.parse_known_and_unknown_args([argument])[1]
@@ -151,9 +152,8 @@ def check_options(options: argparse.Namespace) -> None:
     if options.parity_runner is not None and options.parity_runner_cmd is not None:
         raise pytest.UsageError("--runner and --runner-cmd both name the runner under test: give one of them")
     if options.parity_reference == "golden":
-        drafting = ["write-divergences"] if options.parity_write_divergences else []
-        for name in [*drafting, *(["snapshot-update"] if is_recording(options) else [])]:
-            raise pytest.UsageError(f"--{name} asks harbor and --reference golden does not: give one of them")
+        if is_recording(options):
+            raise pytest.UsageError("--snapshot-update asks harbor and --reference golden does not: give one of them")
     elif options.parity_reference != "harbor" and is_recording(options):
         raise pytest.UsageError(
             "--snapshot-update records from the harbor that is installed beside it: leave out --reference"

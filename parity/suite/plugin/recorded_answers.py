@@ -4,6 +4,7 @@ import pytest
 
 from parity.operations.goldens import golden_directory
 from parity.operations.rules import OPERATION_OF
+from parity.reference.releases import install_command
 from parity.suite.harm import counted
 from parity.suite.plugin.options import relative, suite_command
 from parity.suite.plugin.session import Session
@@ -29,11 +30,9 @@ def write_recorded_answers(terminal: pytest.TerminalReporter, session: Session, 
         terminal.write_line(f"to read: {relative(golden_directory() / 'SPEC.md')}#{first_rule}; {broken} broken in all")
     number, total = sum(right.values()), sum(totals.values())
     agrees = f"{number:,}" if number == total else f"{number:,} of {total:,}"
-    release = session.identity.harbor
     again = suite_command(terminal.config, *_without_reference(session.options))
     terminal.write_line(
-        f"agrees with {agrees} recorded answers; the wheel and generated cases decide: "
-        f"pip install harbor=={release} && {again}"
+        f"agrees with {agrees} recorded answers; the wheel and generated cases decide: {install_command()} && {again}"
     )
 
 

@@ -1,8 +1,8 @@
 """One run of the suite: its reference, its runner, its cases, and its results."""
 
 import locale
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.metadata import version
@@ -12,31 +12,33 @@ from typing import Any, NoReturn
 import pytest
 
 from parity.operations import OPERATIONS
+from parity.operations.finding import GoldenFinding, SuiteFinding
 from parity.operations.operation import HARBOR, Operation
 from parity.reference import Identity, Reference, ReferenceLost, SeparateReference, WheelError
 from parity.reference.identity import GoldenOnly
-from parity.reference.releases import HARBOR_VERSION, constraints_of
+from parity.reference.releases import HARBOR_VERSION, constraints_of, install_command
 from parity.runners import CleanRoom, claims
 from parity.runners.asking import can_be_stopped, end
 from parity.suite.checker import Checker
 from parity.suite.declared import Declaration
 from parity.suite.declared.drafting import MOST_ROUNDS
 from parity.suite.declared.writing import entry_text
-from parity.suite.divergence import Divergence
-from parity.suite.divergence_records import divergence_record
-from parity.suite.findings import Recorder, keep_one_replay_a_rule
+from parity.suite.findings import Recorder, is_stale_only, keep_one_replay_a_rule, undecided_part
 from parity.suite.golden_recording import Recording
-from parity.suite.harm import counted
 from parity.suite.plugin.collection import draws, name_of, shard_of
 from parity.suite.plugin.golden_fixture import is_recording, takes_goldens
 from parity.suite.plugin.profiles import Profile, prepare, seed_test
-from parity.suite.records import DeclaredReason
-from parity.suite.replay import Replay, WrittenReplay, remove_replays
+from parity.suite.plugin.run_end import reason_of
+from parity.suite.replay import Replay, remove_replays
 from parity.suite.shapes import WrongShape, wrong_shape
-from parity.suite.tally import Tally
+from parity.suite.tally import Tally, Undecided
 from parity.suite.verdict import NOT_BY_REFERENCE, WRONG_SHAPE
 
 REPLAY_DIRECTORY = Path(".parity")
+
+
+_LEFT_OUT = pytest.StashKey[str]()
+"""The reason why the suite itself skips a test."""
 
 
 class SessionError(Exception):
@@ -67,8 +69,14 @@ class Session:
     reference: Reference | SeparateReference | None = None
     """The reference; None if the recorded answers to golden vectors are used instead."""
 
-    test: str = ""
-    """The running test, by its file and name."""
+    tally: Tally = field(default_factory=Tally)
+    """What all tests found that have ended. The checker has the tally of the running test."""
+
+    parts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """What each test found, by node id, in the form that processes send."""
+
+    sections: dict[str, str] = field(default_factory=dict)
+    """For the terminal, the findings of each test that has some, by node id."""
 
     lost: str | None = None
     """The reason why the reference no longer answers, which ended the run."""
@@ -98,10 +106,6 @@ class Session:
         """The operations that the reference does not answer, each with the reason."""
         return self.reference.lacking if self.reference else {}
 
-    @property
-    def tally(self) -> Tally:
-        return self.checker.tally
-
     def header(self) -> list[str]:
         """Return the lines that name reference, runner and settings of the run."""
         identity = self.identity
@@ -109,9 +113,12 @@ class Session:
         if self.golden_only:
             source = f"golden vectors recorded from {source}, which is not asked"
         packages = self.reference.unpinned if self.reference else []
-        unpinned = (
-            [f"parity warning: {', '.join(packages)} (see {constraints_of(identity.harbor)})"] if packages else []
+        remedy = (
+            install_command("pydantic", "pydantic-core", release=identity.harbor)
+            if isinstance(self.reference, Reference)
+            else f"see {constraints_of(identity.harbor)}"
         )
+        unpinned = [f"parity warning: {', '.join(packages)}; {remedy}"] if packages else []
         return [
             f"parity reference: {source}, "
             f"{identity.implementation} {identity.python} (series {identity.series}), "
@@ -147,20 +154,6 @@ class Session:
         draft = self.checker.draft
         return draft.earlier if draft else self.checker.declarations.entries
 
-    def note_witness(self, declaration: Declaration, divergence: Divergence) -> None:
-        """Record a witness that still diverges as declared."""
-        reported = DeclaredReason(declaration.class_, declaration.reason)
-        replay = WrittenReplay(f"it is declared at {declaration.at()}", None)
-        self.tally.note_drawn(divergence.rule.slug, divergence.harm, declared=True)
-        record = divergence_record(divergence, replay, declared=reported, tests=(self.test,))
-        self.tally.reported.append({"record": record, "rows": [], "more": [], "traceback": []})
-
-    def skip_witness(self, declaration: Declaration, reason: str) -> NoReturn:
-        """Skip a witness that the reference cannot answer here; the summary names it."""
-        line = f"{declaration.name}: {reason}"
-        self.tally.operations[declaration.operation].unjudged[line] += 1
-        pytest.skip(line)
-
     def write_draft(self) -> list[str]:
         """Write the drafted declarations; return lines with their number, and with notes on dropped declarations.
 
@@ -171,15 +164,19 @@ class Session:
         assert draft is not None
         assert path is not None
         entries, notes = draft.entries()
+        texts = [entry_text(entry, comment) for entry, comment in entries]
         title = f"{self.checker.runner.name} scores otherwise than harbor {self.identity.harbor}"
         try:
             written = path.with_name(f"{path.name}.new")
-            written.write_text("".join([f"# Where {title}.\n", *map(entry_text, entries)]), encoding="utf-8")
+            written.write_text("".join([f"# Where {title}.\n", *texts]), encoding="utf-8")
             written.replace(path)
         except OSError as error:
             raise SessionError(f"cannot be written: {error.strerror}") from None
-        count = counted(len(entries), "declared divergence")
-        return [f"{count}{draft.rounds}; say why each is there, and pass it with --divergences", *notes]
+        lack = sum(not entry.reason.strip() for entry, _ in entries)
+        count = f"{len(entries):,} {'entry' if len(entries) == 1 else 'entries'}"
+        source = " from golden vectors alone, as harbor is not asked" if self.golden_only else draft.rounds
+        todo = f"say why each differs ({lack:,} without a reason), and " if lack else ""
+        return [f"{count}{source}; {todo}pass it with --divergences", *notes]
 
     def remove_replays(self) -> None:
         """Remove the replay files of the last run."""
@@ -197,10 +194,11 @@ class Session:
             SessionError: the wheel lacks something that the operation needs.
         """
         marker = item.get_closest_marker("operation")
+        why = self._reason_to_skip(item)
         if marker and not claims(self.checker.runner, marker.args[0]):
-            item.add_marker(pytest.mark.skip(reason=f"not claimed: {self.checker.runner.name} has no {marker.args[0]}"))
-            return
-        if why := self._reason_to_skip(item):
+            why = f"not claimed: {self.checker.runner.name} has no {marker.args[0]}"
+        if why:
+            item.stash[_LEFT_OUT] = why
             item.add_marker(pytest.mark.skip(reason=why))
             return
         try:
@@ -229,10 +227,7 @@ class Session:
         if item.get_closest_marker("replay"):
             return list(dict.fromkeys(replay.operation.name for replay in self.replays))
         parameters = getattr(getattr(item, "callspec", None), "params", {}).values()
-        return [
-            *(each.name for each in parameters if isinstance(each, Operation)),
-            *(each.operation for each in parameters if isinstance(each, Declaration)),
-        ]
+        return [each.name for each in parameters if isinstance(each, Operation)]
 
     def scale(self, test: Any) -> int:
         """Apply the profile's settings, once, to a test that generates cases; return its number of shards."""
@@ -258,12 +253,80 @@ class Session:
     def leaves_out(self, item: pytest.Item) -> bool:
         """Return whether a test is skipped because the run is a draft, and another round would hardly find more."""
         draft = self.checker.draft
-        return draft is not None and draws(item) and draft.skips_round(self.round_of(item))
+        is_left_out = draft is not None and draws(item) and draft.skips_round(self.round_of(item))
+        if is_left_out:
+            self._add_part(item, Tally(ended={item.nodeid}))
+        return is_left_out
+
+    def note_left_out(self, item: pytest.Item) -> None:
+        """Note a test that is skipped because the runner or the reference does not claim its operation."""
+        if (why := item.stash.get(_LEFT_OUT, None)) is not None:
+            self._add_part(item, Tally(ended={item.nodeid}, left_out={why: None}))
+
+    @contextmanager
+    def running(self, item: pytest.Item, replay_command: Callable[[Path], str]) -> Iterator[None]:
+        """Run a test inside the `with` block, and count what it finds, whatever error ends it.
+
+        A test that has found something is not run again, because nothing can undo that: it fails as before.
+
+        Args:
+            item: the test.
+            replay_command: returns the command that replays the case in a file.
+        """
+        if item.nodeid in self.sections:
+            raise SuiteFinding(self.sections[item.nodeid])
+        self.checker.tally = tally = Tally()
+        self.checker.begin_test(name_of(item))
+        error: BaseException | None = None
+        try:
+            self.begin(item)
+            yield
+        except BaseException as raised:
+            error = raised
+            raise
+        finally:
+            try:
+                self._count(item, error, replay_command)
+            finally:
+                self._add_part(item, tally)
+
+    def _count(self, item: pytest.Item, error: BaseException | None, replay_command: Callable[[Path], str]) -> None:
+        """Count what a test found, and whether it got to its end."""
+        tally = self.checker.tally
+        recorder = Recorder(
+            self.checker,
+            self.replay_directory,
+            self.checker.test,
+            replay_command,
+            repeats=isinstance(error, Exception | None),
+        )
+        section = recorder.record(error)
+        if section is not None:
+            self.sections[item.nodeid] = section
+        other = undecided_part(error)
+        if other is None or tally.left_out:
+            tally.ended.add(item.nodeid)
+        else:
+            concerned = other.operations if isinstance(other, GoldenFinding) else ()
+            tally.undecided[item.nodeid] = Undecided(reason_of(other), tuple(concerned) or tuple(self.asked(item)))
+        if other is None and section is not None and not is_stale_only(error):
+            tally.note_failure(self.asked(item))
+
+    def _add_part(self, item: pytest.Item, tally: Tally) -> None:
+        """Add what a test found. If it was run before, for instance by a plugin that runs failed tests again, once."""
+        is_again = item.nodeid in self.parts
+        self.parts[item.nodeid] = part = tally.to_plain()
+        self.tally = Tally() if is_again else self.tally
+        for each in self.parts.values() if is_again else [part]:
+            self.tally.add(each)
+
+    def _skip(self, reason: str) -> NoReturn:
+        """Skip the rest of the running test, which then counts as one that got to its end."""
+        self.checker.tally.left_out[reason] = None
+        pytest.skip(reason)
 
     def begin(self, item: pytest.Item) -> None:
-        """Prepare for a test: set its seed, discard earlier findings, and import the modules that it needs."""
-        self.checker.begin_test()
-        self.test = name_of(item)
+        """Prepare for a test: set its seed, and import the modules that it needs."""
         records = takes_goldens(item) and is_recording(item.config.option)  # asks no runner
         if isinstance(self.checker.runner, CleanRoom) and not records:
             for operation in self.asked(item):
@@ -290,16 +353,12 @@ class Session:
         if type(runner) is CleanRoom or not claims(runner, name):
             return
         if name in self.tally.shapes:
-            pytest.skip(f"{name}: {WRONG_SHAPE}")
+            self._skip(f"{name}: {WRONG_SHAPE}")
         if name in self._checked_shapes:
             return
         self._checked_shapes.add(name)
         with self.checker.clock.installed():
             sentence = wrong_shape(OPERATIONS[name], self.checker, self.identity.series)
         if sentence:
-            self.tally.shapes[name] = sentence
-            raise WrongShape(sentence)
-
-    def report_findings(self, error: BaseException, replay_command: Callable[[Path], str]) -> str | None:
-        """Record a failed test's divergences; return its section for the terminal, or None if it has no findings."""
-        return Recorder(self.checker, self.replay_directory, self.test, replay_command).record(error)
+            self.checker.tally.shapes[name] = sentence
+            raise self.checker.keep(WrongShape(sentence))

@@ -10,8 +10,8 @@ import pytest
 
 from parity.operations.files.directories import ROOM, check_room
 from parity.operations.goldens import GoldenError, in_checkout, vector_of
+from parity.operations.rules import OPERATION_OF
 from parity.reference import (
-    ENVIRONMENT_FILE,
     NotInstalledError,
     Reference,
     SeparateReference,
@@ -20,16 +20,16 @@ from parity.reference import (
     unpinned_packages,
 )
 from parity.reference.identity import GoldenOnly, recorded_identity
-from parity.reference.releases import HARBOR_VERSION
+from parity.reference.releases import HARBOR_VERSION, install_command
 from parity.reference.separate import environments
 from parity.reference.separate.environments import NEWEST, Say, open_separate
-from parity.runners import CleanRoom, Runner, RunnerError, load_runner
-from parity.runners.asking import Clock
+from parity.runners import CleanRoom, Runner, RunnerError, claims, load_runner
+from parity.runners.asking import Clock, end
 from parity.runners.loading import LoadingLimit
 from parity.runners.pipe import PipeError, PipeRunner
 from parity.scorer.series import Series
 from parity.suite.checker import Checker
-from parity.suite.declared import Declarations, DeclarationsError, Draft, read_all_declarations
+from parity.suite.declared import Declaration, Declarations, DeclarationsError, Draft, read_all_declarations
 from parity.suite.golden_recording import Recording
 from parity.suite.plugin.collection import verifies_goldens
 from parity.suite.plugin.golden_fixture import is_recording
@@ -59,12 +59,15 @@ def open_session(options: Any, say: Say) -> Session:
         replays = [read_replay(Path(name)) for name in options.parity_replay]
         if options.parity_reference == "golden":
             _check_recorded(zip(options.parity_replay, replays, strict=True))
-        declarations = read_all_declarations(map(Path, options.parity_divergences))
+        revising = draft_path is not None
+        declarations = read_all_declarations(map(Path, options.parity_divergences), revising=revising)
         reference = _reference(options.parity_reference, say)
         identity = reference.identity if reference else recorded_identity()
         if options.parity_reference in NEWEST:  # xdist passes the options on, and replay commands name the release
             options.parity_reference = identity.harbor
         runner, runner_options = _runner(options, identity.series, say)  # last, because it may start a program
+        if not revising:
+            _check_claims(declarations, runner)
     except (WheelError, GoldenError, RunnerError, PipeError, ReplayError, DeclarationsError) as error:
         raise SessionError(str(error)) from error
     replay_directory = Path.cwd() / REPLAY_DIRECTORY
@@ -92,6 +95,20 @@ def open_session(options: Any, say: Say) -> Session:
         reference=reference,
         recording=Recording() if is_recording(options) else None,
     )
+
+
+def _check_claims(declarations: Iterable[Declaration], runner: Runner) -> None:
+    """Check that the runner has the operations of all declared divergences.
+
+    Raises:
+        DeclarationsError: it lacks one of them.
+    """
+    for entry in declarations:
+        for rule in entry.rules:
+            if not claims(runner, OPERATION_OF[rule].name):
+                end(runner)
+                why = f"{runner.name} has no {OPERATION_OF[rule].name}; remove the rule, or the entry"
+                raise DeclarationsError(f"{entry.place(rule)}: {rule} cannot diverge, because {why}")
 
 
 def _check_recorded(replays: Iterable[tuple[str, Replay]]) -> None:
@@ -123,7 +140,7 @@ def show(config: pytest.Config, line: str) -> None:
 
 
 _NOT_INSTALLED = (
-    f"Harbor {HARBOR_VERSION} is not installed here: `pip install 'harbor-parity[harbor]'` to compare with the wheel "
+    f"Harbor {HARBOR_VERSION} is not installed here: `{install_command()}` to compare with the wheel "
     "itself, or `--reference golden` to compare with recorded answers, or "
     f"`--reference {HARBOR_VERSION}` to let uv make an environment"
 )
@@ -143,7 +160,11 @@ def _reference(named: str, say: Say) -> Reference | SeparateReference | None:
             return open_reference()
         except NotInstalledError:
             raise SessionError(_NOT_INSTALLED) from None
-    return open_separate(named, say)
+    try:
+        return open_separate(named, say)
+    except WheelError as error:
+        repair = f"{error.repair}; or compare with golden vectors alone: --reference golden"
+        raise WheelError(error.problem, repair) from error.__cause__
 
 
 def _reference_options(options: Any) -> list[str]:
@@ -235,5 +256,5 @@ def _allow_recording() -> None:
     if unpinned:
         raise SessionError(
             f"goldens are recorded in the pinned environment only, but {', '.join(unpinned)}; "
-            f"install it with: pip install -c {ENVIRONMENT_FILE} harbor pydantic pydantic-core"
+            f"install it with: {install_command('harbor', 'pydantic', 'pydantic-core')}"
         )

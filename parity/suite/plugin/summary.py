@@ -22,13 +22,10 @@ from parity.suite.plugin.options import relative, suite_command
 from parity.suite.plugin.recorded_answers import write_recorded_answers
 from parity.suite.plugin.session import Session
 from parity.suite.tally import OperationTally, Tally
-from parity.suite.verdict import NOT_BY_REFERENCE, WRONG_SHAPE, class_verdicts, conformance, operation_verdict
+from parity.suite.verdict import IDLE, NOT_BY_REFERENCE, WRONG_SHAPE, class_verdicts, conformance, operation_verdict
 
 _DEFAULT_LINES = "fE"
 """Outcomes that pytest summarises by default: failures and errors."""
-
-_IDLE = ("not asked", "not claimed")
-"""Verdicts on operations that were not tested."""
 
 
 def write_summary(terminal: pytest.TerminalReporter, session: Session, *, complete: bool, verbose: bool) -> None:
@@ -48,7 +45,7 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
     verdicts = {name: verdict_of(session, name, counts) for name, counts in session.tally.operations.items()}
     for name, counts in session.tally.operations.items():
         verdict = verdicts[name]
-        if verdict.startswith(_IDLE) and not (counts.cases or counts.vectors):
+        if verdict.startswith(IDLE) and not (counts.cases or counts.vectors):
             idle.setdefault(verdict, []).append(name)
             continue
         bad = bool(session.tally.broken(name) or counts.failures)
@@ -67,6 +64,11 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
         for reason, count in sorted(counts.unanswered.items()):
             terminal.write_line(
                 f"{name}: {counted(count, generated)} skipped: no reference for them here ({reason})", yellow=True
+            )
+        if verdicts[name] == "not claimed" and claims(runner, name):
+            declined = counted(counts.not_claimed, "question")
+            terminal.write_line(
+                f"{name}: the runner says that it answers this, but declined all {declined}", yellow=True
             )
         if counts.hung:
             terminal.write_line(_hangs(name, counts), red=True)

@@ -6,7 +6,6 @@ The page needs no other file and no JavaScript. Every string in it is printable,
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +17,8 @@ from parity.operations.wire import WireError
 from parity.suite.harm import Harm, harm_word, rank, worst
 from parity.suite.records import DivergenceRecord, OperationRecord, Report, RuleRecord
 from parity.suite.report.shell import shell_lines
-from parity.suite.report.verdicts import VERDICTS, outcome
-from parity.suite.verdict import names_of
+from parity.suite.report.verdicts import VERDICTS, conformance_of, outcome
+from parity.suite.verdict import IDLE
 
 
 @dataclass(frozen=True)
@@ -72,15 +71,18 @@ def page_of(reports: Sequence[Report], now: datetime) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"harm": harm_word, "conforming": partial(names_of, verdict="conforms")}
+    environment.filters |= {"harm": harm_word, "conformance": conformance_of}
     runs = [
         Run(label, age(report.started_at, now), report, outcome(report))
         for label, report in zip(_labels(reports), reports, strict=True)
     ]
+    operations = list(_operations(runs))
+    idle = [name for name, cells in operations if all(each is None or each.verdict in IDLE for _, each in cells)]
     return environment.get_template("page.html.j2").render(
         runs=runs,
         made=now.isoformat(timespec="minutes"),
-        operations=list(_operations(runs)),
+        operations=[each for each in operations if each[0] not in idle],
+        idle=idle,
         broken=_by_rule(runs, declared=False),
         declared=_by_rule(runs, declared=True),
     )

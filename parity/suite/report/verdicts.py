@@ -1,12 +1,13 @@
-"""Shows the verdicts of a report: the rules that do not agree, and a line about the run, as text or as Markdown."""
+"""Shows the verdicts of reports: as text for each run, or as one table of all runners in Markdown."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
 
 from parity.operations.printable import printable
-from parity.suite.harm import HARMS, counted, harm_word, harms_in_words, rank
+from parity.suite.harm import HARMS, Harm, counted, harm_word, harms_in_words, rank
 from parity.suite.records import Report, RuleRecord, RuleVerdict
-from parity.suite.verdict import WRONG_SHAPE
+from parity.suite.verdict import WRONG_SHAPE, conforming
 
 VERDICTS: dict[RuleVerdict, tuple[str, str]] = {
     "agrees": ("✓", "agrees"),
@@ -19,34 +20,160 @@ VERDICTS: dict[RuleVerdict, tuple[str, str]] = {
 
 
 def as_text(report: Report) -> str:
-    """Return the rules that do not agree, and a line about the run."""
-    rows = list(_rows(report))
-    width = max((len(name) for name, _ in rows), default=0)
-    lines = [f"{name:<{width}}  {verdict}" for name, verdict in rows]
+    """Return the rules that do not agree, what was not claimed or not asked, and a line about the run."""
+    broken = _broken(report)
+    width = max((len(printable(rule.slug)) for rule in broken), default=0)
+    lines = [f"{printable(rule.slug):<{width}}  {_verdict(rule)}" for rule in broken]
+    lines += [printable(line) for line in unanswered(report)]
     return "\n".join([*lines, *([""] if lines else []), _summary(report), ""])
 
 
-def as_markdown(report: Report) -> str:
-    """Return the rules that do not agree as a table, and a line about the run. Special characters are escaped."""
-    rows = [f"| {_escaped(name)} | {_escaped(verdict)} |" for name, verdict in _rows(report)]
-    table = ["| rule | verdict |", "| --- | --- |", *rows, ""] if rows else []
-    return "\n".join([*table, _escaped(_summary(report)), ""])
+def as_markdown(reports: Sequence[Report]) -> str:
+    """Return a table with a row for each report, and below it broken rules, declared reasons and what was not claimed.
 
-
-def _rows(report: Report) -> Iterator[tuple[str, str]]:
-    """Yield a name and a verdict for each rule that does not agree, the most harmful of an operation first.
-
-    An operation without any answer gets one line.
+    A column that would be empty is left out. Special characters are escaped.
     """
-    for operation in report.operations:
-        rules = [rule for rule in report.rules if rule.operation == operation.name]
-        verdicts = {rule.verdict for rule in rules}
-        if len(verdicts) == 1 and not verdicts & {"agrees", "diverges", "declared"}:
-            yield printable(operation.name), _verdict(rules[0])
-            continue
-        for rule in sorted(rules, key=lambda each: rank(each.harm) if each.harm else len(HARMS)):
-            if rule.verdict != "agrees":
-                yield printable(rule.slug), _verdict(rule)
+    columns = {head: [cell(report) for report in reports] for head, cell in _COLUMNS.items()}
+    shown = {head: cells for head, cells in columns.items() if any(cells) or head == "runner"}
+    lines = [*_table(list(shown), zip(*shown.values(), strict=True))]
+    for report in reports:
+        lines += ["", *_broken_table(report)] if any(rule.verdict == "diverges" for rule in report.rules) else []
+    for report in reports:
+        lines += ["", *reasons] if (reasons := list(_reasons(report))) else []
+    alike: dict[str, list[str]] = {}
+    for report in reports:
+        for line in unanswered(report):
+            alike.setdefault(line, []).append(report.runner.name)
+    for line, names in alike.items():
+        of = f" ({', '.join(names)})" if len(reports) > 1 else ""
+        lines += ["", _escaped(f"{line}{of}")]
+    return "\n".join([*lines, ""])
+
+
+def newest(reports: Sequence[Report]) -> list[Report]:
+    """Return the reports without those of which a newer one has the same runner, compared with the same release.
+
+    A runner is known by its name, and by the option that started it. A report that is given twice is returned once.
+    """
+    latest: dict[tuple[str, ...], datetime] = {}
+    for report in reports:
+        time = datetime.fromisoformat(report.started_at)
+        latest[_runner(report)] = max(time, latest.get(_runner(report), time))
+    kept: list[Report] = []
+    for report in reports:
+        if datetime.fromisoformat(report.started_at) == latest[_runner(report)] and report not in kept:
+            kept.append(report)
+    return kept
+
+
+def _runner(report: Report) -> tuple[str, ...]:
+    return report.runner.name, report.runner.spec, report.reference.harbor
+
+
+def unanswered(report: Report) -> Iterator[str]:
+    """Yield a line for all that was not claimed, and a line for all that was not asked.
+
+    Operations without an answer are listed by their names, and others by their number of rules without one.
+    """
+    verdicts: tuple[RuleVerdict, ...] = ("not-claimed", "not-asked")
+    for verdict in verdicts:
+        names = []
+        for operation in report.operations:
+            rules = [rule.verdict for rule in report.rules if rule.operation == operation.name]
+            if operation.verdict == WRONG_SHAPE:
+                continue  # it was asked, although no rule is named
+            if rules and set(rules) == {verdict}:
+                names.append(operation.name)
+            elif verdict in rules:
+                names.append(f"{counted(rules.count(verdict), 'rule')} of {operation.name}")
+        if names:
+            yield f"{VERDICTS[verdict][1]}: {', '.join(names)}"
+
+
+def conformance_of(report: Report) -> str:
+    """Return the classes to which the runner conforms, or why that is undecided, in words."""
+    if report.settings.golden_only:
+        return "undecided: the wheel was not asked"
+    if report.final.ended == "interrupted":
+        return "undecided: the run was interrupted"
+    if not report.settings.complete:
+        asked = [each.name for each in report.operations if each.comparisons or each.vectors]
+        return f"undecided: a part of the suite was asked{f' ({", ".join(asked)})' if asked else ''}"
+    return conforming(report.final.classes)
+
+
+def outcome(report: Report) -> str:
+    """Return the verdict on a run, as the predicate of a sentence about the runner."""
+    harbor = f"harbor {report.reference.harbor}"
+    if report.settings.golden_only:
+        if report.final.verdict == "agrees":
+            return f"agrees with {_recorded(report)} of {harbor}; the wheel and generated cases decide"
+        harbor = f"the recorded answers of {harbor}"
+    match report.final.verdict:
+        case "agrees":
+            return f"agrees with {harbor}"
+        case "diverges":
+            return f"diverges from {harbor}: {_divergences(report)}"
+        case "diverges as declared":
+            harms = _harms(report, "declared")
+            return f"diverges from {harbor} only as declared{f': {harms}' if harms else ''}"
+    return f"against {harbor}: undecided"
+
+
+def _verdict_cell(report: Report) -> str:
+    match report.final.verdict:
+        case "agrees" if report.settings.golden_only:
+            return f"agrees with {_recorded(report)}"
+        case "diverges":
+            return f"diverges: {_divergences(report)}"
+    return report.final.verdict
+
+
+_COLUMNS: dict[str, Callable[[Report], str]] = {
+    "runner": lambda report: report.runner.name,
+    "version": lambda report: report.runner.version or "",
+    "language": lambda report: report.runner.language or "",
+    "reference": lambda report: f"harbor {report.reference.harbor}{', golden' if report.settings.golden_only else ''}",
+    "verdict": _verdict_cell,
+    "declared": lambda report: _harms(report, "declared"),
+    "conforms to": conformance_of,
+    "asked": lambda report: report.started_at[:10],
+    "kit": lambda report: f"{report.kit}, {report.settings.profile}",
+}
+"""The columns of the table in Markdown, each with the cell of a report."""
+
+
+def _broken(report: Report) -> list[RuleRecord]:
+    """Return the rules that diverge, declared or not, by operation, the most harmful of an operation first."""
+    rules = [rule for rule in report.rules if rule.verdict in ("diverges", "declared")]
+    order = {operation.name: place for place, operation in enumerate(report.operations)}
+    return sorted(rules, key=lambda rule: (order.get(rule.operation, len(order)), _rank(rule.harm)))
+
+
+def _rank(harm: Harm | None) -> int:
+    return rank(harm) if harm else len(HARMS)
+
+
+def _broken_table(report: Report) -> list[str]:
+    rules = [(rule.slug, _verdict(rule)) for rule in _broken(report) if rule.verdict == "diverges"]
+    return _table([f"rule, by {report.runner.name}", "verdict"], rules)
+
+
+def _reasons(report: Report) -> Iterator[str]:
+    """Yield a line for each declared reason of a runner, with the rules that it is about."""
+    about: dict[tuple[str, str], dict[str, str]] = {}
+    for each in sorted(report.divergences, key=lambda each: rank(each.harm)):
+        if each.declared:
+            rules = about.setdefault((each.declared.class_, each.declared.reason), {})
+            rules.setdefault(each.rule, f"{each.rule} ({harm_word(each.harm)})")
+    without = [
+        rule.slug
+        for rule in report.rules
+        if rule.verdict == "declared" and not any(rule.slug in rules for rules in about.values())
+    ]
+    lines = [f"{class_}: {reason}: {', '.join(rules.values())}" for (class_, reason), rules in about.items()]
+    lines += [f"declared, but the record has no case of it: {', '.join(without)}"] if without else []
+    yield from (f"- {_escaped(f'{report.runner.name}, {line}')}" for line in lines)
 
 
 def _verdict(rule: RuleRecord) -> str:
@@ -61,31 +188,25 @@ def _summary(report: Report) -> str:
     return printable(f"{report.runner.name} {outcome(report)} ({counted(len(report.rules), 'rule')}: {listed})")
 
 
-def outcome(report: Report) -> str:
-    """Return the verdict on a run, as the predicate of a sentence about the runner."""
-    harbor = f"harbor {report.reference.harbor}"
-    if report.settings.golden_only:
-        asked = sum(each.vectors for each in report.operations)
-        if report.final.verdict == "agrees":
-            answers = f"{asked:,} recorded answer{'' if asked == 1 else 's'}"
-            return f"agrees with {answers} of {harbor}; the wheel and generated cases decide"
-        harbor = f"the recorded answers of {harbor}"
-    match report.final.verdict:
-        case "agrees":
-            return f"agrees with {harbor}"
-        case "diverges":
-            misshapen = [each.name for each in report.operations if each.verdict == WRONG_SHAPE]
-            shapes = [f"wrong shape of all answers to {', '.join(misshapen)}"] if misshapen else []
-            return f"diverges from {harbor}: {'; '.join([*filter(None, [_harms(report, 'diverges')]), *shapes])}"
-        case "diverges as declared":
-            harms = _harms(report, "declared")
-            return f"diverges from {harbor} only as declared{f': {harms}' if harms else ''}"
-    return f"against {harbor}: undecided"
+def _recorded(report: Report) -> str:
+    return counted(sum(each.vectors for each in report.operations), "recorded answer")
+
+
+def _divergences(report: Report) -> str:
+    misshapen = [each.name for each in report.operations if each.verdict == WRONG_SHAPE]
+    shapes = [f"wrong shape of all answers to {', '.join(misshapen)}"] if misshapen else []
+    return "; ".join([*filter(None, [_harms(report, "diverges")]), *shapes])
 
 
 def _harms(report: Report, verdict: RuleVerdict) -> str:
     return harms_in_words([rule.harm for rule in report.rules if rule.verdict == verdict and rule.harm])
 
 
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    lines = [heads, ["---"] * len(heads), *rows]
+    return [f"| {' | '.join(_escaped(cell) for cell in line)} |" for line in lines]
+
+
 def _escaped(text: str) -> str:
-    return re.sub(r"([\\`*_|<>\[\]&#~])", r"\\\1", text)
+    """Make text printable, and escape what Markdown would not show as it is."""
+    return re.sub(r"([\\`*_|<>\[\]&#~])", r"\\\1", printable(text))

@@ -1,0 +1,3 @@
+module harbor-parity/golden
+
+go 1.16
