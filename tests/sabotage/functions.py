@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType
-from typing import Any
+from typing import Any, TypeAliasType
 
 import parity
 from parity.operations.goldens import Vector, read_vectors
@@ -39,10 +39,12 @@ def function_of(code: CodeType) -> str | None:
     """
     if not code.co_filename.startswith(_DIRECTORIES) or not code.co_flags & inspect.CO_OPTIMIZED:
         return None
-    if code.co_name in ("<genexpr>", "__annotate__"):
+    path = Path(code.co_filename).relative_to(_PACKAGE.parent).with_suffix("")
+    module = ".".join(path.parts).removesuffix(".__init__")
+    is_alias = isinstance(getattr(sys.modules.get(module), code.co_qualname, None), TypeAliasType)
+    if is_alias or code.co_name in ("<genexpr>", "__annotate__"):
         return None
-    module = ".".join(Path(code.co_filename).relative_to(_PACKAGE.parent).with_suffix("").parts)
-    return f"{module.removesuffix('.__init__')}:{code.co_qualname}"
+    return f"{module}:{code.co_qualname}"
 
 
 def vectors_by_function(operation: Operation[Any]) -> dict[str, list[Vector]]:

@@ -101,7 +101,7 @@ def _of_vectors(checker: Checker, pair: Pair) -> Iterator[list[SuiteFinding]]:
         recorded = vector.answer(running_series())
         assert recorded
         assert answer
-        found = judge_vectors(operation, checker, pair.vectors, [AnsweredVector(vector, recorded, answer)])
+        found = judge_vectors(operation, checker, [AnsweredVector(vector, recorded, answer)])
         yield found
         if found:
             live = checker.ask_reference(operation, vector.case)
