@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from parity.operations import OPERATIONS
-from tests.running import FAST, ROOT, run_pytest
+from tests.running import FAST, ROOT, Run, run_pytest
 from tests.sabotage.__main__ import mistake
 from tests.sabotage.judged import Pair, pairs
 from tests.sabotage.listed import listed
@@ -55,10 +55,24 @@ def test_command_shows_the_divergence_again(tmp_path: Path) -> None:
     assert ends == {pair.name: (1, 1) for pair in chosen}
 
 
+def test_early_import_may_fail(tmp_path: Path) -> None:
+    """If the clean room fails while it imports packages early, its answers are judged all the same."""
+    run = _runner("parity.runners.clean_room:CleanRoom.load", tmp_path)
+
+    ended = run(str(ROOT / "parity" / "operations" / "reason_code"))
+
+    assert ended.returncode == 0, ended.stdout
+
+
+def _runner(function: str, directory: Path) -> Run:
+    """Return a function that runs pytest with a sabotaged function, in an empty directory."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "SABOTAGED": function}
+    return partial(run_pytest, *FAST, "-p", "tests.sabotage.plugin", cwd=directory, environment=environment)
+
+
 def _run_and_replay(pair: Pair, directory: Path) -> tuple[int, int]:
     """Run the suite with a sabotaged function, and then the first replay it names; return both exit codes."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "SABOTAGED": pair.function}
-    run = partial(run_pytest, *FAST, "-p", "tests.sabotage.plugin", cwd=directory, environment=environment)
+    run = _runner(pair.function, directory)
     ended = run(str(ROOT / "parity" / "operations" / pair.operation.name), "--profile", "quick")
     replay = re.search(r"^  (?:smallest case|vector) .*?^  replay +pytest (.*)$", ended.stdout, re.M | re.S)
     assert replay, ended.stdout
