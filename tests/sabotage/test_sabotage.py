@@ -74,6 +74,6 @@ def _run_and_replay(pair: Pair, directory: Path) -> tuple[int, int]:
     """Run the suite with a sabotaged function, and then the first replay it names; return both exit codes."""
     run = _runner(pair.function, directory)
     ended = run(str(ROOT / "parity" / "operations" / pair.operation.name), "--profile", "quick")
-    replay = re.search(r"^  (?:smallest case|vector) .*?^  replay +pytest (.*)$", ended.stdout, re.M | re.S)
+    replay = re.search(r"^  (?:smallest case|vector) .*?^  replay +pytest ([^\n]*)$", ended.stdout, re.M | re.S)
     assert replay, ended.stdout
     return ended.returncode, run(*shlex.split(replay[1])).returncode
