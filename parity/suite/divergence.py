@@ -22,6 +22,15 @@ from parity.suite.harm import Harm, harm_of
 type Key = tuple[str, DifferenceKind, Harm]
 """Rule, kind of difference and harm. Together, they identify a divergence in reports."""
 
+type Look = tuple[str, DifferenceKind, Harm, str | int | None]
+"""Rule, kind of difference, harm and first step of the path. A golden vector shows all divergences that look like its.
+
+The first step is None for the empty path, and where the outermost keys are chosen by whoever writes the case.
+"""
+
+_FREE_KEYS = frozenset({"read_reward", "aggregate", "pass_at_k", "trial_score"})
+"""Operations whose outermost keys in an answer depend on the case."""
+
 _WIDTH = 240
 """Maximum length of a string in the terminal, in characters, without the note on what is cut."""
 
@@ -60,6 +69,12 @@ class Divergence:
     def classified(self) -> Key:
         """Rule, kind and harm. Divergences that agree in all three are reported once."""
         return self.rule.slug, self.kind, self.harm
+
+    @property
+    def look(self) -> Look:
+        """What the divergence has in common with others that need not be shrunk if a golden vector shows one."""
+        step = None if self.operation in _FREE_KEYS else next(iter(self.difference.path), None)
+        return *self.classified, step
 
     @cached_property
     def wire_form(self) -> Json | None:
@@ -100,6 +115,14 @@ class DivergenceFound(SuiteFinding):
         super().__init__(f"{divergence.rule.slug}: {first_line(divergence)}")
         self.divergence = divergence
         self.vector = vector
+
+
+class ShownDivergence(DivergenceFound):
+    """The finding that a generated case diverges as a golden vector does. It was counted where it was found."""
+
+    def __init__(self, divergence: Divergence, shown_by: str) -> None:
+        super().__init__(divergence)
+        self.shown_by = shown_by
 
 
 @cache

@@ -26,6 +26,7 @@ from parity.suite.divergence import (
     Divergence,
     DivergenceFound,
     Rows,
+    ShownDivergence,
     describe,
     describe_more,
     described_lines,
@@ -42,6 +43,7 @@ _MOST_NAMES = 4
 """Maximum number of rules that are listed in the section of a failed test."""
 
 _DIVERGES = "diverges: "
+_GAP = ("like vector", "no golden vector shows this")
 
 type Entry = dict[str, Any]
 """A divergence. The key `record` is for the report; `rows`, `more` (shown by -v) and `traceback` are for the terminal.
@@ -79,7 +81,7 @@ class Recorder:
         if divergences:
             sections.append(_short_line(divergences))
         for finding in divergences:
-            if finding.vector is None:
+            if finding.vector is None and not isinstance(finding, ShownDivergence):
                 self.checker.tally.note_drawn(finding.divergence.rule.slug, finding.divergence.harm)
         simplest: dict[object, DivergenceFound] = {}
         for finding in sorted(divergences, key=lambda each: each.divergence.simplicity):
@@ -109,11 +111,22 @@ class Recorder:
         self.checker.tally.reported.append(entry)
 
     def _like(self, finding: DivergenceFound) -> Rows:
-        """Return a row with the most similar vector, if a general rule was found for a drawn case; else no rows."""
-        if finding.vector or not OPERATIONS[finding.divergence.operation].general:
+        """Return a row with the golden vector that shows a drawn case, or that is most like it; else no rows.
+
+        If the vectors were asked, and none shows it, the row says so: vectors or a condition of a rule are missing.
+        """
+        divergence = finding.divergence
+        if finding.vector:
             return []
-        similar = similar_vector(self.checker, finding.divergence)
-        return [("like vector", similar)] if similar else []
+        if isinstance(finding, ShownDivergence):
+            return [("like vector", finding.shown_by)]
+        if OPERATIONS[divergence.operation].general:
+            similar = similar_vector(self.checker, divergence)
+        else:
+            similar = self.checker.shown.get(divergence.operation, {}).get(divergence.look)
+        if similar:
+            return [("like vector", similar)]
+        return [_GAP] if divergence.operation in self.checker.shown else []
 
     def _lines(self, divergence: Divergence) -> Rows:
         """Return the lines sent, expected and received, if the runner is a program; else no rows."""
@@ -274,5 +287,8 @@ def leaves_of(error: BaseException | None) -> Iterator[BaseException]:
 def _is_among(finding: SuiteFinding, leaves: list[BaseException]) -> bool:
     """Return whether a kept finding is among the errors of its test, where Hypothesis has shrunk a generated case."""
     return finding in leaves or (
-        isinstance(finding, DivergenceFound) and finding.vector is None and type(finding) in map(type, leaves)
+        isinstance(finding, DivergenceFound)
+        and finding.vector is None
+        and not isinstance(finding, ShownDivergence)
+        and type(finding) in map(type, leaves)
     )

@@ -281,6 +281,7 @@ class Session:
         try:
             self.begin(item)
             yield
+            self.checker.end_test()
         except BaseException as raised:
             error = raised
             raise
