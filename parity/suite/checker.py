@@ -9,6 +9,7 @@ from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.finding import GoldenFinding, SuiteFinding
 from parity.operations.goldens import Vector, read_vectors
 from parity.operations.operation import HARBOR, Operation
+from parity.operations.rule import Rule
 from parity.operations.rules import RULES
 from parity.operations.series import running_series
 from parity.runners.asking import can_pipeline
@@ -234,19 +235,25 @@ class Checker(Comparer):
         live = self.ask_reference(operation, vector.case)
         return None if isinstance(live, NotClaimed) else live
 
-    def note_vector(self, vector: Vector, divergence: Divergence | None, *, claimed: bool) -> None:
+    def note_vector(self, vector: Vector, divergence: Divergence | None, *, claimed: bool) -> Rule | None:
         """Note whether the runner fails a golden vector, and what its divergence shows if it is not declared.
 
         Args:
             vector: the vector.
             divergence: its divergence; None if the answers agree.
             claimed: whether the runner gave an answer.
+
+        Returns:
+            The rule under which the divergence is shown; None if it is not shown.
         """
         self.failed_vectors[vector.operation][vector.id] = bool(divergence) if claimed else None
         shown = self.shown.setdefault(vector.operation, {})
-        if divergence and not self.draft and not self.declarations.covers(divergence, vector.id):
-            for look in {divergence.look, self.attributed(divergence).look}:
-                shown.setdefault(look, vector.id)
+        if not divergence or self.draft or self.declarations.covers(divergence, vector.id):
+            return None
+        attributed = self.attributed(divergence)
+        for look in (divergence.look, attributed.look):
+            shown.setdefault(look, vector.id)
+        return attributed.rule
 
     def take_answers(self, operation: Operation[Any], vectors: Sequence[Vector]) -> Iterator[Answer | None]:
         """Yield the runner's answer to each vector, and count it; None for a vector that is left out.

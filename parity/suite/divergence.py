@@ -111,10 +111,18 @@ class Divergence:
 class DivergenceFound(SuiteFinding):
     """The finding that a case diverges, which makes a test fail."""
 
-    def __init__(self, divergence: Divergence, vector: str | None = None) -> None:
+    def __init__(self, divergence: Divergence, vector: str | None = None, shown: Rule | None = None) -> None:
+        """Make the finding.
+
+        Args:
+            divergence: the divergence.
+            vector: the id of the golden vector, if the case is one.
+            shown: the rule under which the divergence is shown; by default, its own.
+        """
         super().__init__(f"{divergence.rule.slug}: {first_line(divergence)}")
         self.divergence = divergence
         self.vector = vector
+        self.shown = shown or divergence.rule
 
 
 class ShownDivergence(DivergenceFound):

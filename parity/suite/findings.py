@@ -15,13 +15,13 @@ from parity.operations import OPERATIONS
 from parity.operations.answers import Crash, Malformed, Value
 from parity.operations.compare import compare_answers
 from parity.operations.finding import GoldenFinding, SuiteFinding
-from parity.operations.rules import RULES
 from parity.operations.wire import canonical
 from parity.runners.pipe import PipeRunner
 from parity.suite.attribution import applying_rules
 from parity.suite.checker import Checker
 from parity.suite.declared import StaleDeclaration
 from parity.suite.declared.writing import case_row
+from parity.suite.display_order import place_of
 from parity.suite.divergence import (
     Divergence,
     DivergenceFound,
@@ -48,7 +48,8 @@ _GAP = ("like vector", "no golden vector shows this")
 type Entry = dict[str, Any]
 """A divergence. The key `record` is for the report; `rows`, `more` (shown by -v) and `traceback` are for the terminal.
 
-`about` has the special rules that apply to the case, so that a plainer case of one of them explains this one.
+`shown` is the rule under which the divergence is shown, if that is not its own. `about` has the special rules that
+apply to the case, so that a plainer case of one of them explains this one.
 `mistake` exists if a program's answer violates the protocol: the mistake, and the section of PROTOCOL.md about it.
 """
 
@@ -85,7 +86,7 @@ class Recorder:
                 self.checker.tally.note_drawn(finding.divergence.rule.slug, finding.divergence.harm)
         simplest: dict[object, DivergenceFound] = {}
         for finding in sorted(divergences, key=lambda each: each.divergence.simplicity):
-            simplest.setdefault(finding.divergence.classified, finding)
+            simplest.setdefault((finding.divergence.classified, finding.shown.slug), finding)
         for finding in simplest.values():
             self._record(finding)
         if sections:  # the findings must not hide another error of the same test
@@ -106,6 +107,8 @@ class Recorder:
         more = [list(row) for row in describe_more(divergence)]
         about = applying_rules(OPERATIONS[divergence.operation], divergence.case)
         entry: Entry = {"record": record, "rows": rows, "more": more, "traceback": traceback, "about": about}
+        if finding.shown != divergence.rule:
+            entry["shown"] = finding.shown.slug
         if isinstance(divergence.runner, Malformed):
             entry["mistake"] = divergence.runner.mistake, divergence.runner.section
         self.checker.tally.reported.append(entry)
@@ -210,31 +213,55 @@ def is_in_summary(report: str) -> bool:
     return report.startswith(_DIVERGES) and "\n" not in report
 
 
-def merged(entries: list[Entry]) -> list[Entry]:
-    """Return the simplest entry for each rule, kind and harm, with the tests of all entries.
-
-    The worst harm comes first.
-
+def merged(entries: list[Entry], vectors: Callable[[str], tuple[int, int]]) -> list[Entry]:
+    """Return the simplest entry for each rule, kind and harm, with the tests of all entries, in the order of display.
 
     Declared divergences come last, and are not merged: one case stays for each declared rule and harm.
+
+    Args:
+        entries: the entries of all tests.
+        vectors: returns the number of diverging golden vectors of a rule, and of those that were asked.
     """
     alike: dict[str, list[Entry]] = {}
     for entry in sorted(entries, key=_simplicity):
         record = entry["record"]
-        names = [record["rule"], record["kind"], record["harm"]] if record["declared"] is None else record
-        alike.setdefault(canonical(names), []).append(entry)
+        names = [rule_of(entry), *(record[key] for key in ("rule", "kind", "harm"))]
+        alike.setdefault(canonical(names if record["declared"] is None else record), []).append(entry)
     first = [
         {**same[0], "record": {**same[0]["record"], "tests": sorted({test for each in same for test in _tests(each)})}}
         for same in alike.values()
     ]
-    return sorted(first, key=_order)
+    worst: dict[str, Harm] = {}
+    for entry in sorted(first, key=lambda each: rank(each["record"]["harm"])):
+        worst.setdefault(rule_of(entry), entry["record"]["harm"])
+
+    def order(entry: Entry) -> tuple[object, ...]:
+        record, rule = entry["record"], rule_of(entry)
+        place = place_of(rule, worst[rule], *vectors(rule))
+        return record["declared"] is not None, place, rank(record["harm"]), *_simplicity(entry)
+
+    return sorted(first, key=order)
 
 
-def keep_one_replay_a_rule(entries: list[Entry], directory: Path) -> list[Entry]:
-    """Keep the replay file of only the divergence that is shown for each rule; return the entries with this change."""
+def rule_of(entry: Entry) -> str:
+    """Return the slug of the rule under which an entry is shown."""
+    slug: str = entry.get("shown") or entry["record"]["rule"]
+    return slug
+
+
+def keep_one_replay_a_rule(
+    entries: list[Entry], directory: Path, vectors: Callable[[str], tuple[int, int]]
+) -> list[Entry]:
+    """Keep the replay file of only the divergence that is shown for each rule; return the entries with this change.
+
+    Args:
+        entries: the entries of all tests.
+        directory: the directory of the replay files.
+        vectors: see `merged`.
+    """
     first: dict[str, Entry] = {}
-    for entry in merged(entries):
-        first.setdefault(entry["record"]["rule"], entry)
+    for entry in merged(entries, vectors):
+        first.setdefault(rule_of(entry), entry)
     kept = {entry["record"]["replay_file"] for entry in first.values()}
     changed = []
     for entry in entries:
@@ -258,12 +285,6 @@ def _simplicity(entry: Entry) -> tuple[int, int, str, str]:
     """Return a sort key: short descriptions, few bytes, and generated cases before vectors."""
     record = entry["record"]
     return len(record["case_text"]), record["case_bytes"], record["vector"] or "", canonical(record)
-
-
-def _order(entry: Entry) -> tuple[object, ...]:
-    record = entry["record"]
-    where = list(OPERATIONS).index(record["operation"]), list(RULES).index(record["rule"])
-    return record["declared"] is not None, rank(record["harm"]), *where, *_simplicity(entry)
 
 
 def _short_line(divergences: list[DivergenceFound]) -> str:

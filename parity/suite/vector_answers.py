@@ -49,12 +49,13 @@ def judge_vectors(operation: Operation[Any], checker: Checker, asked: Iterable[A
         broken = None if each.excused else divergence
         accepted = broken is not None and checker.accept_declared(broken, name)
         claimed = not isinstance(each.runner, NotClaimed)
-        checker.note_vector(each.vector, broken, claimed=claimed)
+        shown = checker.note_vector(each.vector, broken, claimed=claimed)
         checker.tally.note_vector(rule, broken.harm if broken else None, claimed=claimed, declared=accepted)
         if not each.excused:
             answered.vectors[name] = effect_of(broken) if broken else None
         if broken and not accepted:
-            findings.append(checker.keep(DivergenceFound(broken, vector=name)))
+            checker.tally.rules[(shown or broken.rule).slug].shown += 1
+            findings.append(checker.keep(DivergenceFound(broken, name, shown)))
         elif broken and (entry := checker.declarations.entry_of(name)):
             known = declared.setdefault((rule, effect_of(broken), id(entry)), _Declared(entry, broken, name))
             if broken.simplicity < known.divergence.simplicity:

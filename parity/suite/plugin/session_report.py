@@ -38,7 +38,8 @@ def report_of(session: Session, selection: Selection, *, end: End, exit_code: in
     """
     broken = session.tally.broken().values()
     operations = tuple(_operation(session, *entry) for entry in session.tally.operations.items())
-    divergences = tuple(from_plain(DivergenceRecord, entry["record"]) for entry in merged(session.tally.reported))
+    entries = merged(session.tally.reported, session.tally.vectors_shown)
+    divergences = tuple(from_plain(DivergenceRecord, entry["record"]) for entry in entries)
     return Report(
         format=FORMAT,
         kit=__version__,
