@@ -257,7 +257,7 @@ def _blocks(entries: list[Entry]) -> list[_Block]:
 def _stands_for(block: _Block, tally: Tally) -> list[list[str]]:
     """Return a row with the number of golden vectors that a block stands for; no row if it is its only one."""
     counts = {rule: tally.rules[rule].shown for rule in (block.rule, *block.explained)}
-    if sum(counts.values()) + len(block.explained) <= 1:
+    if not block.explained and sum(counts.values()) <= 1:
         return []
     parts = [counted(count, "golden vector")] if (count := sum(counts.values())) else []
     if block.explained:
