@@ -184,6 +184,11 @@ class Tally:
             "undecided": {test: [each.why, [*each.operations]] for test, each in self.undecided.items()},
         }
 
+    def vectors_of(self, rule: str) -> tuple[int, int]:
+        """Return the number of a rule's golden vectors that diverge undeclared, and of those that were answered."""
+        counts = self.rules.get(rule, RuleTally())
+        return counts.divergent, counts.asked
+
     def vectors_shown(self, rule: str) -> tuple[int, int]:
         """Return the number of golden vectors that are shown under a rule, and of its own that the runner answered."""
         counts = self.rules.get(rule, RuleTally())
