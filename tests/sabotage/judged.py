@@ -24,7 +24,8 @@ from parity.suite.comparer import Comparer
 from parity.suite.divergence import exception_class
 from parity.suite.findings import Entry, Recorder
 from parity.suite.replay import read_replay
-from parity.suite.vector_answers import AnsweredVector, ask_vectors, judge_vectors
+from parity.suite.vector_answers import AnsweredVector, judge_vectors
+from parity.suite.vector_questions import ask_vectors
 from tests.sabotage.functions import sabotaged, vectors_by_function
 from tests.spec.drawn import draw
 
