@@ -51,7 +51,9 @@ def _by_gamma(tried: int, passed: int, k: int) -> float:
     failed = tried - passed
     if failed < k:
         return 1.0
-    return 1.0 - math.exp(math.lgamma(failed + 1) - math.lgamma(failed - k + 1) - math.lgamma(tried + 1) + math.lgamma(tried - k + 1))
+    return 1.0 - math.exp(
+        math.lgamma(failed + 1) - math.lgamma(failed - k + 1) - math.lgamma(tried + 1) + math.lgamma(tried - k + 1)
+    )
 
 
 def _quotients(tried: int, passed: int, k: int) -> list[float]:
@@ -74,11 +76,11 @@ _ESTIMATES: dict[str, Estimate] = {
     "Exact": lambda n, c, k: float(1 - Fraction(math.comb(n - c, k), math.comb(n, k))),
     "Backwards": _backwards,
     "NumeratorsFirst": _numerators_first,
-    "ProductsApart": lambda n, c, k: 1.0 - math.prod(float(max(n - c - i, 0)) for i in range(k)) / math.prod(
-        float(n - i) for i in range(k)
+    "ProductsApart": lambda n, c, k: (
+        1.0 - math.prod(float(max(n - c - i, 0)) for i in range(k)) / math.prod(float(n - i) for i in range(k))
     ),
-    "IntegerProducts": lambda n, c, k: 1.0 - math.prod(max(n - c - i, 0) for i in range(k)) / math.prod(
-        n - i for i in range(k)
+    "IntegerProducts": lambda n, c, k: (
+        1.0 - math.prod(max(n - c - i, 0) for i in range(k)) / math.prod(n - i for i in range(k))
     ),
     "Logarithms": _by_logarithms,
     "LogGamma": _by_gamma,
@@ -91,7 +93,6 @@ _ESTIMATES: dict[str, Estimate] = {
     "RoundedTo12": lambda n, c, k: round(product_estimate(n, c, k), 12),
     "PassHatK": lambda n, c, k: math.comb(c, k) / math.comb(n, k),
     "AllPassedIsOne": lambda n, c, k: 1.0 if n == c else 0.0,
-    "IntWhenCertain": lambda n, c, k: 1 if c == n else product_estimate(n, c, k),
     "PassAtOne": lambda n, c, k: c / n,
     "WithoutTheLastFactor": lambda n, c, k: product_estimate(n, c, k - 1),
 }
@@ -121,7 +122,9 @@ _GROUPS: dict[str, Callable[[dict[int, float]], dict[Any, Any]]] = {
     "UpTo128": _choice(lambda k: k <= 128),
     "PowersUpTo16": _choice(lambda k: k <= 16 or k % 5 == 0),
     "FivesUpTo25": _choice(lambda k: k <= 25 or k & (k - 1) == 0),
-    "PowersThenFives": lambda group: dict(sorted(group.items(), key=lambda item: (item[0] & (item[0] - 1) != 0, item[0]))),
+    "PowersThenFives": lambda group: dict(
+        sorted(group.items(), key=lambda item: (item[0] & (item[0] - 1) != 0, item[0]))
+    ),
     "Descending": lambda group: dict(sorted(group.items(), reverse=True)),
     "AsText": lambda group: {str(k): value for k, value in group.items()},
     "ByText": lambda group: dict(sorted(group.items(), key=lambda item: str(item[0]))),
@@ -134,7 +137,10 @@ _GROUPS: dict[str, Callable[[dict[int, float]], dict[Any, Any]]] = {
     "LargestOnly": lambda group: {max(group): group[max(group)]},
     "Floats": lambda group: {float(k): value for k, value in group.items()},
 }
-_EQUAL_GROUPS: dict[str, str] = {}
+_EQUAL_GROUPS = {
+    "Monotonic": "Each further factor is at most 1, and rounding keeps the order, so no estimate falls as k rises, and "
+    "neither does a mean.",
+}
 for _name, _change in _GROUPS.items():
     variant("pass_at_k", f"Group{_name}", equivalent=_EQUAL_GROUPS.get(_name))(each_group(_change))
 
@@ -153,7 +159,9 @@ _REWARDS: dict[str, Callable[[Any], Any]] = {
     "EqualToOne": _value(lambda value: int(value == 1)),
     "Rounded": _value(lambda value: round(value) if math.isfinite(value) else value),
     "Truncated": _value(lambda value: int(value) if math.isfinite(value) else value),
-    "Close": _value(lambda value: round(value) if abs(value - round(value) if math.isfinite(value) else 1) < 1e-9 else value),
+    "Close": _value(
+        lambda value: round(value) if abs(value - round(value) if math.isfinite(value) else 1) < 1e-9 else value
+    ),
     "Clamped": _value(lambda value: min(max(value, 0), 1)),
     "IntsOnly": _value(lambda value: 0.5 if isinstance(value, float) else value),
     "FloatsOnly": _value(lambda value: 0.5 if isinstance(value, int) else value),
@@ -201,15 +209,15 @@ _MODELS: dict[str, Callable[[Any], Any]] = {
     "Ascii": lambda name: name and name.encode("ascii", "replace").decode(),
     "DotIsADash": lambda name: name and name.replace(".", "-"),
     "WithoutNulls": lambda name: name and name.replace("\0", ""),
-    "ReplacedSurrogates": lambda name: name and name.encode("utf-8", "replace").decode(),
     "Underscores": lambda name: name and name.replace("__", "_"),
 }
 for _name, _change in _MODELS.items():
     variant("pass_at_k", f"Model{_name}")(each_trial(model=_change))
-    if _name != "NoneIsAName":
+    if _name not in ("NoneIsAName", "BlankIsAbsent"):
         variant("pass_at_k", f"Agent{_name}")(each_trial(agent=lambda name, change=_change: change(name) or name))
+    if _name != "NoneIsAName":
         variant("pass_at_k", f"Source{_name}")(each_trial(source=_change))
-    variant("pass_at_k", f"Task{_name}")(each_trial(task=lambda name, change=_change: change(name) or ""))
+        variant("pass_at_k", f"Task{_name}")(each_trial(task=lambda name, change=_change: change(name) or ""))
 
 variant("pass_at_k", "SourceNoneIsAName")(each_trial(source=str))
 variant("pass_at_k", "SourceIsLeftOut")(each_trial(source=lambda _: None))
@@ -265,8 +273,6 @@ _LISTS: dict[str, Callable[[Sequence[Trial]], Sequence[Trial]]] = {
         trial for trial in trials if not trial.rewards or all(value in (0, 1) for value in trial.rewards.values())
     ],
     "First100": lambda trials: trials[:100],
-    "First1000": lambda trials: trials[:1000],
-    "First2000": lambda trials: trials[:2000],
     "WithoutLast": lambda trials: trials[:-1],
     "SortedByTaskLength": lambda trials: sorted(trials, key=lambda trial: len(trial.task)),
     "SortedByLastAttempt": lambda trials: _by_last_attempt(trials),
@@ -281,8 +287,22 @@ def _by_last_attempt(trials: Sequence[Trial]) -> list[Trial]:
     return sorted(trials, key=lambda trial: last[trial.task])
 
 
+_ANY_ORDER = (
+    "Each estimate is 1 minus a number from 0 to 1, hence a multiple of 2**-53, and so are all rounding errors of their "
+    "sum. Below 2**26 tasks, the compensation is therefore exact, and the total is the exact one rounded once, in any "
+    "order. The order of groups is not compared."
+)
+_SAME_LISTS = (
+    "Reversed",
+    "SortedByTask",
+    "SortedByGroup",
+    "SortedByTaskLength",
+    "SortedByLastAttempt",
+    "SuccessesFirst",
+)
 for _name, _list in _LISTS.items():
-    variant("pass_at_k", f"Trials{_name}")(_trials(_list))
+    _why = _ANY_ORDER if _name in _SAME_LISTS else None
+    variant("pass_at_k", f"Trials{_name}", equivalent=_why)(_trials(_list))
 
 
 def _names(trial: Trial) -> tuple[str, str, str]:
@@ -361,7 +381,7 @@ def TasksAreShared(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
     return {key: {k: value for k, value in group.items() if k <= least} for key, group in answer.items()}
 
 
-@variant("pass_at_k")
+@variant("pass_at_k", equivalent="The order of groups is not compared.")
 def GroupsInSortedOrder(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
     """Returns the groups sorted by their keys."""
     return dict(sorted(right.pass_at_k(trials).items()))

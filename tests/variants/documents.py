@@ -82,7 +82,6 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "StrictJson": {"parse_constant": _refuse},
     "ConstantsAreNull": {"parse_constant": lambda _: None},
     "ConstantsAreNan": {"parse_constant": lambda _: math.nan},
-    
     "IntsAreDoubles": {"parse_int": float},
     "IntsBeyond53BitsAreDoubles": {"parse_int": _within(-_WHOLE, _WHOLE, float)},
     "IntsBeyond53BitsAreRounded": {"parse_int": _within(-_WHOLE, _WHOLE, lambda text: int(_finite(text)))},
@@ -99,7 +98,9 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "DoublesOutOfRangeAreRefused": {"parse_float": _range_checked},
     "DoublesRoundedTo6": {"parse_float": lambda text: round(float(text), 6)},
     "DoublesRoundedTo15Digits": {"parse_float": lambda text: float(f"{float(text):.15g}")},
-    "DoublesAreClampedLikeJq": {"parse_float": lambda text: min(max(float(text), -1.7976931348623157e308), 1.7976931348623157e308)},
+    "DoublesAreClampedLikeJq": {
+        "parse_float": lambda text: min(max(float(text), -1.7976931348623157e308), 1.7976931348623157e308)
+    },
     "FirstDuplicate": {"object_pairs_hook": lambda pairs: dict(reversed(pairs))},
     "FirstDuplicateInPlace": {"object_pairs_hook": lambda pairs: {**dict(pairs), **dict(reversed(pairs))}},
     "DuplicatesAreRefused": {"object_pairs_hook": _unique},
@@ -307,9 +308,7 @@ _DOCUMENTS: dict[str, Callable[[Any], Any]] = {
     "ListsAreNumbered": lambda document: (
         {str(n): each for n, each in enumerate(document)} if isinstance(document, list) else document
     ),
-    "NumbersAreRewards": lambda document: (
-        {"reward": document} if type(document) in (int, float) else document
-    ),
+    "NumbersAreRewards": lambda document: {"reward": document} if type(document) in (int, float) else document,
     "BooleansAreRewards": lambda document: {"reward": document} if isinstance(document, bool) else document,
     "StringsAreRewards": lambda document: {"reward": document} if isinstance(document, str) else document,
     "FalsyIsNone": lambda document: document or None,
@@ -322,9 +321,7 @@ _DOCUMENTS: dict[str, Callable[[Any], Any]] = {
     "FalsyIsDropped": _objects(lambda document: {k: v for k, v in document.items() if v}),
     "EmptyStringsAreZero": _objects(lambda document: {k: 0 if v == "" else v for k, v in document.items()}),
     "ListsOfOneAreValues": _objects(
-        lambda document: {
-            k: v[0] if isinstance(v, list) and len(v) == 1 else v for k, v in document.items()
-        }
+        lambda document: {k: v[0] if isinstance(v, list) and len(v) == 1 else v for k, v in document.items()}
     ),
     "NestedRewardsAreValues": _objects(
         lambda document: {
@@ -335,14 +332,16 @@ _DOCUMENTS: dict[str, Callable[[Any], Any]] = {
     "RewardInside": _objects(
         lambda document: document["reward"] if isinstance(document.get("reward"), dict) else document
     ),
-    "ScoreIsReward": _objects(
-        lambda document: {"reward" if k == "score" else k: v for k, v in document.items()}
-    ),
+    "ScoreIsReward": _objects(lambda document: {"reward" if k == "score" else k: v for k, v in document.items()}),
     "LowerTrue": _objects(
         lambda document: {k: v.lower() == "true" if v in ("true", "false") else v for k, v in document.items()}
     ),
-    "BooleansAreInts": _objects(lambda document: {k: int(v) if v is True or v is False else v for k, v in document.items()}),
-    "BooleansAreRefused": _objects(lambda document: {k: None if v is True or v is False else v for k, v in document.items()}),
+    "BooleansAreInts": _objects(
+        lambda document: {k: int(v) if v is True or v is False else v for k, v in document.items()}
+    ),
+    "BooleansAreRefused": _objects(
+        lambda document: {k: None if v is True or v is False else v for k, v in document.items()}
+    ),
     "StringsAreRefused": _objects(lambda document: {k: None if isinstance(v, str) else v for k, v in document.items()}),
     "StringsAreStripped": _objects(
         lambda document: {k: v.strip() if isinstance(v, str) else v for k, v in document.items()}

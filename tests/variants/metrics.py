@@ -88,8 +88,7 @@ def _columns(rewards: RewardList, column: Callable[[str, RewardList], list[Numbe
 def _computed(column: Callable[[str, RewardList], list[Number]]) -> Callable[..., Rewards]:
     def compute(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
         return {
-            key or metric: METRICS[metric](numbers, right.series)
-            for key, numbers in _columns(rewards, column).items()
+            key or metric: METRICS[metric](numbers, right.series) for key, numbers in _columns(rewards, column).items()
         }
 
     return compute
@@ -151,9 +150,6 @@ def _double(number: Number) -> float:
 
 for _name, _column in _COLUMNS.items():
     variant("aggregate", f"Column{_name}")(_computed(_column))
-variant("aggregate", "ColumnAsItIs", equivalent="This is the specified column.")(
-    _computed(lambda key, rewards: [(reward or {}).get(key, 0) for reward in rewards])
-)
 
 
 def _by(key: Callable[[str], Any]) -> Callable[[dict[str, Any]], dict[str, Any]]:
@@ -168,12 +164,17 @@ _ORDERS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "ByLength": _by(lambda key: (len(key), key)),
     "Descending": lambda answer: dict(sorted(answer.items(), reverse=True)),
     "Natural": _by(lambda key: [(part.isdigit(), part.zfill(20)) for part in key.partition("_")]),
-    "JavaScriptIntegers": _by(lambda key: (not (key.isascii() and key.isdigit()), int(key) if key.isascii() and key.isdigit() and len(key) < 10 else 0)),
+    "JavaScriptIntegers": _by(
+        lambda key: (
+            not (key.isascii() and key.isdigit()),
+            int(key) if key.isascii() and key.isdigit() and len(key) < 10 else 0,
+        )
+    ),
     "RewardFirst": _by(lambda key: (key != "reward", key)),
     "ByNumbers": lambda answer: dict(sorted(answer.items(), key=lambda item: str(item[1]))),
-    "IntegerKeysByValue": _by(lambda key: (int(key), "") if key.isascii() and key.isdigit() and len(key) < 10 else (10**9, key)),
-    "AsciiBytesFirst": _by(lambda key: (not key.isascii(), key)),
-    "WithoutPunctuation": _by(lambda key: ("".join(filter(str.isalnum, key)), key)),
+    "IntegerKeysByValue": _by(
+        lambda key: (int(key), "") if key.isascii() and key.isdigit() and len(key) < 10 else (10**9, key)
+    ),
     "IntsIfWhole": lambda answer: {
         key: int(n) if isinstance(n, float) and n.is_integer() else n for key, n in answer.items()
     },

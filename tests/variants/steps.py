@@ -41,8 +41,6 @@ _COLUMNS: dict[str, Callable[[str, Records], list[Number]]] = {
     "WithoutErrors": lambda key, records: [
         (record["rewards"] or {}).get(key, 0) for record in records if record["verified"] and not record["exception"]
     ],
-    "OrZero": lambda key, records: [r.get(key) or 0 for r in _verified(records)],
-    "MissingIsADouble": lambda key, records: [r.get(key, 0.0) for r in _verified(records)],
     "FiniteOnly": lambda key, records: [n for r in _verified(records) if math.isfinite(n := r.get(key, 0))],
     "NansAreZero": lambda key, records: [n if (n := r.get(key, 0)) == n else 0 for r in _verified(records)],
     "PositiveOnly": lambda key, records: [n for r in _verified(records) if (n := r.get(key, 0)) > 0],
@@ -56,11 +54,6 @@ _COLUMNS: dict[str, Callable[[str, Records], list[Number]]] = {
     ],
     "Clamped": lambda key, records: [min(max(r.get(key, 0), 0), 1) for r in _verified(records)],
     "First100": lambda key, records: [r.get(key, 0) for r in _verified(records)][:100],
-}
-_SAME_COLUMNS = {
-    "OrZero": "A falsy reward is 0, 0.0 or -0.0. Added to a sum that begins with the int 0, each adds 0, and the mean "
-    "is a float: a zero of any sign and type changes neither a total nor the sign of a zero total.",
-    "MissingIsADouble": "",
 }
 for _name, _column in _COLUMNS.items():
     variant("trial_reward", f"Steps{_name}")(derives_with(_by_column(_column)))
@@ -138,7 +131,9 @@ def _below(rewards: dict[str, Any], thresholds: dict[str, Number], default: floa
     return [rewards.get(key, default) < float(least) for key, least in thresholds.items()]
 
 
-def _only_number(rewards: dict[str, Any], thresholds: dict[str, Number], value: Callable[[dict[str, Any]], Any]) -> bool:
+def _only_number(
+    rewards: dict[str, Any], thresholds: dict[str, Number], value: Callable[[dict[str, Any]], Any]
+) -> bool:
     """Compare one threshold for `reward` with a value of all rewards."""
     if list(thresholds) != ["reward"] or not rewards:
         return any(_below(rewards, thresholds))
@@ -168,13 +163,17 @@ _GATES: dict[str, Callable[[dict[str, Any], dict[str, Number]], bool]] = {
     "AnyRewardOfNumber": lambda r, t: _only_number(r, t, lambda rewards: max(rewards.values())),
     "EveryRewardOfNumber": lambda r, t: _only_number(r, t, lambda rewards: min(rewards.values())),
     "FirstRewardOfNumber": lambda r, t: _only_number(r, t, lambda rewards: next(iter(rewards.values()))),
-    "MeanOfNumber": lambda r, t: _only_number(r, t, lambda rewards: sum(map(_clipped, rewards.values())) / len(rewards)),
+    "MeanOfNumber": lambda r, t: _only_number(
+        r, t, lambda rewards: sum(map(_clipped, rewards.values())) / len(rewards)
+    ),
     "SumOfNumber": lambda r, t: _only_number(r, t, lambda rewards: sum(map(_clipped, rewards.values()))),
     "OnlyKeyOfNumber": lambda r, t: _only_number(
         r, t, lambda rewards: next(iter(rewards.values())) if len(rewards) == 1 else rewards.get("reward", -math.inf)
     ),
     "EmptyRewardsAreMet": lambda r, t: bool(r) and any(_below(r, t)),
-    "CaselessKeys": lambda r, t: any(_below({k.lower(): v for k, v in r.items()}, {k.lower(): v for k, v in t.items()})),
+    "CaselessKeys": lambda r, t: any(
+        _below({k.lower(): v for k, v in r.items()}, {k.lower(): v for k, v in t.items()})
+    ),
     "KeysInCommon": lambda r, t: any(_below(r, {k: v for k, v in t.items() if k in r})),
     "MeanOfThresholds": lambda r, t: (
         sum(_clipped(r.get(k, 0)) for k in t) / len(t) < sum(float(v) for v in t.values()) / len(t)
@@ -207,20 +206,27 @@ _STEPS: dict[str, Callable[[Step], Step]] = {
     "AgentErrorsLoseRewards": lambda step: replace(step, rewards=None if step.agent else step.rewards),
     "AgentErrorsAreZero": lambda step: replace(step, rewards={"reward": 0} if step.agent else step.rewards),
     "VerifierErrorsAreZero": lambda step: (
-        replace(step, verifier=None, agent=step.agent or step.verifier, rewards={"reward": 0}) if step.verifier else step
+        replace(step, verifier=None, agent=step.agent or step.verifier, rewards={"reward": 0})
+        if step.verifier
+        else step
     ),
     "SortedRewards": lambda step: replace(step, rewards=step.rewards and dict(sorted(step.rewards.items()))),
     "FloatRewards": lambda step: replace(
         step, rewards=step.rewards and {k: _clipped(v) for k, v in step.rewards.items()}
     ),
     "WithoutThresholds": lambda step: replace(step, min_reward=None),
-    "EmptyThresholdsGate": lambda step: replace(step, min_reward={"reward": 0.0} if step.min_reward == {} else step.min_reward),
+    "EmptyThresholdsGate": lambda step: replace(
+        step, min_reward={"reward": 0.0} if step.min_reward == {} else step.min_reward
+    ),
     "BlockedIsIgnored": lambda step: replace(step, blocked=False),
-    "BlockedIsUnverified": lambda step: replace(step, verifier=step.verifier or "FileExistsError", blocked=False) if step.blocked else step,
+    "BlockedIsUnverified": lambda step: (
+        replace(step, verifier=step.verifier or "FileExistsError", blocked=False) if step.blocked else step
+    ),
     "PreparationIsIgnored": lambda step: replace(step, preparation=None),
     "HealthchecksAreAgentErrors": lambda step: (
         replace(step, preparation=None, agent=step.preparation[1])
-        if step.preparation and step.preparation[0] == "healthcheck" else step
+        if step.preparation and step.preparation[0] == "healthcheck"
+        else step
     ),
     "SetUpEndsTheTrial": lambda step: (
         replace(step, preparation=("workdir", step.preparation[1])) if step.preparation else step
@@ -228,7 +234,9 @@ _STEPS: dict[str, Callable[[Step], Step]] = {
     "PreparationEndsTheStep": lambda step: (
         replace(step, preparation=("setup", step.preparation[1])) if step.preparation else step
     ),
-    "TimeoutsAreErrors": lambda step: replace(step, agent="RuntimeError" if step.agent == "TimeoutError" else step.agent),
+    "TimeoutsAreErrors": lambda step: replace(
+        step, agent="RuntimeError" if step.agent == "TimeoutError" else step.agent
+    ),
     "VerifierTimeoutsAreRenamed": lambda step: replace(
         step, verifier="VerifierTimeoutError" if step.verifier == "TimeoutError" else step.verifier
     ),
@@ -278,24 +286,30 @@ _ANSWERS: dict[str, Callable[[MultiStepTrial, Any], Any]] = {
     "FinalIsTheLastVerified": _final(lambda records: next((r for r in reversed(records) if r["verified"]), None)),
     "FinalIsTheLastWithRewards": _final(lambda records: next((r for r in reversed(records) if r["rewards"]), None)),
     "FinalIsTheFirst": _final(lambda records: records[0]),
-    "FinalIsTheBest": _final(lambda records: max(records, key=lambda r: sum(map(_clipped, (r["rewards"] or {}).values())))),
+    "FinalIsTheBest": _final(
+        lambda records: max(records, key=lambda r: sum(map(_clipped, (r["rewards"] or {}).values())))
+    ),
     "FinalIsFloat": lambda trial, answer: (
         {**answer, "rewards": answer["rewards"] and {k: _clipped(v) for k, v in answer["rewards"].items()}}
     ),
     "FinalNeedsAllSteps": lambda trial, answer: (
         {**answer, "verified": False, "rewards": None}
-        if trial.strategy == "final" and answer["steps"] and len(answer["steps"]) < len(trial.steps) else answer
+        if trial.strategy == "final" and answer["steps"] and len(answer["steps"]) < len(trial.steps)
+        else answer
     ),
     "MeanNeedsAllSteps": lambda trial, answer: (
         {**answer, "verified": False, "rewards": None}
-        if trial.strategy != "final" and answer["steps"] and len(answer["steps"]) < len(trial.steps) else answer
+        if trial.strategy != "final" and answer["steps"] and len(answer["steps"]) < len(trial.steps)
+        else answer
     ),
     "StepErrorIsTheTrials": lambda trial, answer: {
         **answer,
-        "exception": answer["exception"] or next((r["exception"] for r in answer["steps"] or [] if r["exception"]), None),
+        "exception": answer["exception"]
+        or next((r["exception"] for r in answer["steps"] or [] if r["exception"]), None),
     },
     "LastStepErrorIsTheTrials": lambda trial, answer: {
-        **answer, "exception": answer["exception"] or (answer["steps"] or [{"exception": None}])[-1]["exception"]
+        **answer,
+        "exception": answer["exception"] or (answer["steps"] or [{"exception": None}])[-1]["exception"],
     },
     "StopErrorLosesRewards": lambda trial, answer: (
         {**answer, "verified": False, "rewards": None} if trial.stop and answer["exception"] == trial.stop else answer
@@ -306,7 +320,8 @@ _ANSWERS: dict[str, Callable[[MultiStepTrial, Any], Any]] = {
     "VerifiedIfRewards": lambda trial, answer: {**answer, "verified": bool(answer["rewards"])},
     "VerifiedIfNotNull": lambda trial, answer: {**answer, "verified": answer["rewards"] is not None},
     "WithoutMinusZero": lambda trial, answer: {
-        **answer, "rewards": answer["rewards"] and {k: v or 0.0 for k, v in answer["rewards"].items()}
+        **answer,
+        "rewards": answer["rewards"] and {k: v or 0.0 for k, v in answer["rewards"].items()},
     },
 }
 for _name, _of_answer in _ANSWERS.items():

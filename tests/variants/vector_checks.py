@@ -1,6 +1,6 @@
 """Asks variants the golden vectors, in the order of the rules, until one tells them from the scorer.
 
-    python -m tests.variants.vector_checks    # print the variants by the rule whose vectors tell them first
+python -m tests.variants.vector_checks    # print the variants by the rule whose vectors tell them first
 """
 
 from collections import defaultdict
