@@ -36,7 +36,7 @@ def ask_variants(operation: str, clock: Clock) -> Caught:
 
 
 def _vectors(operation: str) -> list[tuple[Vector, Answer]]:
-    """Return the vectors of an operation in the order of its rules, with the recorded answers; large files come last."""
+    """Return an operation's vectors in the order of its rules, with the recorded answers. Large files come last."""
     order = {slug: number for number, slug in enumerate(RULES)}
     answered = [(each, answer) for each in read_vectors(operation) if (answer := each.answer(running_series()))]
     asked = [each for each in answered if not left_out(OPERATIONS[operation], each[0].case)]
