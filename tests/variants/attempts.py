@@ -289,7 +289,8 @@ def _by_last_attempt(trials: Sequence[Trial]) -> list[Trial]:
 
 _ANY_ORDER = (
     "Each estimate is 1 minus a number from 0 to 1, hence a multiple of 2**-53, and so are all rounding errors of "
-    "their sum. Below 2**26 tasks, the compensation is therefore exact, and the total is the exact one rounded once, in any "
+    "their sum. Below 2**26 tasks, the compensation is therefore exact, and the total is the exact one rounded "
+    "once, in any "
     "order. The order of groups is not compared."
 )
 _SAME_LISTS = (

@@ -207,7 +207,8 @@ def _quotient(total: Sum) -> Sum:
 
 _EXACT_TASKS = (
     "Each estimate is 1 minus a number from 0 to 1, hence a multiple of 2**-53, and so are all rounding errors of "
-    "their sum. Below 2**26 tasks, the compensation is therefore exact, and the specified total is the exact one rounded "
+    "their sum. Below 2**26 tasks, the compensation is therefore exact, and the specified total is the exact "
+    "one rounded "
     "once, as this one is. All estimates are doubles from 0 to 1, and none is nan."
 )
 _SAME_TASKS = {

@@ -128,7 +128,8 @@ RULES: list[Rule] = [
     ),
     Rule(
         "summation/compensated",
-        "Floats MUST be added in the order of the trials, with Neumaier's compensation: neither one by one nor exactly.",
+        "Floats MUST be added in the order of the trials, with Neumaier's compensation: neither one by one nor "
+        "exactly.",
         source="builtins.sum",
         when=adds(columns.is_hard_to_add),
         where=aspects("bits"),
