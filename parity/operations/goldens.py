@@ -12,7 +12,6 @@ from parity.operations import OPERATIONS
 from parity.operations.answers import Answer
 from parity.operations.finding import GoldenFinding
 from parity.operations.operation import Operation, decode_answer
-from parity.operations.rule import Rule
 from parity.operations.rules import OPERATION_OF
 from parity.operations.wire import Json, WireError, canonical, encode
 from parity.scorer.series import Series
@@ -178,23 +177,25 @@ def vector_of[Case](operation: Operation[Case], case: Case) -> Vector | None:
     return None if encoded is None else _by_case(operation.name).get(canonical(encoded))
 
 
-def is_vector_of(rule: Rule, question: Json) -> bool:
-    """Return whether a case in its wire form is the input of one of the rule's golden vectors.
+@cache
+def vector_names(rule: str) -> tuple[str, ...]:
+    """Return the names of a rule's golden vectors in the order of the file. A name is the id without the rule.
 
     Raises:
         GoldenError: the golden file is missing or damaged, or its format is not supported.
     """
-    return (rule.slug, canonical(question)) in _questions(OPERATION_OF[rule.slug].name)
-
-
-@cache
-def _questions(operation: str) -> frozenset[tuple[str, str]]:
-    return frozenset((vector.rule, canonical(vector.input)) for vector in read_vectors(operation))
+    vectors = _vectors(OPERATION_OF[rule].name)
+    return tuple(vector.id.removeprefix(f"{rule}/") for vector in vectors if vector.rule == rule)
 
 
 @cache
 def _by_case(operation: str) -> dict[str, Vector]:
-    return {canonical(vector.input): vector for vector in read_vectors(operation)}
+    return {canonical(vector.input): vector for vector in _vectors(operation)}
+
+
+@cache
+def _vectors(operation: str) -> tuple[Vector, ...]:
+    return tuple(read_vectors(operation))
 
 
 def in_wire_form(value: Any) -> Json:

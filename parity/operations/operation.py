@@ -1,4 +1,4 @@
-"""The base class of all operations, and the encoding of answers in golden vectors, replay files and declarations."""
+"""The base class of all operations, and the encoding of answers in golden vectors and replay files."""
 
 import pickle
 from abc import ABC, abstractmethod

@@ -76,6 +76,9 @@ class Checker(Comparer):
     If not, the reference answers all vectors.
     """
 
+    test: str = ""
+    """The running test, by its file and name."""
+
     failed_vectors: defaultdict[str, dict[str, bool | None]] = field(default_factory=lambda: defaultdict(dict))
     """Whether the runner fails a golden vector, by operation and id; None if that is unknown."""
 
@@ -88,9 +91,9 @@ class Checker(Comparer):
         """Print only a name, because Hypothesis prints a failing test's arguments with everything that they contain."""
         printer.text("checker")
 
-    def begin_test(self) -> None:
-        """Discard the findings of the previous test."""
-        self._test = _Test()
+    def begin_test(self, name: str = "") -> None:
+        """Discard the findings of the previous test, and record the name of the next one."""
+        self.test, self._test = name, _Test()
 
     @property
     def findings(self) -> list[SuiteFinding]:
@@ -172,6 +175,6 @@ class Checker(Comparer):
         """
         if self.draft:
             self.draft.add(divergence, vector)
-        accepted = self.draft is not None or self.declarations.covers(divergence.classified, vector)
+        accepted = self.draft is not None or self.declarations.covers(divergence, vector)
         self.tally.operations[divergence.operation].declared += accepted
         return accepted

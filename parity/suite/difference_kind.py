@@ -1,7 +1,6 @@
 """Kinds of difference between two answers, such as a value where the reference has an error.
 
-A declared divergence allows one kind, and a report groups divergences by rule and kind, so that a mild difference does
-not hide a worse one.
+A report groups divergences by rule, kind and harm, so that a mild difference does not hide a worse one.
 """
 
 from typing import Literal, get_args

@@ -20,7 +20,7 @@ from parity.suite.difference_kind import DifferenceKind, kind_of
 from parity.suite.harm import Harm, harm_of
 
 type Key = tuple[str, DifferenceKind, Harm]
-"""Rule, kind of difference and harm. Together, they identify a divergence in reports and declarations."""
+"""Rule, kind of difference and harm. Together, they identify a divergence in reports."""
 
 _WIDTH = 240
 """Maximum length of a string in the terminal, in characters, without the note on what is cut."""

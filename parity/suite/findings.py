@@ -21,6 +21,7 @@ from parity.runners.pipe import PipeRunner
 from parity.suite.attribution import applying_rules
 from parity.suite.checker import Checker
 from parity.suite.declared import StaleDeclaration
+from parity.suite.declared.writing import case_row
 from parity.suite.divergence import (
     Divergence,
     DivergenceFound,
@@ -97,6 +98,8 @@ class Recorder:
         record = divergence_record(divergence, replay, vector, tests=(self.test,))
         further = [*self._lines(divergence), *self._like(finding)]
         rows = [list(row) for row in describe(divergence, replay.command, vector, further)]
+        if self.checker.declarations.entries and not vector and divergence.wire_form is not None:
+            rows.append(["declare", case_row(divergence)])
         traceback = own_error(divergence.operation, divergence.reference, divergence.runner)
         more = [list(row) for row in describe_more(divergence)]
         about = applying_rules(OPERATIONS[divergence.operation], divergence.case)
@@ -200,7 +203,7 @@ def merged(entries: list[Entry]) -> list[Entry]:
     The worst harm comes first.
 
 
-    Declared divergences come last, and are not merged: each witness of a declaration stays.
+    Declared divergences come last, and are not merged: one case stays for each declared rule and harm.
     """
     alike: dict[str, list[Entry]] = {}
     for entry in sorted(entries, key=_simplicity):

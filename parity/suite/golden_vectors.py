@@ -78,7 +78,7 @@ def _compare_three_ways(
         if answer is not None:
             is_excused = not is_unchanged and operation.compare(case, golden, answer) is None
             answered.append(AnsweredVector(vector, live, answer, is_excused))
-    findings = judge_vectors(operation, checker, vectors, answered)
+    findings = judge_vectors(operation, checker, answered)
     if changes:
         findings.append(
             GoldenFinding(

@@ -57,7 +57,7 @@ class OperationTally(_Counts):
     """Questions that the runner was not asked, because it is declared to crash on them."""
 
     unjudged: Counter[str] = field(default_factory=Counter)
-    """Declarations whose witness the reference could not answer here, by name and reason."""
+    """Declared cases that the reference could not answer here, by name and reason."""
 
     failures: int = 0
     """Tests of the suite that failed or did not get to their end, for any reason."""
@@ -87,7 +87,7 @@ class RuleTally(_Counts):
     """Generated or replayed cases that diverge because of the rule."""
 
     drawn_declared: int = 0
-    """Generated cases and witnesses that break the rule as declared."""
+    """Generated and declared cases that break the rule as declared."""
 
     skipped: int = 0
     """Vectors that the runner was not asked, because it is declared to crash on them."""
@@ -201,7 +201,7 @@ class Tally:
             (counts.declared_harms if declared else counts.harms)[harm] += 1
 
     def note_drawn(self, slug: str, harm: Harm, *, declared: bool = False) -> None:
-        """Count a diverging case (generated, replayed or a witness) for the rule that it breaks."""
+        """Count a diverging case (generated, replayed or declared) for the rule that it breaks."""
         counts = self.rules[slug]
         counts.drawn += not declared
         counts.drawn_declared += declared

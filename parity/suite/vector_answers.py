@@ -9,13 +9,16 @@ from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.finding import SuiteFinding
 from parity.operations.goldens import Vector
 from parity.operations.operation import Operation
-from parity.operations.rules import RULES
+from parity.operations.rules import OPERATION_OF, RULES
 from parity.runners import claims
 from parity.runners.asking import can_pipeline
 from parity.suite.checker import Checker
 from parity.suite.comparer import ask_runner
-from parity.suite.declared.vectors import changed_lists
-from parity.suite.divergence import DivergenceFound, Key
+from parity.suite.declared import Answered, Declaration, Effect, changes, effect_of
+from parity.suite.divergence import Divergence, DivergenceFound
+from parity.suite.divergence_records import divergence_record
+from parity.suite.records import DeclaredReason
+from parity.suite.replay import WrittenReplay
 
 _AT_ONCE = 64
 """Number of vectors in one request, for a runner that accepts several questions at once."""
@@ -24,15 +27,16 @@ _AT_ONCE = 64
 def ask_vectors(checker: Checker, operation: Operation[Any], vectors: Sequence[Vector]) -> Iterator[Answer | None]:
     """Yield the runner's answer to each vector, and count it; None for a vector that is left out.
 
-    A vector is left out if the runner is declared to give no answer to it. Because each hang takes the whole time
-    limit, the remaining vectors of a rule are left out after a hang in it, and all remaining vectors after hangs in
-    three rules.
+    If the runner is declared to give no answer to several vectors of a rule, and does not answer the first of them, the
+    others are left out. Because each hang takes the whole time limit, the remaining vectors of a rule are left out
+    after a hang that is not declared, and all remaining vectors after hangs in three rules.
     """
     if not claims(checker.runner, operation.name):
         yield from [None] * len(vectors)
         return
     counts = checker.tally.operations[operation.name]
-    known = checker.declarations.crashing_vectors
+    unanswered = checker.declarations.unanswered
+    crashed: set[tuple[int, str]] = set()
     at_once = _AT_ONCE if can_pipeline(checker.runner) and not checker.draft else 1
     answered: dict[str, Answer] = {}
     for place, vector in enumerate(vectors):
@@ -40,13 +44,14 @@ def ask_vectors(checker: Checker, operation: Operation[Any], vectors: Sequence[V
             counts.after_hangs[vector.rule] += 1
             yield None
             continue
-        if vector.id in known:
+        row = unanswered.get(vector.id)
+        if row in crashed:
             counts.skipped += 1
             checker.tally.rules[vector.rule].skipped += 1
             yield None
             continue
-        if at_once > 1 and vector.id not in answered:
-            rest = (each for each in vectors[place:] if not (counts.leaves_out(each.rule) or each.id in known))
+        if at_once > 1 and not row and vector.id not in answered:
+            rest = (each for each in vectors[place:] if not (counts.leaves_out(each.rule) or each.id in unanswered))
             batch = list(islice(rest, at_once))
             answers = ask_runner(checker.runner, operation, [each.case for each in batch], checker.clock)
             answered = {each.id: answer for each, answer in zip(batch, answers, strict=False)}
@@ -55,7 +60,9 @@ def ask_vectors(checker: Checker, operation: Operation[Any], vectors: Sequence[V
             counts.not_claimed += 1
         else:
             counts.vectors += 1
-        if isinstance(answer, Crash) and answer.hung and not checker.draft:
+        if isinstance(answer, Crash) and row:
+            crashed.add(row)
+        elif isinstance(answer, Crash) and answer.hung and not checker.draft:
             counts.hung[vector.rule] += 1
         yield answer
 
@@ -71,38 +78,81 @@ class AnsweredVector:
     """Whether a divergence would not be the runner's fault."""
 
 
-def judge_vectors(
-    operation: Operation[Any], checker: Checker, vectors: Sequence[Vector], answered: Iterable[AnsweredVector]
-) -> list[SuiteFinding]:
-    """Count a runner's answers to vectors, and return the divergences that are neither declared nor excused.
+def judge_vectors(operation: Operation[Any], checker: Checker, asked: Iterable[AnsweredVector]) -> list[SuiteFinding]:
+    """Count a runner's answers to vectors and to declared cases, and return what is neither declared nor excused.
 
-    A declared divergence with an outdated list of vectors is a finding, too.
+    A declared divergence that no longer occurs is a finding, too.
 
     Args:
         operation: the operation that was called.
         checker: compares and counts the answers.
-        vectors: all vectors of the operation.
-        answered: the vectors that the runner was asked, with the answers.
+        asked: the vectors that the runner was asked, with the answers.
     """
     findings: list[SuiteFinding] = []
-    keys: dict[str, Key | None] = {}
+    answered = checker.draft.answered if checker.draft else Answered()
+    declared: dict[tuple[str, Effect, int], _Declared] = {}
     checker.judged_vectors.add(operation.name)
-    for each in answered:
+    for each in asked:
         name, rule, case = each.vector.id, each.vector.rule, each.vector.case
         divergence = checker.compare(operation, case, each.reference, each.runner, RULES[rule])
         broken = None if each.excused else divergence
-        declared = broken is not None and checker.accept_declared(broken, name)
+        accepted = broken is not None and checker.accept_declared(broken, name)
         claimed = not isinstance(each.runner, NotClaimed)
         checker.failed_vectors[operation.name][name] = bool(broken) if claimed else None
-        checker.tally.note_vector(rule, broken.harm if broken else None, claimed=claimed, declared=declared)
-        if checker.draft:
-            checker.draft.note_vector(operation.name, name)
+        checker.tally.note_vector(rule, broken.harm if broken else None, claimed=claimed, declared=accepted)
         if not each.excused:
-            keys[name] = broken.classified if broken else None
-        if broken and not declared:
+            answered.vectors[name] = effect_of(broken) if broken else None
+        if broken and not accepted:
             findings.append(checker.keep(DivergenceFound(broken, vector=name)))
-    entries = [entry for entry in checker.declarations.entries if entry.operation == operation.name]
-    return [*findings, *map(checker.keep, changed_lists(entries, vectors, keys))]
+        elif broken and (entry := checker.declarations.entry_of(name)):
+            known = declared.setdefault((rule, effect_of(broken), id(entry)), _Declared(entry, broken, name))
+            if broken.simplicity < known.divergence.simplicity:
+                declared[rule, effect_of(broken), id(entry)] = _Declared(entry, broken, name)
+    findings += _judge_cases(operation, checker, answered)
+    for example in declared.values():
+        example.record(checker)
+    rules = [rule.slug for rule in operation.rules]
+    entries = checker.declarations.entries
+    return [*findings, *(checker.keep(change.finding()) for change in changes(entries, rules, answered) if entries)]
+
+
+@dataclass(frozen=True)
+class _Declared:
+    """A declared divergence that still occurs."""
+
+    entry: Declaration
+    divergence: Divergence
+    vector: str | None = None
+
+    def record(self, checker: Checker) -> None:
+        """Record the divergence for the report."""
+        rule = self.divergence.rule.slug
+        replay = WrittenReplay(f"it is declared at {self.entry.place(rule)}", None)
+        reason = DeclaredReason(self.entry.class_, self.entry.reason)
+        record = divergence_record(self.divergence, replay, self.vector, reason, tests=(checker.test,))
+        checker.tally.reported.append({"record": record, "rows": [], "more": [], "traceback": []})
+
+
+def _judge_cases(operation: Operation[Any], checker: Checker, answered: Answered) -> Iterator[DivergenceFound]:
+    """Ask the declared cases, as the vectors were asked, and yield each divergence that is not declared."""
+    entries = checker.draft.earlier if checker.draft else checker.declarations.entries
+    for entry in entries:
+        for rule, effect, question in entry.cases():
+            if OPERATION_OF[rule] is not operation:
+                continue
+            case = operation.decode(question)
+            expected = checker.ask_reference(operation, case)
+            if isinstance(expected, NotClaimed):
+                checker.tally.operations[operation.name].unjudged[f"{rule} {effect}: {expected.reason}"] += 1
+                continue
+            divergence = checker.compare(operation, case, expected, checker.ask_runner(operation, case))
+            actual = (divergence.rule.slug, effect_of(divergence)) if divergence else None
+            answered.cases.append((entry, rule, effect, actual))
+            if divergence and not checker.accept_declared(divergence):
+                yield checker.keep(DivergenceFound(divergence))
+            elif divergence and not checker.draft:
+                checker.tally.note_drawn(divergence.rule.slug, divergence.harm, declared=True)
+                _Declared(entry, divergence).record(checker)
 
 
 def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Checker) -> None:
@@ -124,5 +174,5 @@ def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Ch
         for (vector, live), answer in zip(known, answers, strict=True)
         if answer is not None
     )
-    if findings := judge_vectors(operation, checker, vectors, answered):
+    if findings := judge_vectors(operation, checker, answered):
         raise ExceptionGroup(f"golden vectors of {operation.name}", findings)

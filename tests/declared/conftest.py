@@ -1,6 +1,7 @@
 """Fixtures with files of declared divergences."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,8 @@ def drafted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def declared(drafted: Path, tmp_path: Path, run: Run) -> Path:
-    """Copy the drafted file to the directory where runs start, and return the copy, which the test may change."""
+    """Copy the drafted file, with reasons, to the directory where runs start; the test may change it."""
     copy = tmp_path / "declared.toml"
-    copy.write_text(drafted.read_text())
+    text = re.sub("^# another .*\n", "", drafted.read_text(), flags=re.MULTILINE)
+    copy.write_text(text.replace('reason = ""', 'reason = "adds one by one"'))
     return copy

@@ -1,15 +1,15 @@
 """Divergences of `aggregate`, and entries that declare them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.answers import Answer, Crash, Fault, NotClaimed, Value
 from parity.operations.rules import RULES
+from parity.operations.wire import Json
 from parity.runners import Unsupported
 from parity.scorer import Rewards
-from parity.suite.declared import Declaration
-from parity.suite.declared.declaration import answer_json
+from parity.suite.declared import Declaration, Effect
 from parity.suite.divergence import Divergence
 
 RULE = "aggregate/value"
@@ -57,17 +57,14 @@ def diverging(runner: Answer, case: AggregateCase = CASE, rule: str = RULE) -> D
     )
 
 
-def declaring(divergence: Divergence, vectors: frozenset[str] | None = None) -> Declaration:
-    """Return an entry that declares the divergence, with its case as the witness."""
-    rule, kind, harm = divergence.classified
-    return Declaration.model_construct(
-        rule=rule,
-        kind=kind,
-        harm=harm,
-        class_="by-design",
-        reason="it is faster",
-        witness=divergence.wire_form,
-        reference=answer_json(AGGREGATE, divergence.reference),
-        runner=answer_json(AGGREGATE, divergence.runner),
-        vectors=vectors,
-    )
+def declaring(
+    vectors: Mapping[Effect, Sequence[str]] | None = None,
+    cases: Mapping[Effect, Json] | None = None,
+    *,
+    rule: str = RULE,
+    reason: str = "it is faster",
+) -> Declaration:
+    """Return an entry with one rule."""
+    row: dict[str, object] = {str(effect): names for effect, names in (vectors or {}).items()}
+    row["cases"] = cases or {}
+    return Declaration.model_validate({"class": "by-design", "reason": reason, "rules": {rule: row}})

@@ -1,40 +1,37 @@
-"""Tests that a divergence passes if its rule, kind and harm are declared and, for a golden vector, its id is listed."""
+"""Tests which divergences are declared: golden vectors by name, and generated cases by rule and harm."""
 
 from typing import Any
 
 import pytest
 
-from parity.operations.aggregate import AGGREGATE
+from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.answers import Answer, NotClaimed
 from parity.operations.finding import SuiteFinding
-from parity.operations.goldens import Vector
-from parity.operations.wire import Json
+from parity.operations.goldens import Vector, read_vectors
+from parity.operations.wire import canonical
 from parity.runners.asking import Clock
 from parity.suite.checker import Checker
-from parity.suite.declared import Declarations, StaleDeclaration
-from parity.suite.declared.declaration import matches_answer
-from parity.suite.declared.vectors import changed_lists
-from parity.suite.divergence import DivergenceFound, Key
-from parity.suite.vector_answers import AnsweredVector, judge_vectors
+from parity.suite.declared import Declaration, Declarations, Draft, Effect, StaleDeclaration
+from parity.suite.divergence import DivergenceFound
+from parity.suite.vector_answers import AnsweredVector, ask_vectors, judge_vectors
 from tests.declared.divergences import CASE, ERROR, HANG, HIGHER, LOWER, RIGHT, RULE, Answers, declaring, diverging
 
-_ANSWERS: dict[str, Answer] = {"higher": HIGHER, "lower": LOWER, "an error": ERROR, "a hang": HANG}
-_IDS = [f"{RULE}/{name}" for name in ("one", "three", "two")]
-_KEY = diverging(HIGHER).classified
+_ANSWERS: dict[Effect, Answer] = {"pays-out": HIGHER, "withholds": LOWER, "no-answer": HANG}
+_VECTOR, _OTHER = f"{RULE}/thirds/mean", f"{RULE}/thirds/max"
+_QUESTION = canonical(AGGREGATE.encode(CASE))
 
 
-def _checker(runner: Answer, *declared: Answer) -> Checker:
-    entries = tuple(declaring(diverging(answer), frozenset(_IDS[:1])) for answer in declared)
+def _checker(runner: Answer, *entries: Declaration, reference: Answer = RIGHT) -> Checker:
     asked: Any = Answers(runner)
-    return Checker(Answers(RIGHT), asked, Clock(10.0), declarations=Declarations(entries))
+    return Checker(Answers(reference), asked, Clock(10.0), declarations=Declarations(entries))
 
 
 @pytest.mark.parametrize("declared", _ANSWERS)
-@pytest.mark.parametrize("actual", [name for name in _ANSWERS if name != "a hang"])
-def test_only_the_declared_difference_passes(declared: str, actual: str) -> None:
-    """A generated case that diverges passes only if its rule, kind and harm are declared, or a hang is declared."""
-    checker = _checker(_ANSWERS[actual], _ANSWERS[declared])
-    expected = declared in {actual, "a hang"}  # if a hang is declared, the runner is not called
+@pytest.mark.parametrize("actual", ["pays-out", "withholds"])
+def test_generated_case_passes_if_its_rule_and_harm_are_declared(declared: Effect, actual: Effect) -> None:
+    """A generated case that diverges passes only if its rule and harm are declared, or if a hang is declared."""
+    checker = _checker(_ANSWERS[actual], declaring({declared: ["thirds/mean"]}))
+    expected = declared in {actual, "no-answer"}  # if a hang is declared, the runner is not called
 
     try:
         checker.check(AGGREGATE, [CASE])
@@ -45,9 +42,31 @@ def test_only_the_declared_difference_passes(declared: str, actual: str) -> None
     assert passes == expected
 
 
+def test_another_kind_of_the_declared_harm_passes() -> None:
+    """An error in place of a lower number is declared, because both withhold."""
+    checker = _checker(ERROR, declaring({"withholds": ["thirds/mean"]}))
+
+    checker.check(AGGREGATE, [CASE])
+
+    assert checker.tally.operations["aggregate"].declared == 1
+
+
+def test_generated_case_passes_if_it_is_a_declared_vector() -> None:
+    """A generated case that is a golden vector is declared with the vector, even if it seems to break another rule."""
+    vector = next(vector for vector in read_vectors("aggregate") if vector.id == _VECTOR)
+    declarations = Declarations((declaring({"pays-out": ["thirds/mean"]}),))
+
+    covered = [
+        declarations.covers(diverging(HIGHER, case, "aggregate/no-trials"))
+        for case in (vector.case, AggregateCase("max", ({"a": 0.5},)))
+    ]
+
+    assert covered == [True, False]
+
+
 def test_case_with_a_declared_hang_is_skipped() -> None:
     """If a hang on a generated case is declared, the runner is not called, and the case is counted as skipped."""
-    checker = _checker(HIGHER, HANG)
+    checker = _checker(HIGHER, declaring({"no-answer": ["thirds/mean"]}))
 
     checker.check(AGGREGATE, [CASE])
 
@@ -55,78 +74,100 @@ def test_case_with_a_declared_hang_is_skipped() -> None:
     assert checker.tally.operations["aggregate"].skipped == 1
 
 
-def _judged(checker: Checker, name: str) -> list[SuiteFinding]:
-    vectors = [Vector(each, "aggregate", RULE, AGGREGATE.encode(CASE), {}) for each in _IDS]
-    asked = [AnsweredVector(each, RIGHT, HIGHER) for each in vectors if each.id == name]
-    return judge_vectors(AGGREGATE, checker, vectors, asked)
+def _vectors(*ids: str) -> list[Vector]:
+    return [Vector(each, "aggregate", RULE, AGGREGATE.encode(CASE), {}) for each in ids]
 
 
-def test_diverging_vector_passes_if_it_is_listed() -> None:
-    """A golden vector that diverges passes if the entry lists it."""
-    assert _judged(_checker(HIGHER, HIGHER), _IDS[0]) == []
+def _judged(checker: Checker, *ids: str) -> list[SuiteFinding]:
+    runner: Any = checker.runner
+    return judge_vectors(AGGREGATE, checker, [AnsweredVector(each, RIGHT, runner.answer) for each in _vectors(*ids)])
 
 
-def test_diverging_vector_fails_if_it_is_not_listed() -> None:
-    """A golden vector that diverges as declared but is not listed is a divergence, and the list has to change."""
-    divergence, change = _judged(_checker(HIGHER, HIGHER), _IDS[1])
+def test_diverging_vector_passes_if_it_is_declared() -> None:
+    """A golden vector that diverges by the declared harm passes, and the report has its reason and place."""
+    checker = _checker(HIGHER, declaring({"pays-out": ["thirds/mean"]}))
+    checker.begin_test("test_aggregate.py::test_golden")
+
+    findings = _judged(checker, _VECTOR)
+
+    (reported,) = checker.tally.reported
+    record: Any = reported["record"]
+    assert findings == []
+    assert record["declared"] == {"class": "by-design", "reason": "it is faster"}
+    assert (record["vector"], record["replay"], record["tests"]) == (
+        _VECTOR,
+        "it is declared at .:1:1",
+        ["test_aggregate.py::test_golden"],
+    )
+
+
+@pytest.mark.parametrize(("harm", "name"), [("pays-out", "thirds/max"), ("withholds", "thirds/mean")])
+def test_vector_that_diverges_otherwise_fails(harm: Effect, name: str) -> None:
+    """A golden vector that is not declared, or under another harm, is a divergence, and the row has to change."""
+    divergence, change = _judged(_checker(HIGHER, declaring({harm: [name]})), _VECTOR)
 
     assert isinstance(divergence, DivergenceFound)
     assert isinstance(change, StaleDeclaration)
 
 
-def _changed(listed: list[str], keys: dict[str, Key | None], *, names: list[str] = _IDS) -> list[StaleDeclaration]:
-    vectors = [Vector(each, "aggregate", RULE, None, {}) for each in names]
-    return list(changed_lists([declaring(diverging(HIGHER), frozenset(listed))], vectors, keys))
+def test_declared_vector_that_agrees_fails() -> None:
+    """A declared vector whose answers agree makes the run fail, but is no divergence."""
+    (change,) = _judged(_checker(RIGHT, declaring({"pays-out": ["thirds/mean"]})), _VECTOR)
+
+    assert isinstance(change, StaleDeclaration)
 
 
 @pytest.mark.parametrize(
-    ("listed", "keys", "line"),
+    ("runner", "types"),
     [
-        (_IDS[:1], dict.fromkeys(_IDS[:2], _KEY), f'vectors = ["{_IDS[0]}", "{_IDS[1]}"]'),
-        (_IDS[:2], {_IDS[0]: _KEY, _IDS[1]: None}, f'vectors = ["{_IDS[0]}"]'),
-        (_IDS[:1], {_IDS[0]: diverging(LOWER).classified}, "vectors = []"),
-        ([*_IDS[:1], f"{RULE}/gone"], {_IDS[0]: _KEY}, f'vectors = ["{_IDS[0]}"]'),
+        (HIGHER, []),
+        (RIGHT, [StaleDeclaration]),
+        (LOWER, [DivergenceFound, StaleDeclaration]),
+        (NotClaimed("no metrics"), [StaleDeclaration]),
     ],
-    ids=["one more", "one fewer", "another harm", "no vector any more"],
 )
-def test_outdated_list_of_vectors_fails(listed: list[str], keys: dict[str, Key | None], line: str) -> None:
-    """If an entry does not list exactly the vectors that diverge, the finding has the corrected line."""
-    (finding,) = _changed(listed, keys)
+def test_declared_case_is_asked(runner: Answer, types: list[type]) -> None:
+    """A declared case must diverge by the declared rule and harm, as a golden vector must."""
+    checker = _checker(runner, declaring(cases={"pays-out": _QUESTION}))
 
-    assert finding.text.splitlines() == [
-        f"MOVED DECLARATION {RULE} other-value pays-out: it does not list the golden vectors that diverge now",
-        "  if this is intended, change .:1 to:",
-        f"  {line}",
-    ]
+    findings = _judged(checker)
 
-
-def test_changes_to_a_long_list_of_vectors_are_shown_alone() -> None:
-    """If the corrected list does not fit into a line, only the changes are shown."""
-    names = [f"{RULE}/{number}" for number in range(10)]
-
-    (finding,) = _changed(names[:9], dict.fromkeys(names[1:], _KEY) | {names[0]: None}, names=names)
-
-    assert finding.text.splitlines()[1:] == [
-        "  if this is intended, remove (-) and add (+) in the list at .:1:",
-        f"  - {names[0]}",
-        f"  + {names[9]}",
-    ]
+    assert [*map(type, findings)] == types
+    assert checker.tally.rules[RULE].drawn_declared == (not types)
 
 
-@pytest.mark.parametrize(("listed", "keys"), [(_IDS[:1], {_IDS[0]: _KEY}), (_IDS, {}), ([], {_IDS[0]: None})])
-def test_vectors_that_were_not_run_stay_listed(listed: list[str], keys: dict[str, Key | None]) -> None:
-    """A listed vector that was not run is not reported as missing."""
-    assert _changed(listed, keys) == []
+def test_declared_case_is_not_judged_without_a_reference() -> None:
+    """A declared case that the reference cannot answer is no finding, and the summary names it."""
+    checker = _checker(HIGHER, declaring(cases={"pays-out": _QUESTION}), reference=NotClaimed("not installed"))
+
+    findings = _judged(checker)
+
+    assert findings == []
+    assert [*checker.tally.operations["aggregate"].unjudged] == [f"{RULE} pays-out: not installed"]
 
 
-@pytest.mark.parametrize("shown", [{"value": {"sum": {"int": "1"}}}, {"crash": True}])
-def test_unclaimed_case_matches_no_declared_answer(shown: Json) -> None:
-    """A case that is not claimed matches no declared answer."""
-    assert not matches_answer(AGGREGATE, CASE, shown, NotClaimed("not installed"))
+def test_declared_case_is_asked_again_for_a_draft() -> None:
+    """A draft asks the cases of earlier entries, and records how they diverge."""
+    checker = _checker(HIGHER)
+    entry = declaring(cases={"form": _QUESTION})
+    checker.draft = Draft((entry,))
+
+    findings = _judged(checker)
+
+    assert findings == []
+    assert checker.draft.answered.cases == [(entry, RULE, "form", (RULE, "pays-out"))]
 
 
-def test_vectors_with_a_declared_hang_are_known() -> None:
-    """The vectors that an entry about hangs lists are known, so that the runner is not asked them again."""
-    declarations = _checker(HIGHER, HIGHER, HANG).declarations
+@pytest.mark.parametrize(("answer", "asked", "hung"), [(HANG, [True, False, True], 1), (HIGHER, [True, True, True], 0)])
+def test_first_vector_without_an_answer_stands_for_its_row(
+    answer: Answer, asked: list[bool], hung: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the vectors that are declared to get no answer, the first is asked, and the others only if it gets one."""
+    monkeypatch.setattr(Checker, "ask_runner", lambda *_: answer)
+    checker = _checker(answer, declaring({"no-answer": ["thirds/mean", "thirds/max"]}))
 
-    assert declarations.crashing_vectors == {_IDS[0]}
+    answers = [*ask_vectors(checker, AGGREGATE, _vectors(_VECTOR, _OTHER, f"{RULE}/thirds/min"))]
+
+    counts = checker.tally.operations["aggregate"]
+    assert [answer is not None for answer in answers] == asked
+    assert (counts.skipped, counts.hung.total()) == (asked.count(False), hung)

@@ -1,127 +1,140 @@
-"""Tests that a draft has one entry for each rule, kind and harm, from earlier entries and the divergences of a run."""
+"""Tests that a draft has golden vectors, then generated cases, and keeps the entries of earlier files."""
+
+from typing import Any
 
 import pytest
 
 from parity.operations.aggregate import AGGREGATE, AggregateCase
 from parity.operations.answers import Answer
-from parity.suite.declared import Draft
+from parity.operations.goldens import read_vectors
+from parity.suite.declared import Declaration, Draft, Effect
+from parity.suite.declared.declaration import Row
 from tests.declared.divergences import CASE, ERROR, HANG, HIGHER, LOWER, RULE, declaring, diverging
 
 _LONGER = AggregateCase("mean", ({"a": 0.25}, {"a": 0.75}))
-_ONE, _TWO = "aggregate/value/thirds/mean", "aggregate/value/thirds/max"
+_MEAN, _MAX = f"{RULE}/thirds/mean", f"{RULE}/thirds/max"
 
 
-def test_each_rule_kind_and_harm_has_an_entry() -> None:
-    """Divergences that differ in rule, kind or harm get separate entries, in the order of rules and harms."""
+def _rows(draft: Draft) -> list[tuple[str, dict[str, dict[str, Any]]]]:
+    """Return reason and rows of each entry."""
+    entries, _ = draft.entries()
+    return [(entry.reason, {rule: _contents(row) for rule, row in entry.rules.items()}) for entry, _ in entries]
+
+
+def _contents(row: Row) -> dict[str, Any]:
+    vectors = {str(harm): names for harm, names in row.vectors.items()}
+    return {**vectors, **{f"case {harm}": case for harm, case in row.cases.items()}}
+
+
+def test_each_rule_has_an_entry_without_a_reason() -> None:
+    """A rule has one entry with all its harms, whatever the kinds of difference are; a comment shows one difference."""
     draft = Draft()
-    for divergence in (
-        diverging(ERROR),
-        diverging(LOWER),
-        diverging(HIGHER),
-        diverging(HIGHER, _LONGER),
-        diverging(HIGHER, rule="aggregate/type"),
-        diverging(HANG),
-    ):
-        draft.add(divergence)
+    draft.add(diverging(LOWER), _MAX)
+    draft.add(diverging(ERROR), _MEAN)
+    draft.add(diverging(HANG), f"{RULE}/thirds/min")
+    draft.add(diverging(HIGHER, rule="aggregate/no-trials"))
 
     entries, notes = draft.entries()
 
-    assert [entry.name for entry in entries] == [
-        "aggregate/type other-value pays-out",
-        "aggregate/value other-value pays-out",
-        "aggregate/value error-for-value withholds",
-        "aggregate/value other-value withholds",
-        "aggregate/value no-answer withholds",
+    assert _rows(draft) == [
+        ("", {"aggregate/no-trials": {"case pays-out": AGGREGATE.encode(CASE)}}),
+        ("", {RULE: {"withholds": ("thirds/mean", "thirds/max"), "no-answer": ("thirds/min",)}}),
     ]
-    assert {entry.class_ for entry in entries} == {"to-fix"}
+    assert [entry.class_ for entry, _ in entries] == ["to-fix", "to-fix"]
+    assert entries[0][1].startswith("another number at ['a'], ")
     assert notes == []
 
 
-def test_plainest_case_is_the_witness() -> None:
-    """The plainest case is the witness, with both answers to it; the reason says how the answers differ."""
+def test_plainest_generated_case_stands_where_no_vector_does() -> None:
+    """Only a rule and harm without a golden vector has a case, the plainest one."""
     draft = Draft()
     for case in (_LONGER, CASE, _LONGER):
         draft.add(diverging(HIGHER, case))
+        draft.add(diverging(LOWER, case))
+    draft.add(diverging(LOWER), _MEAN)
 
-    ((entry,), _) = draft.entries()
-
-    assert entry.witness == AGGREGATE.encode(CASE)
-    assert entry.reference == {"value": {"a": {"f64": "3fe0000000000000"}}}
-    assert entry.runner == {"value": {"a": {"f64": "3ff0000000000000"}}}
-    assert entry.reason.startswith("another number at ['a'], ")
+    assert _rows(draft) == [("", {RULE: {"withholds": ("thirds/mean",), "case pays-out": AGGREGATE.encode(CASE)}})]
 
 
-def test_class_and_reason_of_an_earlier_entry_are_kept() -> None:
-    """An entry from an earlier file keeps its class and reason, even if a shorter case becomes its witness."""
-    draft = Draft((declaring(diverging(HIGHER, _LONGER)),))
-    draft.revise(draft.earlier[0], diverging(HIGHER, _LONGER))
+def test_generated_case_that_is_a_vector_counts_as_the_vector() -> None:
+    """A generated case that is a golden vector is listed as this vector, so that two rules share no example."""
+    vector = next(vector for vector in read_vectors("aggregate") if vector.id == _MEAN)
+    draft = Draft()
+
+    draft.add(diverging(HIGHER, vector.case, rule="aggregate/no-trials"))
+
+    assert _rows(draft) == [("", {RULE: {"pays-out": ("thirds/mean",)}})]
+
+
+@pytest.mark.parametrize(
+    ("now", "rows", "notes"),
+    [
+        ({}, {"form": ("thirds/mean", "thirds/max")}, []),
+        ({_MEAN: None}, {"form": ("thirds/max",)}, ["declared as form, but no longer diverges: thirds/mean"]),
+        (
+            {_MEAN: "last-bits"},
+            {"last-bits": ("thirds/mean",), "form": ("thirds/max",)},
+            ["declared as form, but diverges as last-bits: thirds/mean"],
+        ),
+        ({f"{RULE}/thirds/min": "form"}, {"form": ("thirds/min", "thirds/mean", "thirds/max")}, []),
+    ],
+    ids=["not asked", "gone", "another harm", "new"],
+)
+def test_entry_is_revised(now: dict[str, Effect | None], rows: dict[str, tuple[str, ...]], notes: list[str]) -> None:
+    """A revised entry keeps class, reason and what was not asked; what has changed is named with the reason."""
+    draft = Draft((declaring({"form": ["thirds/mean", "thirds/max"]}),))
+    draft.answered.vectors.update(now)
+
+    entries, printed = draft.entries()
+
+    ((entry, comment),) = entries
+    assert {harm: sorted(names) for harm, names in entry.rules[RULE].vectors.items()} == {
+        harm: sorted(names) for harm, names in rows.items()
+    }
+    assert (entry.class_, entry.reason, comment) == ("by-design", "it is faster", "")
+    assert printed == [f'{RULE}: {note} (under "it is faster")' for note in notes]
+
+
+def test_vector_with_a_new_harm_gets_an_entry_of_its_own() -> None:
+    """A vector whose rule and harm no entry has gets an entry without a reason, below those with one."""
+    draft = Draft((declaring({"form": ["thirds/mean"]}),))
+    draft.add(diverging(HIGHER), _MAX)
+
+    assert _rows(draft) == [
+        ("it is faster", {RULE: {"form": ("thirds/mean",)}}),
+        ("", {RULE: {"pays-out": ("thirds/max",)}}),
+    ]
+
+
+def test_entry_is_dropped_if_nothing_is_left() -> None:
+    """An entry is dropped if none of its vectors diverges any more."""
+    draft = Draft((declaring({"form": ["thirds/mean"]}),))
+    draft.answered.vectors[_MEAN] = None
+
+    assert _rows(draft) == []
+
+
+def _with_case(now: tuple[str, Effect] | None) -> Draft:
+    entry: Declaration = declaring(cases={"pays-out": '{"metric":"mean","rewards":[]}'})
+    draft = Draft((entry,))
+    draft.answered.cases.append((entry, RULE, "pays-out", now))
+    return draft
+
+
+def test_case_is_replaced_if_it_agrees() -> None:
+    """If the case of an entry agrees, a generated case with the same rule and harm takes its place."""
+    draft = _with_case(None)
     draft.add(diverging(HIGHER))
 
-    ((entry,), notes) = draft.entries()
-
-    assert (entry.class_, entry.reason, entry.witness) == ("by-design", "it is faster", AGGREGATE.encode(CASE))
-    assert notes == []
+    assert _rows(draft) == [("it is faster", {RULE: {"case pays-out": AGGREGATE.encode(CASE)}})]
 
 
-def test_entry_stays_if_its_witness_was_not_run() -> None:
-    """An entry whose witness was not run stays in the file."""
-    draft = Draft((declaring(diverging(HIGHER)),))
+def test_case_is_dropped_if_a_vector_shows_its_harm() -> None:
+    """A case is left out of the file once a golden vector has its rule and harm."""
+    draft = _with_case((RULE, "pays-out"))
+    draft.add(diverging(HIGHER), _MEAN)
 
-    entries, notes = draft.entries()
-
-    assert (entries, notes) == ([*draft.earlier], [])
-
-
-@pytest.mark.parametrize(
-    ("now", "why"),
-    [(None, "its witness agrees"), (LOWER, "its witness diverges as aggregate/value other-value withholds")],
-)
-def test_entry_is_dropped_if_its_witness_no_longer_diverges(now: Answer | None, why: str) -> None:
-    """An entry whose witness no longer diverges as declared is dropped, and a note has the cause and its reason."""
-    draft = Draft((declaring(diverging(HIGHER)),))
-    draft.revise(draft.earlier[0], diverging(now) if now else None)
-
-    _, notes = draft.entries()
-
-    assert notes == [f"dropped aggregate/value other-value pays-out, because {why}: by-design: it is faster"]
-
-
-def test_witness_that_agrees_is_replaced() -> None:
-    """If the witness of an entry agrees, but another case diverges as declared, the entry stays, with that case."""
-    draft = Draft((declaring(diverging(HIGHER)),))
-    draft.revise(draft.earlier[0], None)
-    draft.add(diverging(HIGHER, _LONGER))
-
-    ((entry,), notes) = draft.entries()
-
-    assert (entry.reason, entry.witness, notes) == ("it is faster", AGGREGATE.encode(_LONGER), [])
-
-
-@pytest.mark.parametrize(
-    ("before", "asked", "found", "after"),
-    [
-        (None, [], [], None),
-        (None, [_ONE, _TWO], [], []),
-        (None, [_ONE, _TWO], [_ONE], [_ONE]),
-        ([_ONE], [], [], [_ONE]),
-        ([_ONE], [_ONE], [], []),
-        ([_ONE], [_TWO], [_TWO], [_ONE, _TWO]),
-    ],
-)
-def test_diverging_vectors_are_listed(
-    before: list[str] | None, asked: list[str], found: list[str], after: list[str] | None
-) -> None:
-    """An entry lists the vectors that diverge as declared, and those from the earlier entry that were not run."""
-    draft = Draft((declaring(diverging(HIGHER), None if before is None else frozenset(before)),))
-    draft.revise(draft.earlier[0], diverging(HIGHER))
-    for name in asked:
-        draft.note_vector("aggregate", name)
-    for name in found:
-        draft.add(diverging(HIGHER), name)
-
-    ((entry,), _) = draft.entries()
-
-    assert entry.vectors == (None if after is None else frozenset(after))
+    assert _rows(draft) == [("it is faster", {RULE: {"pays-out": ("thirds/mean",)}})]
 
 
 @pytest.mark.parametrize(
@@ -134,10 +147,11 @@ def test_diverging_vectors_are_listed(
     ],
 )
 def test_rounds_end_after_two_that_find_nothing_new(new: list[int], rounds: int, words: str) -> None:
-    """After two successive seeds that add no rule, kind and harm, no further seed is tried."""
-    answers: list[Answer] = [HIGHER, LOWER, ERROR, HANG]
+    """After two successive seeds that add no rule and harm, no further seed is tried."""
+    answers: list[Answer] = [HIGHER, LOWER, HANG]
+    rules = (RULE, "aggregate/no-trials", "aggregate/several-keys")
     draft = Draft()
-    divergences = [diverging(answer, rule=rule) for rule in (RULE, "aggregate/type") for answer in answers]
+    divergences = [diverging(answer, rule=rule) for rule in rules for answer in answers]
     asked = 0
     for number in range(8):
         if draft.skips_round(number):

@@ -1,53 +1,62 @@
 """Tests that a file of declared divergences is read, and that every mistake in it is refused in one line."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 import parity
-from parity.operations.aggregate import AggregateCase
 from parity.suite.declared import DeclarationsError, read_all_declarations, read_declarations
 from parity.suite.declared.writing import entry_text
 
-_WITNESS = {"metric": "mean", "rewards": [{"a": {"int": "1"}, "b": {"int": "2"}}, {"a": {"int": "1"}}]}
-_ENTRY = {
-    "rule": '"aggregate/missing-key-is-zero"',
-    "difference": '"error-for-value"',
-    "harm": '"withholds"',
-    "class": '"by-design"',
-    "reason": '"keys that are missing are left out"',
-    "witness": f"'{json.dumps(_WITNESS)}'",
-    "reference": """'{"value": {"a": {"f64": "3ff0000000000000"}}}'""",
-    "runner": """'{"fault": {"kind": "KeyError"}}'""",
-    "vectors": '["aggregate/missing-key-is-zero/second/mean"]',
-}
+_RULE = "aggregate/missing-key-is-zero"
+_CASE = '{"metric": "mean", "rewards": [{"a": 1}]}'
+_ROW = '{ withholds = ["second/mean", "second/max"], cases = { form = \'{"metric": "mean", "rewards": [{"a": 1}]}\' } }'
 
 
-def _file(directory: Path, *entries: dict[str, str]) -> Path:
+def _text(
+    row: str = _ROW, *, rule: str = _RULE, head: str = 'class = "by-design"\nreason = "keys are left out"'
+) -> str:
+    return f'[[divergence]]\n{head}\n[divergence.rules]\n"{rule}" = {row}\n'
+
+
+def _file(directory: Path, *texts: str) -> Path:
     path = directory / "declared.toml"
-    path.write_text("".join("[[divergence]]\n" + "".join(f"{k} = {v}\n" for k, v in each.items()) for each in entries))
+    path.write_text("".join(texts))
     return path
 
 
 def test_entry_is_read(tmp_path: Path) -> None:
-    """Every part of an entry is read, with the line number of each key."""
-    path = _file(tmp_path, _ENTRY, {**_ENTRY, "harm": '"form"'})
+    """Class, reason, vectors and cases of an entry are read; plain JSON numbers are accepted in cases."""
+    (entry,) = read_declarations(_file(tmp_path, _text()))
+
+    assert (entry.class_, entry.reason) == ("by-design", "keys are left out")
+    assert [*entry.vectors()] == [
+        (_RULE, "withholds", f"{_RULE}/second/mean"),
+        (_RULE, "withholds", f"{_RULE}/second/max"),
+    ]
+    assert [*entry.cases()] == [(_RULE, "form", {"metric": "mean", "rewards": [{"a": {"int": "1"}}]})]
+
+
+def test_place_has_line_and_column(tmp_path: Path) -> None:
+    """An entry gives file, line and column of itself and of its keys, and not of a rule that begins alike."""
+    rows = (
+        '"reward-json/nesting-held" = { form = ["1300-arrays"] }\n"reward-json/nesting" = { form = ["100000-arrays"] }'
+    )
+    path = _file(tmp_path, _text(), f'[[divergence]]\nclass = "to-fix"\nreason = "deep"\n[divergence.rules]\n{rows}\n')
 
     first, second = read_declarations(path)
 
-    assert first.key == ("aggregate/missing-key-is-zero", "error-for-value", "withholds")
-    assert (first.operation, first.class_) == ("aggregate", "by-design")
-    assert first.reason == "keys that are missing are left out"
-    assert first.case == AggregateCase("mean", ({"a": 1, "b": 2}, {"a": 1}))
-    assert first.runner == {"fault": {"kind": "KeyError"}}
-    assert first.vectors == frozenset({"aggregate/missing-key-is-zero/second/mean"})
-    assert (first.at(), first.at("runner"), second.at("harm")) == (f"{path}:1", f"{path}:9", f"{path}:14")
+    assert (first.place(), first.place(_RULE), first.place(_RULE, "withholds")) == (
+        f"{path}:1:1",
+        f"{path}:5:1",
+        f"{path}:5:37",
+    )
+    assert (second.place("class"), second.place("reward-json/nesting")) == (f"{path}:7:1", f"{path}:11:1")
 
 
 def test_entry_round_trips(tmp_path: Path) -> None:
     """An entry is unchanged after it is written and read."""
-    (entry,) = read_declarations(_file(tmp_path, _ENTRY))
+    (entry,) = read_declarations(_file(tmp_path, _text()))
     path = tmp_path / "written.toml"
     path.write_text(entry_text(entry))
 
@@ -56,63 +65,31 @@ def test_entry_round_trips(tmp_path: Path) -> None:
     assert again.model_dump() == entry.model_dump()
 
 
-def test_plain_numbers_are_accepted_in_place_of_their_wire_form(tmp_path: Path) -> None:
-    """A witness and its answers may be written by hand, with plain JSON numbers."""
-    change = {
-        "witness": """'{"metric": "mean", "rewards": [{"a": 1}]}'""",
-        "reference": """'{"value": {"mean": 1.0}}'""",
-    }
-
-    (entry,) = read_declarations(_file(tmp_path, {**_ENTRY, **change}))
-
-    assert entry.case == AggregateCase("mean", ({"a": 1},))
-    assert entry.reference == {"value": {"mean": {"f64": "3ff0000000000000"}}}
-
-
-def test_key_vectors_is_optional(tmp_path: Path) -> None:
-    """Without the key `vectors`, it is not known which golden vectors diverge. An empty list means that none does."""
-    without = {key: value for key, value in _ENTRY.items() if key != "vectors"}
-    none = {**_ENTRY, "harm": '"form"', "vectors": "[]"}
-
-    unknown, empty = read_declarations(_file(tmp_path, without, none))
-
-    assert (unknown.vectors, empty.vectors) == (None, frozenset())
-
-
 @pytest.mark.parametrize(
-    ("change", "complaint"),
+    ("row", "complaint"),
     [
-        ({"rule": '"aggregate/score"'}, ":2: rule: unknown rule 'aggregate/score'; golden/SPEC.md lists the rules"),
-        ({"rule": "[]"}, ":2: rule: Input should be a valid string"),
-        ({"difference": '"other"'}, ":3: difference: Input should be 'value-for-error', 'error-for-value', "),
-        ({"harm": '"much"'}, ":4: harm: Input should be 'pays-out', 'withholds', "),
-        ({"class": '"wontfix"'}, ":5: class: Input should be 'to-fix', 'by-design' or 'reference-bug'"),
-        ({"reason": '" "'}, ":6: reason: "),
-        ({"witness": "'{'"}, ":7: witness: must be a string of JSON"),
-        ({"witness": "1"}, ":7: witness: must be a string of JSON"),
-        ({"witness": f"'{'[' * 100_000}'"}, ":7: witness: must be a string of JSON"),
-        ({"witness": """'{"metric": "mean"}'"""}, ":7: witness: an aggregate case: rewards is missing"),
-        ({"witness": """'{"metric": "median", "rewards": []}'"""}, ":7: witness: an aggregate case must have one "),
-        ({"reference": "'[]'"}, ":8: reference: an answer must have a value, or a fault with a kind"),
-        ({"reference": """'{"crash": true}'"""}, ":8: reference: an answer must have a value, or a fault with a kind"),
-        ({"runner": """'{"value": {"f64": "1"}}'"""}, ":9: runner: f64 must have sixteen hex digits"),
-        ({"runner": """'{"unsupported": true}'"""}, ":9: runner: an answer must have a value, or a fault with a kind"),
-        ({"runner": """'{"value": null, "fault": {"kind": "x"}}'"""}, ":9: runner: an answer must have a value, or a"),
-        ({"vectors": '"all"'}, ":10: vectors: Input should be a valid frozenset"),
-        ({"vectors": '["aggregate/value/x"]'}, ":10: vectors: aggregate/value/x is not a golden vector of aggregate"),
+        ('{ withholds = ["second/men"] }', f":5:50: {_RULE}: unknown golden vector second/men; remove or correct it"),
+        ("{ withholds = [] }", f":5:37: {_RULE}, withholds: no golden vector; name one, or remove the key"),
+        ("{}", f":5:1: {_RULE}: no golden vector and no case; name one, or remove the rule"),
+        ("{ cases = {} }", f":5:1: {_RULE}: no golden vector and no case; name one, or remove the rule"),
         (
-            {"since": '"1.0"'},
-            ":11: unknown key since; the keys of an entry are rule, difference, harm, class, reason, ",
+            '{ pays = ["second/mean"] }',
+            f":5:37: {_RULE}, pays: unknown harm pays; expected one of pays-out, withholds, ",
         ),
+        ('{ withholds = "second/mean" }', f":5:37: {_RULE}, withholds: must be an array of names"),
+        ('["second/mean"]', f':5:1: {_RULE}: must be a table such as {{ pays-out = ["name"] }}'),
+        ("{ cases = { form = 1 } }", f":5:47: {_RULE}, cases, form: must be a string of JSON"),
+        ("{ cases = { form = '[' } }", f":5:47: {_RULE}, cases, form: must be a string of JSON"),
+        ("{ cases = { form = '{}' } }", f":5:47: {_RULE}: not a case of aggregate: "),
         (
-            {"flags": "[]"},
-            ":1: the key flags is no longer supported; draft a new file with --write-divergences",
+            "{ cases = { form = '" + _CASE.replace("mean", "mode") + "' } }",
+            f":5:47: {_RULE}: not a case of aggregate: ",
         ),
     ],
 )
-def test_mistake_in_an_entry_is_refused(change: dict[str, str], complaint: str, tmp_path: Path) -> None:
-    """Every mistake in an entry is refused in one line, with the file, the line number and the allowed values."""
-    path = _file(tmp_path, {**_ENTRY, **change})
+def test_mistake_in_a_row_is_refused(row: str, complaint: str, tmp_path: Path) -> None:
+    """Every mistake in a row is refused in one line, with file, line, column, rule and remedy."""
+    path = _file(tmp_path, _text(row))
 
     with pytest.raises(DeclarationsError) as refused:
         read_declarations(path)
@@ -121,13 +98,53 @@ def test_mistake_in_an_entry_is_refused(change: dict[str, str], complaint: str, 
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("key", [key for key in _ENTRY if key != "vectors"])
-def test_missing_key_is_refused(key: str, tmp_path: Path) -> None:
-    """An entry that lacks a key is refused."""
-    path = _file(tmp_path, {name: value for name, value in _ENTRY.items() if name != key})
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (_text(rule="aggregate/no"), ":5:1: unknown rule aggregate/no; golden/SPEC.md lists the rules"),
+        (_text(head='class = "wontfix"\nreason = "x"'), ":2:1: class: Input should be 'to-fix', 'by-design' or 'ref"),
+        (_text(head='class = "to-fix"\nreason = 1'), ":3:1: reason: Input should be a valid string"),
+        (_text(head='class = "to-fix"\nreason = " "'), ":3:1: the entry has no reason yet; say why the runner differs"),
+        (_text(head='class = "to-fix"'), ":1:1: the entry lacks reason"),
+        (_text(head='reason = "x"'), ":1:1: the entry lacks class"),
+        ('[[divergence]]\nclass = "to-fix"\nreason = "x"\n', ":1:1: the entry lacks rules"),
+        (
+            '[[divergence]]\nclass = "to-fix"\nreason = "x"\n[divergence.rules]\n',
+            ":1:1: the entry has no rule; add one",
+        ),
+        (
+            _text(head='class = "to-fix"\nreason = "x"\nsince = "1.0"'),
+            ":4:1: unknown key since; the keys of an entry are class, reason and rules",
+        ),
+        (
+            '[[divergence]]\nrule = "aggregate/value"\ndifference = "other-value"\n',
+            ":1:1: an entry of an earlier version; draft a new file with --write-divergences, without this one",
+        ),
+    ],
+)
+def test_mistake_in_an_entry_is_refused(text: str, complaint: str, tmp_path: Path) -> None:
+    """Every mistake in an entry is refused in one line, with file, line, column and remedy."""
+    path = _file(tmp_path, text)
 
-    with pytest.raises(DeclarationsError, match=f"declared.toml:1: the entry lacks {key}$"):
+    with pytest.raises(DeclarationsError) as refused:
         read_declarations(path)
+
+    assert str(refused.value).startswith(f"{path}{complaint}")
+    assert "\n" not in str(refused.value)
+
+
+def test_file_without_entries_declares_nothing(tmp_path: Path) -> None:
+    """A file may have no entry, such as a draft for a runner without divergences."""
+    assert read_declarations(_file(tmp_path, "# Where nothing differs.\n")) == ()
+
+
+def test_entry_without_a_reason_can_be_revised(tmp_path: Path) -> None:
+    """A file whose entries have no reasons yet is read if it is drafted again."""
+    path = _file(tmp_path, _text(head='class = "to-fix"\nreason = ""'))
+
+    (entry,) = read_declarations(path, revising=True)
+
+    assert entry.reason == ""
 
 
 @pytest.mark.parametrize(
@@ -160,15 +177,21 @@ def test_missing_file_is_refused(tmp_path: Path) -> None:
         read_declarations(tmp_path / "nowhere.toml")
 
 
-def test_duplicate_entry_is_refused(tmp_path: Path) -> None:
-    """A second entry for the same rule, kind and harm is refused, in one file or in several."""
-    path = _file(tmp_path, _ENTRY)
-    other = tmp_path / "other.toml"
-    other.write_text(path.read_text())
-    message = rf"{other}:1: a second entry for \S+ error-for-value withholds; the first is at {path}:1; keep one"
+def test_vector_that_is_listed_twice_is_refused(tmp_path: Path) -> None:
+    """A vector stands under one harm of one reason, in all files together; a rule and harm may have two reasons."""
+    path = _file(tmp_path, _text())
+    other, twice = tmp_path / "other.toml", tmp_path / "twice.toml"
+    other.write_text(_text('{ withholds = ["second/min"] }'))
+    twice.write_text(_text('{ form = ["second/max"] }'))
 
-    with pytest.raises(DeclarationsError, match=message):
-        read_all_declarations([path, other])
+    entries = read_all_declarations([path, other])
+    with pytest.raises(DeclarationsError) as refused:
+        read_all_declarations([path, other, twice])
+
+    assert len(entries) == 2
+    assert str(refused.value) == (
+        f"{twice}:5:45: {_RULE}/second/max is listed a second time; the first is at {path}:5:65; keep one"
+    )
 
 
 _OF_BRIDGES = Path(parity.__file__).parent / "runners" / "bridges" / "divergences"
@@ -176,7 +199,10 @@ _OF_BRIDGES = Path(parity.__file__).parent / "runners" / "bridges" / "divergence
 
 @pytest.mark.parametrize("path", sorted(_OF_BRIDGES.glob("*.toml")), ids=lambda path: path.stem)
 def test_declarations_of_the_bridges_are_read(path: Path) -> None:
-    """Every entry in the bridges' files of declared divergences can be read."""
-    entries = path.read_text(encoding="utf-8").count("[[divergence]]")
+    """The bridges' files can be read, and stand as they would be written, on lines of at most 120 columns."""
+    text = path.read_text(encoding="utf-8")
 
-    assert len(read_all_declarations([path])) == entries
+    entries = read_all_declarations([path])
+
+    assert text.partition("\n\n")[2] == "".join(map(entry_text, entries)).removeprefix("\n")
+    assert max(map(len, text.splitlines())) <= 120

@@ -65,7 +65,7 @@ def test_wrong_runner_fails_with_its_broken_rule(run: Run) -> None:
     ran = run(*_GOLDEN, "--runner", "tests.faulty.aggregate.sums:AddsOneByOne", "-k", "aggregate")
 
     assert ran.returncode == pytest.ExitCode.TESTS_FAILED
-    assert "DIVERGENCE in aggregate (withholds): summation/compensated" in ran.stdout
+    assert "DIVERGENCE in aggregate (pays out): summation/compensated" in ran.stdout
     assert f"aggregate             0            0      {_VECTORS}  diverges:" in ran.stdout
     assert re.search(rf"right answers: aggregate \d+ of {_VECTORS}\n", ran.stdout)
     first = re.search(r"^DIVERGENCE in aggregate \(.*?\): ([a-z/-]+): ", ran.stdout, re.MULTILINE)
@@ -86,16 +86,6 @@ def test_replay_of_a_case_that_is_not_a_golden_vector_is_refused(run: Run, tmp_p
 
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
     assert "its case is not a golden vector, so harbor must answer it: leave out --reference golden" in ran.stderr
-
-
-def test_drafting_without_harbor_is_refused(run: Run) -> None:
-    """A draft of declared divergences needs Harbor, and is refused with `--reference golden`."""
-    ran = run(*_GOLDEN, "--write-divergences", "x")
-
-    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
-    assert (
-        ran.stderr.strip() == "ERROR: --write-divergences asks harbor and --reference golden does not: give one of them"
-    )
 
 
 class _Asked(CleanRoom):

@@ -8,7 +8,7 @@ import pytest
 from tests.running import Run
 
 _OPTIONS = ("runner", "runner-cmd", "profile", "seed", "replay", "divergences", "report", "case-timeout")
-_MARKERS = ("operation", "smoke", "replay", "declared")
+_MARKERS = ("operation", "smoke", "replay")
 _SOME = ("--profile", "quick", "-k", "test_reward_txt")
 _LOADED = {
     *("parity", "parity.suite", "parity.suite.plugin"),

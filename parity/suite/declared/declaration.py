@@ -1,55 +1,48 @@
 """An entry in a file of declared divergences, and all entries that a run uses."""
 
 import json
-from collections.abc import Collection
+import re
+import sys
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    PrivateAttr,
-    StringConstraints,
-    ValidationInfo,
-    field_validator,
-)
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
 
-from parity.operations import OPERATIONS
-from parity.operations.answers import Answer, Fault, NotClaimed, Value
-from parity.operations.compare import compare_answers
 from parity.operations.finding import SuiteFinding
-from parity.operations.goldens import in_wire_form, is_vector_of
-from parity.operations.operation import Operation, decode_answer
-from parity.operations.rule import Rule
-from parity.operations.rules import OPERATION_OF, RULES
-from parity.operations.wire import Json, WireError, canonical, encode
-from parity.suite.difference_kind import DifferenceKind
-from parity.suite.divergence import Key
-from parity.suite.harm import Harm
+from parity.operations.goldens import in_wire_form, vector_of
+from parity.operations.rules import OPERATION_OF
+from parity.operations.wire import Json
+from parity.suite.divergence import Divergence
+from parity.suite.harm import HARMS, Harm
 
 type Class = Literal["to-fix", "by-design", "reference-bug"]
+"""The runner is wrong, and will be mended; the runner means to differ; or Harbor is wrong."""
 
-CLASSES: dict[Class, str] = {
-    "to-fix": "the runner is wrong, and will be mended",
-    "by-design": "the runner means to differ",
-    "reference-bug": "Harbor is wrong",
-}
-"""The possible classes of an entry, with their meaning."""
+NO_ANSWER: Literal["no-answer"] = "no-answer"
+"""Stands in place of the harm if the runner hangs or ends."""
+
+type Effect = Harm | Literal["no-answer"]
+
+EFFECTS: tuple[Effect, ...] = (*HARMS, NO_ANSWER)
+"""Everything that can stand above the names of vectors, in the order of a file."""
 
 
 class StaleDeclaration(SuiteFinding):
-    """An entry declares a divergence that no longer occurs. This does not change the verdict on the operation."""
+    """A file does not declare exactly what diverges. This alone does not change the verdict on the operation."""
 
 
-def _rule(slug: str) -> str:
-    if slug not in RULES:
-        raise ValueError(f"unknown rule {slug!r}; golden/SPEC.md lists the rules")
-    return slug
+def effect_of(divergence: Divergence) -> Effect:
+    """Return the harm of a divergence, or `no-answer`."""
+    return NO_ANSWER if divergence.kind == NO_ANSWER else divergence.harm
+
+
+def _known_effect(key: object) -> object:
+    if key not in EFFECTS:
+        raise ValueError(f"unknown harm {key}; expected one of {', '.join(EFFECTS)}, or cases")
+    return key
 
 
 def _json(text: object) -> Json:
@@ -60,131 +53,88 @@ def _json(text: object) -> Json:
         raise ValueError("must be a string of JSON") from None
 
 
-type JsonString = Annotated[Any, BeforeValidator(_json)]
+type _Effect = Annotated[Effect, BeforeValidator(_known_effect)]
+type _Names = Annotated[tuple[str, ...], Field(min_length=1)]
+
+
+class Row(BaseModel):
+    """How one rule diverges for one reason."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    vectors: Mapping[_Effect, _Names]
+    """The names of the golden vectors that diverge, by effect. A name is the vector's id without the rule."""
+
+    cases: Mapping[_Effect, Annotated[Any, BeforeValidator(_json)]]
+    """A case in its wire form for each effect that no golden vector shows."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _split(cls, row: object) -> object:
+        if not isinstance(row, dict):
+            raise ValueError('must be a table such as { pays-out = ["name"] }')
+        return {"vectors": {key: row[key] for key in row if key != "cases"}, "cases": row.get("cases", {})}
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of an entry in its file."""
+
+    path: Path
+    text: str
+    """The text of the file."""
+
+    start: int = 0
+    """The place in the text where the entry begins."""
+
+    end: int = sys.maxsize
+
+    def place(self, *steps: object) -> str:
+        """Return file, line and column of a key or value. Where it is not found, the last step that is found counts.
+
+        Args:
+            steps: the keys that lead to it, and the value itself if it is a string.
+        """
+        place = self.start
+        for step in steps:
+            token = re.compile(rf"(?<![^\s\[{{,])[\"']?{re.escape(str(step))}[\"']?(?![^\s\]}},=])")
+            if isinstance(step, str) and (found := token.search(self.text, place, self.end)):
+                place = found.start()
+        before = self.text[:place]
+        return f"{self.path}:{before.count('\n') + 1}:{place - before.rfind('\n')}"
 
 
 class Declaration(BaseModel):
-    """One entry. Its rule, kind and harm identify it, as they identify a divergence."""
+    """One entry: a reason, with all rules that diverge for it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_by_name=True, validate_by_alias=True)
 
-    rule: Annotated[str, AfterValidator(_rule)]
-    """The rule's slug."""
-
-    kind: DifferenceKind = Field(alias="difference")
-    harm: Harm
     class_: Class = Field(alias="class")
-    reason: Annotated[str, StringConstraints(pattern=r"\S")]
-    witness: JsonString
-    """A case that diverges in this way, in its wire form."""
+    reason: str
+    rules: Annotated[Mapping[str, Row], Field(min_length=1)]
+    """The rows by the slugs of their rules."""
 
-    reference: JsonString
-    """The reference's answer to the witness, in the form that `answer_json` returns."""
+    _source: Source = PrivateAttr(Source(Path(), ""))
 
-    runner: JsonString
-    vectors: frozenset[str] | None = None
-    """The ids of all golden vectors that diverge in this way; None if they are not known."""
-
-    _path: Path = PrivateAttr(Path())
-    _lines: dict[str, int] = PrivateAttr(default_factory=dict)
-
-    @field_validator("witness", "reference", "runner")
-    @classmethod
-    def _check_json(cls, value: Json, info: ValidationInfo) -> Json:
-        if "rule" in info.data:
-            operation = OPERATION_OF[info.data["rule"]]
-            if info.field_name == "witness":
-                operation.decode(value)
-            else:
-                _check_answer(operation, value, is_runner=info.field_name == "runner")
-        return value
-
-    @field_validator("vectors")
-    @classmethod
-    def _check_vectors(cls, ids: frozenset[str] | None, info: ValidationInfo) -> frozenset[str] | None:
-        for each in sorted(ids or ()):
-            if "rule" in info.data and not each.startswith(f"{info.data['rule']}/"):
-                raise ValueError(f"{each} is not a golden vector of {info.data['rule']}")
-        return ids
-
-    def at_place(self, path: Path, lines: dict[str, int]) -> "Declaration":
-        """Record the entry's file, and the line of each key; the empty key stands for the entry's head."""
-        self._path, self._lines = path, lines
+    def at(self, source: Source) -> "Declaration":
+        """Record the place of the entry in its file."""
+        self._source = source
         return self
 
-    def at(self, key: str = "") -> str:
-        """Return the file and line of a key, or of the entry's head."""
-        return f"{self._path}:{self._lines.get(key, self._lines.get('', 1))}"
+    def place(self, *steps: str) -> str:
+        """Return file, line and column of a key of the entry, or of the entry itself."""
+        return self._source.place(*steps)
 
-    @property
-    def key(self) -> Key:
-        """The rule, kind and harm of the divergences that the entry declares."""
-        return self.rule, self.kind, self.harm
+    def vectors(self) -> Iterator[tuple[str, Effect, str]]:
+        """Yield rule, effect and id of each golden vector."""
+        for rule, row in self.rules.items():
+            for effect, names in row.vectors.items():
+                yield from ((rule, effect, f"{rule}/{name}") for name in names)
 
-    @property
-    def name(self) -> str:
-        """The name of the entry in messages."""
-        return " ".join(self.key)
-
-    @property
-    def operation(self) -> str:
-        """The name of the operation that the rule belongs to."""
-        return OPERATION_OF[self.rule].name
-
-    @cached_property
-    def case(self) -> Any:
-        """The witness as a case of the operation."""
-        return OPERATIONS[self.operation].decode(self.witness)
-
-    @property
-    def rule_of_witness(self) -> Rule | None:
-        """The entry's rule if the witness is one of its golden vectors; None if the comparer has to find the rule."""
-        return RULES[self.rule] if is_vector_of(RULES[self.rule], self.witness) else None
-
-    def covers_vector(self, name: str) -> bool:
-        """Return whether the entry allows a golden vector to diverge."""
-        return self.vectors is None or name in self.vectors
-
-
-def answer_json(operation: Operation[Any], answer: Answer) -> Json:
-    """Return an answer in the form for a file of declarations: only its type if JSON cannot represent it exactly."""
-    match answer:
-        case Value(value):
-            try:
-                stated: Json = {"value": encode(value)}
-                is_exact = compare_answers(decode_answer(operation, stated), Value(value)) is None
-            except (WireError, RecursionError):
-                is_exact = False
-            return stated if is_exact else {"unusual": type(value).__name__}
-        case Fault(kind, _):
-            return {"fault": {"kind": kind}}
-        case _:
-            return {"crash": True}
-
-
-def matches_answer(operation: Operation[Any], case: object, stated: Json, answer: Answer) -> bool:
-    """Return whether an answer is still the one that the file states."""
-    if isinstance(answer, NotClaimed):
-        return False
-    match stated:
-        case {"value": _} | {"fault": _}:
-            return operation.compare(case, decode_answer(operation, stated), answer) is None
-    return canonical(stated) == canonical(answer_json(operation, answer))
-
-
-def _check_answer(operation: Operation[Any], stated: Json, *, is_runner: bool) -> None:
-    """Check the form of an answer: a value or a fault; a runner's answer may also be a crash or only a type.
-
-    Raises:
-        WireError: the answer has another form.
-    """
-    match stated:
-        case {"value": _, **rest} | {"fault": {"kind": str()}, **rest} if not rest:
-            decode_answer(operation, stated)
-        case {"unusual": str(), **rest} | {"crash": True, **rest} if not rest and is_runner:
-            pass
-        case _:
-            raise WireError("an answer must have a value, or a fault with a kind")
+    def cases(self) -> Iterator[tuple[str, Effect, Json]]:
+        """Yield rule, effect and wire form of each case."""
+        for rule, row in self.rules.items():
+            yield from ((rule, effect, case) for effect, case in row.cases.items())
 
 
 @dataclass(frozen=True)
@@ -194,25 +144,42 @@ class Declarations:
     entries: tuple[Declaration, ...] = ()
 
     @cached_property
-    def _by_key(self) -> dict[Key, Declaration]:
-        return {entry.key: entry for entry in self.entries}
+    def _vectors(self) -> dict[str, tuple[Effect, Declaration]]:
+        return {vector: (effect, entry) for entry in self.entries for _, effect, vector in entry.vectors()}
+
+    @cached_property
+    def _effects(self) -> Collection[tuple[str, Effect]]:
+        rows = [(rule, row) for entry in self.entries for rule, row in entry.rules.items()]
+        return {(rule, effect) for rule, row in rows for effect in (*row.vectors, *row.cases)}
 
     @cached_property
     def crashing(self) -> Collection[str]:
         """The rules under which the runner is declared to give no answer."""
-        return {entry.rule for entry in self.entries if entry.kind == "no-answer"}
+        return {rule for rule, effect in self._effects if effect == NO_ANSWER}
 
     @cached_property
-    def crashing_vectors(self) -> Collection[str]:
-        """The golden vectors to which the runner is declared to give no answer."""
-        return {each for entry in self.entries if entry.kind == "no-answer" for each in entry.vectors or ()}
+    def unanswered(self) -> Mapping[str, tuple[int, str]]:
+        """The row, by entry and rule, of each golden vector to which the runner is declared to give no answer."""
+        vectors = [(place, each) for place, entry in enumerate(self.entries) for each in entry.vectors()]
+        return {vector: (place, rule) for place, (rule, effect, vector) in vectors if effect == NO_ANSWER}
 
-    def covers(self, key: Key, vector: str | None = None) -> bool:
+    def entry_of(self, vector: str) -> Declaration | None:
+        """Return the entry that lists a golden vector, or None."""
+        return self._vectors[vector][1] if vector in self._vectors else None
+
+    def covers(self, divergence: Divergence, vector: str | None = None) -> bool:
         """Return whether a divergence is declared.
 
+        A generated case is, if its rule and harm are declared, or if it is a golden vector that is declared so.
+
         Args:
-            key: the divergence's rule, kind and harm.
+            divergence: the divergence.
             vector: the id of the golden vector, if the case is one.
         """
-        entry = self._by_key.get(key)
-        return entry is not None and (vector is None or entry.covers_vector(vector))
+        effect = effect_of(divergence)
+        if vector is None and (divergence.rule.slug, effect) in self._effects:
+            return True
+        if vector is None and self.entries and divergence.wire_form is not None:
+            same = vector_of(OPERATION_OF[divergence.rule.slug], divergence.case)
+            vector = same.id if same else None
+        return vector in self._vectors and self._vectors[vector][0] == effect

@@ -1,26 +1,25 @@
-"""Drafts a file of declared divergences from the divergences of a run.
+"""Drafts or revises a file of declared divergences from the divergences of a run.
 
-There is one entry for each rule, kind and harm, with the plainest case as its witness. An entry keeps the class and the
-reason that an earlier file has for the same rule, kind and harm. Cases are generated with several seeds, because one
-seed rarely reveals everything.
+Golden vectors come first. Only a rule and harm that no vector shows gets a case, the plainest one that was generated.
+Cases are generated with several seeds, because one seed rarely reveals everything.
 """
 
 from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from parity.operations import OPERATIONS
-from parity.operations.rules import RULES
-from parity.suite.declared.declaration import Declaration, answer_json
-from parity.suite.difference_kind import DIFFERENCE_KINDS
-from parity.suite.divergence import Divergence, Key, first_line
-from parity.suite.harm import rank
+from parity.operations.goldens import vector_of
+from parity.operations.rules import OPERATION_OF, RULES
+from parity.operations.wire import Json
+from parity.suite.declared.changes import Answered, changes
+from parity.suite.declared.declaration import NO_ANSWER, Declaration, Effect, Row, effect_of
+from parity.suite.divergence import Divergence, first_line
 
 MOST_ROUNDS = 8
 """Maximum number of seeds with which cases are generated."""
 
 _IDLE_ROUNDS = 2
-"""Number of successive seeds without a new rule, kind and harm after which no further seed is tried."""
+"""Number of successive seeds without a new rule and harm after which no further seed is tried."""
 
 
 @dataclass
@@ -30,40 +29,36 @@ class Draft:
     earlier: tuple[Declaration, ...] = ()
     """The entries to revise."""
 
-    _plainest: dict[Key, Divergence] = field(default_factory=dict)
-    _vectors: defaultdict[Key, set[str]] = field(default_factory=lambda: defaultdict(set))
-    _asked: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    """The ids of the golden vectors that the runner was asked, by operation."""
+    answered: Answered = field(default_factory=Answered)
+    """How golden vectors and the cases of earlier entries diverge."""
 
-    _witnesses: dict[Key, Divergence | None] = field(default_factory=dict)
-    """The current divergence of the witness of each earlier entry, by the entry's key; None if the witness agrees."""
-
+    _plainest: dict[tuple[str, Effect], Divergence] = field(default_factory=dict)
     _starts: list[int] = field(default_factory=list)
-    """The number of entries at the start of each round. A round runs the generated cases with one seed."""
-
-    def revise(self, entry: Declaration, divergence: Divergence | None) -> None:
-        """Record the current divergence of the witness of an earlier entry; None if the witness agrees."""
-        self._witnesses[entry.key] = divergence
-        if divergence:
-            self.add(divergence)
+    """The number of rules and harms at the start of each round. A round runs the generated cases with one seed."""
 
     def add(self, divergence: Divergence, vector: str | None = None) -> None:
-        """Record a divergence and, if its case is a golden vector, the id of the vector."""
-        key = divergence.classified
-        if vector:
-            self._vectors[key].add(vector)
-        known = self._plainest.setdefault(key, divergence)
-        if divergence.simplicity < known.simplicity:
-            self._plainest[key] = divergence
+        """Record a divergence. A generated case that is a golden vector counts as this vector.
 
-    def note_vector(self, operation: str, vector: str) -> None:
-        """Record that the runner was asked a golden vector."""
-        self._asked[operation].add(vector)
+        Args:
+            divergence: the divergence.
+            vector: the id of the golden vector, if it was asked as one.
+        """
+        rule, effect = divergence.rule.slug, effect_of(divergence)
+        if vector is None:
+            if divergence.wire_form is None:  # the file cannot hold it
+                return
+            same = vector_of(OPERATION_OF[rule], divergence.case)
+            rule, vector = (same.rule, same.id) if same else (rule, None)
+        if vector:
+            self.answered.vectors[vector] = effect
+        known = self._plainest.setdefault((rule, effect), divergence)
+        if divergence.simplicity < known.simplicity:
+            self._plainest[rule, effect] = divergence
 
     @property
     def crashing(self) -> Collection[str]:
         """The rules under which the runner gave no answer."""
-        return {rule for rule, kind, _ in self._plainest if kind == "no-answer"}
+        return {rule for rule, effect in self._plainest if effect == NO_ANSWER}
 
     def skips_round(self, number: int) -> bool:
         """Return whether a round is left out, because the rounds before it found nothing new.
@@ -83,44 +78,61 @@ class Draft:
             return f" from {len(self._starts)} seeds; the last one still found more" if self._starts else ""
         return f" from {last} seeds"
 
-    def entries(self) -> tuple[list[Declaration], list[str]]:
-        """Return the entries of the file, and a note for the user on each earlier entry that is dropped."""
-        earlier = {entry.key: entry for entry in self.earlier}
-        unasked = {key: entry for key, entry in earlier.items() if key not in self._witnesses}
-        drafted = {key: self._entry(divergence, earlier.get(key)) for key, divergence in self._plainest.items()}
-        dropped = [
-            f"dropped {entry.name}, because {self._now(entry)}: {entry.class_}: {entry.reason}"
-            for key, entry in earlier.items()
-            if key not in drafted and key not in unasked
+    def entries(self) -> tuple[list[tuple[Declaration, str]], list[str]]:
+        """Return the entries of the file, each with a comment, and a note on each earlier row that has changed."""
+        rows = [dict(entry.rules) for entry in self.earlier]
+        drafted: dict[str, Row] = {}
+        notes = []
+        for change in changes(self.earlier, RULES, self.answered):
+            if change.entry is None:
+                drafted[change.rule] = change.row
+                continue
+            notes += [f'{change.rule}: {line} (under "{change.entry.reason}")' for line in change.gone]
+            place = next(place for place, entry in enumerate(self.earlier) if entry is change.entry)
+            rows[place][change.rule] = self._with_generated(change.rule, change.entry.rules[change.rule], change.row)
+        shown = _shown([*rows, drafted], cases=False)
+        rows = [{rule: _without_cases(rule, row, shown) for rule, row in each.items()} for each in rows]
+        new: defaultdict[str, dict[Effect, Json]] = defaultdict(dict)
+        for rule, effect in self._plainest.keys() - _shown([*rows, drafted], cases=True):
+            new[rule][effect] = self._plainest[rule, effect].wire_form
+        for rule, cases in new.items():
+            vectors = drafted[rule].vectors if rule in drafted else {}
+            drafted[rule] = Row.model_construct(vectors=vectors, cases=cases)
+        revised = [
+            Declaration.model_construct(class_=entry.class_, reason=entry.reason, rules=kept)
+            for entry, own in zip(self.earlier, rows, strict=True)
+            if (kept := {rule: row for rule, row in own.items() if row.vectors or row.cases})
         ]
-        return sorted((unasked | drafted).values(), key=_place), dropped
+        drafts = [
+            Declaration.model_construct(class_="to-fix", reason="", rules={rule: drafted[rule]})
+            for rule in RULES
+            if rule in drafted
+        ]
+        return [(entry, self._comment(entry)) for entry in (*revised, *drafts)], notes
 
-    def _entry(self, divergence: Divergence, earlier: Declaration | None) -> Declaration:
-        operation = OPERATIONS[divergence.operation]
-        reference = operation.with_stable_order(divergence.case, divergence.reference)
-        return Declaration.model_construct(
-            rule=divergence.rule.slug,
-            kind=divergence.kind,
-            harm=divergence.harm,
-            class_=earlier.class_ if earlier else "to-fix",
-            reason=earlier.reason if earlier else first_line(divergence),
-            witness=divergence.wire_form,
-            reference=answer_json(operation, reference),
-            runner=answer_json(operation, divergence.runner),
-            vectors=self._vectors_of(divergence, earlier),
-        )
+    def _with_generated(self, rule: str, before: Row, row: Row) -> Row:
+        """Return a row with a generated case for each effect that its vectors and cases no longer show."""
+        gone = {*before.vectors, *before.cases} - {*row.vectors, *row.cases}
+        cases = {effect: self._plainest[rule, effect].wire_form for effect in gone if (rule, effect) in self._plainest}
+        return Row.model_construct(vectors=row.vectors, cases={**row.cases, **cases})
 
-    def _vectors_of(self, divergence: Divergence, earlier: Declaration | None) -> frozenset[str] | None:
-        """Return the vectors that diverged, and the earlier entry's that were not asked; None if neither is known."""
-        before, asked = earlier.vectors if earlier else None, self._asked[divergence.operation]
-        if before is None and not asked:
-            return None
-        return frozenset(self._vectors[divergence.classified] | ((before or frozenset()) - asked))
-
-    def _now(self, entry: Declaration) -> str:
-        divergence = self._witnesses[entry.key]
-        return f"its witness diverges as {' '.join(divergence.classified)}" if divergence else "its witness agrees"
+    def _comment(self, entry: Declaration) -> str:
+        """Return how the answers differ, for an entry without a reason."""
+        keys = [(rule, effect) for rule, row in entry.rules.items() for effect in (*row.vectors, *row.cases)]
+        known = [self._plainest[key] for key in keys if key in self._plainest]
+        return first_line(known[0]) if known and not entry.reason.strip() else ""
 
 
-def _place(entry: Declaration) -> tuple[int, int, int]:
-    return list(RULES).index(entry.rule), rank(entry.harm), list(DIFFERENCE_KINDS).index(entry.kind)
+def _shown(rows: list[dict[str, Row]], *, cases: bool) -> set[tuple[str, Effect]]:
+    """Return each rule and effect that has golden vectors, or also a case."""
+    return {
+        (rule, effect)
+        for each in rows
+        for rule, row in each.items()
+        for effect in (*row.vectors, *(row.cases if cases else ()))
+    }
+
+
+def _without_cases(rule: str, row: Row, shown: set[tuple[str, Effect]]) -> Row:
+    cases = {effect: case for effect, case in row.cases.items() if (rule, effect) not in shown}
+    return Row.model_construct(vectors=row.vectors, cases=cases)

@@ -1,30 +1,38 @@
-"""Reads a TOML file of declared divergences, with the line numbers of entries and keys for messages."""
+"""Reads TOML files of declared divergences, and checks that they name rules, golden vectors and cases that exist."""
 
 import re
 import tomllib
-from collections.abc import Iterable
-from itertools import chain
+from collections.abc import Iterable, Iterator
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
-from parity.suite.declared.declaration import Declaration
-from parity.suite.declared.writing import HEAD, KEYS
-from parity.suite.divergence import Key
+from parity.operations.goldens import vector_names
+from parity.operations.rules import OPERATION_OF, RULES
+from parity.operations.wire import WireError
+from parity.suite.declared.declaration import Declaration, Source
+from parity.suite.declared.writing import toml_string
 
-_KEY = re.compile(r"\s*([a-z]+)\s*=")
+_HEAD = re.compile(r"^[ \t]*\[\[[ \t]*divergence[ \t]*\]\]", re.MULTILINE)
+_ONLY = "it may contain only [[divergence]] tables; remove everything else"
+_OLD = "an entry of an earlier version; draft a new file with --write-divergences, without this one"
 
 
 class DeclarationsError(Exception):
     """A file of declared divergences cannot be used. The message is one line with the reason."""
 
 
-def read_declarations(path: Path) -> tuple[Declaration, ...]:
+def read_declarations(path: Path, *, revising: bool = False) -> tuple[Declaration, ...]:
     """Read the entries of a file, in order.
 
+    Args:
+        path: the file.
+        revising: whether the file is drafted again; then entries may have no reason yet.
+
     Raises:
-        DeclarationsError: the file cannot be read, or an entry is not valid; the message names the line.
+        DeclarationsError: the file cannot be read, or an entry is not valid; the message has line and column.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -39,52 +47,85 @@ def read_declarations(path: Path) -> tuple[Declaration, ...]:
         raise DeclarationsError(f"{path}: not a file of declared divergences: nested too deeply") from None
     entries = document.pop("divergence", [])
     if document or not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise DeclarationsError(f"{path}: it may contain only {HEAD} tables; remove everything else")
-    lines = _lines(text)
-    if len(lines) != len(entries):
-        raise DeclarationsError(f"{path}: begin every entry with its own line {HEAD}")
-    return tuple(_declaration(path, entry, where) for entry, where in zip(entries, lines, strict=True))
+        raise DeclarationsError(f"{path}: {_ONLY}")
+    starts = [head.start() for head in _HEAD.finditer(text)]
+    if len(starts) != len(entries):
+        raise DeclarationsError(f"{path}: begin every entry with its own line [[divergence]]")
+    sources = [Source(path, text, start, end) for start, end in pairwise([*starts, len(text)])]
+    declarations = tuple(map(_declaration, entries, sources))
+    for declaration in declarations:
+        _check(declaration, revising=revising)
+    return declarations
 
 
-def read_all_declarations(paths: Iterable[Path]) -> tuple[Declaration, ...]:
+def read_all_declarations(paths: Iterable[Path], *, revising: bool = False) -> tuple[Declaration, ...]:
     """Read the entries of several files.
 
     Raises:
-        DeclarationsError: see `read_declarations`; or two entries have the same rule, kind and harm.
+        DeclarationsError: see `read_declarations`; or a golden vector is listed twice.
     """
-    known: dict[Key, Declaration] = {}
-    for entry in chain.from_iterable(map(read_declarations, paths)):
-        if first := known.get(entry.key):
-            raise DeclarationsError(
-                f"{entry.at()}: a second entry for {entry.name}; the first is at {first.at()}; keep one"
-            )
-        known[entry.key] = entry
-    return tuple(known.values())
-
-
-def _lines(text: str) -> list[dict[str, int]]:
-    """Return, for every entry, the line numbers of its head and of the keys that begin a line."""
-    entries: list[dict[str, int]] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip().startswith(HEAD):
-            entries.append({"": number})
-        elif entries and (key := _KEY.match(line)):
-            entries[-1].setdefault(key[1], number)
+    entries = tuple(chain.from_iterable(read_declarations(path, revising=revising) for path in paths))
+    known: dict[str, tuple[Declaration, tuple[str, ...]]] = {}
+    for entry in entries:
+        for rule, effect, vector in entry.vectors():
+            steps = rule, effect, toml_string(vector.removeprefix(f"{rule}/"))
+            if vector in known:
+                first, path = known[vector]
+                problem = f"{vector} is listed a second time; the first is at {first.place(*path)}; keep one"
+                raise DeclarationsError(f"{entry.place(*steps)}: {problem}")
+            known[vector] = entry, steps
     return entries
 
 
-def _declaration(path: Path, entry: dict[str, Any], lines: dict[str, int]) -> Declaration:
-    if "flags" in entry:
-        old = "the key flags is no longer supported; draft a new file with --write-divergences, without this one"
-        raise DeclarationsError(f"{path}:{lines['']}: {old}")
+def _declaration(entry: dict[str, Any], source: Source) -> Declaration:
+    if entry.keys() & {"rule", "witness"}:
+        raise DeclarationsError(f"{source.place()}: {_OLD}")
     try:
-        return Declaration.model_validate(entry, by_name=False).at_place(path, lines)
+        return Declaration.model_validate(entry, by_name=False).at(source)
     except ValidationError as error:
         first = error.errors()[0]
-        key = str(first["loc"][0])
-        problem = f"{key}: {first['msg'].removeprefix('Value error, ')}"
-        if first["type"] == "missing":
-            problem, key = f"the entry lacks {key}", ""
-        elif first["type"] == "extra_forbidden":
-            problem = f"unknown key {key}; the keys of an entry are {', '.join(KEYS)}"
-        raise DeclarationsError(f"{path}:{lines.get(key, lines[''])}: {problem}") from None
+        path = [step for step in first["loc"] if step not in ("[key]", "vectors")]
+        where = ", ".join(str(step) for step in path if isinstance(step, str) and step != "rules")
+        problem = f"{where}: {first['msg'].removeprefix('Value error, ')}"
+        match first["type"], first["loc"]:
+            case "missing", (key, *_):
+                problem = f"the entry lacks {key}"
+            case "extra_forbidden", (key, *_):
+                problem = f"unknown key {key}; the keys of an entry are class, reason and rules"
+            case "too_short", ("rules",):
+                problem = "the entry has no rule; add one, or remove the entry"
+            case "tuple_type", _:
+                problem = f"{where}: must be an array of names of golden vectors"
+            case "too_short", _:
+                problem = f"{where}: no golden vector; name one, or remove the key"
+        raise DeclarationsError(f"{source.place(*path)}: {problem}") from None
+
+
+def _check(declaration: Declaration, *, revising: bool) -> None:
+    """Check what an entry refers to.
+
+    Raises:
+        DeclarationsError: the first problem.
+    """
+    for steps, problem in _problems(declaration, revising=revising):
+        raise DeclarationsError(f"{declaration.place(*steps)}: {problem}")
+
+
+def _problems(declaration: Declaration, *, revising: bool) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield each problem with the steps that lead to its place in the file."""
+    if not (declaration.reason.strip() or revising):
+        yield ("reason",), "the entry has no reason yet; say why the runner differs"
+    for rule, row in declaration.rules.items():
+        if rule not in RULES:
+            yield (rule,), f"unknown rule {rule}; golden/SPEC.md lists the rules"
+            continue
+        if not (row.vectors or row.cases):
+            yield (rule,), f"{rule}: no golden vector and no case; name one, or remove the rule"
+        for effect, names in row.vectors.items():
+            for name in sorted(set(names) - set(vector_names(rule))):
+                yield (rule, effect, toml_string(name)), f"{rule}: unknown golden vector {name}; remove or correct it"
+        for effect, case in row.cases.items():
+            try:
+                OPERATION_OF[rule].decode(case)
+            except WireError as error:
+                yield (rule, "cases", effect), f"{rule}: not a case of {OPERATION_OF[rule].name}: {error}"

@@ -1,13 +1,14 @@
-"""Writes the entries of a file of declared divergences in TOML."""
+"""Writes entries of a file of declared divergences in TOML."""
 
 import textwrap
 from collections.abc import Iterable
 
-from parity.operations.wire import Json, canonical
-from parity.suite.declared.declaration import Declaration
+from parity.operations.goldens import vector_names
+from parity.operations.rules import RULES
+from parity.operations.wire import canonical
+from parity.suite.declared.declaration import EFFECTS, Declaration, Row, effect_of
+from parity.suite.divergence import Divergence
 
-HEAD = "[[divergence]]"
-KEYS = ("rule", "difference", "harm", "class", "reason", "witness", "reference", "runner", "vectors")
 _TOML_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}
 _WIDTH = 120
 _INDENT = " " * 4
@@ -16,46 +17,62 @@ _WRAPPER = textwrap.TextWrapper(
 )
 
 
-def entry_text(entry: Declaration) -> str:
-    """Return the text of an entry, with an empty line before it."""
+def entry_text(entry: Declaration, comment: str = "") -> str:
+    """Return the text of an entry, with an empty line before it, and a comment above it if there is one."""
     lines = [
-        HEAD,
-        f'rule = "{entry.rule}"',
-        f'difference = "{entry.kind}"',
-        f'harm = "{entry.harm}"',
+        "",
+        *([f"# {comment}"] if comment else []),
+        "[[divergence]]",
         f'class = "{entry.class_}"',
         f"reason = {toml_string(entry.reason)}",
-        f"witness = {toml_json(entry.witness)}",
-        f"reference = {toml_json(entry.reference)}",
-        f"runner = {toml_json(entry.runner)}",
-        *([] if entry.vectors is None else vectors_lines(entry.vectors)),
+        "[divergence.rules]",
+        *(row_text(rule, entry.rules[rule]) for rule in RULES if rule in entry.rules),
+        "",
     ]
-    return "\n".join(["", *lines, ""])
+    return "\n".join(lines)
 
 
-def vectors_lines(ids: Iterable[str]) -> list[str]:
-    """Return the lines of the key `vectors`, with the ids of golden vectors; one line if they fit.
+def row_text(rule: str, row: Row) -> str:
+    """Return the row of a rule: one line if it fits; otherwise, names of vectors on lines of at most 120 columns."""
+    lists = [(effect, _in_order(rule, row.vectors[effect])) for effect in EFFECTS if effect in row.vectors]
+    strings = [f"{effect} = {toml_string(canonical(row.cases[effect]))}" for effect in EFFECTS if effect in row.cases]
+    cases = [f"cases = {{ {', '.join(strings)} }}"] if strings else []
+    line = _row(rule, [*(f"{effect} = [{', '.join(names)}]" for effect, names in lists), *cases])
+    if len(line) <= _WIDTH or not lists:
+        return line
+    return _row(rule, [*(f"{effect} = [\n{_wrapped(names)}\n]" for effect, names in lists), *cases])
 
-    Ids contain no blanks.
-    """
-    strings = [toml_string(each) for each in sorted(ids)]
-    line = f"vectors = [{', '.join(strings)}]"
-    if len(line) <= _WIDTH:
-        return [line]
-    return ["vectors = [", *_WRAPPER.wrap(f"{', '.join(strings)},"), "]"]
+
+def case_row(divergence: Divergence) -> str:
+    """Return a row that declares a case that is no golden vector, or how to get it if the case is long."""
+    row = Row.model_construct(vectors={}, cases={effect_of(divergence): divergence.wire_form})
+    text = row_text(divergence.rule.slug, row)
+    return text if len(text) <= 2 * _WIDTH else "revise the file with --write-divergences"
 
 
-def toml_json(value: Json) -> str:
-    """Return a JSON value as a one-line string in TOML."""
-    text = canonical(value)
-    return toml_string(text) if "'" in text or "\x7f" in text else f"'{text}'"
+def _row(rule: str, parts: Iterable[str]) -> str:
+    return f"{toml_string(rule)} = {{ {', '.join(parts)} }}"
+
+
+def _in_order(rule: str, names: Iterable[str]) -> list[str]:
+    """Return the names of vectors as strings in TOML, in the order of the golden file."""
+    return [toml_string(name) for name in sorted(names, key=vector_names(rule).index)]
+
+
+def _wrapped(strings: list[str]) -> str:
+    return "\n".join(_WRAPPER.wrap(f"{', '.join(strings)},"))  # no id of a vector contains a blank
 
 
 def toml_string(text: str) -> str:
-    """Return a string on one line in TOML. Lone surrogates, which TOML cannot hold, become escapes in the string."""
+    """Return a string on one line in TOML, between the quotes that need no escapes, if possible.
+
+    Lone surrogates, which TOML cannot hold, become escapes in the string.
+    """
     sound = text.encode(errors="backslashreplace").decode()
-    return '"' + "".join(_TOML_ESCAPES.get(each) or _toml_escaped(each) for each in sound) + '"'
+    if sound.isprintable() and "'" not in sound and ('"' in sound or "\\" in sound):
+        return f"'{sound}'"
+    return '"' + "".join(_TOML_ESCAPES.get(each) or _escaped(each) for each in sound) + '"'
 
 
-def _toml_escaped(character: str) -> str:
+def _escaped(character: str) -> str:
     return character if character.isprintable() else f"\\U{ord(character):08x}"

@@ -33,17 +33,15 @@ def is_left_out(path: Path, *, replaying: bool) -> bool:
 
 
 def rank(item: pytest.Item) -> int:
-    """Return a sort key: checks of the reference first, then witnesses, so that a draft knows which entries stay.
+    """Return a sort key: checks of the reference first.
 
     Tests that import `datasets` come last, because that package adds a hook on every opened file, and a source of
     random numbers whose state Hypothesis saves around every case.
     """
     if item.get_closest_marker("smoke"):
         return 0
-    if item.get_closest_marker("declared"):
-        return 1
     marker = item.get_closest_marker("operation")
-    return 3 if marker and marker.args[0] == "harbor_env" else 2
+    return 2 if marker and marker.args[0] == "harbor_env" else 1
 
 
 def draws(item: pytest.Item) -> bool:

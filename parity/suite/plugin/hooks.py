@@ -27,7 +27,6 @@ MARKERS = (
     "operation(name): the operation that this test asks for",
     "smoke: checks the reference itself, before any runner is judged by it",
     "replay: asks the cases of --replay, and is left out of every other run",
-    "declared: asks the witnesses of --divergences, and is left out of every other run",
 )
 SESSION = pytest.StashKey["Session"]()
 _MOST_REASONS = 3
@@ -135,9 +134,6 @@ class SuitePlugin:
             metafunc.fixturenames.append("shard")
             metafunc.parametrize("shard", range(shards), ids="shard-{}".format)
 
-        if "declaration" in metafunc.fixturenames:
-            metafunc.parametrize("declaration", self.session.declarations, ids=lambda each: each.name)
-
     def pytest_itemcollected(self, item: pytest.Item) -> None:
         if item.path.is_relative_to(SUITE):
             self.collected.append(item)
@@ -170,8 +166,6 @@ class SuitePlugin:
         replaying = bool(self.session.replays)
         if self.session.golden_only and not replaying:
             return not takes_goldens(item)
-        if item.get_closest_marker("declared") and not self.session.declarations:
-            return True
         return (item.get_closest_marker("replay") is not None) != replaying
 
     def pytest_deselected(self, items: list[pytest.Item]) -> None:

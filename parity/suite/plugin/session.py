@@ -2,7 +2,7 @@
 
 import locale
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from importlib.metadata import version
@@ -23,17 +23,13 @@ from parity.suite.checker import Checker
 from parity.suite.declared import Declaration
 from parity.suite.declared.drafting import MOST_ROUNDS
 from parity.suite.declared.writing import entry_text
-from parity.suite.divergence import Divergence
-from parity.suite.divergence_records import divergence_record
 from parity.suite.findings import Recorder, is_stale_only, keep_one_replay_a_rule, undecided_part
 from parity.suite.golden_recording import Recording
-from parity.suite.harm import counted
 from parity.suite.plugin.collection import draws, name_of, shard_of
 from parity.suite.plugin.golden_fixture import is_recording, takes_goldens
 from parity.suite.plugin.profiles import Profile, prepare, seed_test
 from parity.suite.plugin.run_end import reason_of
-from parity.suite.records import DeclaredReason
-from parity.suite.replay import Replay, WrittenReplay, remove_replays
+from parity.suite.replay import Replay, remove_replays
 from parity.suite.shapes import WrongShape, wrong_shape
 from parity.suite.tally import Tally, Undecided
 from parity.suite.verdict import NOT_BY_REFERENCE, WRONG_SHAPE
@@ -81,9 +77,6 @@ class Session:
 
     sections: dict[str, str] = field(default_factory=dict)
     """For the terminal, the findings of each test that has some, by node id."""
-
-    test: str = ""
-    """The running test, by its file and name."""
 
     lost: str | None = None
     """The reason why the reference no longer answers, which ended the run."""
@@ -161,21 +154,6 @@ class Session:
         draft = self.checker.draft
         return draft.earlier if draft else self.checker.declarations.entries
 
-    def note_witness(self, declaration: Declaration, divergence: Divergence) -> None:
-        """Record a witness that still diverges as declared."""
-        reported = DeclaredReason(declaration.class_, declaration.reason)
-        replay = WrittenReplay(f"it is declared at {declaration.at()}", None)
-        tally = self.checker.tally
-        tally.note_drawn(divergence.rule.slug, divergence.harm, declared=True)
-        record = divergence_record(divergence, replay, declared=reported, tests=(self.test,))
-        tally.reported.append({"record": record, "rows": [], "more": [], "traceback": []})
-
-    def skip_witness(self, declaration: Declaration, reason: str) -> NoReturn:
-        """Skip a witness that the reference cannot answer here; the summary names it."""
-        line = f"{declaration.name}: {reason}"
-        self.checker.tally.operations[declaration.operation].unjudged[line] += 1
-        self._skip(line)
-
     def write_draft(self) -> list[str]:
         """Write the drafted declarations; return lines with their number, and with notes on dropped declarations.
 
@@ -186,15 +164,19 @@ class Session:
         assert draft is not None
         assert path is not None
         entries, notes = draft.entries()
+        texts = [entry_text(entry, comment) for entry, comment in entries]
         title = f"{self.checker.runner.name} scores otherwise than harbor {self.identity.harbor}"
         try:
             written = path.with_name(f"{path.name}.new")
-            written.write_text("".join([f"# Where {title}.\n", *map(entry_text, entries)]), encoding="utf-8")
+            written.write_text("".join([f"# Where {title}.\n", *texts]), encoding="utf-8")
             written.replace(path)
         except OSError as error:
             raise SessionError(f"cannot be written: {error.strerror}") from None
-        count = counted(len(entries), "declared divergence")
-        return [f"{count}{draft.rounds}; say why each is there, and pass it with --divergences", *notes]
+        lack = sum(not entry.reason.strip() for entry, _ in entries)
+        count = f"{len(entries):,} {'entry' if len(entries) == 1 else 'entries'}"
+        source = " from golden vectors alone, as harbor is not asked" if self.golden_only else draft.rounds
+        todo = f"say why each differs ({lack:,} without a reason), and " if lack else ""
+        return [f"{count}{source}; {todo}pass it with --divergences", *notes]
 
     def remove_replays(self) -> None:
         """Remove the replay files of the last run."""
@@ -245,10 +227,7 @@ class Session:
         if item.get_closest_marker("replay"):
             return list(dict.fromkeys(replay.operation.name for replay in self.replays))
         parameters = getattr(getattr(item, "callspec", None), "params", {}).values()
-        return [
-            *(each.name for each in parameters if isinstance(each, Operation)),
-            *(each.operation for each in parameters if isinstance(each, Declaration)),
-        ]
+        return [each.name for each in parameters if isinstance(each, Operation)]
 
     def scale(self, test: Any) -> int:
         """Apply the profile's settings, once, to a test that generates cases; return its number of shards."""
@@ -297,8 +276,7 @@ class Session:
         if item.nodeid in self.sections:
             raise SuiteFinding(self.sections[item.nodeid])
         self.checker.tally = tally = Tally()
-        self.checker.begin_test()
-        self.test = name_of(item)
+        self.checker.begin_test(name_of(item))
         error: BaseException | None = None
         try:
             self.begin(item)
@@ -316,7 +294,11 @@ class Session:
         """Count what a test found, and whether it got to its end."""
         tally = self.checker.tally
         recorder = Recorder(
-            self.checker, self.replay_directory, self.test, replay_command, repeats=isinstance(error, Exception | None)
+            self.checker,
+            self.replay_directory,
+            self.checker.test,
+            replay_command,
+            repeats=isinstance(error, Exception | None),
         )
         section = recorder.record(error)
         if section is not None:
@@ -348,7 +330,8 @@ class Session:
         records = takes_goldens(item) and is_recording(item.config.option)  # asks no runner
         if isinstance(self.checker.runner, CleanRoom) and not records:
             for operation in self.asked(item):
-                self.checker.runner.load(operation)
+                with suppress(Exception):  # it saves the first case's time; a case that needs what fails shows it
+                    self.checker.runner.load(operation)
         if not records and not item.get_closest_marker("smoke"):
             for operation in self.asked(item):
                 self._check_shape(operation)

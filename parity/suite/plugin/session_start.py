@@ -10,6 +10,7 @@ import pytest
 
 from parity.operations.files.directories import ROOM, check_room
 from parity.operations.goldens import GoldenError, in_checkout, vector_of
+from parity.operations.rules import OPERATION_OF
 from parity.reference import (
     NotInstalledError,
     Reference,
@@ -22,13 +23,13 @@ from parity.reference.identity import GoldenOnly, recorded_identity
 from parity.reference.releases import HARBOR_VERSION, install_command
 from parity.reference.separate import environments
 from parity.reference.separate.environments import NEWEST, Say, open_separate
-from parity.runners import CleanRoom, Runner, RunnerError, load_runner
-from parity.runners.asking import Clock
+from parity.runners import CleanRoom, Runner, RunnerError, claims, load_runner
+from parity.runners.asking import Clock, end
 from parity.runners.loading import LoadingLimit
 from parity.runners.pipe import PipeError, PipeRunner
 from parity.scorer.series import Series
 from parity.suite.checker import Checker
-from parity.suite.declared import Declarations, DeclarationsError, Draft, read_all_declarations
+from parity.suite.declared import Declaration, Declarations, DeclarationsError, Draft, read_all_declarations
 from parity.suite.golden_recording import Recording
 from parity.suite.plugin.collection import verifies_goldens
 from parity.suite.plugin.golden_fixture import is_recording
@@ -58,12 +59,15 @@ def open_session(options: Any, say: Say) -> Session:
         replays = [read_replay(Path(name)) for name in options.parity_replay]
         if options.parity_reference == "golden":
             _check_recorded(zip(options.parity_replay, replays, strict=True))
-        declarations = read_all_declarations(map(Path, options.parity_divergences))
+        revising = draft_path is not None
+        declarations = read_all_declarations(map(Path, options.parity_divergences), revising=revising)
         reference = _reference(options.parity_reference, say)
         identity = reference.identity if reference else recorded_identity()
         if options.parity_reference in NEWEST:  # xdist passes the options on, and replay commands name the release
             options.parity_reference = identity.harbor
         runner, runner_options = _runner(options, identity.series, say)  # last, because it may start a program
+        if not revising:
+            _check_claims(declarations, runner)
     except (WheelError, GoldenError, RunnerError, PipeError, ReplayError, DeclarationsError) as error:
         raise SessionError(str(error)) from error
     replay_directory = Path.cwd() / REPLAY_DIRECTORY
@@ -91,6 +95,20 @@ def open_session(options: Any, say: Say) -> Session:
         reference=reference,
         recording=Recording() if is_recording(options) else None,
     )
+
+
+def _check_claims(declarations: Iterable[Declaration], runner: Runner) -> None:
+    """Check that the runner has the operations of all declared divergences.
+
+    Raises:
+        DeclarationsError: it lacks one of them.
+    """
+    for entry in declarations:
+        for rule in entry.rules:
+            if not claims(runner, OPERATION_OF[rule].name):
+                end(runner)
+                why = f"{runner.name} has no {OPERATION_OF[rule].name}; remove the rule, or the entry"
+                raise DeclarationsError(f"{entry.place(rule)}: {rule} cannot diverge, because {why}")
 
 
 def _check_recorded(replays: Iterable[tuple[str, Replay]]) -> None:
