@@ -15,6 +15,7 @@ from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.suite.attribution import applying_rules
 from parity.suite.checker import Checker
+from parity.suite.display_order import place_of
 from parity.suite.divergence import (
     Divergence,
     DivergenceFound,
@@ -31,6 +32,7 @@ from parity.suite.records import DeclaredReason
 from parity.suite.replay import WrittenReplay
 from parity.suite.tally import Tally
 
+_NONE = Tally().vectors_shown
 _EMPTY, _OTHER = Fault("RewardFileEmptyError"), Fault("ValueError")
 _ZERO, _ONE = Value({"reward": 0.0}), Value({"reward": 1.0})
 
@@ -62,7 +64,7 @@ def _entry(test: str = "a", vector: str | None = None, declared: str | None = No
 
 
 def _shown(*entries: Entry, verbose: bool = False) -> str:
-    return "\n\n".join("\n".join(lines) for lines in blocks(merged(list(entries)), Tally(), verbose=verbose))
+    return "\n\n".join("\n".join(lines) for lines in blocks(merged(list(entries), _NONE), Tally(), verbose=verbose))
 
 
 def test_simplest_case_represents_its_rule_kind_and_harm() -> None:
@@ -71,7 +73,7 @@ def test_simplest_case_represents_its_rule_kind_and_harm() -> None:
     others = [_entry("a", content=b"22"), _entry("c", content=b"333"), _entry("b", vector="x")]
 
     for entries in ([*others, plain], [plain, *reversed(others)]):
-        (found,) = merged(entries)
+        (found,) = merged(entries, _NONE)
 
         assert found["record"]["vector"] is None
         assert found["record"]["case_bytes"] == plain["record"]["case_bytes"]
@@ -79,23 +81,23 @@ def test_simplest_case_represents_its_rule_kind_and_harm() -> None:
 
 
 def test_cases_with_another_kind_or_harm_are_kept() -> None:
-    """Cases with another kind or harm are kept, with the worst harm first, and the rules in order."""
+    """Cases with another kind or harm are kept, rule by rule, and the worst harm of each rule first."""
     form = _entry()
     hidden = _entry(actual=_ZERO)
     paid = _entry(actual=_ONE)
     other = _entry(slug="reward-json/float", expected=_ZERO, actual=_ONE)
 
-    found = merged([form, other, hidden, paid])
+    found = merged([form, other, hidden, paid], _NONE)
 
-    assert [each["record"]["harm"] for each in found] == ["pays-out", "pays-out", "hides-failure", "form"]
-    assert [each["record"]["rule"] for each in found][:2] == ["reward-file/missing", "reward-json/float"]
+    assert [each["record"]["harm"] for each in found] == ["pays-out", "hides-failure", "form", "pays-out"]
+    assert [each["record"]["rule"] for each in found] == [*["reward-file/missing"] * 3, "reward-json/float"]
 
 
 def test_declared_divergences_are_kept_and_come_last() -> None:
     """Declared divergences come last, each with its own reason, and are not printed as divergences."""
     entries = [_entry(declared="one", actual=_ONE), _entry(declared="two", actual=_ONE), _entry()]
 
-    found = merged(entries)
+    found = merged(entries, _NONE)
 
     assert [each["record"]["declared"] and each["record"]["declared"]["reason"] for each in found] == [
         None,
@@ -170,18 +172,19 @@ def test_milder_case_does_not_hide_a_worse_one() -> None:
     assert worse.count("DIVERGENCE") == 2
     assert other_error.count("DIVERGENCE") == 2
     assert alike.count("DIVERGENCE") == same_error.count("DIVERGENCE") == 1
-    assert "  form: reward-text/padding: ValueError instead of RewardFileEmptyError (.parity/case.json)" in alike
+    assert "  stands for     perhaps reward-text/padding" in alike
 
 
 def test_ten_rules_have_a_block() -> None:
     """The ten worst rules have a block of at most eight lines; the others have a line of at most 120 characters."""
     slugs = [slug for slug, operation in OPERATION_OF.items() if operation is READ_REWARD][:14]
+    slugs.sort(key=lambda slug: place_of(slug, "form", 0, 0))
     entries = [_entry(slug=slug, vector="x" * 90) for slug in slugs]
     for number, entry in enumerate(entries):
         entry["record"]["summary"] = f"another answer {number}"
 
-    *shown, rest = blocks(merged(entries), Tally(), verbose=False)
-    verbose = list(blocks(merged(entries), Tally(), verbose=True))
+    *shown, rest = blocks(merged(entries, _NONE), Tally(), verbose=False)
+    verbose = list(blocks(merged(entries, _NONE), Tally(), verbose=True))
 
     assert (len(shown), len(verbose)) == (10, 14)
     assert max(map(len, shown)) <= 8
@@ -189,15 +192,15 @@ def test_ten_rules_have_a_block() -> None:
     assert max(map(len, rest)) <= 120
 
 
-def test_rule_with_most_diverging_vectors_comes_first() -> None:
-    """Among rules with the same harm, the one with the most diverging vectors comes first."""
+def test_rule_with_largest_share_of_diverging_vectors_comes_first() -> None:
+    """Among rules with the same harm, the one with the largest share of diverging vectors comes first."""
     tally = Tally()
     slugs = ("reward-file/missing", "reward-json/float", "reward-text/float")
     for slug, count in zip(slugs, (1, 3, 2), strict=True):
-        tally.rules[slug].divergent = count
+        tally.rules[slug].shown, tally.rules[slug].asked = count, 2 * count + 1
     entries = [_entry(slug=slug, expected=Value({slug: 0.0}), actual=_ONE) for slug in slugs]
 
-    shown = blocks(merged(entries), tally, verbose=True)
+    shown = blocks(merged(entries, tally.vectors_shown), tally, verbose=True)
 
     assert [head.split(": ")[1] for head, *_ in shown] == [slugs[1], slugs[2], slugs[0]]
 
@@ -212,7 +215,7 @@ def test_malformed_answers_have_one_block() -> None:
         for slug, expected in cases.items()
     ]
 
-    block, other = blocks(merged([_entry(), *entries]), Tally(), verbose=False)
+    block, other = blocks(merged([_entry(), *entries], _NONE), Tally(), verbose=False)
 
     assert block[0] == "MALFORMED ANSWERS in read_reward (3 rules): the line has a plain number"
     assert block[1:3] == ["  smallest case  reward.txt: file b'1'", "  mine           malformed answer: a plain number"]
@@ -244,7 +247,7 @@ def test_simplest_vector_represents_its_rule() -> None:
     plain = _entry(slug="reward-file/json-wins", vector="z", content=b"1")
     long = _entry(slug="reward-file/json-wins", vector="a", content=b"1" * 20)
 
-    (found,) = merged([long, plain])
+    (found,) = merged([long, plain], _NONE)
 
     assert found["record"]["vector"] == "z"
 
@@ -273,7 +276,7 @@ def test_one_replay_file_for_each_rule_is_kept(tmp_path: Path) -> None:
         entry["record"]["replay_file"] = f"{number}.json"
         (tmp_path / f"{number}.json").touch()
 
-    changed = keep_one_replay_a_rule(entries, tmp_path)
+    changed = keep_one_replay_a_rule(entries, tmp_path, _NONE)
 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["1.json", "2.json"]
     assert [entry["record"]["replay_file"] for entry in changed] == [None, "1.json", "2.json"]

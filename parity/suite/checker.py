@@ -6,18 +6,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from parity.operations.answers import Answer, Crash, NotClaimed
-from parity.operations.finding import SuiteFinding
-from parity.operations.operation import Operation
+from parity.operations.finding import GoldenFinding, SuiteFinding
+from parity.operations.goldens import Vector, read_vectors
+from parity.operations.operation import HARBOR, Operation
+from parity.operations.rule import Rule
+from parity.operations.rules import RULES
+from parity.operations.series import running_series
 from parity.runners.asking import can_pipeline
-from parity.suite.comparer import SKIPPED, Comparer, ask_both
-from parity.suite.divergence import Divergence, DivergenceFound, exception_class
+from parity.suite.comparer import SKIPPED, Comparer, ask_both, left_out
+from parity.suite.divergence import Divergence, DivergenceFound, Look, ShownDivergence, exception_class
 from parity.suite.tally import Tally
+from parity.suite.vector_questions import ask_vectors
 
 _MOST_CRASHES = 50
 """Number of crashes after which a test asks nothing more, because a program may have to be restarted after each."""
 
-_MOST_CASES = 500
-"""Number of cases since its first divergence after which a test asks nothing more.
+_MOST_CASES = 200
+"""Number of cases since its first divergence that is to be shrunk after which a test asks nothing more.
 
 Most of these cases are tried in order to shrink a divergence.
 """
@@ -28,13 +33,17 @@ class _Test:
     """The divergences, cases and crashes of the running test."""
 
     divergences: dict[object, Divergence] = field(default_factory=dict)
-    """The divergences so far, by question, so that a repeated question diverges again without a new call."""
+    """The divergences to be shrunk, by question, so that a repeated question diverges again without a new call."""
 
     findings: dict[object, SuiteFinding] = field(default_factory=dict)
-    """What the test has found so far: the last generated case of each rule, kind and harm, and everything else."""
+    """What the test has found so far.
+
+    Of generated cases: for each rule, kind and harm, the last one that is to be shrunk, and the plainest of those that
+    golden vectors show.
+    """
 
     cases: int = 0
-    """The number of cases since the first divergence."""
+    """The number of cases since the first divergence that is to be shrunk."""
 
     crashes: int = 0
     hung: bool = False
@@ -62,6 +71,18 @@ def _key(operation: Operation[Any], question: object) -> object:
         return object()
 
 
+@dataclass(frozen=True)
+class _AskedVectors:
+    """Golden vectors that were asked before the test that judges them."""
+
+    vectors: Sequence[Vector]
+    answers: Sequence[Answer | None]
+    """The answer to each vector; None for a vector that was left out."""
+
+    tally: Tally
+    """The counts of the questions."""
+
+
 @dataclass(repr=False)
 class Checker(Comparer):
     """The reference and the runner of a session, with the counts of their answers."""
@@ -84,6 +105,12 @@ class Checker(Comparer):
 
     judged_vectors: set[str] = field(default_factory=set)
     """Operations whose golden vectors were asked, so that none is asked for a hint."""
+
+    shown: dict[str, dict[Look, str]] = field(default_factory=dict)
+    """What undeclared divergences of golden vectors look like, each with a vector; by operation, if it was asked."""
+
+    _asked: dict[str, _AskedVectors] = field(default_factory=dict)
+    """The vectors that were asked for generated cases, by operation, until the test of the vectors takes them."""
 
     _test: _Test = field(default_factory=_Test)
 
@@ -108,11 +135,23 @@ class Checker(Comparer):
         self._test.findings[key] = finding
         return finding
 
+    def end_test(self) -> None:
+        """End the running test.
+
+        Raises:
+            ExceptionGroup: the test has found divergences that golden vectors show.
+        """
+        if shown := [finding for finding in self.findings if isinstance(finding, ShownDivergence)]:
+            raise ExceptionGroup("divergences that golden vectors show", shown)
+
     def check[Case](self, operation: Operation[Case], questions: Sequence[Case]) -> None:
         """Ask the reference and the runner the questions of one generated case.
 
+        A divergence that a golden vector shows is only counted; `end_test` raises it.
+
         Raises:
-            DivergenceFound: the answers to a question differ. There is a subclass for each rule, kind and harm.
+            DivergenceFound: the answers to a question differ in a way that no golden vector shows. There is a subclass
+                for each rule, kind and harm.
         """
         self.tally.operations[operation.name].cases += 1
         self._test.cases += bool(self._test.divergences)
@@ -138,9 +177,95 @@ class Checker(Comparer):
         divergence = test.divergences.get(key)
         if divergence is None and not test.has_ended:
             divergence = self._judge(operation, question, *(known or self.ask_both(operation, question)))
+            if divergence and self._count_if_shown(operation, divergence):
+                return
         if divergence:
             test.divergences[key or _key(operation, question)] = divergence
             raise self.keep(exception_class(*divergence.classified)(divergence))
+
+    def _count_if_shown(self, operation: Operation[Any], divergence: Divergence) -> bool:
+        """Count a divergence if a golden vector shows it, and keep the plainest; return whether one does.
+
+        General rules say little about a case. So the first divergence of each is shrunk in any case.
+        """
+        vector = self._vector_that_shows(operation, divergence)
+        rule = divergence.rule
+        if vector is None or (rule.is_general and rule not in {each.rule for each in self._test.divergences.values()}):
+            return False
+        self.tally.note_drawn(rule.slug, divergence.harm)
+        key = "shown", divergence.classified
+        known = self._test.findings.get(key)
+        if not isinstance(known, ShownDivergence) or divergence.simplicity < known.divergence.simplicity:
+            self._test.findings[key] = ShownDivergence(divergence, vector)
+        return True
+
+    def _vector_that_shows(self, operation: Operation[Any], divergence: Divergence) -> str | None:
+        """Return a golden vector that shows a divergence, or None. The vectors are asked now if they were not yet."""
+        if operation.name not in self.shown:
+            finding = self.keep(exception_class(*divergence.classified)(divergence))  # so that no interruption loses it
+            try:
+                self._ask_vectors(operation)
+            except GoldenFinding:  # which the test of the vectors reports
+                self.shown[operation.name] = {}
+            del self._test.findings[finding.divergence.classified]
+        return self.shown[operation.name].get(divergence.look)
+
+    def _ask_vectors(self, operation: Operation[Any]) -> None:
+        """Ask an operation's golden vectors, and note which divergences they show."""
+        expected = {vector.id: self._expected(operation, vector) for vector in read_vectors(operation.name)}
+        vectors = [each for each in read_vectors(operation.name) if expected[each.id] is not None]
+        tally = Tally()
+        answers = [*ask_vectors(self, tally, operation, vectors)]
+        self._asked[operation.name] = _AskedVectors(vectors, answers, tally)
+        self.shown[operation.name] = {}
+        for vector, actual in zip(vectors, answers, strict=True):
+            recorded = expected[vector.id]
+            if recorded is None or actual is None:
+                continue
+            divergence = self.compare(operation, vector.case, recorded, actual, RULES[vector.rule])
+            self.note_vector(vector, divergence, claimed=not isinstance(actual, NotClaimed))
+        self.judged_vectors.add(operation.name)
+
+    def _expected(self, operation: Operation[Any], vector: Vector) -> Answer | None:
+        """Return the expected answer to a golden vector; None if it is left out."""
+        if left_out(operation, vector.case):
+            return None
+        if self.goldens_count or operation.authority(frozenset()) != HARBOR:
+            return vector.answer(running_series())
+        live = self.ask_reference(operation, vector.case)
+        return None if isinstance(live, NotClaimed) else live
+
+    def note_vector(self, vector: Vector, divergence: Divergence | None, *, claimed: bool) -> Rule | None:
+        """Note whether the runner fails a golden vector, and what its divergence shows if it is not declared.
+
+        Args:
+            vector: the vector.
+            divergence: its divergence; None if the answers agree.
+            claimed: whether the runner gave an answer.
+
+        Returns:
+            The rule under which the divergence is shown; None if it is not shown.
+        """
+        self.failed_vectors[vector.operation][vector.id] = bool(divergence) if claimed else None
+        shown = self.shown.setdefault(vector.operation, {})
+        if not divergence or self.draft or self.declarations.covers(divergence, vector.id):
+            return None
+        attributed = self.attributed(divergence)
+        for look in (divergence.look, attributed.look):
+            shown.setdefault(look, vector.id)
+        return attributed.rule
+
+    def take_answers(self, operation: Operation[Any], vectors: Sequence[Vector]) -> Iterator[Answer | None]:
+        """Yield the runner's answer to each vector, and count it; None for a vector that is left out.
+
+        If the vectors were asked before, because a generated case diverged, those answers are used.
+        """
+        asked = self._asked.pop(operation.name, None)
+        if asked is None or [each.id for each in asked.vectors] != [each.id for each in vectors]:
+            yield from ask_vectors(self, self.tally, operation, vectors)
+            return
+        self.tally.add(asked.tally.to_plain())
+        yield from asked.answers
 
     def _judge[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer

@@ -5,10 +5,11 @@ A runner that supports batches is asked several questions at once, which changes
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.compare import Difference
 from parity.operations.files.file_modes import modes_count
@@ -116,12 +117,29 @@ class Comparer:
         if rule is None and (vector := self._recorded(operation, question)):
             rule = RULES[vector.rule]
         if rule is None:
-            ask_again = partial(self.ask_runner, operation)
-            try:
-                rule = broken_rule(operation, question, expected, actual, difference, ask_again)
-            except Exception:  # a mistake in a condition must not hide the divergence
-                rule = [rule for rule in operation.rules if rule.is_general][-1]
+            rule = self._attribute(operation, question, expected, actual, difference)
         return Divergence(operation.name, rule, question, expected, actual, difference, self.runner.name)
+
+    def _attribute[Case](
+        self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, difference: Difference
+    ) -> Rule:
+        ask_again = partial(self.ask_runner, operation)
+        try:
+            return broken_rule(operation, question, expected, actual, difference, ask_again)
+        except Exception:  # a mistake in a condition must not hide the divergence
+            return [rule for rule in operation.rules if rule.is_general][-1]
+
+    def attributed(self, divergence: Divergence) -> Divergence:
+        """Return the divergence of a golden vector with the rule under which it is shown.
+
+        That is the vector's rule, unless the rule cannot be broken by such a difference: then it is the rule that the
+        divergence would break if it were a generated case.
+        """
+        operation, case, difference = OPERATIONS[divergence.operation], divergence.case, divergence.difference
+        expected, actual = divergence.reference, divergence.runner
+        if operation.general or divergence.rule.where(difference, expected):
+            return divergence
+        return replace(divergence, rule=self._attribute(operation, case, expected, actual, difference))
 
     def _recorded[Case](self, operation: Operation[Case], question: Case) -> Vector | None:
         """Return the golden vector with this case if no wheel answers such cases; otherwise None."""

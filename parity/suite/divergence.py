@@ -22,6 +22,15 @@ from parity.suite.harm import Harm, harm_of
 type Key = tuple[str, DifferenceKind, Harm]
 """Rule, kind of difference and harm. Together, they identify a divergence in reports."""
 
+type Look = tuple[str, DifferenceKind, Harm, str | int | None]
+"""Rule, kind of difference, harm and first step of the path. A golden vector shows all divergences that look like its.
+
+The first step is None for the empty path, and where the outermost keys are chosen by whoever writes the case.
+"""
+
+_FREE_KEYS = frozenset({"read_reward", "aggregate", "pass_at_k", "trial_score"})
+"""Operations whose outermost keys in an answer depend on the case."""
+
 _WIDTH = 240
 """Maximum length of a string in the terminal, in characters, without the note on what is cut."""
 
@@ -61,6 +70,12 @@ class Divergence:
         """Rule, kind and harm. Divergences that agree in all three are reported once."""
         return self.rule.slug, self.kind, self.harm
 
+    @property
+    def look(self) -> Look:
+        """What the divergence has in common with others that need not be shrunk if a golden vector shows one."""
+        step = None if self.operation in _FREE_KEYS else next(iter(self.difference.path), None)
+        return *self.classified, step
+
     @cached_property
     def wire_form(self) -> Json | None:
         """The case in its wire form; None if it has none."""
@@ -96,10 +111,26 @@ class Divergence:
 class DivergenceFound(SuiteFinding):
     """The finding that a case diverges, which makes a test fail."""
 
-    def __init__(self, divergence: Divergence, vector: str | None = None) -> None:
+    def __init__(self, divergence: Divergence, vector: str | None = None, shown: Rule | None = None) -> None:
+        """Make the finding.
+
+        Args:
+            divergence: the divergence.
+            vector: the id of the golden vector, if the case is one.
+            shown: the rule under which the divergence is shown; by default, its own.
+        """
         super().__init__(f"{divergence.rule.slug}: {first_line(divergence)}")
         self.divergence = divergence
         self.vector = vector
+        self.shown = shown or divergence.rule
+
+
+class ShownDivergence(DivergenceFound):
+    """The finding that a generated case diverges as a golden vector does. It was counted where it was found."""
+
+    def __init__(self, divergence: Divergence, shown_by: str) -> None:
+        super().__init__(divergence)
+        self.shown_by = shown_by
 
 
 @cache

@@ -15,17 +15,18 @@ from parity.operations import OPERATIONS
 from parity.operations.answers import Crash, Malformed, Value
 from parity.operations.compare import compare_answers
 from parity.operations.finding import GoldenFinding, SuiteFinding
-from parity.operations.rules import RULES
 from parity.operations.wire import canonical
 from parity.runners.pipe import PipeRunner
 from parity.suite.attribution import applying_rules
 from parity.suite.checker import Checker
 from parity.suite.declared import StaleDeclaration
 from parity.suite.declared.writing import case_row
+from parity.suite.display_order import place_of
 from parity.suite.divergence import (
     Divergence,
     DivergenceFound,
     Rows,
+    ShownDivergence,
     describe,
     describe_more,
     described_lines,
@@ -42,11 +43,13 @@ _MOST_NAMES = 4
 """Maximum number of rules that are listed in the section of a failed test."""
 
 _DIVERGES = "diverges: "
+_GAP = ("like vector", "no golden vector shows this")
 
 type Entry = dict[str, Any]
 """A divergence. The key `record` is for the report; `rows`, `more` (shown by -v) and `traceback` are for the terminal.
 
-`about` has the special rules that apply to the case, so that a plainer case of one of them explains this one.
+`shown` is the rule under which the divergence is shown, if that is not its own. `about` has the special rules that
+apply to the case, so that a plainer case of one of them explains this one.
 `mistake` exists if a program's answer violates the protocol: the mistake, and the section of PROTOCOL.md about it.
 """
 
@@ -79,11 +82,11 @@ class Recorder:
         if divergences:
             sections.append(_short_line(divergences))
         for finding in divergences:
-            if finding.vector is None:
+            if finding.vector is None and not isinstance(finding, ShownDivergence):
                 self.checker.tally.note_drawn(finding.divergence.rule.slug, finding.divergence.harm)
         simplest: dict[object, DivergenceFound] = {}
         for finding in sorted(divergences, key=lambda each: each.divergence.simplicity):
-            simplest.setdefault(finding.divergence.classified, finding)
+            simplest.setdefault((finding.divergence.classified, finding.shown.slug), finding)
         for finding in simplest.values():
             self._record(finding)
         if sections:  # the findings must not hide another error of the same test
@@ -104,16 +107,29 @@ class Recorder:
         more = [list(row) for row in describe_more(divergence)]
         about = applying_rules(OPERATIONS[divergence.operation], divergence.case)
         entry: Entry = {"record": record, "rows": rows, "more": more, "traceback": traceback, "about": about}
+        if finding.shown != divergence.rule:
+            entry["shown"] = finding.shown.slug
         if isinstance(divergence.runner, Malformed):
             entry["mistake"] = divergence.runner.mistake, divergence.runner.section
         self.checker.tally.reported.append(entry)
 
     def _like(self, finding: DivergenceFound) -> Rows:
-        """Return a row with the most similar vector, if a general rule was found for a drawn case; else no rows."""
-        if finding.vector or not OPERATIONS[finding.divergence.operation].general:
+        """Return a row with the golden vector that shows a drawn case, or that is most like it; else no rows.
+
+        If the vectors were asked, and none shows it, the row says so: vectors or a condition of a rule are missing.
+        """
+        divergence = finding.divergence
+        if finding.vector:
             return []
-        similar = similar_vector(self.checker, finding.divergence)
-        return [("like vector", similar)] if similar else []
+        if isinstance(finding, ShownDivergence):
+            return [("like vector", finding.shown_by)]
+        if OPERATIONS[divergence.operation].general:
+            similar = similar_vector(self.checker, divergence)
+        else:
+            similar = self.checker.shown.get(divergence.operation, {}).get(divergence.look)
+        if similar:
+            return [("like vector", similar)]
+        return [_GAP] if divergence.operation in self.checker.shown else []
 
     def _lines(self, divergence: Divergence) -> Rows:
         """Return the lines sent, expected and received, if the runner is a program; else no rows."""
@@ -197,31 +213,55 @@ def is_in_summary(report: str) -> bool:
     return report.startswith(_DIVERGES) and "\n" not in report
 
 
-def merged(entries: list[Entry]) -> list[Entry]:
-    """Return the simplest entry for each rule, kind and harm, with the tests of all entries.
-
-    The worst harm comes first.
-
+def merged(entries: list[Entry], vectors: Callable[[str], tuple[int, int]]) -> list[Entry]:
+    """Return the simplest entry for each rule, kind and harm, with the tests of all entries, in the order of display.
 
     Declared divergences come last, and are not merged: one case stays for each declared rule and harm.
+
+    Args:
+        entries: the entries of all tests.
+        vectors: returns the number of diverging golden vectors of a rule, and of those that were asked.
     """
     alike: dict[str, list[Entry]] = {}
     for entry in sorted(entries, key=_simplicity):
         record = entry["record"]
-        names = [record["rule"], record["kind"], record["harm"]] if record["declared"] is None else record
-        alike.setdefault(canonical(names), []).append(entry)
+        names = [rule_of(entry), *(record[key] for key in ("rule", "kind", "harm"))]
+        alike.setdefault(canonical(names if record["declared"] is None else record), []).append(entry)
     first = [
         {**same[0], "record": {**same[0]["record"], "tests": sorted({test for each in same for test in _tests(each)})}}
         for same in alike.values()
     ]
-    return sorted(first, key=_order)
+    worst: dict[str, Harm] = {}
+    for entry in sorted(first, key=lambda each: rank(each["record"]["harm"])):
+        worst.setdefault(rule_of(entry), entry["record"]["harm"])
+
+    def order(entry: Entry) -> tuple[object, ...]:
+        record, rule = entry["record"], rule_of(entry)
+        place = place_of(rule, worst[rule], *vectors(rule))
+        return record["declared"] is not None, place, rank(record["harm"]), *_simplicity(entry)
+
+    return sorted(first, key=order)
 
 
-def keep_one_replay_a_rule(entries: list[Entry], directory: Path) -> list[Entry]:
-    """Keep the replay file of only the divergence that is shown for each rule; return the entries with this change."""
+def rule_of(entry: Entry) -> str:
+    """Return the slug of the rule under which an entry is shown."""
+    slug: str = entry.get("shown") or entry["record"]["rule"]
+    return slug
+
+
+def keep_one_replay_a_rule(
+    entries: list[Entry], directory: Path, vectors: Callable[[str], tuple[int, int]]
+) -> list[Entry]:
+    """Keep the replay file of only the divergence that is shown for each rule; return the entries with this change.
+
+    Args:
+        entries: the entries of all tests.
+        directory: the directory of the replay files.
+        vectors: see `merged`.
+    """
     first: dict[str, Entry] = {}
-    for entry in merged(entries):
-        first.setdefault(entry["record"]["rule"], entry)
+    for entry in merged(entries, vectors):
+        first.setdefault(rule_of(entry), entry)
     kept = {entry["record"]["replay_file"] for entry in first.values()}
     changed = []
     for entry in entries:
@@ -247,12 +287,6 @@ def _simplicity(entry: Entry) -> tuple[int, int, str, str]:
     return len(record["case_text"]), record["case_bytes"], record["vector"] or "", canonical(record)
 
 
-def _order(entry: Entry) -> tuple[object, ...]:
-    record = entry["record"]
-    where = list(OPERATIONS).index(record["operation"]), list(RULES).index(record["rule"])
-    return record["declared"] is not None, rank(record["harm"]), *where, *_simplicity(entry)
-
-
 def _short_line(divergences: list[DivergenceFound]) -> str:
     harms: dict[str, Harm] = {}
     for divergence in sorted((finding.divergence for finding in divergences), key=lambda each: rank(each.harm)):
@@ -274,5 +308,8 @@ def leaves_of(error: BaseException | None) -> Iterator[BaseException]:
 def _is_among(finding: SuiteFinding, leaves: list[BaseException]) -> bool:
     """Return whether a kept finding is among the errors of its test, where Hypothesis has shrunk a generated case."""
     return finding in leaves or (
-        isinstance(finding, DivergenceFound) and finding.vector is None and type(finding) in map(type, leaves)
+        isinstance(finding, DivergenceFound)
+        and finding.vector is None
+        and not isinstance(finding, ShownDivergence)
+        and type(finding) in map(type, leaves)
     )

@@ -20,7 +20,7 @@ from parity.suite.comparer import left_out
 from parity.suite.divergence import show_answers
 from parity.suite.golden_recording import Recording, document_of, record
 from parity.suite.harm import counted
-from parity.suite.vector_answers import AnsweredVector, ask_vectors, check_live, judge_vectors
+from parity.suite.vector_answers import AnsweredVector, check_live, judge_vectors
 
 _RECORD = "in a checkout with: pytest parity/ -k golden --snapshot-update"
 STALE = f"the golden file is not what recording writes today; record it {_RECORD}"
@@ -61,7 +61,7 @@ def _compare_three_ways(
             checker.tally.operations[operation.name].vectors_left_out += 1
         elif series in vector.answers:
             recorded.append((vector, today))
-    answers = ask_vectors(checker, operation, [vector for vector, _ in recorded])
+    answers = checker.take_answers(operation, [vector for vector, _ in recorded])
     for (vector, today), answer in zip(recorded, answers, strict=True):
         golden, case = vector.answer(series), vector.case
         assert golden is not None

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import inf
+from math import inf, nan
 from typing import Any, Literal, get_args
 
 from parity.operations.answers import Answer, Crash, Value
@@ -40,6 +40,9 @@ _CLOSE = Fraction(1, 10**9)
 
 Another order of addition changes a sum by less.
 """
+
+_NAN = nan
+"""The score nan. Every nan is replaced by this object, which equals itself in keys of a dict."""
 
 _NUMBERS = frozenset({"rewards", "reward", "average", "score", "resolved", "metrics", "pass_at_k"})
 _COUNTS = frozenset({"n_errored_trials", "n_cancelled_trials", "n_errors"})
@@ -92,10 +95,12 @@ def rank(harm: Harm) -> int:
 def harm_of(operation: str, expected: Answer, actual: Answer) -> Harm:
     """Return the grade of a difference between two answers.
 
-    An absent score, null and nan count as 0. An error instead of a score withholds it, and a score instead of an error
-    pays it out, even if it is negative. If some scores are higher and others lower, the higher ones decide. A crash or
-    a hang withholds, whatever the answer is, because it ends the scoring. If the runner leaves a trial with a score of
-    0 out of the mean (`trial_score`), that raises the mean.
+    An absent score and null count as 0. A nan makes the mean of the whole job null, so nothing is paid: nan instead of
+    a score withholds, and a score, or none, instead of nan pays out. An error instead of a score withholds it, and a
+    score instead of an error pays it out, even if it is negative; nan instead of an error only hides a failure, and the
+    reverse invents one. If some scores are higher and others lower, the higher ones decide. A crash or a hang
+    withholds, whatever the answer is, because it ends the scoring. If the runner leaves a trial with a score of 0 out
+    of the mean (`trial_score`), that raises the mean.
 
     Args:
         operation: the operation's name.
@@ -115,10 +120,16 @@ def _of_scores(expected: dict[Path, Number], actual: dict[Path, Number], failure
     for path in expected.keys() & actual.keys():
         yield from _of_numbers(expected[path], actual[path])
     gone, new = _alone(expected, actual), _alone(actual, expected)
-    for _, number in (gone - new).elements():  # a number that is now under another key of the same object is not gone
-        yield from _of_numbers(abs(number) if "invents-failure" in failures else number, 0)
-    for _, number in (new - gone).elements():
-        yield from _of_numbers(0, abs(number) if "hides-failure" in failures else number)
+    # A number that is now under another key of the same object is not gone.
+    for number in {number for _, number in gone - new}:
+        yield from _of_numbers(_paid(number) if "invents-failure" in failures else number, 0)
+    for number in {number for _, number in new - gone}:
+        yield from _of_numbers(0, _paid(number) if "hides-failure" in failures else number)
+
+
+def _paid(number: Number) -> Number:
+    """Return the size of a score that stands against an error, whatever its sign; 0 for nan, which pays nothing."""
+    return 0 if number is _NAN else abs(number)
 
 
 def _alone(ours: dict[Path, Number], others: dict[Path, Number]) -> Counter[tuple[Path, Number]]:
@@ -126,7 +137,10 @@ def _alone(ours: dict[Path, Number], others: dict[Path, Number]) -> Counter[tupl
 
 
 def _of_numbers(expected: Number, actual: Number) -> Iterator[Harm]:
-    if expected == actual:
+    if expected is _NAN or actual is _NAN:
+        if expected is not actual:
+            yield "withholds" if actual is _NAN else "pays-out"
+    elif expected == actual:
         if isinstance(expected, float) and isinstance(actual, float) and not same_float(expected, actual):
             yield "last-bits"  # one zero is negative
     elif not _is_infinite(expected) and not _is_infinite(actual) and _are_close(Fraction(expected), Fraction(actual)):
@@ -178,7 +192,8 @@ def _read(document: Any, path: Path, reading: _Reading) -> None:
         elif key == "reward_stats":
             _read_reward_stats(value, below, reading)
         elif key in _COUNTS:
-            reading.failures[below] = int(_number(value) or 0)
+            number = _number(value)
+            reading.failures[below] = 0 if number is None or number is _NAN else int(number)
         elif key == "exception_stats":
             for trial in (trial for trials in value.values() for trial in trials):
                 reading.failures[(*below, trial)] = 1
@@ -257,7 +272,7 @@ def _step(key: Any) -> str | int:
 
 
 def _number(value: Any) -> Number | None:
-    """Return the number that a value is or can be converted to; None for nan and for anything else."""
+    """Return the number that a value is or can be converted to; None for anything else."""
     if isinstance(value, int):
         return int(value)
     for kind in (int, float) if isinstance(value, str) else (float,):
@@ -265,5 +280,5 @@ def _number(value: Any) -> Number | None:
             number = kind(value)
         except (TypeError, ValueError, OverflowError):
             continue
-        return number if number == number else None
+        return number if number == number else _NAN
     return None

@@ -80,6 +80,9 @@ class RuleTally(_Counts):
     declared: int = 0
     """Vectors with a divergent answer that a declaration covers."""
 
+    shown: int = 0
+    """Vectors, also of other rules, with an undeclared divergence that is shown under this rule."""
+
     not_claimed: int = 0
     """Vectors that the runner declined."""
 
@@ -180,6 +183,16 @@ class Tally:
             "left_out": [*self.left_out],
             "undecided": {test: [each.why, [*each.operations]] for test, each in self.undecided.items()},
         }
+
+    def vectors_of(self, rule: str) -> tuple[int, int]:
+        """Return the number of a rule's golden vectors that diverge undeclared, and of those that were answered."""
+        counts = self.rules.get(rule, RuleTally())
+        return counts.divergent, counts.asked
+
+    def vectors_shown(self, rule: str) -> tuple[int, int]:
+        """Return the number of golden vectors that are shown under a rule, and of its own that the runner answered."""
+        counts = self.rules.get(rule, RuleTally())
+        return counts.shown, counts.asked
 
     def note_vector(self, rule: str, harm: Harm | None, *, claimed: bool, declared: bool = False) -> None:
         """Count the runner's answer to a golden vector.

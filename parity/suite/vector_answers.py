@@ -2,69 +2,19 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
-from parity.operations.answers import Answer, Crash, NotClaimed
+from parity.operations.answers import Answer, NotClaimed
 from parity.operations.finding import SuiteFinding
 from parity.operations.goldens import Vector
 from parity.operations.operation import Operation
 from parity.operations.rules import OPERATION_OF, RULES
-from parity.runners import claims
-from parity.runners.asking import can_pipeline
 from parity.suite.checker import Checker
-from parity.suite.comparer import ask_runner
 from parity.suite.declared import Answered, Declaration, Effect, changes, effect_of
 from parity.suite.divergence import Divergence, DivergenceFound
 from parity.suite.divergence_records import divergence_record
 from parity.suite.records import DeclaredReason
 from parity.suite.replay import WrittenReplay
-
-_AT_ONCE = 64
-"""Number of vectors in one request, for a runner that accepts several questions at once."""
-
-
-def ask_vectors(checker: Checker, operation: Operation[Any], vectors: Sequence[Vector]) -> Iterator[Answer | None]:
-    """Yield the runner's answer to each vector, and count it; None for a vector that is left out.
-
-    If the runner is declared to give no answer to several vectors of a rule, and does not answer the first of them, the
-    others are left out. Because each hang takes the whole time limit, the remaining vectors of a rule are left out
-    after a hang that is not declared, and all remaining vectors after hangs in three rules.
-    """
-    if not claims(checker.runner, operation.name):
-        yield from [None] * len(vectors)
-        return
-    counts = checker.tally.operations[operation.name]
-    unanswered = checker.declarations.unanswered
-    crashed: set[tuple[int, str]] = set()
-    at_once = _AT_ONCE if can_pipeline(checker.runner) and not checker.draft else 1
-    answered: dict[str, Answer] = {}
-    for place, vector in enumerate(vectors):
-        if counts.leaves_out(vector.rule):
-            counts.after_hangs[vector.rule] += 1
-            yield None
-            continue
-        row = unanswered.get(vector.id)
-        if row in crashed:
-            counts.skipped += 1
-            checker.tally.rules[vector.rule].skipped += 1
-            yield None
-            continue
-        if at_once > 1 and not row and vector.id not in answered:
-            rest = (each for each in vectors[place:] if not (counts.leaves_out(each.rule) or each.id in unanswered))
-            batch = list(islice(rest, at_once))
-            answers = ask_runner(checker.runner, operation, [each.case for each in batch], checker.clock)
-            answered = {each.id: answer for each, answer in zip(batch, answers, strict=False)}
-        answer = answered.get(vector.id) or checker.ask_runner(operation, vector.case)
-        if isinstance(answer, NotClaimed):
-            counts.not_claimed += 1
-        else:
-            counts.vectors += 1
-        if isinstance(answer, Crash) and row:
-            crashed.add(row)
-        elif isinstance(answer, Crash) and answer.hung and not checker.draft:
-            counts.hung[vector.rule] += 1
-        yield answer
 
 
 @dataclass(frozen=True)
@@ -92,18 +42,20 @@ def judge_vectors(operation: Operation[Any], checker: Checker, asked: Iterable[A
     answered = checker.draft.answered if checker.draft else Answered()
     declared: dict[tuple[str, Effect, int], _Declared] = {}
     checker.judged_vectors.add(operation.name)
+    checker.shown[operation.name] = {}
     for each in asked:
         name, rule, case = each.vector.id, each.vector.rule, each.vector.case
         divergence = checker.compare(operation, case, each.reference, each.runner, RULES[rule])
         broken = None if each.excused else divergence
         accepted = broken is not None and checker.accept_declared(broken, name)
         claimed = not isinstance(each.runner, NotClaimed)
-        checker.failed_vectors[operation.name][name] = bool(broken) if claimed else None
+        shown = checker.note_vector(each.vector, broken, claimed=claimed)
         checker.tally.note_vector(rule, broken.harm if broken else None, claimed=claimed, declared=accepted)
         if not each.excused:
             answered.vectors[name] = effect_of(broken) if broken else None
         if broken and not accepted:
-            findings.append(checker.keep(DivergenceFound(broken, vector=name)))
+            checker.tally.rules[(shown or broken.rule).slug].shown += 1
+            findings.append(checker.keep(DivergenceFound(broken, name, shown)))
         elif broken and (entry := checker.declarations.entry_of(name)):
             known = declared.setdefault((rule, effect_of(broken), id(entry)), _Declared(entry, broken, name))
             if broken.simplicity < known.divergence.simplicity:
@@ -168,7 +120,7 @@ def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Ch
             checker.tally.operations[operation.name].unanswered[live.reason] += 1
         else:
             known.append((vector, live))
-    answers = ask_vectors(checker, operation, [vector for vector, _ in known])
+    answers = checker.take_answers(operation, [vector for vector, _ in known])
     answered = (
         AnsweredVector(vector, live, answer)
         for (vector, live), answer in zip(known, answers, strict=True)

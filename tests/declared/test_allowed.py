@@ -13,7 +13,7 @@ from parity.runners.asking import Clock
 from parity.suite.checker import Checker
 from parity.suite.declared import Declaration, Declarations, Draft, Effect, StaleDeclaration
 from parity.suite.divergence import DivergenceFound
-from parity.suite.vector_answers import AnsweredVector, ask_vectors, judge_vectors
+from parity.suite.vector_answers import AnsweredVector, judge_vectors
 from tests.declared.divergences import CASE, ERROR, HANG, HIGHER, LOWER, RIGHT, RULE, Answers, declaring, diverging
 
 _ANSWERS: dict[Effect, Answer] = {"pays-out": HIGHER, "withholds": LOWER, "no-answer": HANG}
@@ -166,7 +166,7 @@ def test_first_vector_without_an_answer_stands_for_its_row(
     monkeypatch.setattr(Checker, "ask_runner", lambda *_: answer)
     checker = _checker(answer, declaring({"no-answer": ["thirds/mean", "thirds/max"]}))
 
-    answers = [*ask_vectors(checker, AGGREGATE, _vectors(_VECTOR, _OTHER, f"{RULE}/thirds/min"))]
+    answers = [*checker.take_answers(AGGREGATE, _vectors(_VECTOR, _OTHER, f"{RULE}/thirds/min"))]
 
     counts = checker.tally.operations["aggregate"]
     assert [answer is not None for answer in answers] == asked

@@ -16,6 +16,7 @@ from hypothesis import settings
 
 from parity import SuiteError, assert_parity
 from parity.runners import CleanRoom
+from parity.suite.plugin.profiles import FIXED_SEED
 from tests.plugin.forgetful import RIGHT, WRONG
 from tests.running import PYTHON, ROOT, Run, run_pytest
 
@@ -50,6 +51,7 @@ def test_call_with_an_agreeing_runner_returns_the_summary() -> None:
 
     assert summary.splitlines()[0].strip("= ") == "parity: forgetful against harbor 0.13.1"
     assert re.search(r"^reason_code +0 +0 +\d+  agrees$", summary, re.MULTILINE)
+    assert summary.splitlines()[-1] == f"profile default: 0 generated cases, seed {FIXED_SEED}"
 
 
 def test_conftest_of_the_caller_is_not_loaded(tmp_path: Path) -> None:
@@ -124,11 +126,11 @@ def test_command_and_divergences_are_accepted(run: Run, tmp_path: Path, monkeypa
     run(*asked, "--write-divergences", str(drafted)).check_returncode()
     drafted.write_text(drafted.read_text().replace('reason = ""', 'reason = "it forgets"'))
 
-    summary = assert_parity(command=served, divergences=drafted)
+    summary = assert_parity(command=served, divergences=drafted, profile="quick")
 
     assert re.search(r"^reason_code .* diverges as declared in [\d,]+ cases, else agrees$", summary, re.MULTILINE)
     with pytest.raises(AssertionError, match=r"declared as .*, but no longer diverges: "):
-        assert_parity(RIGHT, divergences=drafted)
+        assert_parity(RIGHT, divergences=drafted, profile="quick")
 
 
 @pytest.mark.parametrize(

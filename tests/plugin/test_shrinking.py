@@ -1,6 +1,10 @@
-"""Tests that Hypothesis collects and shrinks one divergence for each rule, kind and harm."""
+"""Tests that a divergence which no golden vector shows is shrunk, and that others are only counted.
+
+Hypothesis collects and shrinks one divergence for each rule, kind and harm.
+"""
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from time import sleep
 
@@ -8,12 +12,14 @@ import pytest
 from hypothesis import given, seed
 from hypothesis import strategies as st
 
+from parity.operations.goldens import read_vectors
 from parity.operations.read_reward import READ_REWARD, only_text
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.scorer import Rewards
 from parity.suite.checker import Checker
-from parity.suite.divergence import DivergenceFound
+from parity.suite.comparer import left_out
+from parity.suite.divergence import DivergenceFound, ShownDivergence
 from parity.suite.plugin.drawing import seed_draws
 from parity.suite.plugin.profiles import PROFILES, scaled_settings
 
@@ -58,8 +64,8 @@ def _test(checker: Checker, count: int = 100) -> Callable[[], None]:
 
 
 def _found(runner: CleanRoom, seconds: float = Clock.DEFAULT) -> dict[str, str]:
-    """Return the smallest case of each divergence that a test finds, by the kind of difference."""
-    checker = Checker(CleanRoom(), runner, Clock(seconds))
+    """Return the smallest case of each divergence that a test finds if no vector shows any, by kind of difference."""
+    checker = Checker(CleanRoom(), runner, Clock(seconds), shown={"read_reward": {}})
     seed_draws(1)
     with checker.clock.installed(), pytest.raises((DivergenceFound, ExceptionGroup)) as caught:
         _test(checker)()
@@ -69,7 +75,7 @@ def _found(runner: CleanRoom, seconds: float = Clock.DEFAULT) -> dict[str, str]:
 
 
 def test_divergence_of_each_kind_is_shrunk_completely() -> None:
-    """Both kinds of divergence are shrunk completely, and two runs with the same seed find the same."""
+    """Both kinds that no vector shows are shrunk completely, and two runs with the same seed find the same."""
     found = _found(_Runner())
 
     assert found == {
@@ -87,3 +93,98 @@ def test_runner_is_not_called_again_after_a_hang() -> None:
 
     assert list(found) == ["no-answer"]
     assert runner.asked < 20
+
+
+class _AddsOne(CleanRoom):
+    """A runner that is wrong everywhere, and counts its calls."""
+
+    asked = 0
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        self.asked += 1
+        return {key: value + 1 for key, value in (super().read_reward(directory) or {}).items()}
+
+
+_VECTORS = [each for each in read_vectors("read_reward") if not left_out(READ_REWARD, each.case)]
+
+
+def _counted(checker: Checker, count: int = 100) -> list[ShownDivergence]:
+    """Return the divergences that a test has counted, without raising any of them before its end."""
+    seed_draws(1)
+    checker.begin_test()
+    with checker.clock.installed():
+        _test(checker, count)()
+    with pytest.raises(ExceptionGroup) as caught:
+        checker.end_test()
+    return [each for each in caught.value.exceptions if isinstance(each, ShownDivergence)]
+
+
+def test_divergence_that_a_vector_shows_is_counted() -> None:
+    """Such divergences leave the number of cases as it is; the plainest is kept, and the test fails at its end."""
+    checker = Checker(CleanRoom(), _Runner(), Clock(Clock.DEFAULT))
+
+    found = _counted(checker)
+
+    counts = checker.tally.operations["read_reward"]
+    assert {each.divergence.kind for each in found} == {"error-for-value"}
+    assert counts.cases == counts.comparisons == 100
+    assert counts.vectors == 0  # their own test counts them
+    assert sum(each.drawn for each in checker.tally.rules.values()) > 30
+    assert all(checker.shown["read_reward"][each.divergence.look] == each.shown_by for each in found)
+    assert min(len(each.divergence.described) for each in found) < len("reward.txt: file b'000000000000'")
+
+
+def test_vectors_are_asked_once() -> None:
+    """The vectors that were asked for a generated case are not asked again by their own test, which counts them."""
+    asked, alone = (Checker(CleanRoom(), _AddsOne(), Clock(Clock.DEFAULT)) for _ in range(2))
+    asked.diverges(READ_REWARD, only_text(b"1"))
+    with asked.clock.installed():
+        with suppress(DivergenceFound):
+            asked.check(READ_REWARD, [only_text(b"1")])
+        calls = asked.runner.asked  # type: ignore[attr-defined]
+        taken = [*asked.take_answers(READ_REWARD, _VECTORS)]
+        expected = [*alone.take_answers(READ_REWARD, _VECTORS)]
+
+    assert asked.runner.asked == calls  # type: ignore[attr-defined]
+    assert list(map(type, taken)) == list(map(type, expected))
+    assert asked.tally.operations["read_reward"].vectors == alone.tally.operations["read_reward"].vectors
+
+
+def test_first_divergence_of_a_general_rule_is_shrunk() -> None:
+    """A general rule says little about a case, so its first divergence is shrunk, although a vector shows it."""
+    checker = Checker(CleanRoom(), _AddsOne(), Clock(Clock.DEFAULT))
+
+    seed_draws(1)
+    with checker.clock.installed(), pytest.raises(DivergenceFound) as caught:
+        _test(checker)()
+
+    divergence = caught.value.divergence
+    assert divergence.rule.is_general
+    assert checker.shown["read_reward"][divergence.look].startswith(divergence.rule.slug)
+    assert divergence.described == "reward.txt: file b'0'"
+
+
+def test_runner_that_is_wrong_everywhere_is_asked_a_limited_number_of_cases() -> None:
+    """After its first divergence that is shrunk, a test asks at most two hundred cases."""
+    checker = Checker(CleanRoom(), _AddsOne(), Clock(Clock.DEFAULT), shown={"read_reward": {}})
+
+    seed_draws(1)
+    with checker.clock.installed(), pytest.raises((DivergenceFound, ExceptionGroup)):
+        _test(checker, 2000)()
+
+    assert checker.tally.operations["read_reward"].comparisons <= 250
+
+
+def test_interrupted_vectors_lose_no_divergence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A divergence counts, although the run was interrupted while it asked the vectors."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    checker = Checker(CleanRoom(), _AddsOne(), Clock(Clock.DEFAULT))
+    monkeypatch.setattr(Checker, "_ask_vectors", interrupt)
+
+    with checker.clock.installed(), pytest.raises(KeyboardInterrupt):
+        checker.check(READ_REWARD, [only_text(b"1")])
+
+    assert [type(each).__mro__[1] for each in checker.findings] == [DivergenceFound]

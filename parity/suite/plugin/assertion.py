@@ -46,7 +46,7 @@ def assert_parity(
     *,
     command: str | None = None,
     operations: Sequence[str] = (),
-    profile: "ProfileName" = "quick",
+    profile: "ProfileName" = "default",
     seed: int | None = None,
     reference: str | None = None,
     divergences: str | os.PathLike[str] | None = None,
@@ -59,14 +59,15 @@ def assert_parity(
             or the `package.module:name` of one of these.
         command: the command line of a program that answers over a pipe, instead of a runner.
         operations: the operations to test, such as `["read_reward"]`; if empty, all that the runner has.
-        profile: the profile, which sets the number of generated cases.
+        profile: the profile, which sets the number of generated cases; by default that of the command. `quick` draws a
+            tenth of its cases, and may miss what the command finds.
         seed: the seed of all generated cases; by default the profile's seed.
         reference: the reference, in the form that `--reference` accepts; the installed Harbor by default.
         divergences: a file of declared divergences, which must be exactly the runner's divergences.
         replay: a replay file; only its case is run.
 
     Returns:
-        The summary: a line for each operation.
+        The summary: a line for each operation, and one with the profile, the number of generated cases and the seed.
 
     Raises:
         AssertionError: the runner scores differently; the message has each broken rule with its smallest case.
@@ -152,17 +153,25 @@ def _in_child(
 
     from parity.operations.files.directories import remove_process_directory
     from parity.runners import claims
+    from parity.suite.harm import counted
     from parity.suite.plugin.alone import alone
     from parity.suite.plugin.hooks import SESSION
 
     class ClaimCheck:
-        """Records the operations that the runner does not claim, when the session ends."""
+        """Records the operations that the runner does not claim, and names the settings below the summary."""
 
         missing: Sequence[str] = ()
 
         def pytest_sessionfinish(self, session: pytest.Session) -> None:
             runner = session.config.stash[SESSION].checker.runner
             self.missing = [f"{runner.name} has no {name}" for name in operations if not claims(runner, name)]
+
+        @pytest.hookimpl(trylast=True)
+        def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+            session = config.stash[SESSION]
+            drawn = sum(counts.cases for counts in session.tally.operations.values())
+            cases = counted(drawn, "generated case")
+            terminalreporter.write_line(f"profile {session.profile.name}: {cases}, seed {session.seed}")
 
     # Resources that the caller left open must cause no warning in the run.
     disabled = ["-p", "no:unraisableexception", "-p", "no:cacheprovider"]

@@ -185,7 +185,8 @@ class Session:
     def keep_replays(self) -> None:
         """Keep one replay file for each broken rule; keep all if the run replays cases."""
         if not self.replays:
-            self.tally.reported = keep_one_replay_a_rule(self.tally.reported, self.replay_directory)
+            tally = self.tally
+            tally.reported = keep_one_replay_a_rule(tally.reported, self.replay_directory, tally.vectors_shown)
 
     def prepare(self, item: pytest.Item) -> None:
         """Prepare the reference for a test's operation; skip the test, with a reason, if the runner does not claim it.
@@ -281,6 +282,7 @@ class Session:
         try:
             self.begin(item)
             yield
+            self.checker.end_test()
         except BaseException as raised:
             error = raised
             raise

@@ -38,7 +38,11 @@ def report_of(session: Session, selection: Selection, *, end: End, exit_code: in
     """
     broken = session.tally.broken().values()
     operations = tuple(_operation(session, *entry) for entry in session.tally.operations.items())
-    divergences = tuple(from_plain(DivergenceRecord, entry["record"]) for entry in merged(session.tally.reported))
+    # A record is a claim about each vector's own rule, so parts of a run can be joined.
+    records = [{"record": entry["record"]} for entry in session.tally.reported]
+    divergences = tuple(
+        from_plain(DivergenceRecord, entry["record"]) for entry in merged(records, session.tally.vectors_of)
+    )
     return Report(
         format=FORMAT,
         kit=__version__,

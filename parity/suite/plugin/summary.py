@@ -1,13 +1,14 @@
 """The terminal summary: each broken rule once, and the counts and the verdict of each operation.
 
-Answers that are malformed in the same way share one block, whatever their rules. The ten worst rules get a block of at
-most eight lines each. Every other rule gets one line, and so does a rule whose divergence may be explained by a plainer
-one. A plainer divergence may explain another one if both are of the same kind and the plainer one does at least as much
-harm. In addition, its rule must also apply to the other case, or both must have the same actual error in place of the
-same expected error.
+Answers that are malformed in the same way share one block, whatever their rules. The first ten rules get a block of at
+most eight lines each. Every other rule gets one line. A rule whose divergence may be explained by a plainer one is
+counted in the block of that one. A plainer divergence may explain another one if both are of the same kind and the
+plainer one does at least as much harm. In addition, its rule must also apply to the other case, or both must have the
+same actual error in place of the same expected error.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from parity.operations.rules import RULES
 from parity.reference.releases import HARBOR_VERSION
 from parity.runners import claims, pipe
 from parity.suite.divergence import shortened
-from parity.suite.findings import Entry, is_in_summary, merged
+from parity.suite.findings import Entry, is_in_summary, merged, rule_of
 from parity.suite.harm import Harm, counted, harm_word, harms_in_words, rank
 from parity.suite.plugin.options import relative, suite_command
 from parity.suite.plugin.recorded_answers import write_recorded_answers
@@ -33,7 +34,7 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
 
     After a complete run, also write the verdict on each class of conformance.
     """
-    entries = merged(session.tally.reported)
+    entries = merged(session.tally.reported, session.tally.vectors_shown)
     _write_divergences(terminal, session, entries, verbose=verbose)
     runner = session.checker.runner
     against = "the golden vectors of " if session.golden_only else ""
@@ -80,8 +81,8 @@ def write_summary(terminal: pytest.TerminalReporter, session: Session, *, comple
         for displayed in sorted(counts.unjudged):
             terminal.write_line(f"declared, but compared with nothing: {displayed}", yellow=True)
     if session.golden_only:
-        blocks_shown = _displayed(_by_rule(_split(entries)[1], session.tally))
-        write_recorded_answers(terminal, session, blocks_shown[0]["record"]["rule"] if blocks_shown else None)
+        first = next((each.rule for each in _blocks(_split(entries)[1])), None)
+        write_recorded_answers(terminal, session, first)
     elif not session.checker.goldens_count:
         asked = f"harbor {session.identity.harbor} was asked for each"
         terminal.write_line(f"vectors: {asked}; the recorded answers are of harbor {HARBOR_VERSION}")
@@ -161,6 +162,9 @@ _LONGEST_LINE = 120
 
 _LONGEST_NAME = 100
 
+_MOST_NAMES = 3
+"""Maximum number of rules that are named in the block of another one."""
+
 
 def blocks(entries: list[Entry], tally: Tally, *, verbose: bool) -> Iterator[list[str]]:
     """Yield the lines of each block, the worst first. The last block has a line for each rule without a block.
@@ -172,21 +176,21 @@ def blocks(entries: list[Entry], tally: Tally, *, verbose: bool) -> Iterator[lis
     """
     malformed, answered = _split(entries)
     yield from map(_malformed_block, malformed)
-    rules = _by_rule(answered, tally)
-    displayed = _displayed(rules)[: None if verbose else _MOST_BLOCKS]
+    every = _blocks(answered)
+    displayed = every[: None if verbose else _MOST_BLOCKS]
     traced: set[str] = set()
-    for slug, cases in rules.items():
-        if cases[0] not in displayed:
-            continue
+    for each in displayed:
+        stands_for = _stands_for(each, tally)
         if verbose:
-            yield [
-                *_block(cases[0], _more(cases, tally.rules[slug].divergent)),
-                *_traceback(cases[0], traced),
-            ]
+            more = [*stands_for, *_more(each.cases, tally.rules[each.rule].divergent)]
+            yield [*_block(each, more), *_traceback(each.cases[0], traced)]
         else:
-            more = [*_also(cases), *_raised(cases[0], traced)]
-            yield _block(cases[0], more[: max(0, _MOST_ROWS - len(cases[0]["rows"]))])
-    if others := [cases for cases in rules.values() if cases[0] not in displayed]:
+            more = [*stands_for, *_also(each.cases), *_raised(each.cases[0], traced)]
+            yield _block(each, more[: max(0, _MOST_ROWS - len(each.cases[0]["rows"]))])
+    others = [cases for each in every[len(displayed) :] for cases in (each.cases, *each.explained.values())]
+    if verbose:
+        others = [cases for each in every for cases in each.explained.values()]
+    if others:
         lines = [_rule_line(entry) for cases in others for entry in (cases if verbose else cases[:1])]
         yield ["Other rules that are broken, perhaps by the same faults:", *(lines if verbose else map(_cut, lines))]
 
@@ -220,39 +224,59 @@ def _malformed_block(entries: list[Entry]) -> list[str]:
     return [head, *_table([case, *rows, ["to read", f"{protocol}#{section}"]])]
 
 
-def _by_rule(entries: list[Entry], tally: Tally) -> dict[str, list[Entry]]:
-    """Return the divergences that are not declared, by the rules that they break.
+@dataclass
+class _Block:
+    """A rule that is shown in full."""
 
-    The worst harm comes first. Among rules with the same harm, the rule with the most diverging golden vectors comes
-    first, because such rules decide about ordinary files.
+    rule: str
+    cases: list[Entry]
+    explained: dict[str, list[Entry]] = field(default_factory=dict)
+    """The divergences of other rules that may be due to the same fault, by rule."""
+
+
+def _blocks(entries: list[Entry]) -> list[_Block]:
+    """Return the rules that are shown, in order, each with the rules that its plainer divergence explains.
+
+    Args:
+        entries: divergences in the order of display. Those that are declared are left out.
     """
     rules: dict[str, list[Entry]] = {}
     for entry in entries:
         if entry["record"]["declared"] is None:
-            rules.setdefault(entry["record"]["rule"], []).append(entry)
-    order = {slug: (rank(cases[0]["record"]["harm"]), -tally.rules[slug].divergent) for slug, cases in rules.items()}
-    return dict(sorted(rules.items(), key=lambda each: order[each[0]]))
+            rules.setdefault(rule_of(entry), []).append(entry)
+    plain: dict[str, _Block] = {}
+    for rule, cases in sorted(rules.items(), key=lambda each: len(each[1][0]["record"]["case_text"])):
+        explaining = next((each for each in plain.values() if _explains(each.cases[0], cases[0])), None)
+        if explaining:
+            explaining.explained[rule] = cases
+        else:
+            plain[rule] = _Block(rule, cases)
+    return [plain[rule] for rule in rules if rule in plain]
 
 
-def _displayed(rules: dict[str, list[Entry]]) -> list[Entry]:
-    """Return the first divergence of each rule, the worst first, without those that a plainer divergence explains."""
-    plain: list[Entry] = []
-    for first, *_ in sorted(rules.values(), key=lambda cases: len(cases[0]["record"]["case_text"])):
-        if not any(_explains(each, first) for each in plain):
-            plain.append(first)
-    return [cases[0] for cases in rules.values() if cases[0] in plain]
+def _stands_for(block: _Block, tally: Tally) -> list[list[str]]:
+    """Return a row with the number of golden vectors that a block stands for; no row if it is its only one."""
+    counts = {rule: tally.rules[rule].shown for rule in (block.rule, *block.explained)}
+    if not block.explained and sum(counts.values()) <= 1:
+        return []
+    parts = [counted(count, "golden vector")] if (count := sum(counts.values())) else []
+    if block.explained:
+        names = sorted(block.explained, key=lambda rule: -counts[rule])
+        more = [f"{len(names) - _MOST_NAMES} more"] if len(names) > _MOST_NAMES else []
+        parts.append(f"perhaps {', '.join([*names[:_MOST_NAMES], *more])}")
+    return [["stands for", "; ".join(parts)]]
 
 
 def _explains(plain: Entry, other: Entry) -> bool:
     one, two = plain["record"], other["record"]
     same = one["operation"] == two["operation"] and one["kind"] == two["kind"]
     same_errors = one["difference"]["aspect"] == "fault" and one["summary"] == two["summary"]
-    return same and rank(one["harm"]) <= rank(two["harm"]) and (same_errors or one["rule"] in other["about"])
+    return same and rank(one["harm"]) <= rank(two["harm"]) and (same_errors or rule_of(plain) in other["about"])
 
 
-def _block(entry: Entry, more: list[list[str]]) -> list[str]:
+def _block(block: _Block, more: list[list[str]]) -> list[str]:
+    entry, rule = block.cases[0], RULES[block.rule]
     record = entry["record"]
-    rule = RULES[record["rule"]]
     head = f"DIVERGENCE in {record['operation']} ({harm_word(record['harm'])}): {rule.slug}: {rule.sentence}"
     return [head, *_table([*entry["rows"], *more])]
 

@@ -14,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from parity.operations.printable import printable
 from parity.operations.read_reward import READ_REWARD
 from parity.operations.wire import WireError
+from parity.suite.display_order import Place, place_of
 from parity.suite.harm import Harm, harm_word, rank, worst
 from parity.suite.records import DivergenceRecord, OperationRecord, Report, RuleRecord
 from parity.suite.report.shell import shell_lines
@@ -125,7 +126,7 @@ def _symbol(operation: OperationRecord | None) -> str:
 
 
 def _by_rule(runs: Sequence[Run], *, declared: bool) -> list[BrokenRule]:
-    """Return the rules that runners break, the worst harm first.
+    """Return the rules that runners break, in the order of display.
 
     Args:
         runs: the runs.
@@ -142,8 +143,14 @@ def _by_rule(runs: Sequence[Run], *, declared: bool) -> list[BrokenRule]:
             verdict = "declared" if declared else "diverges"
             if rule.slug in cases or (rule.verdict == verdict and rule.harm):
                 breaking.setdefault(rule.slug, []).append(_broken(run.label, rule, cases.get(rule.slug, [])))
-    broken = [BrokenRule(rule, breaking[slug]) for slug, rule in rules.items() if slug in breaking]
-    return sorted(broken, key=lambda each: rank(each.harm))
+    broken = [BrokenRule(rules[slug], breaking[slug]) for slug in breaking]
+    return sorted(broken, key=lambda each: _place(each, runs))
+
+
+def _place(broken: BrokenRule, runs: Sequence[Run]) -> Place:
+    """Return the place of a rule, with the largest share of diverging vectors that any runner has."""
+    vectors = [rule.vectors for run in runs for rule in run.report.rules if rule.slug == broken.rule.slug]
+    return min(place_of(broken.rule.slug, broken.harm, each.divergent + each.declared, each.asked) for each in vectors)
 
 
 def _broken(label: str, rule: RuleRecord, cases: Sequence[DivergenceRecord]) -> Broken:

@@ -108,7 +108,8 @@ def join(parts: Sequence[tuple[Path, Report]]) -> Report:
     known = [report.settings.left_out for report in reports if report.settings.left_out is not None]
     left_out = tuple(sorted({test for each in known for test in each} - tests)) if known else None
     entries = [{"record": to_plain(record)} for report in reports for record in report.divergences]
-    divergences = tuple(from_plain(DivergenceRecord, entry["record"]) for entry in merged(entries))
+    vectors = {rule.slug: (rule.vectors.divergent, rule.vectors.asked) for rule in rules}
+    divergences = tuple(from_plain(DivergenceRecord, each["record"]) for each in merged(entries, vectors.__getitem__))
     codes = {report.final.exit for report in reports}
     exit_code = _DISAGREES if _DISAGREES in codes else max(codes)
     end: End = "interrupted" if cut else "finished"

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 
 from parity.operations.printable import printable
-from parity.suite.harm import HARMS, Harm, counted, harm_word, harms_in_words, rank
+from parity.suite.display_order import Place, place_of
+from parity.suite.harm import HARMS, counted, harm_word, harms_in_words, rank
 from parity.suite.records import Report, RuleRecord, RuleVerdict
 from parity.suite.verdict import WRONG_SHAPE, conforming
 
@@ -144,14 +145,14 @@ _COLUMNS: dict[str, Callable[[Report], str]] = {
 
 
 def _broken(report: Report) -> list[RuleRecord]:
-    """Return the rules that diverge, declared or not, by operation, the most harmful of an operation first."""
-    rules = [rule for rule in report.rules if rule.verdict in ("diverges", "declared")]
-    order = {operation.name: place for place, operation in enumerate(report.operations)}
-    return sorted(rules, key=lambda rule: (order.get(rule.operation, len(order)), _rank(rule.harm)))
+    """Return the rules that diverge, declared or not, in the order of display."""
 
+    def place(rule: RuleRecord) -> Place:
+        counts = rule.vectors
+        harm = rule.harm or HARMS[-1]
+        return place_of(rule.slug, harm, counts.divergent or counts.declared, counts.asked)
 
-def _rank(harm: Harm | None) -> int:
-    return rank(harm) if harm else len(HARMS)
+    return sorted((rule for rule in report.rules if rule.verdict in ("diverges", "declared")), key=place)
 
 
 def _broken_table(report: Report) -> list[str]:
