@@ -1,6 +1,7 @@
 """Tests that `parity score` prints the rewards in a verifier's directory, or Harbor's error."""
 
 import os
+import resource
 from pathlib import Path
 
 import pytest
@@ -80,8 +81,17 @@ def test_unused_reward_file_may_be_huge(tmp_path: Path, score: Score) -> None:
     (tmp_path / "reward.json").write_text('{"reward": 1}')
     (tmp_path / "reward.txt").touch()
     make_huge(tmp_path / "reward.txt")
+    limits = resource.getrlimit(resource.RLIMIT_AS)
 
-    assert score(tmp_path) == (0, '{"reward": 1}\n', [])
+    # Less than the file's size is left, so that reading it fails instead of taking the machine's memory.
+    used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + (1 << 30), limits[1]))
+    try:
+        scored = score(tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, limits)
+
+    assert scored == (0, '{"reward": 1}\n', [])
 
 
 @pytest.mark.parametrize(

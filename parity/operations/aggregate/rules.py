@@ -128,7 +128,8 @@ RULES: list[Rule] = [
     ),
     Rule(
         "summation/compensated",
-        "Floats MUST be added with Neumaier's compensation: neither one by one nor exactly.",
+        "Floats MUST be added in the order of the trials, with Neumaier's compensation: neither one by one nor "
+        "exactly.",
         source="builtins.sum",
         when=adds(columns.is_hard_to_add),
         where=aspects("bits"),
@@ -144,7 +145,7 @@ RULES: list[Rule] = [
     ),
     Rule(
         "aggregate/value",
-        "A metric MUST be computed over all trials, and a mean MUST be divided by their number.",
+        "A metric MUST be computed over all trials, in their order, and a mean MUST be divided by their number.",
         source="harbor.metrics.mean.Mean.compute and harbor.metrics.base.aggregate_reward_dicts",
     ),
 ]

@@ -119,7 +119,9 @@ RULES: list[Rule] = [
     ),
     Rule(
         "pass-at-k/mean-over-tasks",
-        "A group's pass@k MUST be the mean over its tasks, added as `sum` adds; each task has the same weight.",
+        "A group's pass@k MUST be the mean over its tasks, each with the same weight: the exact total of their "
+        "estimates, rounded once, divided by their number. `sum` adds them in the order of first attempts; estimates "
+        "are multiples of 2**-53, so that neither another order nor another series' compensation changes the total.",
         source=_GROUP,
         when=conditions.has_several_tasks,
     ),

@@ -21,6 +21,7 @@ def file_that_counts(directory: Path, series: Series) -> Path:
         OSError: the system refuses to tell whether reward.json exists; only in series 3.12.
     """
     in_json = directory / "reward.json"
+    # Rule: reward-file/json-wins
     return in_json if exists(in_json, series) else directory / "reward.txt"
 
 
