@@ -98,7 +98,7 @@ def judge(pair: Pair) -> Judged:
 def _of_vectors(checker: Checker, pair: Pair) -> Iterator[list[SuiteFinding]]:
     """Yield the findings for each vector, up to the first vector with any. There, the reference is asked, too."""
     operation = pair.operation
-    for vector, answer in zip(pair.vectors, ask_vectors(checker, operation, pair.vectors), strict=True):
+    for vector, answer in zip(pair.vectors, ask_vectors(checker, checker.tally, operation, pair.vectors), strict=True):
         recorded = vector.answer(running_series())
         assert recorded
         assert answer

@@ -190,6 +190,15 @@ _REWARDS: dict[str, Callable[[Any], Any]] = {
 for _name, _change in _REWARDS.items():
     variant("pass_at_k", f"Reward{_name}")(each_trial(rewards=_change))
 
+
+def _or_same(change: Callable[[Any], Any]) -> Callable[[str], str]:
+    return lambda name: change(name) or name
+
+
+def _or_empty(change: Callable[[Any], Any]) -> Callable[[str], str]:
+    return lambda name: change(name) or ""
+
+
 _MODELS: dict[str, Callable[[Any], Any]] = {
     "NoneIsAName": str,
     "LastPart": lambda name: name and name.rpartition("/")[2],
@@ -214,10 +223,10 @@ _MODELS: dict[str, Callable[[Any], Any]] = {
 for _name, _change in _MODELS.items():
     variant("pass_at_k", f"Model{_name}")(each_trial(model=_change))
     if _name not in ("NoneIsAName", "BlankIsAbsent"):
-        variant("pass_at_k", f"Agent{_name}")(each_trial(agent=lambda name, change=_change: change(name) or name))
+        variant("pass_at_k", f"Agent{_name}")(each_trial(agent=_or_same(_change)))
     if _name != "NoneIsAName":
         variant("pass_at_k", f"Source{_name}")(each_trial(source=_change))
-        variant("pass_at_k", f"Task{_name}")(each_trial(task=lambda name, change=_change: change(name) or ""))
+        variant("pass_at_k", f"Task{_name}")(each_trial(task=_or_empty(_change)))
 
 variant("pass_at_k", "SourceNoneIsAName")(each_trial(source=str))
 variant("pass_at_k", "SourceIsLeftOut")(each_trial(source=lambda _: None))

@@ -291,8 +291,8 @@ _ORDERS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "First100Keys": lambda rewards: dict(list(rewards.items())[:100]),
     "First1000Keys": lambda rewards: dict(list(rewards.items())[:1000]),
 }
-for _name, _change in _ORDERS.items():
-    variant("read_reward", f"Rewards{_name}")(changes_rewards(_change))
+for _name, _order in _ORDERS.items():
+    variant("read_reward", f"Rewards{_name}")(changes_rewards(_order))
 
 
 def _objects(change: Callable[[dict[str, Any]], Any]) -> Callable[[Any], Any]:

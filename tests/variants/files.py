@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -50,9 +51,7 @@ _TESTS: dict[str, Callable[[Path], bool]] = {
     "IsBelow1MiB": lambda path: os.path.exists(path) and os.stat(path).st_size < 1 << 20,
 }
 for _name, _test in _TESTS.items():
-    variant("read_reward", f"File{_name}")(
-        lambda right, directory, test=_test: _absent(right, directory, test)  # type: ignore[misc]
-    )
+    variant("read_reward", f"File{_name}")(partial(_absent, is_there=_test))
 
 
 def _falls_back(*errors: type[Exception]) -> Callable[[CleanRoom, Path], Rewards | None]:

@@ -264,7 +264,7 @@ _TRIALS: dict[str, Callable[[MultiStepTrial], MultiStepTrial]] = {
 _SAME_TRIALS = {"LastStepHasNoThreshold": "A threshold only decides whether a further step runs; the last has none."}
 for _name, _of_trial in _TRIALS.items():
     variant("trial_reward", f"Trial{_name}", equivalent=_SAME_TRIALS.get(_name))(
-        lambda right, trial, change=_of_trial: right.trial_reward(change(trial))  # type: ignore[misc]
+        lambda right, trial, change=_of_trial: right.trial_reward(change(trial))
     )
 
 
