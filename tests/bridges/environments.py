@@ -71,8 +71,8 @@ def _make(directory: Path, bridge: Bridge) -> None:
         install = ("pip", "install", "--python", str(directory / "bin" / "python"), "--constraints", str(constraints))
         _uv("venv", "--python", bridge.python, str(directory))
         _uv(*install, *_SERVING, *harbor, *bridge.imports, *own)
-        if not own:
-            _uv(*install, "--no-deps", bridge.package)
+        if alone := [*bridge.imports_alone, *([] if own else [bridge.package])]:
+            _uv(*install, "--no-deps", *alone)
 
 
 @contextmanager

@@ -31,6 +31,9 @@ class Bridge:
     imports: tuple[str, ...] = ()
     """What else scoring imports, as requirements."""
 
+    imports_alone: tuple[str, ...] = ()
+    """What else scoring imports, without its requirements, because they fit no Harbor."""
+
     constraints: tuple[str, ...] = ()
     """Constraints on releases, as uv takes them."""
 
