@@ -27,5 +27,8 @@ export const operations: readonly Operation[];
 /** Returns the JSON of an operation's file. Throws RangeError for an unknown operation. */
 export function raw(operation: Operation): string;
 
-/** Returns the vectors of an operation. Throws RangeError for an unknown operation. */
+/**
+ * Returns the vectors of an operation. Throws RangeError for an unknown operation.
+ * Objects put keys such as "10" first: parse `raw` where the order of such keys counts.
+ */
 export function vectors(operation: Operation): Vector[];

@@ -24,7 +24,10 @@ export function raw(operation) {
   return readFileSync(new URL(`${operation}.json`, import.meta.url), "utf8");
 }
 
-/** Returns the vectors of an operation. Throws RangeError for an unknown operation. */
+/**
+ * Returns the vectors of an operation. Throws RangeError for an unknown operation.
+ * Objects put keys such as "10" first: parse `raw` where the order of such keys counts.
+ */
 export function vectors(operation) {
   return JSON.parse(raw(operation)).vectors;
 }

@@ -63,6 +63,9 @@ _BEYOND_THE_SCHEMA = (
     "trial-score/refused/id-text",
     "trial-score/refused/id-empty",
     "trial-score/refused/id-not-hex",
+    "trial-score/beyond-double/beside-one",
+    "trial-score/not-finite/nan-beside-empty-key",
+    "trial-score/several-keys/subnormal-text-under-empty-key",
 )
 """Vectors that the schema of results judges otherwise: converted values, replaced values, and the spelling of an id."""
 

@@ -16,7 +16,7 @@ from parity.command.run_summary import summary
 from parity.command.shared_options import working_sandboxes
 from parity.command.streams import say, write
 from parity.driver.documents.resume import EarlierRuns, ResumeError
-from parity.driver.host_variables import VariableUse, host_variables
+from parity.driver.host_variables import VariableUse, host_variables, missing_host_variables
 from parity.driver.job import JobEnd, run_plan
 from parity.driver.job_plan import JobPlan, JobRefused, plan_job
 from parity.driver.job_progress import JobDirectoryInUse
@@ -44,6 +44,8 @@ def run_and_report(options: argparse.Namespace) -> int:
         raise CommandFailure(*map(printable, str(error).splitlines())) from None
     if options.strict and plan.skipped:
         raise CommandFailure(*map(printable, plan.skipped))
+    if missing := missing_host_variables(plan, host):
+        raise CommandFailure(*map(printable, missing))
     left_out = [*_left_out(plan)]
     for line in left_out:  # even with --quiet, because leaving out a task makes it a different dataset
         say(f"note: {printable(line)}")

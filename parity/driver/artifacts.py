@@ -5,8 +5,8 @@ Rules: `run-trial/artifact-*`.
 
 import json
 import logging
+import os
 import shutil
-import tempfile
 import uuid
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
@@ -14,8 +14,8 @@ from shlex import quote
 
 from parity.driver.log_directories import LogDirectories
 from parity.driver.places import LOGS_OF_ARTIFACTS
-from parity.driver.sandboxes.tar import limits_of, unpack_compressed
-from parity.driver.sandboxes.transfer import log_left_out
+from parity.driver.sandboxes.transfer import unpack_downloaded
+from parity.driver.threads import blocking, in_thread, temporary_directory
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.formats.task import Artifact
 
@@ -52,9 +52,10 @@ async def download_artifacts(
     directory.mkdir(parents=True, exist_ok=True)
     entries = [await _download(sandbox, logs, directory, artifact) for artifact in artifacts]
     # Rule: run-trial/artifact-manifest
-    _write_manifest(directory, entries)
+    await in_thread(_write_manifest, directory, entries)
 
 
+@blocking
 def _write_manifest(directory: Path, entries: Sequence[object]) -> None:
     manifest = directory / "manifest.json"
     try:
@@ -66,6 +67,9 @@ def _write_manifest(directory: Path, entries: Sequence[object]) -> None:
 
 async def _download(sandbox: TrialSandbox, logs: LogDirectories, directory: Path, artifact: Artifact) -> dict[str, str]:
     target = host_path(directory, artifact)
+    # A link that an earlier download has left may lead to another log directory, where nothing may be written.
+    if not Path(os.path.realpath(target)).is_relative_to(os.path.realpath(directory)):
+        return _entry(artifact, directory, target, "file", "failed")
     if _is_convention(artifact) and not artifact.exclude:
         has_any = await logs.fetch_artifacts(target)
         if has_any is not None:
@@ -110,10 +114,12 @@ async def _download_without(sandbox: TrialSandbox, artifact: Artifact, target: P
     )
     if packed.code != 0:
         raise RuntimeError(f"{artifact.source} was not packed, code {packed.code}: {packed.stderr or packed.stdout}")
-    with tempfile.TemporaryDirectory() as temporary:
-        local = Path(temporary) / "archive.tar.gz"
+    max_bytes = await sandbox.remaining_bytes()
+    # In the trial's directory, so that resuming the job removes it if this process is killed.
+    async with temporary_directory(sandbox.trial_directory) as temporary:
+        local = temporary / "archive.tar.gz"
         await sandbox.get(archive, local, directory=False)
-        log_left_out(artifact.source, unpack_compressed(local, target, limits_of(sandbox.remaining_bytes())))
+        await unpack_downloaded(local, artifact.source, target, max_bytes)
     await sandbox.exec(f"rm -f {quote(archive)}", timeout=120, user="root")
 
 
@@ -130,6 +136,7 @@ async def upload_artifacts(sandbox: TrialSandbox, directory: Path, artifacts: Se
             await sandbox.put(source, target)
 
 
+@blocking
 def move_contents(source: Path, target: Path) -> None:
     """Move everything from the source directory into the target directory. Items with the same name are replaced.
 

@@ -1,14 +1,13 @@
 """List the host's environment variables that a job's tasks would receive through templates in their task.toml.
 
-A variable that is not set on the host is not listed. Variables that the command line sets are not listed either,
-because the user wrote them there.
+Variables that the command line sets are not listed, because the user wrote them there.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from parity.driver.documents.templates import variables_used
+from parity.driver.documents.templates import missing_variables, variables_used
 from parity.driver.job_plan import JobPlan
 from parity.formats.configuration import JobConfiguration
 from parity.formats.task import TaskConfig
@@ -26,7 +25,10 @@ class VariableUse:
 
 
 def host_variables(plan: JobPlan, host: Mapping[str, str]) -> dict[str, VariableUse]:
-    """Return the tables and tasks that use each of the host's environment variables, sorted by the variable's name."""
+    """Return the tables and tasks that use each of the host's environment variables, sorted by the variable's name.
+
+    A variable that is not set on the host is not listed.
+    """
     uses: defaultdict[str, VariableUse] = defaultdict(VariableUse)
     for task in plan.tasks:
         for table, env in _tables(task.config, plan.job):
@@ -36,6 +38,22 @@ def host_variables(plan: JobPlan, host: Mapping[str, str]) -> dict[str, Variable
                 if str(task.path) not in entry.tasks[-1:]:
                     entry.tasks.append(str(task.path))
     return dict(sorted(uses.items()))
+
+
+def missing_host_variables(plan: JobPlan, host: Mapping[str, str]) -> list[str]:
+    """Return a line for each variable that a task needs but that is not set on the host.
+
+    These are the variables for which Harbor's command refuses a job before it starts. For others, such as those of a
+    step's tests, a trial has an error.
+    """
+    is_oracle = any(agent.name == "oracle" for agent in plan.job.agents)
+    lines = []
+    for task in plan.tasks:
+        own = {name: value for name, value in task.config.verifier.env.items() if name not in plan.job.verifier.env}
+        for table, env in ("verifier.env", own), ("solution.env", task.config.solution.env if is_oracle else {}):
+            for name in missing_variables(env, host):
+                lines.append(f"{task.path}: {table} needs the variable {name}, which is not set; set it")
+    return lines
 
 
 def _tables(config: TaskConfig, job: JobConfiguration) -> Iterator[tuple[str, Mapping[str, str]]]:

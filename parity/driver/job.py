@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from parity.driver.documents.configurations import written_job
@@ -19,6 +20,7 @@ from parity.driver.job_plan import JobPlan
 from parity.driver.job_progress import JobLog, JobProgress
 from parity.driver.life import ignore_event, run_trial
 from parity.driver.running_trial import EventListener, TrialEvent
+from parity.driver.threads import blocking, in_thread
 from parity.driver.trial import RunContext, Trial
 from parity.formats.configuration import RetryConfiguration
 from parity.formats.trial_result import TrialResult
@@ -149,10 +151,8 @@ class _RunningJob:
                 # Rule: run-job/last-run-counts
                 return result
             self._log.write(f"{trial.name} is run again after {error}")
-            # The result is removed first. If this process is killed after that, resuming the job runs the trial again.
-            (trial.directory.path / "result.json").unlink(missing_ok=True)
             # Rule: run-job/folder-anew
-            shutil.rmtree(trial.directory.path, ignore_errors=True)
+            await in_thread(_remove_run, trial.directory.path)
             # Rules: run-job/waits, run-job/longest-wait
             await asyncio.sleep(min(retry.min_wait_sec * retry.wait_multiplier**runs, retry.max_wait_sec))
             runs += 1
@@ -168,6 +168,13 @@ class _RunningJob:
                     raise
                 self._overflow = self._overflow or overflow
         self._on_event(event, trial, result)
+
+
+@blocking
+def _remove_run(directory: Path) -> None:
+    """Remove a trial's directory, the result first: if this process is killed, resuming the job runs it again."""
+    (directory / "result.json").unlink(missing_ok=True)
+    shutil.rmtree(directory, ignore_errors=True)
 
 
 def is_retried(error: str, retry: RetryConfiguration) -> bool:

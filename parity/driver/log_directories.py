@@ -24,6 +24,7 @@ from parity.driver.places import (
     TrialDirectory,
 )
 from parity.driver.sandbox import MountedSandbox, TooLargeError
+from parity.driver.threads import blocking, in_thread
 from parity.driver.trial_sandbox import TrialSandbox
 
 _LOG = logging.getLogger("parity.driver")
@@ -99,7 +100,7 @@ class Mounted:
         pass
 
     async def fetch_artifacts(self, target: Path) -> bool | None:
-        return target.exists() and any(target.iterdir())
+        return await in_thread(_has_content, target)
 
     def artifacts_of_step(self, step: TrialDirectory) -> Path:
         return self._directory.artifacts
@@ -165,6 +166,8 @@ class Copied:
 class CopiedAsMounted(Copied):
     """Log directories that are copied so that they contain the same files as mounted directories."""
 
+    _has_shown_artifacts = False
+
     async def begin_step(self, *, is_first: bool) -> None:
         if not is_first:
             await self._sandbox.empty(LOGS_OF_AGENT, LOGS_OF_VERIFIER, LOGS_OF_ARTIFACTS, open_to_all=True)
@@ -182,7 +185,21 @@ class CopiedAsMounted(Copied):
             target.mkdir(parents=True, exist_ok=True)
             await self._sandbox.get(LOGS_OF_ARTIFACTS, target)
         # A file from another artifact may have replaced the directory. In Harbor, that ends the job.
-        return os.path.isdir(target) and any(target.iterdir())
+        return os.path.isdir(target) and await in_thread(_has_content, target)
+
+    def artifacts_of_step(self, step: TrialDirectory) -> Path:
+        return self._directory.artifacts
+
+    async def fetch_agent_logs(self) -> None:
+        with _logged_errors("the agent's logs were not downloaded"):
+            await self._sandbox.get(LOGS_OF_AGENT, self._directory.agent, replaced=self._directory.agent)
+
+    async def fetch_verifier_files(self) -> None:
+        """Download the verifier's files. A reward file may be a link to the other log directories as they are now."""
+        await super().fetch_verifier_files()
+        if self._has_shown_artifacts and await in_thread(_has_linked_rewards, self._directory.verifier):
+            await self._download_again(self._directory.artifacts)
+            await self.fetch_agent_logs()
 
     @asynccontextmanager
     async def shown_artifacts(self, directory: Path) -> AsyncIterator[None]:
@@ -191,10 +208,9 @@ class CopiedAsMounted(Copied):
         Tests, and processes that the agent has left, may also have written to the agent's logs. After a timeout, the
         verifier's files are downloaded, too.
         """
-        are_shown = False
         with _logged_errors("the artifacts were not uploaded"):
             await self._sandbox.put(directory, LOGS_OF_ARTIFACTS)
-            are_shown = True
+            self._has_shown_artifacts = True
         try:
             yield
         except TimeoutError:
@@ -204,7 +220,7 @@ class CopiedAsMounted(Copied):
             raise
         finally:
             if not _is_cancelled():
-                if are_shown:
+                if self._has_shown_artifacts:
                     await self._download_again(directory)
                 await self.fetch_agent_logs()
 
@@ -214,12 +230,35 @@ class CopiedAsMounted(Copied):
         fresh.mkdir(parents=True)
         try:
             with _logged_errors("the artifacts were not downloaded"):
-                await self._sandbox.get(LOGS_OF_ARTIFACTS, fresh)
-                if directory.exists():
-                    shutil.rmtree(directory)
-                fresh.rename(directory)
+                await self._sandbox.get(LOGS_OF_ARTIFACTS, fresh, replaced=directory)
+                await in_thread(_replace, directory, fresh)
         finally:
-            shutil.rmtree(fresh, ignore_errors=True)
+            await in_thread(_remove, fresh)
+
+
+@blocking
+def _has_content(directory: Path) -> bool:
+    if not directory.exists():
+        return False
+    with os.scandir(directory) as entries:
+        return next(entries, None) is not None
+
+
+@blocking
+def _has_linked_rewards(directory: Path) -> bool:
+    return any((directory / name).is_symlink() for name in REWARDS)
+
+
+@blocking
+def _replace(directory: Path, fresh: Path) -> None:
+    if directory.exists():
+        shutil.rmtree(directory)
+    fresh.rename(directory)
+
+
+@blocking
+def _remove(directory: Path) -> None:
+    shutil.rmtree(directory, ignore_errors=True)
 
 
 @contextmanager

@@ -7,6 +7,7 @@ the job, and reads the results again when it resumes a job.
 from pathlib import Path
 
 from parity.driver.sandbox import TooLargeError
+from parity.driver.threads import blocking
 from parity.scorer.existence import exists
 from parity.scorer.from_disk.verifier_files import file_that_counts
 from parity.scorer.reward_file import read_reward
@@ -21,6 +22,7 @@ _CHARACTERS = 100_000
 """The largest number of characters in all keys together."""
 
 
+@blocking
 def read_rewards(directory: Path, series: Series) -> Rewards | None:
     """Return the rewards in a verifier's directory on the host.
 

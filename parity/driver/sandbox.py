@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+LOG_DIRECTORIES = frozenset({"agent", "artifacts", "verifier"})
+"""Names of the directories in `/logs`, and in a trial's directory on the host."""
+
 type User = str | int
 """A user's name or user id in the sandbox."""
 
@@ -47,6 +50,15 @@ class SandboxSpec:
     storage_mb: int | None = None
     mounts: Mapping[str, Path] = field(default_factory=dict)
     """The log directories in the sandbox, each with the directory on the host that a `MountedSandbox` mounts there."""
+
+    def siblings(self, source: str, target: Path) -> frozenset[str]:
+        """Return names of directories beside `target`, into which symlinks from `source` may lead.
+
+        If `source` is a log directory that is copied to its place on the host, these are the names of all log
+        directories, because a link between them would have the same target if they were mounted.
+        """
+        place = self.mounts.get(source)
+        return LOG_DIRECTORIES if place is not None and place.parent == target.parent else frozenset()
 
 
 class SandboxUnavailable(Exception):

@@ -3,6 +3,7 @@
 Mirrors harbor.trial.multi_step in behaviour.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
 
@@ -11,6 +12,7 @@ from parity.driver.documents.results import Step, exception_info, verified
 from parity.driver.errors import HealthcheckError
 from parity.driver.rewards import check_keys
 from parity.driver.running_trial import RunningTrial
+from parity.driver.threads import blocking, in_thread
 from parity.formats.task import TaskStep
 from parity.scorer.trial_reward import StepRecord, derive, ends_trial
 
@@ -30,9 +32,14 @@ async def run_steps(running: RunningTrial) -> None:
     check_keys(derived["rewards"], "all steps together have")
     running.result.verifier_result = verified(derived["rewards"]) if derived["verified"] else None
     await running.stop()
-    for part in directory.parts:
-        if part.exists() and not any(part.iterdir()):
-            part.rmdir()
+    await in_thread(_remove_empty, directory.parts)
+
+
+@blocking
+def _remove_empty(directories: Sequence[Path]) -> None:
+    for directory in directories:
+        if directory.exists() and not any(directory.iterdir()):
+            directory.rmdir()
 
 
 async def _run_step(running: RunningTrial, step: TaskStep, result: Step) -> None:
@@ -51,8 +58,13 @@ async def _run_step(running: RunningTrial, step: TaskStep, result: Step) -> None
         if config.is_separate(step) and step is config.steps[-1]:
             await running.stop()
         await _verify(running, step, result, artifacts)
-    for source, target in zip(directory.parts, own.parts, strict=True):
-        # Rule: run-trial/step-archive
+    # Rule: run-trial/step-archive
+    await in_thread(_move_all, directory.parts, own.parts)
+
+
+@blocking
+def _move_all(sources: Sequence[Path], targets: Sequence[Path]) -> None:
+    for source, target in zip(sources, targets, strict=True):
         move_contents(source, target)
 
 

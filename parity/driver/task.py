@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import dropwhile
 from pathlib import Path
 
 from parity.driver.documents.task_digests import content_hash, task_checksum
@@ -12,7 +13,7 @@ from parity.driver.task_file import check_supported, read_task_file
 from parity.driver.task_links import check_all_plain, check_links
 from parity.formats.task import TaskConfig, TaskStep
 
-_CANARY = re.compile(r"(?:<!--.*canary.*-->|#.*canary.*)", re.IGNORECASE)
+_CANARY = re.compile("canary", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -82,11 +83,16 @@ def without_canary(text: str) -> str:
     """
     lines = text.split("\n")
     # Rule: run-trial/instruction
-    while lines and _CANARY.fullmatch(lines[0].strip()):
-        del lines[0]
-    while lines and not lines[0].strip():
-        del lines[0]
-    return "\n".join(lines)
+    first = next((number for number, line in enumerate(lines) if not _is_marker(line.strip())), len(lines))
+    rest = dropwhile(lambda line: not line.strip(), lines[first:])
+    return "\n".join(rest)
+
+
+def _is_marker(line: str) -> bool:
+    """Return whether a line is a comment of Markdown or of a script that contains the word."""
+    is_comment = line.startswith("<!--") and line.endswith("-->") and len(line) >= len("<!---->")
+    inside = line[4:-3] if is_comment else line[1:] if line.startswith("#") else ""
+    return _CANARY.search(inside) is not None
 
 
 def read_task(directory: Path, *, verified: bool = True, in_dataset: bool = False) -> Task:

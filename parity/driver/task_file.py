@@ -130,5 +130,10 @@ def read_toml(text: str) -> dict[str, Any]:
     """
     if len(text) > LONGEST:
         raise TooLongError(f"it has more than {LONGEST:,} characters")
+    try:
+        values = tomli.loads(text)  # refuses a key of very many parts, for which tomllib would need hours
+    except tomli.TOMLDecodeError:
+        tomllib.loads(text)  # raises its own class
+        raise
     tomllib.loads(text)  # newer releases of tomli read TOML 1.1, which Harbor refuses
-    return tomli.loads(text)
+    return values

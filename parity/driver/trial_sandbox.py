@@ -5,6 +5,7 @@ Rules: `run-trial/*`.
 
 import asyncio
 import os
+import posixpath
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,8 @@ from parity.driver.errors import HealthcheckError
 from parity.driver.places import empty_directories, ensure_directories
 from parity.driver.rewards import REWARD_BYTES
 from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, User
-from parity.driver.sandboxes.tar import LIMITS
+from parity.driver.sandboxes.tar_members import LIMITS
+from parity.driver.threads import blocking, in_thread
 from parity.formats.task import EnvironmentConfig, Healthcheck
 
 _SCRIPT_IN_TIMEOUTS = 30
@@ -25,19 +27,25 @@ _LEAST = 4096
 """The smallest size in bytes that is assumed for a file or directory, because each takes up a block on the disk."""
 
 
-def remaining_bytes(directory: Path) -> int:
-    """Return the number of bytes that may still be copied into a trial's directory; 0 if it is full."""
-    return max(0, LIMITS.size - _size(directory))
+@blocking
+def remaining_bytes(directory: Path, replaced: Path | None = None) -> int:
+    """Return the number of bytes that may still be copied into a trial's directory; 0 if it is full.
 
-
-def _size(directory: Path | str) -> int:
-    size = 0
-    with os.scandir(directory) as entries:
-        for entry in entries:
-            size += max(_LEAST, entry.stat(follow_symlinks=False).st_size)
-            if entry.is_dir(follow_symlinks=False):
-                size += _size(entry.path)
-    return size
+    Args:
+        directory: the trial's directory.
+        replaced: a directory in it that does not count, because what is copied replaces its content.
+    """
+    left = LIMITS.size
+    directories = [str(directory)]
+    while directories:
+        with os.scandir(directories.pop()) as entries:
+            for entry in entries:
+                left -= max(_LEAST, entry.stat(follow_symlinks=False).st_size)
+                if left <= 0:
+                    return 0
+                if entry.is_dir(follow_symlinks=False) and entry.path != str(replaced):
+                    directories.append(entry.path)
+    return left
 
 
 class TrialSandbox:
@@ -63,7 +71,8 @@ class TrialSandbox:
         self.wrapped = sandbox
         """The sandbox without the trial's default user, environment variables and working directory."""
 
-        self._config, self._env, self._spec, self._trial_directory = config, dict(env), spec, trial_directory
+        self.trial_directory = trial_directory
+        self._config, self._env, self._spec = config, dict(env), spec
         self._user: User | None = None
 
     @property
@@ -100,15 +109,16 @@ class TrialSandbox:
         self,
         command: str,
         *,
+        cwd: str | None = None,
         env: Mapping[str, str] | None = None,
         timeout: int | None = None,
         user: User | None = None,
     ) -> Executed:
-        """Run a command. The variables in `env` override the sandbox's environment variables."""
+        """Run a command, by default in the task's working directory. Variables in `env` override the sandbox's."""
         return await self.wrapped.exec(
             command,
             # Rule: run-trial/working-directory
-            cwd=self._config.workdir or None,
+            cwd=cwd or self._config.workdir or None,
             # Rule: run-trial/task-variables
             env={**self._env, **(env or {})},
             timeout=timeout,
@@ -116,14 +126,26 @@ class TrialSandbox:
         )
 
     async def put(self, source: Path, target: str) -> None:
+        """Copy a file or a directory's content into the sandbox.
+
+        Raises:
+            RuntimeError: the directory that contains the target does not exist. Harbor's Docker copies nothing there.
+        """
+        parent = posixpath.dirname(posixpath.join("/", target.rstrip("/")))
+        # Only where Harbor would use Docker: other environments make the directory.
+        is_checked = self.wrapped.imitates_mounts and parent not in ("/", "/logs")
+        if is_checked and (await self._exec_own(f"test -d {quote(parent)}", cwd="/", user="root")).code:
+            raise RuntimeError(f"nothing can be copied to {target}: there is no directory {parent}")
         await self.wrapped.put(source, target)
 
-    async def get(self, source: str, target: Path, *, directory: bool = True) -> None:
-        await self.wrapped.get(source, target, directory=directory, max_bytes=self.remaining_bytes())
+    async def get(self, source: str, target: Path, *, directory: bool = True, replaced: Path | None = None) -> None:
+        """Copy a file or a directory's content to the host. The content of `replaced` does not count for the limit."""
+        max_bytes = await self.remaining_bytes(replaced)
+        await self.wrapped.get(source, target, directory=directory, max_bytes=max_bytes)
 
-    def remaining_bytes(self) -> int:
-        """Return the number of bytes that may still be downloaded."""
-        return remaining_bytes(self._trial_directory)
+    async def remaining_bytes(self, replaced: Path | None = None) -> int:
+        """Return the number of bytes that may still be downloaded; see the function `remaining_bytes`."""
+        return await in_thread(remaining_bytes, self.trial_directory, replaced)
 
     async def download_reward(self, source: str, target: Path) -> None:
         """Download a reward file if it exists, even if no more bytes may be downloaded to the trial's directory.
@@ -161,7 +183,7 @@ class TrialSandbox:
     async def is_directory(self, path: str) -> bool:
         return (await self.exec(f"test -d {quote(path)}", timeout=10, user="root")).code == 0
 
-    async def _exec_own(self, command: str, *, user: User | None = None) -> Executed:
+    async def _exec_own(self, command: str, *, cwd: str | None = None, user: User | None = None) -> Executed:
         """Run one of the driver's own commands, which normally takes almost no time.
 
         Raises:
@@ -170,7 +192,7 @@ class TrialSandbox:
         driver_timeout = self.wrapped.driver_timeout
         try:
             async with asyncio.timeout(driver_timeout or None) as limit:
-                return await self.exec(command, user=user)
+                return await self.exec(command, cwd=cwd, user=user)
         except TimeoutError:
             if not limit.expired():
                 raise

@@ -6,6 +6,7 @@ from parity.driver.log_directories import LogDirectories
 from parity.driver.places import TEST_OUTPUT, TEST_SCRIPT, TESTS, make_executable, run_script
 from parity.driver.rewards import read_rewards
 from parity.driver.task import Task
+from parity.driver.threads import in_thread
 from parity.driver.trial import RunContext, Trial
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.formats.task import TaskStep
@@ -37,7 +38,7 @@ async def run_tests(
         raise DownloadVerifierDirError(message) from error
     try:
         # Rule: run-trial/rewards
-        return read_rewards(trial.directory.verifier, context.series)
+        return await in_thread(read_rewards, trial.directory.verifier, context.series)
     except RewardFileNotFoundError as error:
         # The tests' output goes to a file. There is output here only if a shell or an engine could not run the tests.
         if not (printed := ended.stderr or ended.stdout):

@@ -15,8 +15,8 @@ from uuid import uuid4
 
 from parity.driver.sandbox import Sandbox, Sandboxes, SandboxSpec, SandboxUnavailable
 from parity.driver.sandboxes import sandboxes_named
+from parity.driver.threads import finished, temporary_directory
 from parity.driver.timeouts import waitable
-from parity.harbor_env.threads import finished
 
 _NOTHING = Path(os.devnull)
 """A path without content, for sandboxes that are built without files from the host."""
@@ -247,6 +247,15 @@ class SandboxClient:
         if ended.exit_code:
             raise FileNotFoundError(ended.stderr.strip())
         return FileContent(ended.stdout)
+
+    async def check_running(self, sandbox_id: str) -> None:
+        """Check that a sandbox still exists, without any program in it, which an agent may have replaced.
+
+        Raises:
+            Exception: the sandbox does not exist, or cannot be reached.
+        """
+        async with temporary_directory() as empty:
+            await self._find(sandbox_id).sandbox.put(empty, "/")
 
     async def _delete(self, sandbox_id: str, running: _RunningSandbox) -> None:
         for job in running.jobs:

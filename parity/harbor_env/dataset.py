@@ -14,7 +14,7 @@ from parity.driver.sandbox import Sandboxes, SandboxSpec
 from parity.driver.sandboxes.dockerfile import compose_file, read_dockerfile
 from parity.driver.task_file import check_supported, read_toml, task_config
 from parity.formats.task import TaskConfig
-from parity.harbor_env.errors import DatasetError, MissingDatasetError, Mistake
+from parity.harbor_env.errors import DatasetError, MissingDatasetError, Mistake, RefusedTasksError
 from parity.harbor_env.settings import EnvSettings
 from parity.scorer.printable import printable
 
@@ -95,64 +95,145 @@ class DatasetTask:
         return {"example_id": number, "task": self.name, "prompt": prompt, "info": info}
 
 
-def read_tasks(settings: EnvSettings, sandboxes: Sandboxes | None) -> list[DatasetTask]:
-    """Read the tasks in the dataset's directory, sorted by name.
+@dataclass(frozen=True)
+class TaskReader:
+    """Reads tasks for an environment, and refuses those that the environment cannot run as Harbor would."""
 
-    A directory without task.toml or instruction.md is left out with a warning, unless `tasks` lists it. A name in
-    `tasks` that no directory has is also left out with a warning. Harbor's scoring accepts only tasks that Harbor's
-    trials accept; the documentation's scoring accepts any task. With `network=True`, a task that forbids network access
-    is refused.
+    settings: EnvSettings
+    sandboxes: Sandboxes | None
+    """The kind of sandbox, which must be able to replace a task's Dockerfile; None for the sandboxes of `verifiers`."""
 
-    Args:
-        settings: the environment's settings.
-        sandboxes: the kind of sandbox for the agents, which must be able to replace the tasks' Dockerfiles; None if the
-            kit's sandboxes are not used.
+    has_mcp: bool
+    """Whether the environment serves a task's MCP servers. Otherwise Harbor's scoring refuses such a task."""
 
-    Raises:
-        DatasetError: the directory has no task, or a task in it cannot be used, or a directory that `tasks` lists is
-            not a task. If the dataset's directory is missing, the exception is also a FileNotFoundError.
-    """
-    directory, names = settings.dataset_path, settings.tasks
-    if not directory.is_dir():
-        what = "there is no such directory; give the one that holds the task directories as dataset_path"
-        raise MissingDatasetError(Mistake.MISSING, directory, what)
-    try:
-        tasks = [_read_task(path, settings, sandboxes) for path in _task_directories(directory, names)]
-    except (OSError, RuntimeError) as error:  # a link to itself is a RuntimeError
-        raise DatasetError(Mistake.UNREADABLE, directory, f"cannot be read: {error}; make it readable") from None
-    # Rule: documented-env/refused
-    if not tasks:
-        chosen = f" among {', '.join(names)}" if names else ""
-        what = f"holds no task{chosen}: a task is a directory with task.toml and instruction.md"
-        if not _missing(directory):
-            what = "is a task itself; give the directory that holds it as dataset_path"
-        raise DatasetError(Mistake.NO_TASKS, directory, what)
-    return tasks
+    needs_tests: bool
+    """Whether Harbor's scoring refuses a task without a test script, because the environment brings no tests."""
+
+    def read_all(self, directory: Path, names: Collection[str] | None) -> list[DatasetTask]:
+        """Read the tasks in a dataset's directory, sorted by name.
+
+        A directory without task.toml or instruction.md is left out with a warning, unless one of the names is its own.
+        A name that no directory has is also left out with a warning.
+
+        Args:
+            directory: the dataset's directory.
+            names: names of the tasks to read; None for all tasks.
+
+        Raises:
+            DatasetError: the directory has no task. Or a task in it cannot be used, unless the settings skip such tasks
+                and others are left; if there are several, it is a `RefusedTasksError`. If the dataset's directory is
+                missing, the exception is also a FileNotFoundError.
+        """
+        if not directory.is_dir():
+            what = "there is no such directory; give the one that holds the task directories as dataset_path"
+            raise MissingDatasetError(Mistake.MISSING, directory, what)
+        try:
+            paths = [*_task_directories(directory, names)]
+        except OSError as error:
+            raise DatasetError(Mistake.UNREADABLE, directory, f"cannot be read: {error}; make it readable") from None
+        tasks, refused = list[DatasetTask](), list[DatasetError]()
+        for path in paths:
+            try:
+                tasks.append(self.read(path))
+            except DatasetError as error:
+                refused.append(error)
+        if refused and not (self.settings.skip_refused and tasks):
+            raise refused[0] if len(refused) == 1 else RefusedTasksError(directory, len(paths), refused)
+        for refusal in refused:
+            _LOG.warning("%s", f"{refusal}; it is left out")
+        # Rule: documented-env/refused
+        if not tasks:
+            chosen = f" among {', '.join(names)}" if names else ""
+            what = f"No valid Harbor tasks{chosen}: a task is a directory with task.toml and instruction.md"
+            if not _missing(directory):
+                what = "is a task itself; give the directory that holds it as dataset_path"
+            raise DatasetError(Mistake.NO_TASKS, directory, what)
+        return tasks
+
+    def read(self, directory: Path) -> DatasetTask:
+        """Read a task from its directory.
+
+        Harbor's scoring accepts only tasks that Harbor's trials accept; the documentation's scoring accepts any task
+        without steps. With `network=True`, a task that forbids network access is refused.
+
+        Raises:
+            DatasetError: the directory is not a task, or the task cannot be used.
+        """
+        try:
+            return self._read(directory)
+        except (OSError, RuntimeError) as error:  # a link to itself is a RuntimeError
+            raise DatasetError(Mistake.UNREADABLE, directory, f"cannot be read: {error}; make it readable") from None
+
+    def _read(self, directory: Path) -> DatasetTask:
+        check_links(directory)
+        if _has_steps(directory):
+            raise DatasetError(Mistake.REFUSED, directory, _NO_STEPS)
+        if missing := _missing(directory):
+            problem = f"lacks {' and '.join(missing)}; add what is missing, or take {directory.name!r} out of tasks"
+            raise DatasetError(Mistake.NO_TASKS, directory, problem)
+        # Rule: documented-env/instruction
+        toml, instruction = _read_toml(directory), _read_text(directory, "instruction.md").strip()
+        environment = toml.get("environment", {})
+        # Rule: documented-env/refused
+        if not isinstance(environment, dict):
+            raise DatasetError(Mistake.TYPE, directory, f"task.toml: environment must be a table, not {environment!r}")
+        image = environment.get("docker_image")
+        if not isinstance(image, str | None):
+            what = f"task.toml: environment.docker_image must be a string, not {image!r}"
+            raise DatasetError(Mistake.TYPE, directory, what)
+        try:
+            if self.settings.network:
+                _check_network(directory, task_config(directory, toml))
+            if self.settings.scoring == "documented":
+                return DatasetTask(directory, toml, instruction)
+            config = task_config(directory, toml)
+            check_supported(directory, _without_mcp(config) if self.has_mcp else config)
+        # Rule: harbor-env/refused
+        except TaskError as error:
+            raise DatasetError(Mistake.REFUSED, directory, error.what) from None
+        if reasons := [*self._refusals(directory, config)]:
+            raise DatasetError(Mistake.REFUSED, directory, "; also ".join(reasons))
+        dockerfile = read_dockerfile(directory / "environment" / "Dockerfile")
+        return DatasetTask(directory, toml, instruction, config, None if image else dockerfile.workdir)
+
+    def _refusals(self, directory: Path, config: TaskConfig) -> Iterator[str]:
+        """Yield the reasons why the environment cannot run a task as Harbor would. Each states what to do instead."""
+        if config.is_separate():
+            yield f"task.toml: verifier.environment_mode is separate, which an environment does not do; {_INSTEAD}"
+        for role, user in (("agent", config.agent.user), ("verifier", config.verifier.user)):
+            if user is not None:
+                yield f"task.toml: {role}.user: an environment runs all as the image's own user; {_INSTEAD}"
+        build = directory / "environment"
+        if (compose := compose_file(build)) is not None:
+            yield f"environment/{compose}: an environment runs one container; run the task with harbor"
+        if config.environment.healthcheck is not None:
+            yield f"task.toml: environment.healthcheck: an environment does not wait for it; {_INSTEAD}"
+        if self.needs_tests and not (directory / "tests" / "test.sh").exists():
+            yield "tests/test.sh is missing; add it"
+        variables = {**config.environment.env, **config.verifier.env}
+        for name in sorted({*variables_used(variables, os.environ)} - {*self.settings.host_env}):
+            yield f"task.toml: uses the host's variable {name}; allow it with host_env=[{name!r}]"
+        for name in missing_variables(variables, self.settings.host):
+            yield f"task.toml: a variable of the task needs {name}, which is not set here; set it"
+        if self.sandboxes and not config.environment.docker_image and (build / "Dockerfile").exists():
+            spec = SandboxSpec(directory.name, directory.name, build, self.settings.docker_image)
+            if refusal := self.sandboxes.refusal(spec):
+                yield f"{refusal.partition(';')[0]}; build it, and give its name as docker_image to other sandboxes"
 
 
 def _task_directories(dataset: Path, names: Collection[str] | None) -> Iterator[Path]:
-    """Yield the directories that are tasks: only those with one of the names, or all if there are no names.
-
-    Raises:
-        DatasetError: a directory with one of the names is not a task.
-    """
+    """Yield the directories that are to be read as tasks: those with one of the names, or all that are tasks."""
     present = {path.name for path in dataset.iterdir() if path.is_dir()}
     for unknown in sorted({*(names or ())} - present):
         _LOG.warning("%s", printable(f"{dataset}: there is no task {unknown!r}; it is left out"))
     # Rules: documented-env/filter, documented-env/order
     for name in sorted(present & {*names} if names else present):
         path = dataset / name
-        missing = _missing(path)
-        if not missing:
-            yield path
-            continue
-        has_steps = _has_steps(path)
-        problem = _NO_STEPS if has_steps else f"lacks {' and '.join(missing)}; add what is missing"
         # Rule: documented-env/incomplete-folder
-        if names:
-            mistake = Mistake.REFUSED if has_steps else Mistake.NO_TASKS
-            raise DatasetError(mistake, path, f"{problem}, or take {name!r} out of tasks")
-        _LOG.warning("%s", printable(f"{path}: left out: {problem}"))
+        if names or not (missing := _missing(path)) or _has_steps(path):
+            yield path
+        else:
+            _LOG.warning("%s", printable(f"{path}: left out: lacks {' and '.join(missing)}; add what is missing"))
 
 
 def _missing(directory: Path) -> list[str]:
@@ -161,39 +242,16 @@ def _missing(directory: Path) -> list[str]:
 
 
 def _has_steps(directory: Path) -> bool:
-    """Return whether a directory is a multi-step task, which has an instruction for each step."""
+    """Return whether a directory is a multi-step task, which may have an instruction for each step alone."""
     try:
         return bool(_read_toml(directory).get("steps"))
     except DatasetError:
         return False
 
 
-def _read_task(directory: Path, settings: EnvSettings, sandboxes: Sandboxes | None) -> DatasetTask:
-    check_links(directory)
-    # Rule: documented-env/instruction
-    toml, instruction = _read_toml(directory), _read_text(directory, "instruction.md").strip()
-    environment = toml.get("environment", {})
-    # Rule: documented-env/refused
-    if not isinstance(environment, dict):
-        raise DatasetError(Mistake.TYPE, directory, f"task.toml: environment must be a table, not {environment!r}")
-    image = environment.get("docker_image")
-    if not isinstance(image, str | None):
-        what = f"task.toml: environment.docker_image must be a string, not {image!r}"
-        raise DatasetError(Mistake.TYPE, directory, what)
-    try:
-        if settings.network:
-            _check_network(directory, task_config(directory, toml))
-        if settings.scoring == "documented":
-            return DatasetTask(directory, toml, instruction)
-        config = task_config(directory, toml)
-        check_supported(directory, config)
-    # Rule: harbor-env/refused
-    except TaskError as error:
-        raise DatasetError(Mistake.REFUSED, directory, error.what) from None
-    for what in _refusals(directory, config, settings, sandboxes):
-        raise DatasetError(Mistake.REFUSED, directory, what)
-    dockerfile = read_dockerfile(directory / "environment" / "Dockerfile")
-    return DatasetTask(directory, toml, instruction, config, None if image else dockerfile.workdir)
+def _without_mcp(config: TaskConfig) -> TaskConfig:
+    environment = config.environment.model_copy(update={"mcp_servers": ()})
+    return config.model_copy(update={"environment": environment})
 
 
 def check_links(directory: Path) -> None:
@@ -225,33 +283,6 @@ def _check_network(directory: Path, config: TaskConfig) -> None:
         if settings is not None and settings.network_mode not in (None, "public"):
             forbids = f"{phase}.network_mode is {settings.network_mode}"
             raise DatasetError(Mistake.REFUSED, directory, f"task.toml: {forbids}; leave network=True out, or the task")
-
-
-def _refusals(directory: Path, config: TaskConfig, settings: EnvSettings, sandboxes: Sandboxes | None) -> Iterator[str]:
-    """Yield the reasons why an environment cannot run a task as Harbor would. Each states what to do instead."""
-    if config.steps:
-        yield _NO_STEPS
-    if config.is_separate():
-        yield f"task.toml: verifier.environment_mode is separate, which an environment does not do; {_INSTEAD}"
-    for role, user in (("agent", config.agent.user), ("verifier", config.verifier.user)):
-        if user is not None:
-            yield f"task.toml: {role}.user: an environment runs all as the image's own user; {_INSTEAD}"
-    build = directory / "environment"
-    if (compose := compose_file(build)) is not None:
-        yield f"environment/{compose}: an environment runs one container; run the task with harbor"
-    if config.environment.healthcheck is not None:
-        yield f"task.toml: environment.healthcheck: an environment does not wait for it; {_INSTEAD}"
-    if not (directory / "tests" / "test.sh").exists():
-        yield "tests/test.sh is missing; add it"
-    variables = {**config.environment.env, **config.verifier.env}
-    for name in sorted({*variables_used(variables, os.environ)} - {*settings.host_env}):
-        yield f"task.toml: uses the host's variable {name}; allow it with host_env=[{name!r}]"
-    for name in missing_variables(variables, settings.host):
-        yield f"task.toml: a variable of the task needs {name}, which is not set here; set it"
-    if sandboxes and not config.environment.docker_image and (build / "Dockerfile").exists():
-        spec = SandboxSpec(directory.name, directory.name, build, settings.docker_image)
-        if refusal := sandboxes.refusal(spec):
-            yield f"{refusal.partition(';')[0]}; build it, and give its name as docker_image to other sandboxes"
 
 
 def _read_toml(directory: Path) -> dict[str, Any]:

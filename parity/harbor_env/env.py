@@ -9,40 +9,18 @@ import os
 from collections.abc import Collection, Mapping
 from copy import deepcopy
 from pathlib import Path
-from typing import Any, Self, TypedDict
+from typing import Any, Self
 
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env.client import SandboxClient, SandboxRequest
 from parity.harbor_env.dataset import Row
 from parity.harbor_env.errors import SandboxError, infrastructure
 from parity.harbor_env.hooks import HarborHooks, State, warn
+from parity.harbor_env.results import Results, base_url_of, results_of
 from parity.harbor_env.rollout import KILLED, bounded
-from parity.harbor_env.scoring import average
 from parity.harbor_env.settings import NAMES, EnvSettings, check_names
 
 _GRACE_SECONDS = 30
-
-
-class Metadata(TypedDict):
-    """The arguments of an evaluation, and its totals."""
-
-    model: str | None
-    num_examples: int
-    rollouts_per_example: int
-    avg_reward: float
-    errors: int
-    """The number of rollouts with an error, whether or not they have a reward."""
-
-    faults: int
-    """The number of rollouts with a fault caused by the agent or its tests, whether or not they have a reward."""
-
-
-class Results(TypedDict):
-    """The results of all rollouts, in the order of the dataset. Rollouts of the same example are adjacent."""
-
-    reward: list[float]
-    state: list[State]
-    metadata: Metadata
 
 
 class HarborEnv(HarborHooks):
@@ -51,9 +29,23 @@ class HarborEnv(HarborHooks):
     `parity.harbor_env.for_verifiers.HarborEnv` is the counterpart for training with `verifiers`.
 
     A rollout's state is a dict with the keys `example_id`, `task`, `prompt` and `info` from its row, and `model`,
-    `sandbox_id`, `agent_exit_code`, `agent_stdout`, `agent_stderr`, `timed_out`, `error`, `fault`, `reward`, `rewards`
-    and `is_completed`.
+    `base_url`, `sandbox_id`, `agent_exit_code`, `agent_stdout`, `agent_stderr`, `timed_out`, `error`, `fault`,
+    `reward`, `rewards`, `timing` (in seconds) and `is_completed`.
     """
+
+    never_called = dict.fromkeys(
+        (
+            *("mcp_launch_command", "mcp_agent_env_vars", "start_mcp_servers", "stop_mcp_servers"),
+            *("setup_state", "init_state", "start_agent", "wait_for_completion", "poll_job_completion"),
+            *("check_agent_completed", "agent_completed", "get_prompt_messages", "get_model_response", "env_response"),
+            *("add_model_response", "add_trajectory_step", "normalize_response", "normalize_intercepted_messages"),
+            *("normalize_intercepted_tools", "render_completion", "is_completed", "get_tunnel_url", "create_sandbox"),
+            *("delete_sandbox", "destroy_sandbox", "run_background_job", "compute_sandbox_timeout_minutes"),
+            *("init_interception", "cleanup_interception_context", "teardown_resources"),
+        ),
+        "only verifiers calls it; subclass parity.harbor_env.for_verifiers.HarborEnv instead",
+    )
+    """Methods that `verifiers` calls in a rollout, and this class, which has no calls to a model, does not."""
 
     def __init__(
         self,
@@ -90,13 +82,29 @@ class HarborEnv(HarborHooks):
         self.run_command, self.timeout_seconds = settings.run_command, settings.timeout_seconds
         client = SandboxClient(sandboxes, network=settings.network)
         self.sandbox_client: Any = client
-        self.read_dataset(settings, client.sandboxes)
+        self.read_arguments(settings, client.sandboxes)
+        # Without a subclass's method, tasks are used even if they do not fit into one Hugging Face dataset.
+        is_changed = type(self).load_harbor_dataset is not HarborHooks.load_harbor_dataset
+        self.use_rows(self.load_harbor_dataset().to_list() if is_changed else self.read_rows())
+
+    def __init_subclass__(cls, **arguments: Any) -> None:
+        """Refuse a subclass with a method which is never called. A decorator of `verifiers` may mark it.
+
+        Raises:
+            TypeError: the subclass has such a method.
+        """
+        super().__init_subclass__(**arguments)
+        for name, value in vars(cls).items():
+            for mark in ("cleanup", "stop", "teardown"):
+                if getattr(value, mark, None) is True:
+                    what = f"{cls.__name__}.{name} would never be called: verifiers.{mark} marks it"
+                    raise TypeError(f"{what}; subclass parity.harbor_env.for_verifiers.HarborEnv instead")
 
     async def build_env_vars(self, state: State) -> dict[str, str]:
         """Return the environment variables for the sandbox. The arguments' variables override those from the task."""
         variables = dict(self.harbor_settings.environment_vars or {})
-        if self.harbor_settings.base_url:
-            variables["OPENAI_BASE_URL"] = self.harbor_settings.base_url
+        if base_url := state.get("base_url") or self.harbor_settings.base_url:
+            variables["OPENAI_BASE_URL"] = base_url
         # Rule: documented-env/model
         if state.get("model"):
             variables["OPENAI_MODEL"] = state["model"]
@@ -113,6 +121,7 @@ class HarborEnv(HarborHooks):
 
     async def evaluate(
         self,
+        client: Any = None,
         model: str | None = None,
         num_examples: int = -1,
         rollouts_per_example: int = 1,
@@ -121,46 +130,54 @@ class HarborEnv(HarborHooks):
         """Run rollouts of the tasks in order, several at once.
 
         Args:
+            client: a client of a model's API, such as `AsyncOpenAI` or `ClientConfig` from `verifiers`. Agents get its
+                URL as OPENAI_BASE_URL, in place of the argument `base_url`. They do not get its key, because a task's
+                code is untrusted: pass a key on purpose with `environment_vars={"OPENAI_API_KEY": ...}`.
             model: name of the model for the agent.
             num_examples: the number of tasks to use, counted from the first; -1 for all.
             rollouts_per_example: the number of rollouts of each task.
             max_concurrent: the largest number of rollouts that run at once; None for the number of processors.
 
         Raises:
-            ValueError: a number is below 1.
+            ValueError: an argument has an invalid value, or the client has no URL.
             asyncio.CancelledError: the evaluation was cancelled. All its sandboxes have been deleted.
         """
+        if not isinstance(model, str | None):
+            raise ValueError(f"model is {model!r}: give the model's name")
         count = len(self.rows) if num_examples == -1 else num_examples
         at_once = (os.cpu_count() or 1) if max_concurrent is None else max_concurrent
         _check_positive(num_examples=count, rollouts_per_example=rollouts_per_example, max_concurrent=at_once)
-        rows, slots = self.rows[:count], asyncio.Semaphore(at_once)
+        base_url = base_url_of(client, self.harbor_settings.environment_vars or {}) or self.harbor_settings.base_url
+        slots = asyncio.Semaphore(at_once)
 
         async def roll_out(row: Row) -> State:
             async with slots:
-                return await self.rollout(row, model=model)
+                return await self.rollout(row, model=model, base_url=base_url)
 
         async with asyncio.TaskGroup() as group:
-            rollouts = [group.create_task(roll_out(row)) for row in rows for _ in range(rollouts_per_example)]
-        states = [rollout.result() for rollout in rollouts]
-        rewards = [state["reward"] for state in states]
-        metadata = Metadata(
+            rollouts = [
+                group.create_task(roll_out(row)) for row in self.rows[:count] for _ in range(rollouts_per_example)
+            ]
+        return results_of(
+            [rollout.result() for rollout in rollouts],
+            env_id=type(self).__name__,
             model=model,
-            num_examples=len(rows),
+            base_url=base_url,
             rollouts_per_example=rollouts_per_example,
-            avg_reward=average(rewards),
-            errors=sum(state["error"] is not None for state in states),
-            faults=sum(state["fault"] is not None for state in states),
         )
-        return Results(reward=rewards, state=states, metadata=metadata)
 
-    async def rollout(self, row: Mapping[str, Any], *, model: str | None = None) -> State:
+    async def rollout(self, row: Mapping[str, Any], *, model: str | None = None, base_url: str | None = None) -> State:
         """Run the agent on one row and score it. The sandbox is always deleted afterwards.
 
         Args:
             row: a row of the dataset.
             model: name of the model for the agent.
+            base_url: the URL of the model's API, in place of the environment's own.
         """
-        state: State = {**deepcopy(dict(row)), "model": model, **_BEFORE_ROLLOUT}
+        state: State = {**deepcopy(dict(row)), "model": model, "base_url": base_url, **_BEFORE_ROLLOUT}
+        state.setdefault("task", (state.get("info") or {}).get("task_name"))
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
         try:
             with infrastructure("the sandbox was not set up"):
                 await self._start_sandbox(state)
@@ -169,13 +186,14 @@ class HarborEnv(HarborHooks):
             with infrastructure("the agent was not run"):
                 await self._run_agent(state)
             await self.post_rollout(state)
+            state["reward"] = float(await self.harbor_reward(state))
         except Exception as error:  # from the infrastructure or a subclass; all other rollouts go on
             warn(state, error)
             state.update(error=error, reward=0.0, rewards=None)
         finally:
             await self._delete_sandbox(state)
         # Rule: harbor-env/ends
-        state["is_completed"] = True
+        state.update(is_completed=True, timing={"total": loop.time() - begun})
         return state
 
     async def close(self) -> None:
@@ -224,10 +242,10 @@ class HarborEnv(HarborHooks):
             state["error"] = state["error"] or error
 
 
-def _check_positive(**numbers: float) -> None:
+def _check_positive(**numbers: object) -> None:
     for name, number in numbers.items():
-        if not number >= 1:
-            raise ValueError(f"{name} is {number!r}: give at least 1")
+        if type(number) is not int or number < 1:
+            raise ValueError(f"{name} is {number!r}: give a whole number of at least 1")
 
 
 _BEFORE_ROLLOUT: Mapping[str, Any] = {

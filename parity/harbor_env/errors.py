@@ -2,11 +2,11 @@
 
 A fault caused by the agent should affect training; a failure of the infrastructure should not. A trainer leaves out
 rollouts with an error. If an agent's fault were an error, an agent that breaks its tests, or exits with a nonzero code,
-would be left out instead of punished. So by default a fault results in the reward 0.0 and no error, as in Harbor's
-mean, and only failures of the infrastructure are errors.
+would be left out instead of punished. So by default a fault is no error: the rollout counts with the reward of its
+tests, or with 0.0 if they left none, as in Harbor's mean. Only failures of the infrastructure are errors.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -49,8 +49,19 @@ class MissingDatasetError(DatasetError, FileNotFoundError):
     """The dataset's directory is missing. Also a FileNotFoundError, which HarborEnv in `verifiers` raises."""
 
 
+class RefusedTasksError(DatasetError):
+    """Several tasks of a dataset cannot be used. The message has one line for each of them."""
+
+    def __init__(self, directory: Path, count: int, errors: Sequence[DatasetError]) -> None:
+        """Join the errors of several tasks, of which a dataset has `count` in all."""
+        cure = "correct them, or leave them out with skip_refused=True"
+        super().__init__(errors[0].mistake, directory, f"{len(errors)} of {count} tasks cannot be used; {cure}:")
+        self.args = ("\n  ".join([str(self), *map(str, errors)]),)
+        self.errors = tuple(errors)
+
+
 class SandboxError(Exception):
-    """The infrastructure failed, so the rollout has no score."""
+    """The infrastructure failed, so the rollout has no score. The cause is the exception of the call that failed."""
 
 
 class CommandFailed(SandboxError):
@@ -98,7 +109,7 @@ def is_fault(error: Exception) -> bool:
     """Return whether an exception from scoring is a fault caused by the agent or its tests, not by the infrastructure.
 
     Tests that take too long, a command that failed in the sandbox, and files that are too large to download are
-    faults, because an agent can cause them.
+    faults, because an agent can cause them. All else is the infrastructure's: the client of the sandboxes raised it.
     """
     cause = error.__cause__ if isinstance(error, AddTestsDirError | DownloadVerifierDirError) else error
     return isinstance(cause, VerifierTimeoutError | CommandFailed | TransferError)

@@ -10,24 +10,21 @@ import inspect
 import math
 import shlex
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from parity.driver.sandbox import Sandboxes
-from parity.driver.sandboxes.tar import unpack_compressed
-from parity.driver.sandboxes.transfer import log_left_out
+from parity.driver.sandboxes.transfer import unpack_downloaded
+from parity.driver.threads import temporary_directory
 from parity.harbor_env.client import SandboxClient
 from parity.harbor_env.errors import CommandFailed, SandboxError, message_of
 from parity.harbor_env.hooks import HarborHooks, State
-from parity.harbor_env.rollout import KILLED, TRANSFER_SECONDS, bounded, timeout_text
+from parity.harbor_env.rollout import KILLED, TRANSFER_SECONDS, bounded
 from parity.harbor_env.settings import NAMES, EnvSettings, check_names
-from parity.harbor_env.threads import in_thread, temporary_directory
 
 __all__ = ["HarborEnv", "HarborFault"]
-
-_DIRECTORY, _SECONDS = "HARBOR_TASK_WORKDIR", "HARBOR_AGENT_TIMEOUT"
 
 
 def _check_release() -> None:
@@ -48,6 +45,7 @@ def _check_release() -> None:
 _check_release()
 import verifiers as vf  # noqa: E402
 from verifiers.envs.experimental.cli_agent_env import AgentError, CliAgentEnv  # noqa: E402
+from verifiers.envs.experimental.harbor_env import HarborMCPHealthcheck, HarborMCPMixin  # noqa: E402
 
 _SET_HERE = frozenset({"self", "run_command", "docker_image", "dataset", "rubric", "message_type"})
 
@@ -68,7 +66,42 @@ class HarborFault(vf.Error):  # type: ignore[misc]
     """Harbor's error for a rollout without a reward. The message begins with the name of Harbor's exception class."""
 
 
-class _ReleaseClient:
+class _RolloutClient:
+    """A client for the sandbox of one rollout, whose tests run by the environment's own `run_background_job`."""
+
+    def __init__(self, environment: Any, state: State) -> None:
+        self._environment, self._state = environment, state
+
+    async def run_background_job(
+        self,
+        sandbox_id: str,
+        command: str,
+        *,
+        timeout: float,
+        working_dir: str | None = None,
+        env: Mapping[str, str] | None = None,
+    ) -> Any:
+        """Run a command, with additional environment variables, and wait for it to end.
+
+        Raises:
+            TimeoutError: the command ran into its timeout, in seconds.
+        """
+        variables = [f"{name}={value}" for name, value in (env or {}).items()]
+        command = shlex.join(["env", *variables, "bash", "-c", command]) if variables else command
+        return await self._environment.run_background_job(self._state, command, timeout, working_dir)
+
+
+class _KitClient(_RolloutClient):
+    """The client for the kit's sandboxes."""
+
+    def __init__(self, environment: Any, state: State, client: SandboxClient) -> None:
+        super().__init__(environment, state)
+        self.polling_seconds = client.polling_seconds
+        self.execute_command, self.upload_file = client.execute_command, client.upload_file
+        self.download_directory, self.check_running = client.download_directory, client.check_running
+
+
+class _ReleaseClient(_RolloutClient):
     """The sandbox client from `verifiers`, extended for rollouts.
 
     Calls are retried, timeouts are enforced in the sandbox, and directories can be downloaded.
@@ -81,10 +114,12 @@ class _ReleaseClient:
     _LONGEST_SECONDS = 24 * 60 * 60
     _ARCHIVE = "/tmp/parity-verifier.tar.gz"
 
-    def __init__(self, client: Any, retried: Callable[[Any], Any]) -> None:
-        """Make a client from the client in `verifiers` and the function there that adds retries to a call."""
-        self._client, self._download_file = client, retried(client.download_file)
+    def __init__(self, environment: Any, state: State) -> None:
+        """Make a client from an environment's `sandbox_client` and its `with_retry`, which adds retries to a call."""
+        super().__init__(environment, state)
+        client, retried = environment.sandbox_client, environment.with_retry
         self.execute_command, self.upload_file = retried(client.execute_command), retried(client.upload_file)
+        self._download_file = retried(client.download_file)
 
     async def run_background_job(self, sandbox_id: str, command: str, *, timeout: float, **options: Any) -> Any:
         """Run a command and wait for it to end.
@@ -96,10 +131,17 @@ class _ReleaseClient:
         """
         begun = time.monotonic()
         latest = math.ceil(min(self._LONGEST_SECONDS, timeout) + self.polling_seconds)
-        ended = await self._client.run_background_job(sandbox_id, bounded(command, timeout), timeout=latest, **options)
+        try:
+            ended = await super().run_background_job(sandbox_id, bounded(command, timeout), timeout=latest, **options)
+        except vf.SandboxError as error:  # without a message, if the sandbox has no memory or no time left
+            raise error.__cause__ or error from error.__cause__
         if ended.exit_code == KILLED and time.monotonic() - begun >= timeout:
             raise TimeoutError(f"{command!r} ran into its timeout of {timeout} seconds")
         return ended
+
+    async def check_running(self, sandbox_id: str) -> None:
+        """Check that a sandbox still exists: the client raises for any command in a lost sandbox."""
+        await self.execute_command(sandbox_id, "true", working_dir="/", timeout=TRANSFER_SECONDS)
 
     async def download_directory(self, sandbox_id: str, path: str, local_path: str) -> None:
         """Copy the content of a directory from a sandbox to a directory on the host.
@@ -114,11 +156,17 @@ class _ReleaseClient:
             raise CommandFailed(f"tar ended with {packed.exit_code}: {(packed.stderr or '').strip()[:200]}")
         async with temporary_directory() as local:
             await self._download_file(sandbox_id, self._ARCHIVE, str(local / "archive.tar.gz"))
-            log_left_out(path, await in_thread(unpack_compressed, local / "archive.tar.gz", Path(local_path)))
+            await unpack_downloaded(local / "archive.tar.gz", path, Path(local_path), None)
 
 
-class HarborEnv(HarborHooks, CliAgentEnv):  # type: ignore[misc]
-    """A `CliAgentEnv` that runs an agent on Harbor tasks, intercepts its calls to a model, and scores the result."""
+class HarborEnv(HarborHooks, HarborMCPMixin, CliAgentEnv):  # type: ignore[misc]
+    """A `CliAgentEnv` that runs an agent on Harbor tasks, intercepts its calls to a model, and scores the result.
+
+    It has the attributes, arguments and methods of `HarborEnv` in the installed release, which subclasses may use.
+    """
+
+    has_mcp = True
+    never_called: ClassVar[Mapping[str, str]] = {}
 
     def __init__(
         self,
@@ -127,6 +175,8 @@ class HarborEnv(HarborHooks, CliAgentEnv):  # type: ignore[misc]
         tasks: Collection[str] | None = None,
         agent_workdir: str = "/app",
         docker_image: str = "python:3.11-slim",
+        mcp_launch_commands: dict[str, str] | None = None,
+        mcp_healthcheck: HarborMCPHealthcheck | None = None,
         *,
         sandboxes: Sandboxes | str | None = None,
         **options: Any,
@@ -134,9 +184,10 @@ class HarborEnv(HarborHooks, CliAgentEnv):  # type: ignore[misc]
         """Make an environment, and read its tasks from their directory.
 
         The arguments are the fields of `parity.harbor_env.settings.EnvSettings` except `base_url`, the named arguments
-        of `CliAgentEnv` in the installed release, and `sandboxes`: None for the sandboxes of `verifiers`, or `"local"`,
-        `"docker"` or a kind of sandbox to run agents without an account. `sandboxes` requires an `interception_url`,
-        at which the sandboxes reach this process. The exceptions are the same as for `parity.harbor_env.HarborEnv`.
+        of `HarborEnv` and `CliAgentEnv` in the installed release, and `sandboxes`: None for the sandboxes of
+        `verifiers`, or `"local"`, `"docker"` or a kind of sandbox to run agents without an account. `sandboxes`
+        requires an `interception_url`, at which the sandboxes reach this process. The exceptions are the same as for
+        `parity.harbor_env.HarborEnv`.
         """
         check_names(options, [*(name for name in NAMES if name != "base_url"), *_OPTIONS - {*NAMES}])
         settings = EnvSettings.read(
@@ -157,48 +208,49 @@ class HarborEnv(HarborHooks, CliAgentEnv):  # type: ignore[misc]
         elif settings.end_processes:
             what = "end_processes requires sandboxes='local' or 'docker', because others may run processes of their own"
             raise ValueError(what)
-        self.read_dataset(settings, None if self._client is None else self._client.sandboxes)
+        self.mcp_launch_commands = {} if mcp_launch_commands is None else mcp_launch_commands
+        self.mcp_healthcheck = HarborMCPHealthcheck() if mcp_healthcheck is None else mcp_healthcheck
+        self.read_arguments(settings, None if self._client is None else self._client.sandboxes)
+        dataset = self.load_harbor_dataset()
+        self.use_rows(dataset.to_list())
+        if "task" in dataset.column_names:
+            dataset = dataset.remove_columns("task")  # verifiers requires "task" to be a dict
         super().__init__(
-            run_command=_agent_command(run_command),
-            dataset=self.load_harbor_dataset().remove_columns("task"),  # verifiers requires "task" to be a dict
+            run_command=run_command,
+            dataset=dataset,
             rubric=vf.Rubric(funcs=[self.harbor_reward], weights=[1.0]),
-            docker_image=docker_image,
+            docker_image=self.docker_image,
             **options,
         )
         if self._client is not None:
             self.sandbox_client.teardown()
             self.sandbox_client = self._client
 
-    @property
-    def rollout_client(self) -> Any:
-        """The client for the kit's sandboxes, or the one from `verifiers` with its retries."""
-        return self._client or _ReleaseClient(self.sandbox_client, self.with_retry)
+    def client_of(self, state: State) -> Any:
+        """Return the client for the kit's sandboxes, or the one from `verifiers` with its retries."""
+        return _ReleaseClient(self, state) if self._client is None else _KitClient(self, state, self._client)
 
     async def init_state(self, *args: Any, **kwargs: Any) -> State:
         """Return the state of a new rollout, with the task's name as `task`."""
         state: State = await super().init_state(*args, **kwargs)
-        state["task"] = state["info"]["task_name"]
+        state["task"] = state["info"].get("task_name")
         return state
 
     async def build_env_vars(self, state: State) -> dict[str, str]:
-        """Return the environment variables for the sandbox, with the agent's directory and timeout if the task sets
-        them.
-        """
+        """Return the environment variables for the sandbox, with the URLs of the task's MCP servers."""
         variables = self.variables(state, await super().build_env_vars(state))
-        if (directory := self.task_of(state).workdir) is not None:
-            variables[_DIRECTORY] = directory
-        if (seconds := self._task_seconds(state)) is not None:
-            variables[_SECONDS] = timeout_text(seconds)
-        return variables
+        task = self.known_task(state)
+        config = task.toml if task else (state.get("info") or {}).get("config") or {}
+        return {**await self.mcp_agent_env_vars(config, state), **variables}
+
+    async def post_sandbox_setup(self, state: State) -> None:
+        """Set up the sandbox for the agent, and start the task's MCP servers that have a launch command."""
+        await super().post_sandbox_setup(state)
+        await self.start_mcp_servers(state["sandbox_id"], self.task_of(state).toml, state)
 
     def get_sandbox_resources(self, state: State) -> dict[str, Any]:
         """Return the resources from the environment's arguments. Under Harbor's scoring, the task overrides them."""
         return {**super().get_sandbox_resources(state), **self.task_of(state).resources}
-
-    async def harbor_reward(self, state: State, **kwargs: Any) -> float:
-        """Return the reward that `post_rollout` stored in the state. This is the function for the rubric."""
-        reward: float = state.get("reward", 0.0)
-        return reward
 
     async def setup_state(self, state: State) -> State | None:
         """Set up the sandbox and start the agent. Any failure is raised as an infrastructure error."""
@@ -211,9 +263,17 @@ class HarborEnv(HarborHooks, CliAgentEnv):  # type: ignore[misc]
         return started
 
     async def start_agent(self, state: State) -> None:
-        """Start the agent when the sandbox is set up, including any set-up by subclasses."""
+        """Start the agent in the task's directory when the sandbox is set up, including any set-up by subclasses."""
         await self.list_processes(state)
-        await super().start_agent(state)
+        command = bounded(f"bash -c {shlex.quote(self.run_command)}", self._task_seconds(state))
+        try:
+            job = await self.sandbox_client.start_background_job(
+                state["sandbox_id"], command, working_dir=self.task_of(state).workdir
+            )
+        except Exception as error:
+            raise vf.SandboxError(f"the agent was not started: {message_of(error)}") from error
+        state["background_job"], state["agent_start_time"] = job, time.time()
+        state["completion_wait_task"] = asyncio.create_task(self.wait_for_completion(state))
 
     async def post_rollout(self, state: State) -> None:
         """Score the agent's work before its sandbox is deleted. Delete the sandbox even if scoring is cancelled."""
@@ -257,11 +317,3 @@ class HarborEnv(HarborHooks, CliAgentEnv):  # type: ignore[misc]
     def _task_seconds(self, state: State) -> float | None:
         """Return the agent's timeout from its task; None if `timeout_seconds` is set, which `verifiers` enforces."""
         return self.agent_seconds(state) if self.timeout_seconds is None else None
-
-
-def _agent_command(run_command: str) -> str:
-    """Return a command for any shell that runs the agent with bash. Environment variables set its directory and
-    timeout.
-    """
-    in_directory = f'cd "${{{_DIRECTORY}:-.}}" && {{ {run_command}\n}}'
-    return f"${{{_SECONDS}:+timeout -s KILL ${_SECONDS}}} bash -c {shlex.quote(in_directory)}"

@@ -4,7 +4,7 @@ import asyncio
 import math
 import shlex
 import tarfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -23,12 +23,12 @@ from parity.driver.places import (
     make_executable,
     run_script,
 )
+from parity.driver.threads import blocking, in_thread, temporary_directory
 from parity.driver.timeouts import waitable
 from parity.harbor_env.dataset import TASK_FILES, DatasetTask, check_links
 from parity.harbor_env.errors import CommandFailed, infrastructure, is_fault
 from parity.harbor_env.scoring import Score, documented_score, harbor_score
 from parity.harbor_env.settings import EnvSettings
-from parity.harbor_env.threads import in_thread, temporary_directory
 from parity.scorer.series import Series
 
 TASK = "/task"
@@ -55,20 +55,22 @@ for name in reward.txt reward.json; do test -s "$name" && exec cat "$name"; done
 
 
 @dataclass(frozen=True)
-class Rollout:
-    """A rollout of a task in a sandbox.
+class RolloutSandbox:
+    """The sandbox of a rollout, as the environment uses it: it runs commands, and uploads a task's files.
 
     `client` needs the methods `execute_command`, `run_background_job` and `upload_file` as in `verifiers`, and
-    `download_directory` and `polling_seconds` as in `SandboxClient`.
+    `download_directory`, `check_running` and `polling_seconds` as in `SandboxClient`.
     """
 
-    task: DatasetTask
-    settings: EnvSettings
     client: Any
     sandbox_id: str
 
-    async def upload_task(self) -> None:
+    async def upload_task(self, task: Path, workdirs: Iterable[str | None]) -> None:
         """Upload instruction.md and task.toml, and make the directories that an agent expects.
+
+        Args:
+            task: the task's directory on the host.
+            workdirs: working directories for the agent in the sandbox; None and "" are left out.
 
         Raises:
             CommandFailed: a command failed in the sandbox.
@@ -76,10 +78,64 @@ class Rollout:
             Exception: the client failed, or the task's directory no longer exists.
         """
         # Rule: documented-env/before-the-agent
-        files = {f"{TASK}/{name}": (self.task.directory / name).resolve() for name in TASK_FILES}
+        files = {f"{TASK}/{name}": (task / name).resolve() for name in TASK_FILES}
         # Rule: documented-env/workdir
-        workdirs = filter(None, [self.settings.agent_workdir, self.task.built_workdir])
-        await self._upload(files, TASK_ARCHIVE, [TASK, LOGS_OF_VERIFIER, *workdirs])
+        await self._upload(task, files, TASK_ARCHIVE, [TASK, LOGS_OF_VERIFIER, *filter(None, workdirs)])
+
+    async def upload_tests(self, task: Path) -> None:
+        """Upload `tests/` and `solution/` from a task's directory. The exceptions are those of `upload_task`."""
+        # Rule: documented-env/after-the-agent
+        files = {
+            f"{target}/{path.name}": path
+            for target, name in ((ORACLE, "solution"), (TESTS, "tests"))
+            for path in _content(task / name)
+        }
+        await self._upload(task, files, TESTS_ARCHIVE, [ORACLE, TESTS])
+
+    async def remove_planted(self, kept: str | None) -> None:
+        """Kill the agent's processes, if asked to, and remove the files that it put in the place of rewards and tests.
+
+        Args:
+            kept: the processes from before the agent, as `LIST_PROCESSES` printed them. All other processes are killed;
+                None to kill none.
+
+        Raises:
+            CommandFailed: a command failed in the sandbox.
+        """
+        if kept is not None:
+            await self._run_checked(end_others(kept))
+        await self._run_checked(clear_directories())
+
+    async def run(self, command: str) -> Any:
+        """Run a command of the environment itself, and return its result with `exit_code`, `stdout` and `stderr`."""
+        # The working directory is "/", because an agent may have removed the sandbox's default directory.
+        return await self.client.execute_command(self.sandbox_id, command, working_dir="/", timeout=TRANSFER_SECONDS)
+
+    async def _upload(self, task: Path, files: Mapping[str, Path], archive: str, directories: Sequence[str]) -> None:
+        """Make directories in the sandbox, and upload files in one archive. The keys are the paths in the sandbox."""
+        check_links(task)
+        async with temporary_directory() as directory:
+            local = directory / "archive.tar.gz"
+            await in_thread(_pack, files, local)
+            await self.client.upload_file(self.sandbox_id, archive, str(local))
+        make = f"mkdir -p {' '.join(map(shlex.quote, directories))}"
+        await self._run_checked(f"{make} && tar -xzf {archive} -C / && rm {archive}")
+
+    async def _run_checked(self, command: str) -> None:
+        ended = await self.run(command)
+        if ended.exit_code:
+            raise CommandFailed(f"{command!r} ended with {ended.exit_code}: {(ended.stderr or '').strip()[:200]}")
+
+
+@dataclass(frozen=True)
+class Rollout:
+    """A rollout of a task whose agent has ended, to be scored."""
+
+    task: DatasetTask
+    settings: EnvSettings
+    sandbox: RolloutSandbox
+    upload_tests: Callable[[], Awaitable[None]]
+    """Uploads the tests; a subclass of the environment may do so in its own way."""
 
     async def score(self, kept: str | None, *, series: Series) -> Score:
         """Upload and run the tests, and score the files that they wrote, by Harbor's rules or the documentation's.
@@ -90,40 +146,43 @@ class Rollout:
             series: the Python series whose behaviour Harbor's scoring follows.
 
         Raises:
-            SandboxError: a call failed, under the documentation's scoring.
-            Exception: a call failed, under Harbor's scoring. The exception is the one that Harbor raises for this call.
+            SandboxError: the infrastructure failed. Under Harbor's scoring, its cause is the exception that Harbor
+                raises for this failure.
         """
         try:
             if self.settings.scoring == "harbor":
                 # Rule: harbor-env/rollouts
                 return await self._score_as_harbor(kept, series)
-            # Rule: documented-env/call-fails
-            with infrastructure("the work was not scored"):
-                return await self._score_as_documented(kept)
+            return await self._score_as_documented(kept)
+        # Rule: documented-env/call-fails
         except Exception as error:
-            if is_fault(error):
-                return Score(0.0, fault=error)
-            raise
+            with infrastructure("the work was not scored"):
+                if not is_fault(error):
+                    raise
+                await self._check_running()
+            return Score(0.0, fault=error)
 
     async def _score_as_documented(self, kept: str | None) -> Score:
-        await self._upload_tests(kept)
+        await self._replace_tests(kept)
         # Rules: documented-env/test-run, documented-env/exit-code
-        await self.client.run_background_job(
-            self.sandbox_id, "bash test.sh", timeout=DOCUMENTED_SECONDS, working_dir=TESTS
+        await self.sandbox.client.run_background_job(
+            self.sandbox.sandbox_id, "bash test.sh", timeout=DOCUMENTED_SECONDS, working_dir=TESTS
         )
-        printed = await self.run(_PRINT_REWARD)
-        return documented_score(printed.stdout or "")
+        printed = await self.sandbox.run(_PRINT_REWARD)
+        if printed.exit_code:
+            await self._check_running()
+        return await in_thread(documented_score, printed.stdout or "")
 
     async def _score_as_harbor(self, kept: str | None, series: Series) -> Score:
-        seconds = self.task.config.verifier.timeout_sec
+        client, seconds = self.sandbox.client, self.task.config.verifier.timeout_sec
         try:
-            async with asyncio.timeout(waitable(seconds + self.client.polling_seconds)):
+            async with asyncio.timeout(waitable(seconds + client.polling_seconds)):
                 with _harbor_error(AddTestsDirError, "the tests were not uploaded"):
-                    await self._upload_tests(kept)
+                    await self._replace_tests(kept)
                 await self._run_tests(seconds)
                 async with temporary_directory() as directory:
                     with _harbor_error(DownloadVerifierDirError, "the verifier's files were not downloaded"):
-                        await self.client.download_directory(self.sandbox_id, LOGS_OF_VERIFIER, str(directory))
+                        await client.download_directory(self.sandbox.sandbox_id, LOGS_OF_VERIFIER, str(directory))
                     score = await in_thread(partial(harbor_score, directory, series=series))
                 if score.fault is not None:
                     _name_inside(score.fault, str(directory))
@@ -133,9 +192,9 @@ class Rollout:
             raise VerifierTimeoutError(f"the tests ran into their timeout of {seconds} seconds") from error
 
     async def _run_tests(self, seconds: float) -> None:
-        await self.run(make_executable(TEST_SCRIPT))
-        await self.client.run_background_job(
-            self.sandbox_id,
+        await self.sandbox.run(make_executable(TEST_SCRIPT))
+        await self.sandbox.client.run_background_job(
+            self.sandbox.sandbox_id,
             # Rule: harbor-env/test-command
             run_script(TEST_SCRIPT, TEST_OUTPUT),
             timeout=seconds,
@@ -145,37 +204,14 @@ class Rollout:
             env=resolve(self.task.test_env, self.settings.host) or None,
         )
 
-    async def _upload_tests(self, kept: str | None) -> None:
-        if kept is not None:
-            await self._run_checked(end_others(kept))
-        await self._run_checked(clear_directories())
-        # Rule: documented-env/after-the-agent
-        files = {
-            f"{target}/{path.name}": path
-            for target, name in ((ORACLE, "solution"), (TESTS, "tests"))
-            for path in _content(self.task.directory / name)
-        }
-        await self._upload(files, TESTS_ARCHIVE, [ORACLE, TESTS])
+    async def _replace_tests(self, kept: str | None) -> None:
+        await self.sandbox.remove_planted(kept)
+        await self.upload_tests()
 
-    async def _upload(self, files: Mapping[str, Path], archive: str, directories: Sequence[str]) -> None:
-        """Make directories in the sandbox, and upload files in one archive. The keys are the paths in the sandbox."""
-        check_links(self.task.directory)
-        async with temporary_directory() as directory:
-            local = directory / "archive.tar.gz"
-            await in_thread(_pack, files, local)
-            await self.client.upload_file(self.sandbox_id, archive, str(local))
-        make = f"mkdir -p {' '.join(map(shlex.quote, directories))}"
-        await self._run_checked(f"{make} && tar -xzf {archive} -C / && rm {archive}")
-
-    async def run(self, command: str) -> Any:
-        """Run a command of the environment itself, and return its result with `exit_code`, `stdout` and `stderr`."""
-        # The working directory is "/", because an agent may have removed the sandbox's default directory.
-        return await self.client.execute_command(self.sandbox_id, command, working_dir="/", timeout=TRANSFER_SECONDS)
-
-    async def _run_checked(self, command: str) -> None:
-        ended = await self.run(command)
-        if ended.exit_code:
-            raise CommandFailed(f"{command!r} ended with {ended.exit_code}: {(ended.stderr or '').strip()[:200]}")
+    async def _check_running(self) -> None:
+        """Check that the sandbox still exists. A call in a lost sandbox may fail like a command that failed there."""
+        with infrastructure("the sandbox was lost"):
+            await self.sandbox.client.check_running(self.sandbox.sandbox_id)
 
 
 @contextmanager
@@ -230,6 +266,7 @@ def _content(directory: Path) -> Iterable[Path]:
     return sorted(directory.iterdir()) if directory.is_dir() else ()
 
 
+@blocking
 def _pack(files: Mapping[str, Path], path: Path) -> None:
     with tarfile.open(path, "w:gz", compresslevel=1) as archive:
         for name, source in files.items():

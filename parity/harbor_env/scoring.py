@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from parity.driver.rewards import read_rewards
+from parity.driver.threads import blocking
 from parity.harbor_env.errors import AmbiguousRewardError
 from parity.scorer.errors import RewardFileNotFoundError, VerifierOutputParseError
 from parity.scorer.metrics import aggregate
-from parity.scorer.reward_file import read_reward
 from parity.scorer.series import OFFICIAL, Series
 from parity.scorer.values import Rewards
 
@@ -35,11 +36,12 @@ class Score:
     """The exception that made the reward 0.0; None if there was no fault."""
 
 
+@blocking
 def harbor_score(directory: Path, *, series: Series = OFFICIAL) -> Score:
     """Score a verifier's directory as Harbor does. A fault is recorded, and the reward is 0.0, as in Harbor's mean."""
     try:
         # Rule: harbor-env/rewards
-        rewards = read_reward(directory, series=series)
+        rewards = read_rewards(directory, series)
     # Rules: harbor-env/error, harbor-env/message-code
     except Exception as error:  # Harbor records any error
         return Score(0.0, None, error)
@@ -82,6 +84,7 @@ def average(rewards: Sequence[float], *, series: Series = OFFICIAL) -> float:
     return float(aggregate("mean", [{KEY: reward} for reward in rewards], series=series)["mean"])
 
 
+@blocking
 def documented_score(text: str) -> Score:
     """Score the text of a reward file as HarborEnv's documentation describes.
 

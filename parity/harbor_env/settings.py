@@ -13,7 +13,7 @@ from parity.formats.errors import explain
 from parity.harbor_env.scoring import Scoring
 
 type Faults = Literal["zero", "error"]
-"""The treatment of a fault: only a reward of 0.0 (`"zero"`), or an error as well (`"error"`)."""
+"""The treatment of a fault: the rollout counts with its reward (`"zero"`), or has an error as well (`"error"`)."""
 
 _RESERVED = ("/tests", "/oracle", "/logs/verifier", "/proc", "/sys", "/dev")
 """Directories that are emptied before the tests, or in which no directory can be made."""
@@ -27,6 +27,15 @@ def _directory_inside(path: str) -> str:
         if plain.startswith(f"{reserved}/"):
             raise ValueError(f"is {path!r}: give another directory than {reserved}")
     return path
+
+
+def _variables(variables: dict[str, str]) -> dict[str, str]:
+    for name, value in variables.items():
+        if not name or {"=", "\0"} & set(name):
+            raise ValueError(f"has the name {name!r}: give the name of an environment variable")
+        if "\0" in value:
+            raise ValueError(f"has a null character in {name!r}: leave it out")
+    return variables
 
 
 _Number = StrictInt | StrictFloat
@@ -48,6 +57,9 @@ class EnvSettings(BaseModel):
     tasks: tuple[str, ...] | None = None
     """Names of the tasks to use; None for all tasks."""
 
+    skip_refused: StrictBool = False
+    """Whether tasks that cannot be used are left out with a warning. Otherwise one of them refuses the dataset."""
+
     agent_workdir: Annotated[str, AfterValidator(_directory_inside)] = "/app"
     """A directory for the agent in the sandbox; "" for none. It is created, and AGENT_WORKDIR is set to its path."""
 
@@ -58,8 +70,9 @@ class EnvSettings(BaseModel):
     """The scoring rules: Harbor's own (`"harbor"`), or those in the documentation of HarborEnv (`"documented"`)."""
 
     faults: Faults = "zero"
-    """The treatment of a fault caused by the agent or its tests: a reward of 0.0 (`"zero"`), or a reward of 0.0 and
-    `state["error"]` (`"error"`). Trainers leave out rollouts with an error.
+    """The treatment of a fault caused by the agent or its tests. The reward is the same with both values: that of the
+    tests, or 0.0 if the tests left none. `"error"` also sets `state["error"]`. Trainers leave out rollouts with an
+    error.
     """
 
     end_processes: StrictBool = False
@@ -75,7 +88,7 @@ class EnvSettings(BaseModel):
     that uses any other environment variable is refused.
     """
 
-    environment_vars: dict[str, str] | None = None
+    environment_vars: Annotated[dict[str, str], AfterValidator(_variables)] | None = None
     """Environment variables for each sandbox."""
 
     base_url: str | None = None

@@ -18,7 +18,7 @@ from parity.driver.artifacts import download_artifacts
 from parity.driver.log_directories import log_directories
 from parity.driver.places import TrialDirectory
 from parity.driver.sandbox import Executed, SandboxSpec
-from parity.driver.sandboxes.tar import LIMITS
+from parity.driver.sandboxes.tar_members import LIMITS
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.formats.task import Artifact, EnvironmentConfig
 from parity.operations.scenarios.recording import Recording, RecordingSandbox, Script
@@ -30,19 +30,19 @@ class _Packed(RecordingSandbox):
     def __init__(self, archive: bytes) -> None:
         super().__init__(Recording(Script(), {}), SandboxSpec("trial", "task", Path()), "trial")
         self._archive = archive
+        self.targets = list[Path]()
 
     async def exec(self, command: str, **options: object) -> Executed:
         return Executed(0)
 
     async def get(self, source: str, target: Path, *, directory: bool, max_bytes: int | None = None) -> None:
         target.write_bytes(self._archive)
+        self.targets.append(target)
 
 
-def _download(archive: bytes, directory: Path) -> str:
-    """Return the status of an artifact that is downloaded as this archive."""
-    sandbox = TrialSandbox(
-        _Packed(archive), EnvironmentConfig(), {}, SandboxSpec("trial", "task", directory), directory
-    )
+def _download(packed: _Packed, directory: Path) -> str:
+    """Return the status of an artifact that is downloaded as the sandbox's archive."""
+    sandbox = TrialSandbox(packed, EnvironmentConfig(), {}, SandboxSpec("trial", "task", directory), directory)
     logs = log_directories(sandbox, TrialDirectory(directory))
     excluding = Artifact(source="/data", destination="data", exclude=("*.pyc",))
     asyncio.run(download_artifacts(sandbox, logs, directory, [excluding]))
@@ -77,7 +77,19 @@ def _file(name: str, size: int = 3) -> tarfile.TarInfo:
 )
 def test_broken_or_large_archive_is_a_failed_download(tmp_path: Path, archive: Callable[[], bytes]) -> None:
     """For a broken or too large archive, the status is `failed`, and nothing from a bomb is written."""
-    status = _download(archive(), tmp_path)
+    status = _download(_Packed(archive()), tmp_path)
 
     assert status == "failed"
     assert not (tmp_path / "data" / "bomb").exists()
+
+
+def test_archive_is_kept_in_the_trial_directory_only_while_it_is_unpacked(tmp_path: Path) -> None:
+    """The archive is downloaded into the trial's directory, which resuming removes after a kill, and then removed."""
+    packed = _Packed(_archive(_file("./a")))
+
+    status = _download(packed, tmp_path)
+
+    (target,) = packed.targets
+    assert status == "ok"
+    assert target.is_relative_to(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["data", "manifest.json"]

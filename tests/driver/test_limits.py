@@ -4,7 +4,7 @@ import logging
 from pathlib import Path
 
 from parity.driver.documents.results import exception_info
-from parity.driver.sandboxes.tar import LIMITS
+from parity.driver.sandboxes.tar_members import LIMITS
 from parity.driver.trial_log import trial_log, trial_logs
 from parity.driver.trial_sandbox import remaining_bytes
 
@@ -29,6 +29,15 @@ def test_full_directory_has_no_remaining_bytes(tmp_path: Path) -> None:
         file.truncate(LIMITS.size + 1)
 
     assert remaining_bytes(tmp_path) == 0
+
+
+def test_replaced_directory_is_not_counted(tmp_path: Path) -> None:
+    """The content of a directory that a download replaces does not count; the directory itself does."""
+    for name in ("agent", "artifacts"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "file").write_bytes(bytes(_BLOCK))
+
+    assert remaining_bytes(tmp_path, tmp_path / "artifacts") == LIMITS.size - 3 * _BLOCK
 
 
 def test_log_entry_is_cut(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import HarborEnv
-from parity.harbor_env.env import Results
 from parity.harbor_env.hooks import State
+from parity.harbor_env.results import Results
 from tests.sandboxes.kinds import IMAGE
 
 

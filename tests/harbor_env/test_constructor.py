@@ -26,6 +26,10 @@ def dataset(tmp_path: Path) -> Path:
     [
         ("run_command", "", "must not be empty"),
         ("tasks", "abc", "must be an array, not 'abc'"),
+        ("skip_refused", 1, "must be true or false, not 1"),
+        ("environment_vars", {"A=B": "x"}, "has the name 'A=B': give the name of an environment variable"),
+        ("environment_vars", {"": "x"}, "has the name '': give the name of an environment variable"),
+        ("environment_vars", {"A": "x\0"}, "has a null character in 'A': leave it out"),
         ("scoring", "x", "must be 'harbor' or 'documented', not 'x'"),
         ("faults", "x", "must be 'zero' or 'error', not 'x'"),
         ("agent_workdir", "app", "is 'app': give an absolute path inside the sandbox"),

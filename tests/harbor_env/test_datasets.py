@@ -70,7 +70,12 @@ def _two_types(data: Path) -> None:
     [
         (lambda data: None, None, "missing", ": there is no such directory; give the one that holds the task"),
         (lambda data: _write(data.parent, name=data.name), None, "no-tasks", ": is a task itself; give the directory"),
-        (_write, ["b", "c\nd"], "no-tasks", ": holds no task among b, c\\nd: a task is a directory with task.toml and"),
+        (
+            _write,
+            ["b", "c\nd"],
+            "no-tasks",
+            ": No valid Harbor tasks among b, c\\nd: a task is a directory with task.toml",
+        ),
         (
             lambda data: (data / "task").mkdir(parents=True),
             ["task"],
@@ -81,10 +86,15 @@ def _two_types(data: Path) -> None:
             lambda data: (_write(data, "[[steps]]\nname = 'one'\n") / "instruction.md").unlink(),
             ["task"],
             "refused",
-            f"/task: {_NO_STEPS}, or take 'task' out of tasks",
+            f"/task: {_NO_STEPS}",
         ),
         (_pipe, None, "unreadable", "/task: task.toml is not a file; replace it with a file"),
-        (lambda data: (_write(data) / "solution").symlink_to("solution"), None, "unreadable", ": cannot be read: "),
+        (
+            lambda data: (_write(data) / "solution").symlink_to("solution"),
+            None,
+            "unreadable",
+            "/task: cannot be read: ",
+        ),
         (_two_types, None, "mixed-types", ": its tasks do not fit into one dataset: Could not convert 'hard'"),
     ],
     ids=["missing", "a task", "other names", "no file", "steps", "pipe", "loop", "two types"],
@@ -118,7 +128,6 @@ def test_symlink_out_of_the_task_is_refused(tmp_path: Path, scoring: Scoring, na
 @pytest.mark.parametrize(
     ("toml", "message"),
     [
-        ("[[steps]]\nname = 'one'\n", _NO_STEPS),
         (
             "environment.healthcheck.command = 'true'\n",
             f"task.toml: environment.healthcheck: an environment does not wait for it; {_INSTEAD}",
@@ -155,6 +164,64 @@ def test_task_that_harbors_scoring_cannot_run_is_refused(tmp_path: Path, toml: s
 
     assert (error.mistake, str(error)) == ("refused", f"{tmp_path}/task: {message}")
     assert len(documented.rows) == 1
+
+
+@pytest.mark.parametrize("names", [None, ["task"]])
+@pytest.mark.parametrize("has_instruction", [True, False])
+def test_multi_step_task_is_refused(
+    tmp_path: Path, scoring: Scoring, has_instruction: bool, names: list[str] | None
+) -> None:
+    """A multi-step task is refused with and without an instruction of its own, and whether or not it is named."""
+    task = _write(tmp_path, "[[steps]]\nname = 'one'\n")
+    if not has_instruction:
+        (task / "instruction.md").unlink()
+
+    error = _refused(tmp_path, scoring=scoring, tasks=names)
+
+    assert (error.mistake, str(error)) == ("refused", f"{task}: {_NO_STEPS}")
+
+
+def _write_five(data: Path) -> list[str]:
+    """Add five tasks, of which three are refused, and return the lines about these."""
+    _write(data, name="a")
+    _write(data, "[[steps]]\nname = 'one'\n", name="b")
+    _write(data, "x = \n", name="c")
+    _write(data, name="d")
+    (_write(data, "verifier.user = 'nobody'\n", name="e") / "tests" / "test.sh").unlink()
+    return [
+        f"{data}/b: {_NO_STEPS}",
+        f"{data}/c: task.toml is not TOML: Invalid value (at line 1, column 5); correct it",
+        f"{data}/e: task.toml: verifier.user: an environment runs all as the image's own user; {_INSTEAD};"
+        " also tests/test.sh is missing; add it",
+    ]
+
+
+def test_error_names_all_refused_tasks(tmp_path: Path) -> None:
+    """If several tasks are refused, one error has a line with all reasons for each of them."""
+    refused = _write_five(tmp_path)
+
+    error = _refused(tmp_path)
+
+    cure = "correct them, or leave them out with skip_refused=True"
+    assert str(error).split("\n  ") == [f"{tmp_path}: 3 of 5 tasks cannot be used; {cure}:", *refused]
+    assert error.mistake == "refused"
+
+
+def test_refused_tasks_are_left_out_on_request(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """With `skip_refused`, tasks that are refused are left out with a warning for each."""
+    refused = _write_five(tmp_path)
+
+    env = HarborEnv("true", tmp_path, skip_refused=True, sandboxes=RecordedSandboxes())
+
+    assert [(row["example_id"], row["task"]) for row in env.rows] == [(0, "a"), (1, "d")]
+    assert [record.getMessage() for record in caplog.records] == [f"{line}; it is left out" for line in refused]
+
+
+def test_dataset_without_other_tasks_is_refused(tmp_path: Path) -> None:
+    """`skip_refused` does not make an environment without any task."""
+    task = _write(tmp_path, "x = \n")
+
+    assert str(_refused(tmp_path, skip_refused=True)).startswith(f"{task}: task.toml is not TOML")
 
 
 def test_task_with_unsupported_files_is_refused(tmp_path: Path) -> None:
@@ -210,7 +277,6 @@ def test_directory_that_is_left_out_is_reported(tmp_path: Path, caplog: pytest.L
     _write(tmp_path)
     (tmp_path / "empty").mkdir()
     (_write(tmp_path, "x = \n", name="a\nb") / "instruction.md").unlink()
-    (_write(tmp_path, "[[steps]]\nname = 'one'\n", name="steps") / "instruction.md").unlink()
 
     with caplog.at_level(logging.WARNING, "parity.harbor_env"):
         HarborEnv("true", tmp_path, tasks=["task", "x\ny", "x\ny"], sandboxes=RecordedSandboxes())
@@ -220,7 +286,6 @@ def test_directory_that_is_left_out_is_reported(tmp_path: Path, caplog: pytest.L
         f"{tmp_path}: there is no task 'x\\ny'; it is left out",
         f"{tmp_path}/a\\nb: left out: lacks instruction.md; add what is missing",
         f"{tmp_path}/empty: left out: lacks task.toml and instruction.md; add what is missing",
-        f"{tmp_path}/steps: left out: {_NO_STEPS}",
     ]
 
 

@@ -26,9 +26,12 @@ def test_first_example_in_the_documentation_works(local: Sandboxes, capsys: pyte
             timeout_seconds=300,
         )
 
+    class Client:  # in the place of `vf.ClientConfig`, because verifiers may be missing
+        api_base_url = "http://model.test/v1"
+
     async def main() -> None:
         env = load_environment()
-        results = await env.evaluate(model="gpt-4", num_examples=10)
+        results = await env.evaluate(client=Client(), model="gpt-4", num_examples=10)
         print(f"Average reward: {results['metadata']['avg_reward']}")
 
     asyncio.run(main())
@@ -85,5 +88,15 @@ def test_state_has_the_documented_values(local: Sandboxes) -> None:
     assert set(state) == {
         *("example_id", "task", "prompt", "info"),
         *("harbor_config", "harbor_task_dir", "reward", "error", "rewards", "fault"),
-        *("model", "sandbox_id", "agent_exit_code", "agent_stdout", "agent_stderr", "timed_out", "is_completed"),
+        *(
+            "model",
+            "base_url",
+            "timing",
+            "sandbox_id",
+            "agent_exit_code",
+            "agent_stdout",
+            "agent_stderr",
+            "timed_out",
+            "is_completed",
+        ),
     }

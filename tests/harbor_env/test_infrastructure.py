@@ -1,13 +1,14 @@
 """Tests for sandboxes and hooks that fail before or during the scoring of a rollout."""
 
 import asyncio
+import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from parity.driver.sandbox import Sandboxes
+from parity.driver.sandbox import Executed, Sandbox, Sandboxes, SandboxSpec
 from parity.harbor_env import HarborEnv, Scoring
 from parity.harbor_env.client import SandboxClient, SandboxRequest
 from parity.harbor_env.hooks import State
@@ -46,25 +47,25 @@ def test_rollout_without_a_sandbox_is_not_scored(
 @pytest.mark.parametrize(
     ("call", "harbor", "documented"),
     [
-        ("exec 3", (0.0, "AddTestsDirError"), (0.0, "SandboxError")),
-        ("upload 1", (0.0, "AddTestsDirError"), (0.0, "SandboxError")),
-        ("exec 4", (0.0, "AddTestsDirError"), (0.0, "SandboxError")),
-        ("exec 5", (0.0, "BrokenPipeError"), (0.0, "SandboxError")),
-        ("exec 6", (0.0, "BrokenPipeError"), (0.0, "SandboxError")),
-        ("download 0", (0.0, "DownloadVerifierDirError"), (0.25, None)),
-        ("stop 0", (0.5, "SandboxError"), (0.25, "SandboxError")),
-        ("none", (0.5, None), (0.25, None)),
+        ("exec 3", (0.0, "SandboxError", "AddTestsDirError"), (0.0, "SandboxError", "BrokenPipeError")),
+        ("upload 1", (0.0, "SandboxError", "AddTestsDirError"), (0.0, "SandboxError", "BrokenPipeError")),
+        ("exec 4", (0.0, "SandboxError", "AddTestsDirError"), (0.0, "SandboxError", "BrokenPipeError")),
+        ("exec 5", (0.0, "SandboxError", "BrokenPipeError"), (0.0, "SandboxError", "BrokenPipeError")),
+        ("exec 6", (0.0, "SandboxError", "BrokenPipeError"), (0.0, "SandboxError", "BrokenPipeError")),
+        ("download 0", (0.0, "SandboxError", "DownloadVerifierDirError"), (0.25, None, None)),
+        ("stop 0", (0.5, "SandboxError", "BrokenPipeError"), (0.25, "SandboxError", "BrokenPipeError")),
+        ("none", (0.5, None, None), (0.25, None, None)),
     ],
 )
-def test_failed_call_has_harbors_kind_of_error(
+def test_failed_call_is_an_error_of_the_infrastructure(
     dataset: Path,
     local: Sandboxes,
     temporary: Path,
     call: str,
-    harbor: tuple[float, str | None],
-    documented: tuple[float, str | None],
+    harbor: tuple[float, str | None, str | None],
+    documented: tuple[float, str | None, str | None],
 ) -> None:
-    """A failure during scoring has Harbor's kind of error or the infrastructure's, and is never a fault."""
+    """A failure during scoring is the infrastructure's, with Harbor's kind of error as its cause, and never a fault."""
     kind = WatchedSandboxes(local, failing(call, BrokenPipeError("broken")))
 
     states = {
@@ -72,12 +73,90 @@ def test_failed_call_has_harbors_kind_of_error(
         for scoring in ("harbor", "documented")
     }
 
-    assert {scoring: outcome(state) for scoring, state in states.items()} == {
+    assert {scoring: (*outcome(state), _cause(state)) for scoring, state in states.items()} == {
         "harbor": harbor,
         "documented": documented,
     }
     assert [state["fault"] for state in states.values()] == [None, None]
     assert list(temporary.iterdir()) == []
+
+
+def _cause(state: State) -> str | None:
+    return None if state["error"] is None else type(state["error"].__cause__).__name__
+
+
+def _losing(sandboxes: Sandboxes, word: str) -> Sandboxes:
+    """Change a kind of sandbox: a sandbox is lost at the first command that contains a word.
+
+    The command ends like one of `docker exec` whose container is gone.
+    """
+    make = sandboxes.make
+
+    def make_losing(spec: SandboxSpec) -> Sandbox:
+        sandbox = make(spec)
+        run = sandbox.exec
+
+        async def lose(command: str, **options: Any) -> Executed:
+            if word not in command:
+                return await run(command, **options)
+            await sandbox.stop()
+            return Executed(1, "", "Error response from daemon: No such container\n")
+
+        sandbox.exec = lose  # type: ignore[method-assign]
+        return sandbox
+
+    sandboxes.make = make_losing  # type: ignore[method-assign]
+    return sandboxes
+
+
+@pytest.mark.parametrize(
+    ("scoring", "word"),
+    [
+        *(
+            (scoring, word)
+            for scoring in ("harbor", "documented")
+            for word in ("chmod u+rwx", "parity-tests.tar.gz -C", "test.sh")
+        ),
+        ("documented", "reward.json"),
+    ],
+)
+def test_sandbox_lost_in_scoring_is_no_fault(dataset: Path, sandboxes: Sandboxes, scoring: Scoring, word: str) -> None:
+    """If a command fails because its sandbox is lost, this is an error of the infrastructure and no fault."""
+    env = environment(dataset, "true", _losing(sandboxes, word), scoring=scoring)
+
+    state = evaluated(env)["state"][0]
+
+    assert (*outcome(state), state["fault"]) == (0.0, "SandboxError", None)
+
+
+def test_full_disk_is_a_fault(tmp_path: Path, local: Sandboxes, scoring: Scoring) -> None:
+    """An agent that fills the disk, so that the tests cannot be uploaded, gets a fault and no error."""
+    task = write_task(tmp_path / "data" / "task", tests=reward(1))
+    (task / "tests" / "large").write_bytes(os.urandom(4 << 20))
+    agent = "head -c 30M /dev/zero > /app/zeros"
+
+    state = evaluated(environment(tmp_path / "data", agent, local, scoring=scoring, disk_size_gb=1 / 32))["state"][0]
+
+    assert (state["reward"], state["error"]) == (0.0, None)
+    assert state["fault"].startswith("AddTestsDirError: " if scoring == "harbor" else "TransferError: disk full")
+
+
+@pytest.mark.parametrize("missing", ["sandbox_id", "info"])
+def test_compute_reward_without_a_sandbox_is_an_error(dataset: Path, local: Sandboxes, missing: str) -> None:
+    """`compute_reward` never raises: without a sandbox or a task it returns 0.0 and records an error."""
+    env = environment(dataset, "true", local)
+    state = {key: value for key, value in {**env.rows[0], "sandbox_id": "s"}.items() if key != missing}
+
+    reward = asyncio.run(env.compute_reward(state))
+
+    assert reward == 0.0
+    assert (
+        str(state["error"])
+        == {
+            "sandbox_id": "the work was not scored: the state has no sandbox_id",
+            "info": "None is not a task of this environment: use rows from its dataset",
+        }[missing]
+    )
 
 
 def test_error_before_scoring_is_kept(dataset: Path, local: Sandboxes) -> None:

@@ -1,10 +1,11 @@
 """Tests that several questions can be in flight at once."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from parity.operations.answers import Answer, Crash, Value
+from parity.operations.answers import Answer, Crash, NotClaimed, Value
 from parity.operations.read_reward import READ_REWARD, only_json, only_text
 from parity.runners.asking import Clock, ask_several
 from parity.runners.pipe import PipeRunner
@@ -52,6 +53,34 @@ def test_program_that_reads_ahead_loses_one_question(tmp_path: Path) -> None:
 
     died = Crash("it ended with exit code 3")
     assert outcomes == [Value("a"), Value("b"), died, Value("c"), Value("d")]
+
+
+@pytest.mark.parametrize("pipelining", [True, False])
+def test_question_without_a_wire_form_is_not_claimed(pipelining: bool, tmp_path: Path) -> None:
+    """A question that cannot be written as JSON is not sent, and the others are answered."""
+    unwritable: Any = object()
+
+    outcomes = _answers(
+        tmp_path,
+        "[say(*pair) for pair in zip(questions, texts)]",
+        unwritable,
+        "a",
+        unwritable,
+        "b",
+        pipelining=pipelining,
+    )
+
+    reason = "the question has no form on the wire (WireError: object has no form on the wire)"
+    assert outcomes == [NotClaimed(reason), Value("a"), NotClaimed(reason), Value("b")]
+
+
+def test_program_is_not_lost_by_a_question_without_a_wire_form(tmp_path: Path) -> None:
+    """If no question can be sent, the program is neither asked nor ended."""
+    unwritable: Any = object()
+
+    outcomes = _answers(tmp_path, "sys.exit(3)", unwritable, unwritable)
+
+    assert [type(outcome) for outcome in outcomes] == [NotClaimed, NotClaimed]
 
 
 def test_answers_out_of_order_are_a_crash(tmp_path: Path) -> None:

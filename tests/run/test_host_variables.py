@@ -117,3 +117,31 @@ def test_user_at_a_terminal_is_asked_for_permission(dataset: Path, answer: str, 
     assert ran.returncode == code
     assert "SECRET: used by environment.env of data/two" in shown
     assert "Give tasks these variables of this host? (y/N): " in shown
+
+
+@pytest.mark.parametrize("table", ["verifier.env", "solution.env"])
+def test_missing_host_variable_refuses_the_job(dataset: Path, parity_run: ParityRun, table: str) -> None:
+    """A job is refused before it starts if a variable of the tests or of the solution is not set on the host."""
+    _add(dataset / "two", f'[{table}]\nX = "${{NOT_SET_ANYWHERE}}"')
+
+    ran = parity_run(dataset, "-y")
+
+    problem = f"{table} needs the variable NOT_SET_ANYWHERE, which is not set; set it"
+    assert (ran.code, ran.err) == (3, [f"parity run: data/two: {problem}"])
+    assert not Path("jobs").exists()
+
+
+@pytest.mark.parametrize(
+    ("table", "options"),
+    [("verifier.env", "--ve X=other"), ("solution.env", "-a nop")],
+    ids=["overridden", "no oracle"],
+)
+def test_unused_missing_variable_refuses_nothing(
+    dataset: Path, parity_run: ParityRun, table: str, options: str
+) -> None:
+    """A variable that is not set refuses no job if the command line overrides it, or if no solution runs."""
+    _add(dataset / "two", f'[{table}]\nX = "${{NOT_SET_ANYWHERE}}"')
+
+    ran = parity_run(dataset, "-q", *options.split())
+
+    assert (ran.code, ran.err) == (0, [])

@@ -160,3 +160,27 @@ def test_files_are_transferred_while_processes_are_stopped(local: Kind, tmp_path
 
     assert [(tmp_path / str(number)).read_text() for number in range(10)] == ["1"] * 10
     assert processes(mark) == 0
+
+
+_LEASE = r"""
+mkdir -p /logs && cd /logs && echo 0.5 > reward.txt && touch other
+(setsid perl -e 'open F, "+<", "reward.txt"; $SIG{IO} = "IGNORE"; fcntl(F, 1024, 1) and rename "other", "held";
+    sleep @MARK@' >/dev/null 2>&1 &)
+until [ -e held ]; do sleep 0.02; done
+"""
+"""Holds a lease on reward.txt, so that nobody else can open the file without waiting."""
+
+
+def test_file_that_cannot_be_read_is_logged(local: Kind, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A file that cannot be opened is left out of a download, and the log names it with the reason."""
+
+    async def run(sandbox: Sandbox) -> None:
+        await sandbox.exec(_LEASE.replace("@MARK@", "600"), timeout=60)
+        await sandbox.get("/logs", tmp_path / "logs", directory=True)
+
+    (tmp_path / "logs").mkdir()
+
+    local.run(run)
+
+    assert [path.name for path in (tmp_path / "logs").iterdir()] == ["held"]
+    assert [message for message in caplog.messages if "reward.txt" in message and "Cannot open" in message]

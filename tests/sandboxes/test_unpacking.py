@@ -1,8 +1,10 @@
 """Tests that the unpacker survives hostile tar streams."""
 
+import gzip
 import io
 import os
 import stat
+import subprocess
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from parity.driver.sandbox import TransferError
-from parity.driver.sandboxes.tar import LeftOut, Limits, unpack, unpack_file
+from parity.driver.sandboxes.tar import LeftOut, unpack, unpack_compressed, unpack_file
+from parity.driver.sandboxes.tar_members import Limits
 
 
 def _member(name: str, content: bytes = b"", **fields: object) -> tuple[tarfile.TarInfo, bytes]:
@@ -74,6 +77,26 @@ def test_symlink_to_the_inside_is_kept(target: Path) -> None:
 
     assert left_out == []
     assert (target / "a" / "b" / "link").read_text() == "1"
+
+
+@pytest.mark.parametrize(
+    ("name", "link", "is_kept"),
+    [
+        ("link", "../outside/file", True),
+        ("a/link", "../../outside", True),
+        ("link", "../outside/../secret", False),
+        ("link", "../other/file", False),
+        ("link", "../../outside/file", False),
+        ("a/link", "../../../outside", False),
+        ("link", "..", False),
+    ],
+)
+def test_symlink_to_a_named_sibling_is_kept(target: Path, name: str, link: str, is_kept: bool) -> None:
+    """A symlink may lead into a directory beside the target if the caller names that directory."""
+    left_out = unpack(_archive(_symlink(name, link)), target, siblings={"outside"})
+
+    assert (target / name).is_symlink() == is_kept
+    assert len(left_out) == (not is_kept)
 
 
 def test_combined_symlinks_do_not_lead_out(target: Path) -> None:
@@ -201,6 +224,124 @@ def _global_header() -> bytes:
     with tarfile.open(fileobj=stream, mode="w", format=tarfile.PAX_FORMAT, pax_headers={"comment": "x"}) as archive:
         archive.addfile(tarfile.TarInfo("file"))
     return stream.getvalue()
+
+
+def _record(key: str, value: str) -> bytes:
+    """Return a record of a PAX header. It begins with its own length, always with eight digits."""
+    rest = f" {key}={value}\n".encode()
+    return b"%08d" % (len(rest) + 8) + rest
+
+
+def _pax(*records: bytes) -> bytes:
+    content = b"".join(records)
+    return _header("header", tarfile.XHDTYPE, len(content)) + content + bytes(-len(content) % 512)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        _pax(_record("GNU.sparse.map", "0,1"), _record("GNU.sparse.size", "1")) + _header("file"),
+        _pax(_record("GNU.sparse.size", "1"), _record("GNU.sparse.numblocks", "1")) + _header("file"),
+        _pax(_record("GNU.sparse.major", "1"), _record("GNU.sparse.minor", "0")) + _header("file", size=1 << 30),
+        _header("file", tarfile.GNUTYPE_SPARSE, 1 << 30),
+    ],
+    ids=["0.1", "0.0", "1.0", "old GNU"],
+)
+def test_sparse_file_is_refused_before_its_map_is_read(target: Path, header: bytes) -> None:
+    """An archive with a sparse file of any format is refused, and nothing after its header is read."""
+    stream = io.BytesIO(header + bytes(1 << 20))
+
+    with pytest.raises(TransferError, match=r"^the archive has a sparse file$"):
+        unpack(stream, target)
+    assert stream.tell() <= len(header)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"7 size=1\n",
+        b"nonsense",
+        b"00000012 size=1\n",
+        b"99999999 a=b\n",
+        _record("size", "-1"),
+        b"0 a=b\n",
+    ],
+)
+def test_broken_pax_header_is_an_error(target: Path, content: bytes) -> None:
+    """A PAX header whose records have a wrong length, or whose size is no number, is an error."""
+    archive = _header("header", tarfile.XHDTYPE, len(content)) + content + bytes(-len(content) % 512)
+
+    with pytest.raises(TransferError, match=r"^not a whole tar archive: bad PAX header$"):
+        unpack(io.BytesIO(archive + _header("file") + bytes(1024)), target)
+    assert _paths(target) == []
+
+
+@pytest.mark.parametrize("tar_format", ["gnu", "pax", "ustar", "oldgnu"])
+def test_archives_of_tar_are_unpacked(target: Path, tmp_path: Path, tar_format: str) -> None:
+    """Long names, long links and names that are not UTF-8 arrive from each format of tar as they were."""
+    source = tmp_path / "source"
+    deep = source / ("d" * 90) / ("e" * 90)
+    deep.mkdir(parents=True)
+    (deep / "file").write_bytes(bytes(70_000))
+    os.link(deep / "file", source / "hard")
+    (source / "é\udcff").write_text("1")
+    if tar_format != "ustar":
+        (deep / ("n" * 150)).write_text("2")
+        (source / "link").symlink_to("l" * 150)
+
+    made = subprocess.run(["tar", "-C", source, f"--format={tar_format}", "-c", "."], capture_output=True, check=True)
+    left_out = unpack(io.BytesIO(made.stdout), target)
+
+    assert left_out == []
+    assert _paths(target) == _paths(source)
+    assert (target / deep.relative_to(source) / "file").read_bytes() == bytes(70_000)
+    assert tar_format == "ustar" or os.readlink(target / "link") == "l" * 150
+
+
+def _compressed(path: Path, *parts: bytes) -> Path:
+    path.write_bytes(b"".join(map(gzip.compress, parts)))
+    return path
+
+
+def test_parts_of_gzip_are_one_archive(target: Path, tmp_path: Path) -> None:
+    """An archive that is compressed in several parts, with zeros between them, is unpacked as a whole."""
+    content = _archive(_member("file", b"1" * 3000)).read()
+    parts = [gzip.compress(content[at : at + 1000]) + bytes(at % 3) for at in range(0, len(content), 1000)]
+    (tmp_path / "a.tar.gz").write_bytes(b"".join(parts))
+
+    unpack_compressed(tmp_path / "a.tar.gz", target)
+
+    assert (target / "file").read_text() == "1" * 3000
+
+
+@pytest.mark.parametrize(
+    ("limits", "parts", "complaint"),
+    [
+        (Limits(members=10), [b""] * 11, "the compressed archive has more parts than it may have files"),
+        (Limits(size=1, members=1), [os.urandom(1_100_000)], "the compressed archive is longer than its files may be"),
+    ],
+    ids=["parts", "bytes"],
+)
+def test_compressed_bytes_are_limited(
+    target: Path, tmp_path: Path, limits: Limits, parts: list[bytes], complaint: str
+) -> None:
+    """An archive with too many parts or too many compressed bytes is refused, even if they contain nothing."""
+    archive = _compressed(tmp_path / "a.tar.gz", *parts)
+    # An empty block of zlib adds compressed bytes without content.
+    if len(parts) == 1:
+        archive.write_bytes(gzip.compress(b"")[:10] + b"\x00\x00\x00\xff\xff" * 250_000)
+
+    with pytest.raises(TransferError, match=f"^{complaint}$"):
+        unpack_compressed(archive, target, limits)
+
+
+def test_unpacking_ends_when_it_is_stopped(target: Path, tmp_path: Path) -> None:
+    """Unpacking asks again and again whether to stop, and then ends with an error."""
+    archive = _compressed(tmp_path / "a.tar.gz", _archive(_member("file", os.urandom(1_000_000))).read())
+    answers = iter([False, False, True])
+
+    with pytest.raises(TransferError, match=r"^was stopped$"):
+        unpack_compressed(archive, target, is_stopped=lambda: next(answers))
 
 
 _LIMITS = Limits(members=10)

@@ -122,7 +122,7 @@ class LocalSandboxes:
             return f"names the user {user!r}, for which the local sandbox has no account; {_DOCKER}"
         if spec.network:
             return f"requests a network, which the local sandbox does not have; {_DOCKER}"
-        return None
+        return limits.refusal(spec)
 
     def make(self, spec: SandboxSpec) -> Sandbox:
         return LocalSandbox(spec)
@@ -227,7 +227,9 @@ class LocalSandbox:
         user: User | None = None,
     ) -> Executed:
         account = self._accounts.find(user)
-        directory = posixpath.join(self._workdir, cwd) if cwd else self._workdir
+        directory = cwd or self._workdir
+        if not directory.startswith("/"):
+            return Executed(126, "", f"the working directory {directory} cannot be used: it is not an absolute path\n")
         variables = {**_ENV, "HOME": account.home, **(env or {})}
         with ExitStack() as closing:
             calls, status = unnamed_file(filter_program()), unnamed_file(b"")
@@ -266,18 +268,20 @@ class LocalSandbox:
 
     async def get(self, source: str, target: Path, *, directory: bool, max_bytes: int | None = None) -> None:
         where, name = (source, ".") if directory else posixpath.split(source)
-        options = ("--ignore-failed-read", "--warning=none") if directory else ("--dereference",)
+        options = ("--ignore-failed-read",) if directory else ("--dereference",)
         tar = self._tar(where, "--create", *options, "--", posixpath.join(".", name))
         try:
             program = Program(tar, env={}, collects=False)
-            await receive(program, source, target, directory=directory, max_bytes=max_bytes)
+            siblings = self._spec.siblings(source, target)
+            await receive(program, source, target, directory=directory, max_bytes=max_bytes, siblings=siblings)
         except TransferError as error:
             raise type(error)(f"{source}: {str(error).removeprefix('tar: ')}") from None
 
     def _tar(self, directory: str, *arguments: str) -> list[str]:
         """Return a command that runs tar in a directory in the sandbox, but outside the sandbox's PID namespace."""
         allowed = {"NPROC": limits.PROCESSES + 16, "FSIZE": self._size, "CORE": 0}
-        tar = ("unshare", "--mount", "/bin/sh", "-c", _TAR, posixpath.join(self._workdir, directory), *arguments)
+        # As with docker, a relative path begins at the root.
+        tar = ("unshare", "--mount", "/bin/sh", "-c", _TAR, posixpath.join("/", directory), *arguments)
         return [*self._user, *self._nsenter("--user", "--mount"), *limits.prlimit(allowed), *tar]
 
     def _entering(self, *arguments: str) -> list[str]:

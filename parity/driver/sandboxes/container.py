@@ -24,7 +24,7 @@ from pathlib import Path, PurePosixPath
 from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, SandboxUnavailable, TransferError, User
 from parity.driver.sandboxes.dockerfile import compose_file
 from parity.driver.sandboxes.image import image_of, last_line
-from parity.driver.sandboxes.limits import PROCESSES
+from parity.driver.sandboxes.limits import PROCESSES, refusal
 from parity.driver.sandboxes.process import Program, run
 from parity.driver.sandboxes.transfer import receive, send
 
@@ -73,7 +73,7 @@ class DockerSandboxes:
             return f"needs {spec.directory.name}/{name}, which the docker sandbox does not run"
         if spec.image is None and not (spec.directory / "Dockerfile").is_file():
             return f"has neither docker_image in task.toml nor {spec.directory.name}/Dockerfile; add one"
-        return None
+        return refusal(spec)
 
     def make(self, spec: SandboxSpec) -> Sandbox:
         return DockerSandbox(spec, self.built_images)
@@ -179,7 +179,8 @@ class DockerSandbox:
         options = [f"{inside}/.", "-"] if directory else ["--follow-link", inside, "-"]
         program = Program(["docker", "cp", *options], collects=False)
         try:
-            await receive(program, source, target, directory=directory, max_bytes=max_bytes)
+            siblings = self._spec.siblings(source, target)
+            await receive(program, source, target, directory=directory, max_bytes=max_bytes, siblings=siblings)
         except TransferError as error:
             raise type(error)(f"{source}: {error}") from None
 
@@ -192,7 +193,7 @@ def _run_options(name: str, spec: SandboxSpec, image: str) -> list[str]:
         *(() if spec.network else ("--network", "none")),
         *("--cap-drop", "ALL", *(f"--cap-add={capability}" for capability in _CAPABILITIES)),
         *("--security-opt", "no-new-privileges", "--ulimit", "core=1"),
-        *("--ulimit", f"fsize={(spec.storage_mb or _STORAGE_MB) << 20}"),
+        *("--ulimit", f"fsize={(max(spec.storage_mb or 0, 0) or _STORAGE_MB) << 20}"),
         *("--pids-limit", str(PROCESSES)),
         *(("--memory", f"{spec.memory_mb}m", "--memory-swap", f"{spec.memory_mb}m") if spec.memory_mb else ()),
         *(("--cpus", str(spec.cpus)) if spec.cpus else ()),

@@ -24,9 +24,18 @@ WATCHERS = 16
 """The largest number of inotify instances in a sandbox. The host's user has 128 for all sandboxes by default."""
 
 
+def refusal(spec: SandboxSpec) -> str | None:
+    """Return the reason why no sandbox can have these limits; None if one can."""
+    for name, limit in ("cpus", spec.cpus), ("memory_mb", spec.memory_mb):
+        if limit is not None and limit < 0:
+            return f"has {name} = {limit} in task.toml; give a positive number"
+    return None
+
+
 def size(spec: SandboxSpec) -> int:
     """Return the largest size of all files, in bytes: the task's `storage_mb`, or else half of the host's memory."""
-    return spec.storage_mb << 20 if spec.storage_mb else _memory_of_host() // 2
+    # As in Harbor's Docker, a negative number is no limit.
+    return spec.storage_mb << 20 if spec.storage_mb and spec.storage_mb > 0 else _memory_of_host() // 2
 
 
 def memory(spec: SandboxSpec) -> int:

@@ -1,16 +1,15 @@
 """Run host programs that act on a sandbox, with limits on their output and time."""
 
-import _thread
 import asyncio
 import os
 import signal
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import IO, Any
 
 from parity.driver.sandbox import Executed
+from parity.driver.threads import start_in_thread
 
 _KEPT = 1 << 20
 """The number of bytes that are kept from the beginning of an output, and also from its end."""
@@ -23,7 +22,7 @@ class Output:
     """The text of a stream. If it is too long, the middle part is left out."""
 
     def __init__(self) -> None:
-        self._start = b""
+        self._start = bytearray()  # `bytes` would be copied at each addition
         self._end = bytearray()
         self._left_out = 0
 
@@ -87,7 +86,7 @@ class Program:
         )
         self.stdin, self.stdout = self._process.stdin, self._process.stdout
         loop = asyncio.get_running_loop()
-        self.ended: asyncio.Future[int] = in_thread(self._process.wait)
+        self.ended: asyncio.Future[int] = start_in_thread(self._process.wait)
         """The program's exit code, which is negative if a signal killed it."""
 
         self._has_printed: asyncio.Future[None] = loop.create_future()
@@ -176,24 +175,3 @@ async def run(
     finally:
         program.kill()
         program.close()
-
-
-def in_thread[T](work: Callable[[], T]) -> asyncio.Future[T]:
-    """Run a function in a new thread, and return a future for its result.
-
-    Neither the event loop nor the interpreter waits for the thread when it ends.
-    """
-    done: Future[T] = Future()
-    done.set_running_or_notify_cancel()
-
-    def run_work() -> None:
-        try:
-            result = work()
-        except BaseException as error:
-            done.set_exception(error)
-        else:
-            done.set_result(result)
-
-    # `threading.Thread` is not used, because it waits until the thread has started, which is slow on a busy machine.
-    _thread.start_new_thread(run_work, ())
-    return asyncio.wrap_future(done)

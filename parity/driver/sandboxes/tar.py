@@ -1,155 +1,32 @@
 """Pack tar archives that the host sends into a sandbox, and unpack archives that an untrusted program there sends back.
 
-An archive from a sandbox may claim sizes larger than the disk, headers larger than the memory, or endless names. So
-there are limits on everything, and the claims are checked before anything is read into memory or written.
-
 Unpacking writes only into the target directory. Every component of a path is opened separately and never through a
 symlink, so that neither the archive nor a file in the directory can redirect a write. A symlink is kept if it is
-relative, has `..` only at its start, and leads no higher than the target directory. Even a chain of such symlinks stays
-inside the directory.
+relative, has `..` only at its start, and leads no higher than the target directory, or into one of the directories
+beside it that the caller names. Even a chain of such symlinks stays inside these directories.
 
 All files that the host sends belong to root, as in a new container. Symlinks are sent as symlinks and are resolved in
 the sandbox, so that no symlink can bring a file from the host into the sandbox.
 """
 
-import gzip
 import os
-import shutil
 import stat
 import tarfile
-import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO, ClassVar, Self, cast
+from typing import IO
 
-from parity.driver.sandbox import TooLargeError, TransferError
+from parity.driver.sandbox import TransferError
+from parity.driver.sandboxes.tar_members import LIMITS, Gunzipped, Limits, Readable, members
+from parity.driver.threads import blocking
 
-_EXTENDED = {
-    tarfile.XHDTYPE,
-    tarfile.XGLTYPE,
-    tarfile.SOLARIS_XHDTYPE,
-    tarfile.GNUTYPE_LONGNAME,
-    tarfile.GNUTYPE_LONGLINK,
-}
-_EXTENDED_BYTES = 64 << 10
-_HEADERS_PER_MEMBER = 4096
-"""The average number of header bytes that each member may have: one header, and two more for long names."""
+_PADDING = 1 << 20
+"""The largest number of bytes that are read after the end of an archive."""
 
 
-class BrokenArchive(TransferError):
-    """A truncated or damaged archive. The program that made it may have printed a better message."""
-
-
-@dataclass(frozen=True)
-class Limits:
-    """The limits for a transfer to the host."""
-
-    size: int = 256 << 20
-    """The largest size of all files together, in bytes, including holes. Also limits all downloads in a trial."""
-
-    members: int = 10_000
-    path: int = 1024
-    """The largest length of a path, in bytes."""
-
-    depth: int = 32
-    """The largest number of components in a path."""
-
-
-LIMITS = Limits()
-
-
-def limits_of(max_bytes: int | None) -> Limits:
-    """Return the limits for a transfer of at most `max_bytes` bytes; None for the default limits."""
-    return LIMITS if max_bytes is None else replace(LIMITS, size=min(max_bytes, LIMITS.size))
-
-
-class _BoundedInfo(tarfile.TarInfo):
-    """A header of an archive. It is refused if it is global, or if tarfile would read too many bytes into memory."""
-
-    left: ClassVar[int]
-    """The number of bytes that the archive's remaining headers may have. Each archive has its own subclass."""
-
-    @classmethod
-    def frombuf(cls, buf: bytes | bytearray, encoding: str | None, errors: str) -> Self:
-        info = super().frombuf(buf, encoding or "utf-8", errors)
-        if info.size < 0:
-            raise TransferError("a member of the archive has a negative size")
-        if info.type == tarfile.XGLTYPE:
-            raise TransferError("the archive has a global header, which would apply to all of its members")
-        if info.type in _EXTENDED and info.size > _EXTENDED_BYTES:
-            raise TransferError(f"a header of the archive has {info.size:,} bytes, more than {_EXTENDED_BYTES:,}")
-        cls.left -= tarfile.BLOCKSIZE + (info.size if info.type in _EXTENDED else 0)
-        if cls.left < 0:
-            raise TransferError("the headers of the archive are longer than its members need")
-        return info
-
-
-class _BoundedStream:
-    """A stream with a limit on its length, because no other limit applies to headers without members."""
-
-    def __init__(self, stream: IO[bytes], size: int) -> None:
-        self._stream = stream
-        self._left = size
-
-    def read(self, size: int) -> bytes:
-        try:
-            piece = self._stream.read(min(size, 1 << 20))
-        except (gzip.BadGzipFile, zlib.error) as error:
-            raise BrokenArchive(f"not a whole archive of gzip: {error}") from None
-        self._left -= len(piece)
-        if self._left < 0:
-            raise TransferError("the archive is longer than its files may be")
-        return piece
-
-
-@contextmanager
-def _opened(stream: IO[bytes], limits: Limits) -> Iterator[tarfile.TarFile]:
-    """Open an archive for reading from start to end.
-
-    Raises:
-        BrokenArchive: the stream is not a whole tar archive.
-        TransferError: the archive exceeds the limits.
-    """
-    headers = limits.members * _HEADERS_PER_MEMBER + (1 << 20)
-    info = type("_BoundedInfo", (_BoundedInfo,), {"left": headers})
-    # `_BoundedStream` has only `read`, because tarfile calls no other method of the stream.
-    bounded = cast("IO[bytes]", _BoundedStream(stream, limits.size + headers))
-    try:
-        with tarfile.open(fileobj=bounded, mode="r|", tarinfo=info, errorlevel=0) as archive:
-            yield archive
-    except (tarfile.TarError, RecursionError, ValueError, OverflowError, EOFError, KeyError, IndexError) as error:
-        raise BrokenArchive(f"not a whole tar archive: {error}") from None
-
-
-def _members(archive: tarfile.TarFile, limits: Limits) -> Iterator[tarfile.TarInfo]:
-    """Yield the members, one by one.
-
-    Raises:
-        TransferError: the members exceed the limits.
-    """
-    size = 0
-    # `archive.members` is cleared, because tarfile would keep all members that it has read.
-    for count, member in enumerate(iter(archive.next, None), start=1):
-        archive.members.clear()  # type: ignore[attr-defined]
-        if count > limits.members:
-            raise TooLargeError(f"more than {limits.members:,} files")
-        # In some archives, a hard link has the size of the linked file, although no data follows.
-        size += 0 if member.islnk() or member.issym() else max(member.size, 0)
-        if size > limits.size:
-            raise TooLargeError(f"more than {limits.size:,} bytes, reached with {_shown(member.name)}")
-        if len(member.name.encode(errors="surrogateescape")) > limits.path:
-            raise TooLargeError(f"a path of more than {limits.path:,} bytes: {_shown(member.name)}")
-        if member.name.count("/") > limits.depth:
-            raise TooLargeError(f"a path of more than {limits.depth} directories: {_shown(member.name)}")
-        yield member
-
-
-def _shown(name: str) -> str:
-    return ascii(name if len(name) <= 100 else name[:97] + "...")
-
-
+@blocking
 def pack(source: Path, stream: IO[bytes], *, name: str) -> None:
     """Write a tar archive to a stream, with a file as `name` or a directory's content below `name`.
 
@@ -215,8 +92,15 @@ class LeftOut:
     reason: str
 
 
-def unpack(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> list[LeftOut]:
+@blocking
+def unpack(stream: Readable, target: Path, limits: Limits = LIMITS, *, siblings: Collection[str] = ()) -> list[LeftOut]:
     """Write an archive's members into an existing directory. Existing files are replaced.
+
+    Args:
+        stream: the archive. A part of what follows its end is read, too.
+        target: the directory.
+        limits: the limits for the archive.
+        siblings: names of directories beside the target into which a symlink may lead.
 
     Returns:
         The members that were left out.
@@ -226,41 +110,56 @@ def unpack(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> list[Lef
     """
     left_out: list[LeftOut] = []
     written: set[_PathParts] = set()
-    with _opened(stream, limits) as archive, _naming_the_target(target), _open_directory(target) as top:
-        for member in _members(archive, limits):
+    with _naming_the_target(target), _open_directory(target) as top:
+        for member, content in members(stream, limits):
             try:
-                _write_member(archive, member, top, written)
+                _write_member(member, content, top, written, siblings)
             except _MemberRefused as refused:
                 left_out.append(LeftOut(member.name, str(refused)))
+    _read_padding(stream)
     return left_out
 
 
-def unpack_compressed(archive: Path, target: Path, limits: Limits = LIMITS) -> list[LeftOut]:
-    """Write the members of an archive that is compressed with gzip into an existing directory, as `unpack` does."""
-    with gzip.open(archive) as stream:
-        return unpack(cast("IO[bytes]", stream), target, limits)
+@blocking
+def unpack_compressed(
+    archive: Path, target: Path, limits: Limits = LIMITS, *, is_stopped: Callable[[], bool] = lambda: False
+) -> list[LeftOut]:
+    """Write the members of an archive that is compressed with gzip into an existing directory, as `unpack` does.
+
+    If `is_stopped` returns True, it ends with a TransferError.
+    """
+    with archive.open("rb") as stream:
+        return unpack(Gunzipped(stream, limits, is_stopped), target, limits)
 
 
-def unpack_file(stream: IO[bytes], target: Path, limits: Limits = LIMITS) -> None:
+@blocking
+def unpack_file(stream: Readable, target: Path, limits: Limits = LIMITS) -> None:
     """Write the only file in an archive to a path. A missing parent directory is created.
 
     Raises:
         TransferError: as for `unpack`, or the archive does not contain exactly one regular file.
     """
-    with _opened(stream, limits) as archive, _naming_the_target(target):
+    with _naming_the_target(target):
         is_written = False
-        for member in _members(archive, limits):
+        for member, content in members(stream, limits):
             if is_written or not member.isreg():
                 raise TransferError("not a regular file")
             is_written = True
             target.parent.mkdir(parents=True, exist_ok=True)
             try:
                 with _open_directory(target.parent) as parent:
-                    _write_file(archive, member, parent, target.name)
+                    _write_file(member, content, parent, target.name)
             except _MemberRefused as refused:
                 raise TransferError(str(refused)) from None
         if not is_written:
             raise TransferError("no such file")
+    _read_padding(stream)
+
+
+def _read_padding(stream: Readable) -> None:
+    left = _PADDING
+    while left > 0 and (piece := stream.read(left)):
+        left -= len(piece)
 
 
 @contextmanager
@@ -280,7 +179,13 @@ def _open_directory(path: Path) -> Iterator[int]:
         os.close(directory)
 
 
-def _write_member(archive: tarfile.TarFile, member: tarfile.TarInfo, top: int, written: set[_PathParts]) -> None:
+def _write_member(
+    member: tarfile.TarInfo,
+    content: Iterable[bytes],
+    top: int,
+    written: set[_PathParts],
+    siblings: Collection[str],
+) -> None:
     parts = _parts(member.name)
     if not parts:
         if not member.isdir():
@@ -290,13 +195,13 @@ def _write_member(archive: tarfile.TarFile, member: tarfile.TarInfo, top: int, w
         if member.isdir():
             _make_directory(parent, parts[-1])
         elif member.issym():
-            _check_link(parts, member.linkname)
+            _check_link(parts, member.linkname, siblings)
             _clear(parent, parts[-1])
             os.symlink(member.linkname, parts[-1], dir_fd=parent)
         elif member.islnk():
             _link(top, _parts(member.linkname), parent, parts, written)
         elif member.isreg():
-            _write_file(archive, member, parent, parts[-1])
+            _write_file(member, content, parent, parts[-1])
             written.add(parts)
         else:
             raise _MemberRefused("neither a file nor a directory")
@@ -311,13 +216,15 @@ def _parts(name: str) -> _PathParts:
     return parts
 
 
-def _check_link(parts: _PathParts, target: str) -> None:
+def _check_link(parts: _PathParts, target: str, siblings: Collection[str]) -> None:
     if not target or target.startswith("/") or "\0" in target:
         raise _MemberRefused("an absolute link")
     steps = [part for part in target.split("/") if part not in ("", ".")]
     climbs = next((place for place, step in enumerate(steps) if step != ".."), len(steps))
+    name = steps[climbs] if climbs < len(steps) else ""
+    is_inside = climbs < len(parts) or (climbs == len(parts) and name in siblings)
     # ".." after a name might lead anywhere, because the name may later become a symlink.
-    if climbs > len(parts) - 1 or ".." in steps[climbs:]:
+    if not is_inside or ".." in steps[climbs:]:
         raise _MemberRefused("a link that leads out of the directory")
 
 
@@ -358,16 +265,14 @@ def _link(top: int, source: _PathParts, parent: int, parts: _PathParts, written:
     written.add(parts)
 
 
-def _write_file(archive: tarfile.TarFile, member: tarfile.TarInfo, parent: int, name: str) -> None:
-    content = archive.extractfile(member)
-    if content is None:
-        raise _MemberRefused("has no content")
+def _write_file(member: tarfile.TarInfo, content: Iterable[bytes], parent: int, name: str) -> None:
     _clear(parent, name)
     # The mode has no setuid bit, no write access for group and others, and always read and write access for the owner.
     descriptor = os.open(name, _NEW_FILE_FLAGS, member.mode & 0o755 | 0o600, dir_fd=parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            shutil.copyfileobj(content, file, 1 << 16)
+            for piece in content:
+                file.write(piece)
     except BaseException:
         os.unlink(name, dir_fd=parent)
         raise

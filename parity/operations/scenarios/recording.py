@@ -78,9 +78,14 @@ class Recording:
         return {output: "", **next(runs, {})}
 
     def shown_path(self, path: Path) -> str:
-        """Return a path on the host, with the path of its root directory replaced by the directory's name."""
+        """Return a path on the host, with the path of its root directory replaced by the directory's name.
+
+        Each driver has its own place for temporary files: below a hidden directory, or outside the roots.
+        """
         text = str(path)
         for name, root in self._roots.items():
+            if text.startswith(f"{root}/."):
+                return "elsewhere"
             if text == root or text.startswith(f"{root}/"):
                 return f"{name}:{text[len(root) + 1 :] or '.'}"
         return "elsewhere"

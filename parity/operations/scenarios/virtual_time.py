@@ -1,12 +1,13 @@
 """An event loop in virtual time, whose clock jumps to the next timer as soon as nothing else is left to do.
 
 Timeouts and waits of minutes pass at once, and always in the same way, so that the times of two drivers' calls can be
-compared. Functions that should run in a thread are called directly, because a thread would take real time.
+compared. Functions that should run in a thread do so, but the loop waits for them, so that they take no virtual time.
 """
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
+from threading import Thread
 from typing import Any
 
 
@@ -33,12 +34,15 @@ class VirtualLoop(asyncio.BaseEventLoop):
     def run_in_executor[*Arguments, Result](
         self, executor: Executor | None, func: Callable[[*Arguments], Result], *args: *Arguments
     ) -> asyncio.Future[Result]:
-        """Call the function at once. As with a thread, code that awaits the result continues in a later iteration."""
+        """Call the function in a thread, wait for it, and return a future that is done."""
+        done: Future[Result] = Future()
+        # A new thread for each function, and one that the interpreter does not wait for, because some may never end.
+        Thread(target=_fill, args=(done, func, args), daemon=True).start()
         future = self.create_future()
         try:
-            self.call_soon(_finish, future, future.set_result, func(*args))
+            future.set_result(done.result())
         except BaseException as error:
-            self.call_soon(_finish, future, future.set_exception, error)
+            future.set_exception(error)
         return future
 
     def select(self, timeout: float | None) -> tuple[()]:
@@ -74,9 +78,13 @@ class VirtualLoop(asyncio.BaseEventLoop):
             self._tasks.clear()
 
 
-def _finish(future: asyncio.Future[Any], end: Callable[[Any], None], result: Any) -> None:
-    if not future.cancelled():
-        end(result)
+def _fill(done: Future[Any], function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    try:
+        result = function(*arguments)
+    except BaseException as error:
+        done.set_exception(error)
+    else:
+        done.set_result(result)
 
 
 def run_virtually[Result](coroutine: Coroutine[Any, Any, Result]) -> Result:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from parity.operations import OPERATIONS
-from parity.operations.answers import Answer, Crash, Fault, Value
+from parity.operations.answers import Answer, Crash, Fault, NotClaimed, Value
 from parity.reference.guard import WheelError
 from parity.reference.identity import Identity
 from parity.reference.separate import OWN_OPERATIONS
@@ -90,6 +90,8 @@ class SeparateReference(PipeRunner):
                 return value
             case Fault(kind, message):
                 raise self._lost(operation, f"{kind}: {message}")
+            case NotClaimed(reason):
+                raise self._lost(operation, reason)
 
     def _ask_at_once(
         self, operation: str, calls: Sequence[tuple[Any, ...]], seconds: float, answers: list[Answer]

@@ -46,6 +46,9 @@ class RecordedClient:
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(local_file_path, target)
 
+    async def check_running(self, sandbox_id: str) -> None:
+        """Do nothing: the sandbox of a scenario is never lost."""
+
     async def download_directory(self, sandbox_id: str, path: str, local_path: str) -> None:
         await self._inject("read-reward")
         shutil.copytree(self._inside(path), local_path, dirs_exist_ok=True)

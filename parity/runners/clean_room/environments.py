@@ -6,7 +6,7 @@ from typing import Any
 
 from parity.harbor_env.dataset import Row, to_dataset
 from parity.harbor_env.env import HarborEnv
-from parity.harbor_env.errors import DatasetError
+from parity.harbor_env.errors import DatasetError, SandboxError
 from parity.harbor_env.hooks import State
 from parity.harbor_env.scoring import average
 from parity.operations.harbor_env.recorded.scenario import AGENT, BASE_URL, EnvScenario
@@ -92,6 +92,8 @@ def _roll_out(environment: HarborEnv, scenario: EnvScenario, row: Any, directory
 
 def _harbor_record(state: State, client: RecordedClient, scenario: EnvScenario) -> Record:
     error = state["error"]
+    if isinstance(error, SandboxError):
+        error = error.__cause__  # Harbor's exception for a failure of the infrastructure
     return {
         "error": None if error is None else type(error).__name__,
         "message": None if error is None else masked_message(type(error).__name__, str(error)),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from parity.operations import OPERATIONS
-from parity.operations.answers import Answer, Crash, Malformed
+from parity.operations.answers import Answer, Crash, Malformed, NotClaimed
 from parity.operations.printable import printable
 from parity.operations.series import running_series
 from parity.runners.pipe.messages import Hello, ProtocolMistake, hello_line, question_line, read_answer, read_hello
@@ -136,6 +136,8 @@ class PipeRunner:
     ) -> Crash | None:
         """Send questions without waiting for answers in between, and append the answers to `answers`.
 
+        A question without a wire form is not sent, and is not claimed.
+
         Returns:
             The crash if the program was lost, else None.
         """
@@ -149,13 +151,14 @@ class PipeRunner:
         codec, first = self.operations[operation], self._number + 1
         self._number += len(calls)
         try:
-            lines = [
-                question_line(number, operation, codec.question(*arguments))
-                for number, arguments in enumerate(calls, first)
-            ]
-            for number, line in enumerate(program.exchange_all(lines, seconds), first):
+            questions = [_line(number, operation, codec, arguments) for number, arguments in enumerate(calls, first)]
+            lines = program.exchange_all([each for each in questions if isinstance(each, bytes)], seconds)
+            for number, question in enumerate(questions, first):
+                if isinstance(question, NotClaimed):
+                    answers.append(question)
+                    continue
                 try:
-                    answers.append(read_answer(codec, number, line))
+                    answers.append(read_answer(codec, number, next(lines)))
                 except ProtocolMistake as mistake:
                     crash = Malformed(
                         f"{mistake}; expected {mistake.expected}",
@@ -204,6 +207,14 @@ class PipeRunner:
             return Crash(f"it was lost, and gave another hello after its restart: {hello}")
         self._failures = 0
         return program
+
+
+def _line(number: int, operation: str, codec: Any, arguments: tuple[Any, ...]) -> bytes | NotClaimed:
+    """Return a question as a line, or the reason why it has no form on the wire."""
+    try:
+        return question_line(number, operation, codec.question(*arguments))
+    except Exception as error:  # a case is asked as it was drawn, and may be anything
+        return NotClaimed(f"the question has no form on the wire ({type(error).__name__}: {error})")
 
 
 def _hung(answer: Answer) -> bool:

@@ -32,11 +32,30 @@ def released_state(environment: Any) -> State:
 
 
 def released(run_command: str, dataset: Path, kind: Any = vf.HarborEnv, **options: Any) -> Any:
-    """Return an environment of this class on local sandboxes."""
+    """Return an environment of this class, by default on local sandboxes."""
+    sandboxes = options.pop("sandboxes", None) or LocalSandboxes()
     environment = kind(run_command, dataset, **{**OPTIONS, "start_command": None, **options})
     environment.sandbox_client.teardown()
-    environment.sandbox_client = SandboxClient(LocalSandboxes())
+    environment.sandbox_client = SandboxClient(sandboxes)
     return environment
+
+
+def rewards_of(environment: Any, **options: Any) -> dict[str, float]:
+    """Return the reward of each task in an evaluation, which scores by the rubric and may retry rollouts."""
+
+    async def run() -> list[dict[str, Any]]:
+        async with closing(environment):
+            quiet = {"on_start": _ignore, "on_progress": _ignore}
+            results = await environment.evaluate(client=client(), model="a-model", **quiet, **options)
+            await environment.sandbox_client.delete_all()
+            environment.active_sandboxes.clear()
+        return list(results["outputs"])
+
+    return {Path(output["info"]["task_dir"]).name: output["reward"] for output in asyncio.run(run())}
+
+
+def _ignore(*arguments: Any) -> None:
+    """Show no progress."""
 
 
 async def _roll_out(environment: Any, rows: list[Any]) -> list[State | BaseException]:

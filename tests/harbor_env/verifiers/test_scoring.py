@@ -1,15 +1,18 @@
 """Tests for the training class: its states, errors and variables, in the form that the release expects."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import verifiers as vf
+from verifiers.envs.experimental.sandbox_mixin import SandboxOOMError
 
 from parity.driver.sandboxes.bubblewrap import LocalSandboxes
 from parity.harbor_env import Scoring
+from parity.harbor_env.client import SandboxClient
 from parity.harbor_env.for_verifiers import HarborEnv, HarborFault
 from tests.harbor_env.verifiers.places import BUNDLED, SOLVE, write_task
-from tests.harbor_env.verifiers.released import released, released_state
+from tests.harbor_env.verifiers.released import released, released_state, rewards_of
 from tests.harbor_env.verifiers.rollouts import (
     NOWHERE,
     State,
@@ -105,8 +108,44 @@ def test_failed_infrastructure_is_an_error_that_the_release_knows(tmp_path: Path
 
     state = state_of("true", write_task(tmp_path, "true"), scoring=scoring, sandboxes=sandboxes)
 
-    is_named_by_harbor = scoring == "harbor" and fails == "upload 1"
-    assert type(state["error"]) is HarborFault if is_named_by_harbor else isinstance(state["error"], vf.SandboxError)
+    assert isinstance(state["error"], vf.SandboxError)
     assert "the line is cut" in str(state["error"])
     assert (state["reward"], state["rewards"], state["fault"]) == (0.0, None, None)
     assert sandboxes.running == set()
+
+
+@pytest.mark.parametrize("call", ["exec 3", "upload 1", "exec 5", "download 0"])
+def test_rollout_whose_sandbox_is_lost_is_retried(tmp_path: Path, scoring: Scoring, call: str) -> None:
+    """If a call to a sandbox fails in scoring, the release rolls out again, and the second reward counts."""
+    dataset = write_task(tmp_path, "echo 1 > /logs/verifier/reward.txt")
+    failed = list[str]()
+
+    async def lose_once(begun: str) -> None:
+        if begun == call and not failed:
+            failed.append(begun)
+            raise RuntimeError("the sandbox is not running")
+
+    sandboxes = WatchedSandboxes(LocalSandboxes(), lose_once)
+
+    rewards = rewards_of(make("true", dataset, sandboxes=sandboxes, scoring=scoring), max_retries=2)
+
+    assert rewards == {"task": 1.0}
+    assert failed == ([] if (scoring, call) == ("documented", "download 0") else [call])
+
+
+def test_sandbox_without_memory_is_named_as_in_the_release(tmp_path: Path, scoring: Scoring) -> None:
+    """If the release's client says that a sandbox has run out of memory, the state says so, and the error is its."""
+    dataset = write_task(tmp_path, "echo 1 > /logs/verifier/reward.txt")
+
+    class Full(SandboxClient):
+        async def run_background_job(self, sandbox_id: str, *arguments: Any, **options: Any) -> Any:
+            raise SandboxOOMError(sandbox_id, message="no memory left")
+
+    environment = released("true", dataset, HarborEnv, scoring=scoring)
+    environment.sandbox_client = Full(LocalSandboxes())
+
+    state = released_state(environment)
+
+    assert (state["reward"], state["fault"], state["sandbox_oom"]) == (0.0, None, True)
+    assert isinstance(state["error"], vf.SandboxError)
+    assert str(state["error"]) == "the work was not scored: SandboxOOMError: no memory left"
