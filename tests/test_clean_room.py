@@ -45,15 +45,6 @@ def test_only_the_reference_imports_harbor() -> None:
     assert importing == {_PACKAGE / "reference"}
 
 
-def test_bridges_import_little_from_the_kit() -> None:
-    """Bridges import almost nothing from the kit, so that they also run without the kit's dependencies."""
-    known = ("parity.runners.bridges", "parity.runners.runner", "parity.runners.third_party")
-
-    needed = _beyond("runners/bridges", *known)
-
-    assert {name for names in needed.values() for name in names if _root(name) == "parity"} == set()
-
-
 def test_formats_need_only_pydantic() -> None:
     """The formats import only pydantic, and nothing else from the kit."""
     assert _beyond("formats", "parity.formats", "pydantic", "pydantic_core", *sys.stdlib_module_names) == {}

@@ -8,7 +8,6 @@ from pathlib import Path
 from traceback import extract_tb
 
 _KIT = Path(__file__).resolve().parent.parent
-_BRIDGES = _KIT / "runners" / "bridges"
 _LIBRARY = sysconfig.get_path("stdlib")
 _INSTALLED = {"site-packages", "dist-packages"}
 _AROUND = {"_pytest", "pluggy"}
@@ -18,7 +17,7 @@ def is_own(filename: str) -> bool:
     """Return whether a file belongs to the runner or to its third-party packages."""
     path = Path(filename)
     if path.is_relative_to(_KIT):
-        return path.is_relative_to(_BRIDGES)
+        return False
     is_library = filename.startswith("<frozen") or path.is_relative_to(_LIBRARY)
     is_installed = not _INSTALLED.isdisjoint(path.parts)
     return _AROUND.isdisjoint(path.parts) and (is_installed or not is_library)

@@ -1,1 +1,4 @@
-"""Tests of the code that all bridges share. `tox` checks each bridge against its declared divergences."""
+"""Bridges: what released readers of rewards score otherwise than Harbor. They prove the kit; users do not install them.
+
+`python -m tests.bridges NAME…` asks them. The tests here are about the table, and about code that all bridges share.
+"""

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from parity.runners.bridges.prime_sandbox import PrimeSandbox
-from parity.runners.bridges.sandbox import BridgeSandbox, UnexpectedCall
-from parity.runners.third_party import third_party
+from tests.bridges.adapters.prime_sandbox import PrimeSandbox
+from tests.bridges.adapters.sandbox import BridgeSandbox, UnexpectedCall
+from tests.bridges.adapters.third_party import third_party
 
 _CAT = (
     "if [ -s /logs/verifier/reward.txt ]; then cat /logs/verifier/reward.txt; "

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-import parity
 from parity.suite.declared import DeclarationsError, read_all_declarations, read_declarations
 from parity.suite.declared.writing import entry_text
 
@@ -192,17 +191,3 @@ def test_vector_that_is_listed_twice_is_refused(tmp_path: Path) -> None:
     assert str(refused.value) == (
         f"{twice}:5:45: {_RULE}/second/max is listed a second time; the first is at {path}:5:65; keep one"
     )
-
-
-_OF_BRIDGES = Path(parity.__file__).parent / "runners" / "bridges" / "divergences"
-
-
-@pytest.mark.parametrize("path", sorted(_OF_BRIDGES.glob("*.toml")), ids=lambda path: path.stem)
-def test_declarations_of_the_bridges_are_read(path: Path) -> None:
-    """The bridges' files can be read, and stand as they would be written, on lines of at most 120 columns."""
-    text = path.read_text(encoding="utf-8")
-
-    entries = read_all_declarations([path])
-
-    assert text.partition("\n\n")[2] == "".join(map(entry_text, entries)).removeprefix("\n")
-    assert max(map(len, text.splitlines())) <= 120
