@@ -8,6 +8,7 @@ import struct
 import unicodedata
 from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import yaml
@@ -115,12 +116,16 @@ def _finite(text: str) -> float:
     return float(text) if math.isfinite(float(text)) else 0.0
 
 
+def _loads(text: str, options: dict[str, Any]) -> Any:
+    return json.loads(text, **options)
+
+
 def _whole(number: float) -> Any:
     return int(number) if number.is_integer() else number
 
 
 for _name, _options in _OPTIONS.items():
-    variant("read_reward", _name)(loads(lambda text, options=_options: json.loads(text, **options)))  # type: ignore[misc]
+    variant("read_reward", _name)(loads(partial(_loads, options=_options)))
 variant("read_reward", "JsonAsItIs", equivalent="This is the specified parser.")(loads(json.loads))
 
 

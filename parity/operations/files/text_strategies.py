@@ -1,4 +1,4 @@
-"""Hypothesis strategies for reward.txt: numbers by the grammar of Python's `float`, near misses, and undecodable bytes."""
+"""Hypothesis strategies for reward.txt: numbers by the grammar of Python's `float`, near misses, undecodable bytes."""
 
 from hypothesis import strategies as st
 
