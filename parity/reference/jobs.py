@@ -7,6 +7,7 @@ and the lock file and the drawing of the progress bar are left out. This changes
 
 import asyncio
 import json
+import os
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path, PosixPath
@@ -209,7 +210,7 @@ def _is_name_of_directory(name: str) -> bool:
     if name in ("", ".", "..") or "/" in name or "\0" in name:
         return False
     try:
-        return len(name.encode()) <= _LONGEST_NAME
+        return len(os.fsencode(name)) <= _LONGEST_NAME
     except UnicodeEncodeError:
         return False
 
