@@ -97,6 +97,11 @@ class Mine:
 """
 
 
+def _take_ctrl_c() -> None:
+    """Let a process take SIGINT, which whoever runs this test may ignore."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("to_group", [True, False])
 def test_ctrl_c_after_a_divergence_ends_the_run_and_shows_it(to_group: bool, tmp_path: Path) -> None:
     """Ctrl-C ends a run with pytest's code for it; what was found before is shown and recorded."""
@@ -106,7 +111,7 @@ def test_ctrl_c_after_a_divergence_ends_the_run_and_shows_it(to_group: bool, tmp
 
     with subprocess.Popen(
         command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": os.fspath(ROOT)}, start_new_session=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=_take_ctrl_c,
     ) as running:  # fmt: skip
         assert running.stderr is not None
         assert running.stderr.readline() == "asked\n"
