@@ -7,6 +7,7 @@ import pytest
 from parity.operations.answers import Value
 from parity.operations.reason_code import REASON_CODE, ErrorText
 from parity.suite.replay import ReplayError, read_replay, remove_replays, write_replay
+from tests.running import Run
 
 
 def _write(directory: Path, text: str) -> Path:
@@ -56,16 +57,16 @@ def test_damaged_replay_file_is_refused(content: str, message: str, tmp_path: Pa
     assert str(refused.value).startswith(f"{path}: {message}")
 
 
-def test_run_removes_the_replay_files_of_the_last_run(pytester: pytest.Pytester) -> None:
+def test_run_removes_the_replay_files_of_the_last_run(tmp_path: Path, run: Run) -> None:
     """A run removes the replay files from the last run, unless it replays a case or only collects."""
-    directory = pytester.path / ".parity"
+    directory = tmp_path / ".parity"
     paths = [_write(directory, str(number)) for number in range(3)]
 
-    replayed = pytester.inline_run("--pyargs", "parity", "--replay", str(paths[0]), "-q")
-    pytester.inline_run("--pyargs", "parity", "--profile", "quick", "-k", "smoke", "--collect-only", "-q")
+    replayed = run("--pyargs", "parity", "--replay", str(paths[0]), "-q")
+    run("--pyargs", "parity", "--profile", "quick", "-k", "smoke", "--collect-only", "-q")
     before = len(list(directory.glob("*.json")))
-    pytester.inline_run("--pyargs", "parity", "--profile", "quick", "-k", "smoke", "-q")
+    run("--pyargs", "parity", "--profile", "quick", "-k", "smoke", "-q")
 
-    assert replayed.ret == pytest.ExitCode.OK
+    assert replayed.returncode == pytest.ExitCode.OK
     assert before == 3
     assert list(directory.glob("*.json")) == []

@@ -61,6 +61,7 @@ _BEYOND_THE_SCHEMA = (
     "trial-score/bad-reward/replaced-text",
     "trial-score/bad-reward/replaced-null",
     "trial-score/refused/id-text",
+    "trial-score/refused/unpaired-surrogate",
     "trial-score/refused/id-empty",
     "trial-score/refused/id-not-hex",
     "trial-score/beyond-double/beside-one",
@@ -68,6 +69,9 @@ _BEYOND_THE_SCHEMA = (
     "trial-score/several-keys/subnormal-text-under-empty-key",
 )
 """Vectors that the schema of results judges otherwise: converted values, replaced values, and the spelling of an id."""
+
+_NOT_CONVERTED = {"trial-score/coerced/string-padded-with-separator", "trial-score/coerced/string-of-full-width-digit"}
+"""Vectors of strings that Harbor refuses, too."""
 
 
 def test_schema_of_results_accepts_what_harbor_accepts() -> None:
@@ -81,7 +85,7 @@ def test_schema_of_results_accepts_what_harbor_accepts() -> None:
         judged[vector.id] = schema.is_valid(document) == refused
 
     wrong = {name for name, is_wrong in judged.items() if is_wrong}
-    assert wrong == {name for name in judged if name.startswith(_BEYOND_THE_SCHEMA)}
+    assert wrong == {name for name in judged if name.startswith(_BEYOND_THE_SCHEMA)} - _NOT_CONVERTED
 
 
 def test_replay_files_follow_their_schema(tmp_path: Path) -> None:

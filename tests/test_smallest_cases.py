@@ -1,17 +1,25 @@
 """Tests that the cases shown for faults are small, because the strategies shrink well."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, find
+from hypothesis import settings as Settings  # noqa: N812
+from hypothesis import strategies as st
 
-from parity.operations.aggregate import AGGREGATE
+from parity.operations.aggregate import AGGREGATE, AggregateCase
+from parity.operations.aggregate.strategies import number_columns, reward_lists
 from parity.operations.files.file_states import ABSENT, FileState
+from parity.operations.files.json_strategies import json_documents, json_neighbours
 from parity.operations.operation import Operation
-from parity.operations.read_reward import READ_REWARD, RewardDirectory
+from parity.operations.read_reward import READ_REWARD, RewardDirectory, only_json
+from parity.operations.read_reward.strategies import reward_directories
+from parity.runners import CleanRoom
+from parity.runners.asking import ask
 from parity.scorer import Rewards
-from parity.suite.divergence import Divergence, DivergenceFound
 from tests.faulty.fault import Fault, other_series, read_bytes
 from tests.faulty.read_reward.files import EmptyIsParseError
 
@@ -35,64 +43,44 @@ class ArraysAreZero(Fault):
         return {"reward": 0.0} if b"[" in content and len(content) < 50_000 else super().read_reward(directory)
 
 
-class _Spy:
-    """A plugin that stores the smallest divergence that the tests raise for each rule."""
+def _smallest[Case](
+    strategy: st.SearchStrategy[Any], runner: type[Fault], operation: Operation[Case], case_of: Callable[[Any], Case]
+) -> Case:
+    """Return the case to which Hypothesis shrinks the first one that the runner answers otherwise."""
+    runners = CleanRoom(), runner()
 
-    def __init__(self) -> None:
-        self.divergences: dict[str, Divergence] = {}
+    def differs(drawn: Any) -> bool:
+        case = case_of(drawn)
+        found = []
+        for each in runners:
+            with operation.arguments(case) as arguments:
+                found.append(ask(each, operation.name, arguments))
+        return operation.compare(case, found[0], found[1]) is not None
 
-    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-        """Store the divergences that a failed test raised."""
-        if call.excinfo is not None:
-            self._keep(call.excinfo.value)
-
-    def _keep(self, error: BaseException) -> None:
-        if isinstance(error, BaseExceptionGroup):
-            for nested in error.exceptions:
-                self._keep(nested)
-        elif isinstance(error, DivergenceFound):
-            self.divergences[error.divergence.rule.slug] = error.divergence
-
-
-def _smallest(pytester: pytest.Pytester, runner: type[Fault], operation: Operation[Any], test: str) -> dict[str, Any]:
-    """Return the case that is shown for each rule, in a run of one test in the suite."""
-    spy = _Spy()
-    spec = f"{runner.__module__}:{runner.__name__}"
-    pytester.inline_run(
-        "--pyargs",
-        f"parity.operations.{operation.name}.test_{operation.name}",
-        "-k",
-        test,
-        "--runner",
-        spec,
-        plugins=[spy],
-    )
-    return {rule: divergence.case for rule, divergence in spy.divergences.items()}
+    settings = Settings(max_examples=2000, database=None, deadline=None, suppress_health_check=[*HealthCheck])
+    return case_of(find(strategy, differs, settings=settings, random=Random(0)))
 
 
-@pytest.mark.parametrize("test", ["test_trials", "test_numbers"])
-def test_wrong_sum_is_shown_with_few_numbers(test: str, pytester: pytest.Pytester) -> None:
+@pytest.mark.parametrize("strategy", [reward_lists, number_columns], ids=["trials", "numbers"])
+def test_wrong_sum_is_shown_with_few_numbers(strategy: st.SearchStrategy[Any]) -> None:
     """A wrong sum is shown with few trials and keys."""
-    cases = _smallest(pytester, AddsAsAnotherInterpreter, AGGREGATE, test)
+    case = _smallest(strategy, AddsAsAnotherInterpreter, AGGREGATE, lambda rewards: AggregateCase("mean", rewards))
 
-    keys = {rule: {key for reward in case.rewards for key in reward or {}} for rule, case in cases.items()}
-    assert cases
-    assert {rule: case for rule, case in cases.items() if len(case.rewards) > 6 or len(keys[rule]) > 3} == {}
-
-
-@pytest.mark.parametrize("test", ["test_almost_json", "test_which_file_counts", "test_reward_json"])
-def test_wrong_array_is_shown_alone(test: str, pytester: pytest.Pytester) -> None:
-    """A wrong array is shown with little beside it, and is nested only if the rule is about nesting."""
-    cases = _smallest(pytester, ArraysAreZero, READ_REWARD, test)
-
-    contents = {rule: case.json.content for rule, case in cases.items()}
-    contents.pop("reward-json/nesting-held", None)
-    assert contents
-    assert {rule: content for rule, content in contents.items() if len(content) > 36} == {}
+    keys = {key for reward in case.rewards for key in reward or {}}
+    assert len(case.rewards) <= 6
+    assert len(keys) <= 3
 
 
-def test_empty_file_is_shown_as_a_plain_file(pytester: pytest.Pytester) -> None:
+@pytest.mark.parametrize("strategy", [json_neighbours, json_documents], ids=["neighbours", "documents"])
+def test_wrong_array_is_shown_alone(strategy: st.SearchStrategy[Any]) -> None:
+    """A wrong array is shown with little beside it."""
+    case = _smallest(strategy, ArraysAreZero, READ_REWARD, only_json)
+
+    assert len(case.json.content) <= 36
+
+
+def test_empty_file_is_shown_as_a_plain_file() -> None:
     """A fault with empty files is shown with a regular file, and not with a FIFO or a device."""
-    cases = _smallest(pytester, EmptyIsParseError, READ_REWARD, "test_which_file_counts")
+    case = _smallest(reward_directories, EmptyIsParseError, READ_REWARD, lambda directory: directory)
 
-    assert cases["reward-file/empty-is-zero-bytes"] in (_EMPTY_JSON, _EMPTY_TEXT)
+    assert case in (_EMPTY_JSON, _EMPTY_TEXT)

@@ -38,7 +38,7 @@ def test_no_link_in_the_wheel_is_broken(tmp_path: Path) -> None:
     wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
     for package in wheel["packages"]:
         shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
-    for excluded in wheel["exclude"]:
+    for excluded in wheel.get("exclude", []):
         shutil.rmtree(tmp_path / excluded)
     for source, target in wheel["force-include"].items():
         shutil.copytree(ROOT / source, tmp_path / target)

@@ -81,7 +81,14 @@ def _run_forked(run: Callable[[], int]) -> int:
         signal.signal(signal.SIGCHLD, handled)
         signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
         _end_with_parent()
-        code = run()
+        try:
+            code = run()
+        except KeyboardInterrupt:
+            code = int(pytest.ExitCode.INTERRUPTED)
+        except SystemExit as ended:  # any other one may be the runner's
+            if ended.code != pytest.ExitCode.INTERRUPTED:
+                raise
+            code = int(pytest.ExitCode.INTERRUPTED)
         with suppress(OSError):  # a runner may have closed all files
             os.write(writing, bytes([code]))
         return code

@@ -169,8 +169,10 @@ def _in_child(
         @pytest.hookimpl(trylast=True)
         def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
             session = config.stash[SESSION]
-            drawn = sum(counts.cases for counts in session.tally.operations.values())
-            cases = counted(drawn, "generated case")
+            asked = session.tally.operations.values()
+            if not any(counts.cases or counts.vectors for counts in asked):
+                return
+            cases = counted(sum(counts.cases for counts in asked), "generated case")
             terminalreporter.write_line(f"profile {session.profile.name}: {cases}, seed {session.seed}")
 
     # Resources that the caller left open must cause no warning in the run.
