@@ -4,6 +4,7 @@ import hashlib
 import os
 import re
 import shlex
+import shutil
 import subprocess
 from functools import cache, partial
 from pathlib import Path
@@ -23,8 +24,10 @@ _RUN = 5
 @cache
 def _drawn() -> list[Pair]:
     """Return all pairs in an order that the hash of the commit draws; always the same if there is no history."""
-    command = ["git", "rev-parse", "HEAD"]
-    commit = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
+    commit = b""
+    if git := shutil.which("git"):
+        command = [git, "rev-parse", "HEAD"]
+        commit = subprocess.run(command, cwd=ROOT, capture_output=True, check=False).stdout
     reached = (pair for name in OPERATIONS for pair in pairs(name))
     return sorted(reached, key=lambda pair: hashlib.sha256(commit + " ".join(pair.name).encode()).digest())
 
