@@ -53,7 +53,7 @@ class RefusedTasksError(DatasetError):
     """Several tasks of a dataset cannot be used. The message has one line for each of them."""
 
     def __init__(self, directory: Path, count: int, errors: Sequence[DatasetError]) -> None:
-        """Join the errors of several tasks, of which a dataset has `count` in all."""
+        """Join the errors of several tasks in a dataset of `count` tasks."""
         cure = "correct them, or leave them out with skip_refused=True"
         super().__init__(errors[0].mistake, directory, f"{len(errors)} of {count} tasks cannot be used; {cure}:")
         self.args = ("\n  ".join([str(self), *map(str, errors)]),)

@@ -90,7 +90,7 @@ def conformance(classes: Mapping[str, ClassVerdict], harbor: str) -> str:
 
 
 def conforming(classes: Mapping[str, ClassVerdict]) -> str:
-    """Return the classes that agree, in words, with those of which only some answers were asked or claimed."""
+    """Return the classes that agree, in words. Classes that were asked or claimed in part are included."""
     names = [name for name, each in classes.items() if each == "conforms"]
     return ", ".join([*names, *(f"{name} in part" for name, each in classes.items() if each == "in part")]) or "nothing"
 

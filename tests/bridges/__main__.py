@@ -67,7 +67,7 @@ def _ask(name: str, bridge: Bridge, options: Sequence[str]) -> int:
 
 
 def _name_newer() -> int:
-    """Print each reader of which a newer release exists."""
+    """Print each reader that has a newer release."""
     for name, bridge in bridges().items():
         if not bridge.is_last and (newest := newest_release(bridge)) != bridge.release:
             print(f"{name}: {newest} is released")

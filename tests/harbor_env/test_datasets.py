@@ -182,7 +182,7 @@ def test_multi_step_task_is_refused(
 
 
 def _write_five(data: Path) -> list[str]:
-    """Add five tasks, of which three are refused, and return the lines about these."""
+    """Add two usable tasks and three that are refused, and return the lines about the latter."""
     _write(data, name="a")
     _write(data, "[[steps]]\nname = 'one'\n", name="b")
     _write(data, "x = \n", name="c")

@@ -256,7 +256,7 @@ class _Archive:
 
 
 def _pax_records(content: bytes) -> dict[str, str]:
-    """Return the records of a PAX header, each of which is `length key=value` and a line break."""
+    """Return the records of a PAX header. A record is `length key=value` and a line break."""
     records = {}
     position = 0
     while position < len(content):

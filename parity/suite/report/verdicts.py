@@ -52,7 +52,7 @@ def as_markdown(reports: Sequence[Report]) -> str:
 
 
 def newest(reports: Sequence[Report]) -> list[Report]:
-    """Return the reports without those of which a newer one has the same runner, compared with the same release.
+    """Return the newest report of each runner and release of Harbor.
 
     A runner is known by its name, and by the option that started it. A report that is given twice is returned once.
     """

@@ -33,7 +33,7 @@ class Use:
     toml: str = ""
 
     def subclass(self, base: Any) -> Any:
-        """Return a subclass with the methods, each of which is made from a function that gets the base class."""
+        """Return a subclass with the methods. A function of the base class makes each method."""
         return type("Subclass", (base,), {name: made(base) for name, made in self.methods.items()})
 
 
