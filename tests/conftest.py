@@ -12,8 +12,8 @@ from subprocess import CompletedProcess
 import pytest
 from hypothesis import HealthCheck, settings
 
-from parity.suite.plugin.alone import alone
-from parity.suite.plugin.hooks import MARKERS
+from parity.plugin.alone import alone
+from parity.plugin.hooks import MARKERS
 from tests.filled_once import filled_once
 from tests.main_job import MainJob, run_main_job
 from tests.needs import need

@@ -14,8 +14,8 @@ import pytest
 
 from parity.operations.answers import Answer
 from parity.operations.operation import Operation
+from parity.plugin.golden_fixture import takes_goldens
 from parity.suite.checker import Checker
-from parity.suite.plugin.golden_fixture import takes_goldens
 
 
 class DrawnCase(NamedTuple):

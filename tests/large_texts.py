@@ -23,7 +23,7 @@ from parity.driver.task_file import read_toml
 from parity.formats.configuration import TrialConfiguration
 from parity.formats.trial_result import TrialResult
 from parity.harbor_env.scoring import documented_score
-from parity.scorer.from_disk.documents import document_of
+from parity.scorer.job_directory.documents import document_of
 from parity.scorer.number_text import lax_number, python_float, python_int
 from parity.scorer.outcome import outcome
 from parity.scorer.printable import printable

@@ -14,7 +14,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from parity.operations import OPERATIONS
 from parity.operations.evidence import Traceability
 from parity.operations.goldens import FORMAT, golden_directory
-from parity.scorer.from_disk.trial_score import TRIAL_RESULT
+from parity.scorer.job_directory.trial_score import TRIAL_RESULT
 from parity.suite.replay import FORMAT as REPLAY_FORMAT
 
 type Schema = dict[str, Any]

@@ -11,9 +11,9 @@ import pytest
 from parity.operations import OPERATIONS
 from parity.operations.answers import NotClaimed
 from parity.operations.goldens import read_vectors
-from parity.operations.harbor_env.recorded.scenario import EnvScenario
 from parity.operations.operation import DESCRIPTION
 from parity.operations.reason_code import REASON_CODE, ErrorText
+from parity.operations.rollout.recorded.scenario import EnvScenario
 from parity.operations.series import running_series
 from parity.reference import Reference, open_reference
 from parity.runners import CleanRoom, claims

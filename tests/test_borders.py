@@ -20,7 +20,7 @@ from parity.reference import open_reference
 from parity.runners.asking import ask
 
 _PACKAGE = Path(parity.__file__).parent
-_JUDGE = ("operations", "suite", "reference", "runners/pipe", "runners/asking.py", "runners/runner.py")
+_JUDGE = ("operations", "plugin", "suite", "reference", "runners/pipe", "runners/asking.py", "runners/runner.py")
 _CLEAN_ROOM = ("formats", "scorer", "driver", "harbor_env", "runners.clean_room")
 
 _TYPES = {

@@ -52,7 +52,7 @@ def test_formats_need_only_pydantic() -> None:
 
 def test_rewards_and_stats_need_only_the_standard_library() -> None:
     """Rewards and stats need only the standard library; reading a job's files also needs the formats."""
-    on_disk = "scorer/from_disk/"
+    on_disk = "scorer/job_directory/"
 
     beyond = _beyond("scorer", "parity.scorer", *sys.stdlib_module_names)
 
@@ -83,7 +83,7 @@ def _root(name: str) -> str:
 def test_importing_the_plugin_is_cheap() -> None:
     """Importing the plugin, which happens in every pytest run, loads neither Harbor nor Hypothesis."""
     heavy = ("harbor", "hypothesis", "syrupy")
-    program = f"import sys, parity.suite.plugin.entry_point; print([n for n in {heavy} if n in sys.modules])"
+    program = f"import sys, parity.plugin.entry_point; print([n for n in {heavy} if n in sys.modules])"
 
     printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
 

@@ -11,6 +11,7 @@ from parity.operations.compare import Difference, compare_answers
 from parity.operations.finding import GoldenFinding, SuiteFinding
 from parity.operations.read_reward import READ_REWARD, only_json, only_text
 from parity.operations.rules import OPERATION_OF, RULES
+from parity.plugin.summary import blocks
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.suite.attribution import applying_rules
@@ -27,7 +28,6 @@ from parity.suite.divergence import (
 )
 from parity.suite.divergence_records import divergence_record
 from parity.suite.findings import Entry, Recorder, is_in_summary, keep_one_replay_a_rule, merged
-from parity.suite.plugin.summary import blocks
 from parity.suite.records import DeclaredReason
 from parity.suite.replay import WrittenReplay
 from parity.suite.tally import Tally

@@ -12,12 +12,12 @@ from parity.operations import OPERATIONS, goldens
 from parity.operations.aggregate import AggregateCase
 from parity.operations.goldens import GoldenError, Vector, golden_directory, read_manifest, read_vectors
 from parity.operations.wire import Json, canonical
+from parity.plugin import session_start
+from parity.plugin.session import SessionError
+from parity.plugin.session_start import open_session
 from parity.reference import read_identity, releases
 from parity.scorer import Series
 from parity.suite.golden_recording import Recording, document_of, manifest, record, to_text
-from parity.suite.plugin import session_start
-from parity.suite.plugin.session import SessionError
-from parity.suite.plugin.session_start import open_session
 
 _RULE = "aggregate/value"
 _INPUT: Json = {"metric": "mean", "rewards": [{"reward": {"int": "1"}}]}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from parity.command.exit_code import ExitCode
 from parity.command.streams import counted, say, write
-from parity.scorer.from_disk.files import FileError, is_of_a_trial
+from parity.scorer.job_directory.files import FileError, is_of_a_trial
 from parity.scorer.printable import printable
 
 HELP = "compare two jobs, or a job with its directory of tasks"

@@ -10,11 +10,11 @@ from typing import Any
 from parity.command.streams import counted
 from parity.formats.lock import LockedJob, LockedTrial
 from parity.scorer.denominators import explain_metric
-from parity.scorer.from_disk.check import check
-from parity.scorer.from_disk.differences import bits
-from parity.scorer.from_disk.files import RESTORE, FileError
-from parity.scorer.from_disk.job_directory import JobDirectory, read_job
-from parity.scorer.from_disk.trial_file import TrialFile
+from parity.scorer.job_directory.check import check
+from parity.scorer.job_directory.differences import bits
+from parity.scorer.job_directory.directory import JobDirectory, read_job
+from parity.scorer.job_directory.files import RESTORE, FileError
+from parity.scorer.job_directory.trial_file import TrialFile
 from parity.scorer.metrics import aggregate
 from parity.scorer.sign_flips import chance
 

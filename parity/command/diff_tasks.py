@@ -8,9 +8,9 @@ from typing import Any
 from parity.command.diff_jobs import digests_of, lock_of, plans_of, read_ended_job
 from parity.driver.documents.task_digests import content_hash
 from parity.formats.lock import LockedJob
-from parity.scorer.from_disk.check import check
-from parity.scorer.from_disk.files import FileError
-from parity.scorer.from_disk.job_directory import JobDirectory
+from parity.scorer.job_directory.check import check
+from parity.scorer.job_directory.directory import JobDirectory
+from parity.scorer.job_directory.files import FileError
 
 _OVERRIDES = ("override_", "max_timeout_sec")
 

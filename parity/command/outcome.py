@@ -12,7 +12,7 @@ from parity.command.exit_code import CommandFailure, ExitCode
 from parity.command.shared_options import add_series
 from parity.command.streams import say, write
 from parity.scorer import outcome
-from parity.scorer.from_disk.files import is_of_a_trial, kind_of_file
+from parity.scorer.job_directory.files import is_of_a_trial, kind_of_file
 
 HELP = "print the BASE_BENCHMARK_RESULT line of a job"
 

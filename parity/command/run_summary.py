@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from parity.command.streams import counted
 from parity.formats.trial_result import ExceptionInfo, TrialResult
-from parity.scorer.from_disk.trial_file import job_trial
 from parity.scorer.job import JobTrial
+from parity.scorer.job_directory.trial_file import job_trial
 from parity.scorer.printable import printable
 from parity.scorer.result_text import key_text
 from parity.scorer.stats import Group, Stats

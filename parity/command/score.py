@@ -8,8 +8,8 @@ from pathlib import Path
 from parity.command.exit_code import CommandFailure, ExitCode
 from parity.command.shared_options import add_series
 from parity.command.streams import say, write
-from parity.scorer.from_disk.files import FileError, is_of_a_trial
-from parity.scorer.from_disk.verifier_files import INVALID, file_that_counts, read_rewards
+from parity.scorer.job_directory.files import FileError, is_of_a_trial
+from parity.scorer.job_directory.verifier_files import INVALID, file_that_counts, read_rewards
 from parity.scorer.series import Series
 
 HELP = "score a job's directory or a verifier's directory"

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator
 from parity.command.exit_code import ExitCode
 from parity.command.streams import counted, say, write
 from parity.scorer.denominators import explain_metric
-from parity.scorer.from_disk.check import Check, check, unplanned
-from parity.scorer.from_disk.differences import some_of
-from parity.scorer.from_disk.job_directory import JobDirectory, read_job
-from parity.scorer.from_disk.recorded_rewards import recorded_differences
+from parity.scorer.job_directory.check import Check, check, unplanned
+from parity.scorer.job_directory.differences import some_of
+from parity.scorer.job_directory.directory import JobDirectory, read_job
+from parity.scorer.job_directory.recorded_rewards import recorded_differences
 
 _SHOWN = 10
 

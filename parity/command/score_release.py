@@ -9,10 +9,10 @@ from parity.command.exit_code import CommandFailure
 from parity.reference import ReferenceLost, WheelError
 from parity.reference.separate.environments import open_separate, show
 from parity.reference.stored_jobs import stored_job
-from parity.scorer.from_disk.check import Check, Order
-from parity.scorer.from_disk.differences import difference_lines
-from parity.scorer.from_disk.job_directory import JobDirectory, JobDirectoryError
 from parity.scorer.job import Job
+from parity.scorer.job_directory.check import Check, Order
+from parity.scorer.job_directory.differences import difference_lines
+from parity.scorer.job_directory.directory import JobDirectory, JobDirectoryError
 
 
 def check_by_release(job: JobDirectory, checked: Check, name: str) -> tuple[Check, set[str]]:

@@ -24,8 +24,8 @@ from parity.driver.threads import blocking, in_thread
 from parity.driver.trial import RunContext, Trial
 from parity.formats.configuration import RetryConfiguration
 from parity.formats.trial_result import TrialResult
-from parity.scorer.from_disk.trial_file import job_trial
 from parity.scorer.job import Event, Job
+from parity.scorer.job_directory.trial_file import job_trial
 from parity.scorer.job_stats import RunningStats, final_stats, metrics_of_datasets
 from parity.scorer.stats import Stats
 

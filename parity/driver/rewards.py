@@ -9,7 +9,7 @@ from pathlib import Path
 from parity.driver.sandbox import TooLargeError
 from parity.driver.threads import blocking
 from parity.scorer.existence import exists
-from parity.scorer.from_disk.verifier_files import file_that_counts
+from parity.scorer.job_directory.verifier_files import file_that_counts
 from parity.scorer.reward_file import read_reward
 from parity.scorer.series import Series
 from parity.scorer.values import Rewards

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from parity.driver.errors import UnsupportedTask
-from parity.scorer.from_disk.files import kind_of_file
+from parity.scorer.job_directory.files import kind_of_file
 
 _OF_THE_KERNEL = "/dev", "/proc", "/sys"
 """Directories that the kernel provides, where even reading a regular file may never end."""

@@ -3,13 +3,13 @@
 from typing import Any
 
 from parity.operations.aggregate import AGGREGATE
-from parity.operations.harbor_env import HARBOR_ENV
 from parity.operations.job_stats import JOB_STATS
 from parity.operations.operation import Operation
 from parity.operations.outcome import OUTCOME
 from parity.operations.pass_at_k import PASS_AT_K
 from parity.operations.read_reward import READ_REWARD
 from parity.operations.reason_code import REASON_CODE
+from parity.operations.rollout import HARBOR_ENV
 from parity.operations.run_job import RUN_JOB
 from parity.operations.run_trial import RUN_TRIAL
 from parity.operations.trial_reward import TRIAL_REWARD

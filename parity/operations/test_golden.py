@@ -6,10 +6,10 @@ With `--snapshot-update`, the wheel's answers replace the recorded answers, and 
 from parity.operations import OPERATIONS
 from parity.operations.finding import GoldenFinding
 from parity.operations.goldens import GoldenError, Vector, read_manifest, read_vectors
+from parity.plugin.golden_fixture import Goldens
+from parity.plugin.session import Session
 from parity.suite.golden_recording import manifest
 from parity.suite.golden_vectors import EDITED, STALE
-from parity.suite.plugin.golden_fixture import Goldens
-from parity.suite.plugin.session import Session
 
 
 def test_manifest(session: Session, golden: Goldens) -> None:

@@ -2,10 +2,10 @@
 
 import pytest
 
+from parity.plugin.session import Session
 from parity.suite.checker import Checker
 from parity.suite.comparer import left_out
 from parity.suite.divergence import DivergenceFound
-from parity.suite.plugin.session import Session
 
 
 @pytest.mark.replay

@@ -7,7 +7,7 @@ from harbor.metrics.mean import Mean
 from harbor.models.task.task import Task
 
 from parity.operations.files.directories import scratch_directory
-from parity.operations.harbor_env.recorded.scenario import EnvScenario, RolloutCall, TaskScenario
+from parity.operations.rollout.recorded.scenario import EnvScenario, RolloutCall, TaskScenario
 from parity.operations.scenarios.document_texts import masked_message
 from parity.operations.scenarios.places import LOGS_OF_VERIFIER
 from parity.operations.scenarios.recording import Effect, Script

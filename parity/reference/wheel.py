@@ -18,7 +18,7 @@ from harbor.models.trial.paths import TrialPaths
 from harbor.verifier.verifier import Verifier
 
 from parity.operations.files.directories import process_directory, scratch_directory
-from parity.operations.harbor_env.recorded.scenario import EnvScenario
+from parity.operations.rollout.recorded.scenario import EnvScenario
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobScenario, TrialScenario
 from parity.reference.driving import run

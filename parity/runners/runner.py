@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from parity.operations.harbor_env.recorded.scenario import EnvScenario
+from parity.operations.rollout.recorded.scenario import EnvScenario
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobScenario, TrialScenario
 from parity.runners.pipe import PipeRunner

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ValidationError
 from parity.formats.configuration import JobConfiguration, TrialConfiguration
 from parity.formats.lock import LockedJob
 from parity.formats.task import TaskConfig
-from parity.scorer.from_disk.trial_score import TRIAL_RESULT
+from parity.scorer.job_directory.trial_score import TRIAL_RESULT
 from tests.driver.wheel_documents import reloaded
 from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan
 from tests.jobs.runs import run_real_job

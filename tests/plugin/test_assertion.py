@@ -15,8 +15,8 @@ import pytest
 from hypothesis import settings
 
 from parity import SuiteError, assert_parity
+from parity.plugin.profiles import FIXED_SEED
 from parity.runners import CleanRoom
-from parity.suite.plugin.profiles import FIXED_SEED
 from tests.plugin.forgetful import RIGHT, WRONG
 from tests.running import PYTHON, ROOT, Run, run_pytest
 

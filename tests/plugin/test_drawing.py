@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, seed
 from hypothesis import strategies as st
 
-from parity.suite.plugin.profiles import PROFILES, scaled_settings
+from parity.plugin.profiles import PROFILES, scaled_settings
 
 
 @pytest.mark.parametrize(

@@ -233,7 +233,7 @@ def test_output_that_cannot_be_written_leaves_no_verdict(reason: str, tmp_path: 
     assert re.fullmatch(rf"(.*{reason}.*\n){{1,2}}", ran.stderr)
 
 
-_README = ROOT / "parity" / "suite" / "plugin" / "README.md"
+_README = ROOT / "parity" / "plugin" / "README.md"
 _SUITE = set(map(str, map(int, pytest.ExitCode)))
 _COMMANDS = {*map(str, map(int, ExitCode)), *map(str, map(int, RunCode))}
 

@@ -11,8 +11,8 @@ _OPTIONS = ("runner", "runner-cmd", "profile", "seed", "replay", "divergences", 
 _MARKERS = ("operation", "smoke", "replay")
 _SOME = ("--profile", "quick", "-k", "test_reward_txt")
 _LOADED = {
-    *("parity", "parity.suite", "parity.suite.plugin"),
-    *("parity.suite.plugin.command_line", "parity.suite.plugin.entry_point"),
+    *("parity", "parity.plugin"),
+    *("parity.plugin.command_line", "parity.plugin.entry_point"),
 }
 
 

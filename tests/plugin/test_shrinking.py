@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from parity.operations.goldens import read_vectors
 from parity.operations.read_reward import READ_REWARD, only_text
+from parity.plugin.drawing import seed_draws
+from parity.plugin.profiles import PROFILES, scaled_settings
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.scorer import Rewards
 from parity.suite.checker import Checker
 from parity.suite.comparer import left_out
 from parity.suite.divergence import DivergenceFound, ShownDivergence
-from parity.suite.plugin.drawing import seed_draws
-from parity.suite.plugin.profiles import PROFILES, scaled_settings
 
 
 class _Runner(CleanRoom):

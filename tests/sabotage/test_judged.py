@@ -12,7 +12,7 @@ from tests.sabotage.__main__ import mistake
 from tests.sabotage.judged import Pair
 
 _VECTORS = tuple(each for each in read_vectors("trial_score") if each.id.startswith("trial-score/value/"))
-_SABOTAGED = Pair(OPERATIONS["trial_score"], "parity.scorer.from_disk.trial_score:trial_score", _VECTORS)
+_SABOTAGED = Pair(OPERATIONS["trial_score"], "parity.scorer.job_directory.trial_score:trial_score", _VECTORS)
 _UNREACHED = Pair(OPERATIONS["trial_score"], "parity.scorer.outcome:outcome", _VECTORS[:1])
 
 

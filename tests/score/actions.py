@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from parity.scorer.from_disk.files import RESTORE
+from parity.scorer.job_directory.files import RESTORE
 
 
 def trial_of(job: Path, task: str = "alone") -> Path:

@@ -23,8 +23,8 @@ from parity.operations.files.directories import scratch_directory
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.operations.series import running_series
 from parity.scorer import Number, Usage
-from parity.scorer.from_disk.check import check
-from parity.scorer.from_disk.job_directory import read_job
+from parity.scorer.job_directory.check import check
+from parity.scorer.job_directory.directory import read_job
 from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan, TrialRun
 from tests.jobs.runs import configuration, keep_when_killed, leave_as_killed, planned
 

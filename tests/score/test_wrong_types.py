@@ -13,9 +13,9 @@ import pytest
 from pydantic import BaseModel, ValidationError
 
 from parity.reference.lookup import lookup
-from parity.scorer.from_disk.files import RESTORE, FileError
-from parity.scorer.from_disk.job_directory import read_job
-from parity.scorer.from_disk.trial_file import read_trial
+from parity.scorer.job_directory.directory import read_job
+from parity.scorer.job_directory.files import RESTORE, FileError
+from parity.scorer.job_directory.trial_file import read_trial
 from tests.score.actions import edit, fault, put, trial_of
 from tests.score.conftest import Score
 

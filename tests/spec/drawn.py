@@ -11,7 +11,7 @@ from unittest import SkipTest
 
 from parity.operations import OPERATIONS
 from parity.operations.operation import Operation
-from parity.suite.plugin.profiles import FIXED_SEED, Profile, prepare, seed_test
+from parity.plugin.profiles import FIXED_SEED, Profile, prepare, seed_test
 
 _CASES = 100, 2000
 """The number of cases to generate for an operation, and the number to try if these do not cover all its rules."""
@@ -80,7 +80,7 @@ def _run(test: Callable[..., Any], profile: Profile, asked: Asked) -> None:
 
 def _tests_of(operation: Operation[Any]) -> list[Callable[..., Any]]:
     """Return the suite's tests that generate cases for the operation, in the order of the module."""
-    module = _loaded_anew(f"parity.operations.{operation.name}.test_{operation.name}")
+    module = _loaded_anew(f"{type(operation).__module__}.test_{operation.name}")
     return [test for name, test in vars(module).items() if name.startswith("test_") and name != "test_golden"]
 
 

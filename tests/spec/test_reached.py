@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 _TOOL = 4
 """An id for `sys.monitoring` that is free for any tool."""
 
-_NOT_ASKED = ("/harbor_env/", "/scorer/from_disk/")
+_NOT_ASKED = ("/harbor_env/", "/scorer/job_directory/")
 """Directories of the clean room that only `harbor_env` executes, or no operation of these."""
 
 

@@ -24,10 +24,10 @@ from parity.formats.configuration import AgentConfiguration, JobConfiguration, T
 from parity.formats.document import Document
 from parity.formats.lock import LockedJob
 from parity.formats.trial_result import TrialResult
-from parity.scorer.from_disk.differences import differences, parse
-from parity.scorer.from_disk.documents import read_document
-from parity.scorer.from_disk.files import FileError
 from parity.scorer.job import CANCELLED
+from parity.scorer.job_directory.differences import differences, parse
+from parity.scorer.job_directory.documents import read_document
+from parity.scorer.job_directory.files import FileError
 from parity.scorer.values import Number
 
 TRIAL_NAME = re.compile(r".*__[0-9A-Za-z]{7}", re.DOTALL)

@@ -13,9 +13,9 @@ from parity.operations.aggregate.strategies import (
     orders,
     reward_lists,
 )
+from parity.plugin.profiles import cases
+from parity.plugin.vector_test import golden_test
 from parity.suite.checker import Checker
-from parity.suite.plugin.profiles import cases
-from parity.suite.plugin.vector_test import golden_test
 
 pytestmark = pytest.mark.operation(AGGREGATE.name)
 

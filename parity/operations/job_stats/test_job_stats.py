@@ -15,10 +15,10 @@ from parity.operations.job_stats.strategies import (
     resumed_jobs,
     trial_names,
 )
+from parity.plugin.profiles import cases, run_machine
+from parity.plugin.vector_test import golden_test
 from parity.scorer.job import Event, Job, JobTrial
 from parity.suite.checker import Checker
-from parity.suite.plugin.profiles import cases, run_machine
-from parity.suite.plugin.vector_test import golden_test
 
 pytestmark = pytest.mark.operation(JOB_STATS.name)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from parity.operations.outcome import OUTCOME
-from parity.suite.plugin.vector_test import golden_test
+from parity.plugin.vector_test import golden_test
 
 pytestmark = pytest.mark.operation(OUTCOME.name)
 

@@ -7,9 +7,9 @@ from parity.operations.files.json_strategies import json_documents, json_neighbo
 from parity.operations.files.text_strategies import text_files
 from parity.operations.read_reward import READ_REWARD, RewardDirectory, only_json, only_text
 from parity.operations.read_reward.strategies import reward_directories
+from parity.plugin.profiles import cases
+from parity.plugin.vector_test import golden_test
 from parity.suite.checker import Checker
-from parity.suite.plugin.profiles import cases
-from parity.suite.plugin.vector_test import golden_test
 
 pytestmark = pytest.mark.operation(READ_REWARD.name)
 

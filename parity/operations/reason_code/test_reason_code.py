@@ -3,7 +3,7 @@
 import pytest
 
 from parity.operations.reason_code import REASON_CODE
-from parity.suite.plugin.vector_test import golden_test
+from parity.plugin.vector_test import golden_test
 
 pytestmark = pytest.mark.operation(REASON_CODE.name)
 

@@ -13,9 +13,9 @@ from parity.operations.run_job.strategies import (
     retried_scenarios,
 )
 from parity.operations.scenarios.scenario import JobScenario
+from parity.plugin.profiles import Profile, cases
+from parity.plugin.vector_test import golden_test
 from parity.suite.checker import Checker
-from parity.suite.plugin.profiles import Profile, cases
-from parity.suite.plugin.vector_test import golden_test
 
 pytestmark = pytest.mark.operation(RUN_JOB.name)
 

@@ -7,9 +7,9 @@ from parity.operations.run_trial import RUN_TRIAL
 from parity.operations.run_trial.strategies import rare_trials, scenarios_with_effects, settings_trials, trial_scenarios
 from parity.operations.scenarios.event_strategies import faulty_scenarios
 from parity.operations.scenarios.scenario import TrialScenario
+from parity.plugin.profiles import Profile, cases
+from parity.plugin.vector_test import golden_test
 from parity.suite.checker import Checker
-from parity.suite.plugin.profiles import Profile, cases
-from parity.suite.plugin.vector_test import golden_test
 
 pytestmark = pytest.mark.operation(RUN_TRIAL.name)
 

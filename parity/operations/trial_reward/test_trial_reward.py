@@ -5,10 +5,10 @@ from hypothesis import given
 
 from parity.operations.trial_reward import TRIAL_REWARD
 from parity.operations.trial_reward.strategies import long_trials, multi_step_trials
+from parity.plugin.profiles import cases
+from parity.plugin.vector_test import golden_test
 from parity.scorer.trial_reward import MultiStepTrial
 from parity.suite.checker import Checker
-from parity.suite.plugin.profiles import cases
-from parity.suite.plugin.vector_test import golden_test
 
 pytestmark = pytest.mark.operation(TRIAL_REWARD.name)
 

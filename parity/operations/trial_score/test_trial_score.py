@@ -5,9 +5,9 @@ from hypothesis import given
 
 from parity.operations.trial_score import TRIAL_SCORE, TrialText
 from parity.operations.trial_score.strategies import odd_rewards, trials, wrong_documents
+from parity.plugin.profiles import cases
+from parity.plugin.vector_test import golden_test
 from parity.suite.checker import Checker
-from parity.suite.plugin.profiles import cases
-from parity.suite.plugin.vector_test import golden_test
 
 pytestmark = pytest.mark.operation(TRIAL_SCORE.name)
 

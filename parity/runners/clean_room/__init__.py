@@ -8,7 +8,7 @@ from pathlib import Path
 
 from parity import scorer
 from parity.operations.files.directories import scratch_directory
-from parity.operations.harbor_env.recorded.scenario import EnvScenario
+from parity.operations.rollout.recorded.scenario import EnvScenario
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import JobScenario, TrialScenario
 from parity.operations.series import running_series
@@ -16,7 +16,7 @@ from parity.runners.clean_room.environments import run_environment_scenario
 from parity.runners.clean_room.scenarios import run_job_scenario, run_trial_scenario
 from parity.runners.runner import Unsupported
 from parity.scorer import Job, MultiStepTrial, Outcome, Rewards, Series, Trial, TrialReward
-from parity.scorer.from_disk.trial_score import trial_score
+from parity.scorer.job_directory.trial_score import trial_score
 
 
 class CleanRoom:

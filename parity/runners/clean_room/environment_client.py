@@ -14,7 +14,7 @@ from typing import Any
 
 from parity.driver.places import LOGS_OF_VERIFIER, TEST_OUTPUT, TESTS
 from parity.harbor_env.client import CommandResult, CreatedSandbox
-from parity.operations.harbor_env.recorded.scenario import AGENT, RolloutCall, TaskScenario, write_files
+from parity.operations.rollout.recorded.scenario import AGENT, RolloutCall, TaskScenario, write_files
 
 type RecordedCall = dict[str, Any]
 """One call, under its purpose as the only key."""

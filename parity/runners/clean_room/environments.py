@@ -9,7 +9,7 @@ from parity.harbor_env.env import HarborEnv
 from parity.harbor_env.errors import DatasetError, SandboxError
 from parity.harbor_env.hooks import State
 from parity.harbor_env.scoring import average
-from parity.operations.harbor_env.recorded.scenario import AGENT, BASE_URL, EnvScenario
+from parity.operations.rollout.recorded.scenario import AGENT, BASE_URL, EnvScenario
 from parity.operations.scenarios.document_texts import masked_message
 from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.virtual_time import run_virtually

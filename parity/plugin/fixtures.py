@@ -1,4 +1,4 @@
-"""The fixtures of the suite's tests. A run that loads this plugin runs alone; see `parity.suite.plugin.alone`.
+"""The fixtures of the suite's tests. A run that loads this plugin runs alone; see `parity.plugin.alone`.
 
 They are no conftest, because a run of the suite loads none. What they need is imported when a test needs it.
 """
@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from parity.plugin.golden_fixture import Goldens
+    from parity.plugin.profiles import Profile
+    from parity.plugin.session import Session
     from parity.suite.checker import Checker
-    from parity.suite.plugin.golden_fixture import Goldens
-    from parity.suite.plugin.profiles import Profile
-    from parity.suite.plugin.session import Session
 
 
 @pytest.fixture(scope="session")
 def session(pytestconfig: pytest.Config) -> Session:
     """Return the session, which holds the run's reference, runner and settings."""
-    from parity.suite.plugin.hooks import SESSION
+    from parity.plugin.hooks import SESSION
 
     return pytestconfig.stash[SESSION]
 
@@ -39,10 +39,10 @@ def profile(session: Session) -> Profile:
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Goldens:
     """Return the golden files. If they are being recorded again, they are snapshots."""
-    from parity.suite.plugin.golden_fixture import Goldens, is_recording
+    from parity.plugin.golden_fixture import Goldens, is_recording
 
     if not is_recording(request.config.option):
         return Goldens()
-    from parity.suite.plugin.golden_snapshots import SnapshotGoldens
+    from parity.plugin.golden_snapshots import SnapshotGoldens
 
     return SnapshotGoldens(request.getfixturevalue("snapshot"))

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from parity.suite.plugin.options import ProfileName
+    from parity.plugin.options import ProfileName
 
-_PACKAGE = Path(__file__).resolve().parents[2]
+_PACKAGE = Path(__file__).resolve().parents[1]
 _HERE = f"{__name__}:caller_runner"
 _ENDED = "the suite's process ended ({how}) before there was a verdict: does the runner end its process?"
 _SECTION = re.compile(r"^=+ ", re.MULTILINE)
@@ -152,10 +152,10 @@ def _in_child(
     import pytest
 
     from parity.operations.files.directories import remove_process_directory
+    from parity.plugin.alone import alone
+    from parity.plugin.hooks import SESSION
     from parity.runners import claims
     from parity.suite.harm import counted
-    from parity.suite.plugin.alone import alone
-    from parity.suite.plugin.hooks import SESSION
 
     class ClaimCheck:
         """Records the operations that the runner does not claim, and names the settings below the summary."""
@@ -179,7 +179,7 @@ def _in_child(
     disabled = ["-p", "no:unraisableexception", "-p", "no:cacheprovider"]
     quiet = [*disabled, "-s", "-q", "-rN", "--no-header", "--disable-warnings", "--color=no"]
     claim_check = ClaimCheck()
-    arguments = alone(["-p", "parity.suite.plugin.entry_point", *quiet, *line])
+    arguments = alone(["-p", "parity.plugin.entry_point", *quiet, *line])
     code = pytest.main(arguments, plugins=[claim_check])
     if code == pytest.ExitCode.OK and claim_check.missing:
         print(f"ERROR: not claimed: {'; '.join(claim_check.missing)}")

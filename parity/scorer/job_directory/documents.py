@@ -6,7 +6,7 @@ import pydantic
 
 from parity.formats.document import Document
 from parity.formats.errors import explain_json
-from parity.scorer.from_disk.files import LIMIT, FileError, read_bytes
+from parity.scorer.job_directory.files import LIMIT, FileError, read_bytes
 
 JOB_LIMIT = 1 << 30
 """Size limit for lock.json and for a job's result.json, in bytes: enough for a million trials."""

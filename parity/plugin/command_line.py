@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-PACKAGE = Path(__file__).resolve().parents[2]
+PACKAGE = Path(__file__).resolve().parents[1]
 _IN_CHECKOUT = (PACKAGE.parent / "golden" / "README.md").is_file()
 
 

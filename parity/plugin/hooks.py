@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
+from parity.plugin.collection import SUITE, Selection, draws, is_left_out, rank, select, verifies_goldens
+from parity.plugin.command_line import names_suite, with_own_paths
+from parity.plugin.golden_fixture import takes_goldens
+from parity.plugin.options import CLASHES, check_options, has_workers, relative, suite_command
+from parity.plugin.run_end import ENDING, OTHERWISE, place_in, was_interrupted
 from parity.reference.separate.client import ReferenceLost
-from parity.suite.plugin.collection import SUITE, Selection, draws, is_left_out, rank, select, verifies_goldens
-from parity.suite.plugin.command_line import names_suite, with_own_paths
-from parity.suite.plugin.golden_fixture import takes_goldens
-from parity.suite.plugin.options import CLASHES, check_options, has_workers, relative, suite_command
-from parity.suite.plugin.run_end import ENDING, OTHERWISE, place_in, was_interrupted
 
 if TYPE_CHECKING:
-    from parity.suite.plugin.session import Session
+    from parity.plugin.session import Session
     from parity.suite.records import End
 
 _LARGE_REPR = "ignore:Generating overly large repr"
@@ -54,8 +54,8 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"the suite runs alone: run {' '.join(others)} by a command of its own")
     if config.option.pyargs:
         config.args[:] = with_own_paths(config.args, here)
-    from parity.suite.plugin.session import SessionError
-    from parity.suite.plugin.session_start import open_session, report_places, show
+    from parity.plugin.session import SessionError
+    from parity.plugin.session_start import open_session, report_places, show
 
     check_options(config.option)
     try:
@@ -148,7 +148,7 @@ class SuitePlugin:
         if unwanted:
             items[:] = [item for item in items if item not in unwanted]
             self.config.hook.pytest_deselected(items=unwanted)
-        from parity.suite.plugin.session import SessionError
+        from parity.plugin.session import SessionError
 
         try:
             for item in ours:
@@ -206,7 +206,7 @@ class SuitePlugin:
         except ReferenceLost as lost:
             self._stop(pyfuncitem, str(lost), "the reference was lost")
         except Exception:
-            from parity.suite.plugin.session_start import lack_of_room
+            from parity.plugin.session_start import lack_of_room
 
             if lack := lack_of_room():  # the lack of room may have caused the test's findings
                 self._stop(pyfuncitem, lack, "no room for files")
@@ -305,7 +305,7 @@ class SuitePlugin:
         return "; ".join([*reasons[:_MOST_REASONS], *more]) or None
 
     def _write_draft(self, session: pytest.Session) -> None:
-        from parity.suite.plugin.session import SessionError
+        from parity.plugin.session import SessionError
 
         if (path := self.config.option.parity_write_divergences) is None:
             return
@@ -319,7 +319,7 @@ class SuitePlugin:
             self.ending.faults.append(f"{path} {error}")
 
     def _write_reports(self, exit_code: int) -> None:
-        from parity.suite.plugin.session_report import report_of
+        from parity.plugin.session_report import report_of
         from parity.suite.report.report_files import write_report
 
         end: End = "interrupted" if self.session.cut else "finished"
@@ -357,7 +357,7 @@ class SuitePlugin:
         self.ending.write(terminalreporter)
 
     def _write_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        from parity.suite.plugin.summary import leave_out_reported, write_summary
+        from parity.plugin.summary import leave_out_reported, write_summary
 
         if not self.config.option.collectonly:
             verbose = self.config.option.verbose > 0

@@ -16,12 +16,12 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from parity.scorer.from_disk.any_order import is_possible
-from parity.scorer.from_disk.differences import layout_lines, value_lines
-from parity.scorer.from_disk.files import FileError
-from parity.scorer.from_disk.job_directory import JobDirectory
-from parity.scorer.from_disk.trial_file import TaskAndAgent, TrialFile
 from parity.scorer.job import CANCELLED
+from parity.scorer.job_directory.any_order import is_possible
+from parity.scorer.job_directory.differences import layout_lines, value_lines
+from parity.scorer.job_directory.directory import JobDirectory
+from parity.scorer.job_directory.files import FileError
+from parity.scorer.job_directory.trial_file import TaskAndAgent, TrialFile
 from parity.scorer.job_stats import final_stats
 from parity.scorer.result_text import json_text
 from parity.scorer.series import OFFICIAL, Series

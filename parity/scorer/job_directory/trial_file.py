@@ -17,8 +17,8 @@ from parity.formats.configuration import AgentConfiguration, TaskConfiguration
 from parity.formats.document import Document
 from parity.formats.lock import LockedTask
 from parity.formats.trial_result import PhaseResults, StepResult, TrialResult
-from parity.scorer.from_disk.documents import read_document
 from parity.scorer.job import JobTrial, Usage
+from parity.scorer.job_directory.documents import read_document
 from parity.scorer.values import Rewards, literal_nans
 
 type TaskAndAgent = tuple[str | None, ...]

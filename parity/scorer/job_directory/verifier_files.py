@@ -5,7 +5,7 @@ from pathlib import Path
 
 from parity.scorer.errors import RewardFileEmptyError, VerifierOutputParseError
 from parity.scorer.existence import exists
-from parity.scorer.from_disk.files import LIMIT, FileError, too_large
+from parity.scorer.job_directory.files import LIMIT, FileError, too_large
 from parity.scorer.reward_file import read_reward
 from parity.scorer.series import Series
 from parity.scorer.values import Rewards

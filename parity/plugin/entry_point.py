@@ -12,7 +12,7 @@ from copy import copy
 
 import pytest
 
-from parity.suite.plugin.command_line import names_suite
+from parity.plugin.command_line import names_suite
 
 _BY_ADDOPTS = "the suite runs without a project's addopts: name it on the command line, with --pyargs parity"
 _WORKERS = re.compile(r"-n(auto|logical|\d+)?|--numprocesses(=.*)?")
@@ -38,7 +38,7 @@ def pytest_load_initial_conftests(
             raise pytest.UsageError("--runner is an option of harbor-parity's suite: name it with --pyargs parity")
         return
     try:
-        from parity.suite.plugin import alone
+        from parity.plugin import alone
 
         if not alone.is_alone(early_config):
             if not _asks_for_suite(early_config, parser, alone.by_hand(early_config)):
@@ -53,7 +53,7 @@ def pytest_load_initial_conftests(
         if isinstance(error, KeyboardInterrupt):
             raise SystemExit(pytest.ExitCode.INTERRUPTED) from None
         try:
-            from parity.suite.plugin.run_end import TRACEBACK, one_line
+            from parity.plugin.run_end import TRACEBACK, one_line
         except Exception:
             line = f"harbor-parity cannot be imported: {type(error).__name__}: {error}"
             raise pytest.UsageError(line) from None
@@ -70,8 +70,8 @@ def _asks_for_suite(config: pytest.Config, parser: pytest.Parser, args: list[str
 
 
 def _register_suite(early_config: pytest.Config, parser: pytest.Parser, args: list[str]) -> None:
-    from parity.suite.plugin import hooks, options
-    from parity.suite.plugin.run_end import ENDING, RunEnding
+    from parity.plugin import hooks, options
+    from parity.plugin.run_end import ENDING, RunEnding
 
     early_config.stash[ENDING] = ending = RunEnding(early_config)
     early_config.pluginmanager.register(ending, "parity-ending")

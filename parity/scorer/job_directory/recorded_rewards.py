@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from parity.scorer.from_disk.job_directory import JobDirectory
-from parity.scorer.from_disk.trial_file import StepFile, TrialFile
-from parity.scorer.from_disk.verifier_files import rewards_if_any
+from parity.scorer.job_directory.directory import JobDirectory
+from parity.scorer.job_directory.trial_file import StepFile, TrialFile
+from parity.scorer.job_directory.verifier_files import rewards_if_any
 from parity.scorer.result_text import writable_key
 from parity.scorer.series import OFFICIAL, Series
 from parity.scorer.trial_reward import StepRecord, mean_of_steps

@@ -5,12 +5,12 @@ from importlib.metadata import version
 from parity import __version__
 from parity.operations.rule import Rule
 from parity.operations.rules import OPERATION_OF, RULES
+from parity.plugin.collection import Selection
+from parity.plugin.session import Session
+from parity.plugin.summary import verdict_of
 from parity.runners import claims
 from parity.suite.findings import merged
 from parity.suite.plain import from_plain
-from parity.suite.plugin.collection import Selection
-from parity.suite.plugin.session import Session
-from parity.suite.plugin.summary import verdict_of
 from parity.suite.records import (
     FORMAT,
     DivergenceRecord,

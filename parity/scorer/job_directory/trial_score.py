@@ -11,7 +11,7 @@ from parity.formats.configuration import TrialConfiguration
 from parity.formats.errors import explain_json
 from parity.formats.trial_result import TrialResult
 from parity.scorer.errors import ValidationError
-from parity.scorer.from_disk.trial_file import job_trial
+from parity.scorer.job_directory.trial_file import job_trial
 from parity.scorer.job_stats import final_stats, metrics_of_datasets
 from parity.scorer.series import OFFICIAL, Series
 

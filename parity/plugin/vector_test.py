@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from parity.operations.operation import Operation
+from parity.plugin.golden_fixture import Goldens
+from parity.plugin.session import Session
 from parity.suite.golden_vectors import STALE, check_vectors
-from parity.suite.plugin.golden_fixture import Goldens
-from parity.suite.plugin.session import Session
 
 
 def golden_test(operation: Operation[Any]) -> Callable[[Session, Goldens], None]:

@@ -14,14 +14,14 @@ from pathlib import Path
 import pytest
 
 from parity.operations.rules import RULES
+from parity.plugin.options import relative, suite_command
+from parity.plugin.recorded_answers import write_recorded_answers
+from parity.plugin.session import Session
 from parity.reference.releases import HARBOR_VERSION
 from parity.runners import claims, pipe
 from parity.suite.divergence import shortened
 from parity.suite.findings import Entry, is_in_summary, merged, rule_of
 from parity.suite.harm import Harm, counted, harm_word, harms_in_words, rank
-from parity.suite.plugin.options import relative, suite_command
-from parity.suite.plugin.recorded_answers import write_recorded_answers
-from parity.suite.plugin.session import Session
 from parity.suite.tally import OperationTally, Tally
 from parity.suite.verdict import IDLE, NOT_BY_REFERENCE, WRONG_SHAPE, class_verdicts, conformance, operation_verdict
 

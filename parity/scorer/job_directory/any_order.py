@@ -11,9 +11,9 @@ from contextlib import suppress
 from fractions import Fraction
 from sys import float_info
 
-from parity.scorer.from_disk.differences import bits, parse
-from parity.scorer.from_disk.job_directory import JobDirectory
 from parity.scorer.job import JobTrial
+from parity.scorer.job_directory.differences import bits, parse
+from parity.scorer.job_directory.directory import JobDirectory
 from parity.scorer.result_text import ObjectPairs, json_text, key_text, writable_key
 from parity.scorer.values import Number
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from parity.plugin.command_line import PACKAGE
 from parity.reference.releases import HARBOR_VERSION
-from parity.suite.plugin.command_line import PACKAGE
 
 if TYPE_CHECKING:
     from pathlib import Path

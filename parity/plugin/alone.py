@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-_MARK = "parity.suite.plugin.fixtures"
+_MARK = "parity.plugin.fixtures"
 _INI = Path(__file__).with_name("suite.ini")
 _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 _NO_VERDICT = int(pytest.ExitCode.USAGE_ERROR)

@@ -13,8 +13,8 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, is_hypothesis_test, seed, settings
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
-from parity.suite.plugin.drawing import BACKEND, seed_draws
-from parity.suite.plugin.options import ProfileName
+from parity.plugin.drawing import BACKEND, seed_draws
+from parity.plugin.options import ProfileName
 
 FIXED_SEED = 20250613
 PHASES = (Phase.explicit, Phase.generate, Phase.shrink)

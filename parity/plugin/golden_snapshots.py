@@ -10,8 +10,8 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
 
 from parity.operations.goldens import golden_directory
+from parity.plugin.golden_fixture import Goldens
 from parity.suite.golden_recording import to_text
-from parity.suite.plugin.golden_fixture import Goldens
 
 
 class GoldenExtension(SingleFileSnapshotExtension):

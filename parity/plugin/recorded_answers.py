@@ -4,10 +4,10 @@ import pytest
 
 from parity.operations.goldens import golden_directory
 from parity.operations.rules import OPERATION_OF
+from parity.plugin.options import relative, suite_command
+from parity.plugin.session import Session
 from parity.reference.releases import install_command
 from parity.suite.harm import counted
-from parity.suite.plugin.options import relative, suite_command
-from parity.suite.plugin.session import Session
 from parity.suite.tally import OperationTally, Tally
 
 

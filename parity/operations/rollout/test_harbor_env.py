@@ -3,12 +3,12 @@
 import pytest
 from hypothesis import given
 
-from parity.operations.harbor_env import HARBOR_ENV
-from parity.operations.harbor_env.recorded.scenario import EnvScenario
-from parity.operations.harbor_env.strategies import harbor_scenarios, known_env_scenarios
+from parity.operations.rollout import HARBOR_ENV
+from parity.operations.rollout.recorded.scenario import EnvScenario
+from parity.operations.rollout.strategies import harbor_scenarios, known_env_scenarios
+from parity.plugin.profiles import cases
+from parity.plugin.vector_test import golden_test
 from parity.suite.checker import Checker
-from parity.suite.plugin.profiles import cases
-from parity.suite.plugin.vector_test import golden_test
 
 pytestmark = pytest.mark.operation(HARBOR_ENV.name)
 

@@ -11,6 +11,10 @@ import pytest
 from parity.operations.files.directories import ROOM, check_room
 from parity.operations.goldens import GoldenError, in_checkout, vector_of
 from parity.operations.rules import OPERATION_OF
+from parity.plugin.collection import verifies_goldens
+from parity.plugin.golden_fixture import is_recording
+from parity.plugin.profiles import PROFILES
+from parity.plugin.session import REPLAY_DIRECTORY, Session, SessionError
 from parity.reference import (
     NotInstalledError,
     Reference,
@@ -31,10 +35,6 @@ from parity.scorer.series import Series
 from parity.suite.checker import Checker
 from parity.suite.declared import Declaration, Declarations, DeclarationsError, Draft, read_all_declarations
 from parity.suite.golden_recording import Recording
-from parity.suite.plugin.collection import verifies_goldens
-from parity.suite.plugin.golden_fixture import is_recording
-from parity.suite.plugin.profiles import PROFILES
-from parity.suite.plugin.session import REPLAY_DIRECTORY, Session, SessionError
 from parity.suite.replay import Replay, ReplayError, read_replay
 
 

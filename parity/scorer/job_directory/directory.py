@@ -14,9 +14,9 @@ from pydantic import BeforeValidator, Field
 from parity.formats.configuration import JobConfiguration
 from parity.formats.document import Document
 from parity.formats.lock import LockedJob, LockedTrial
-from parity.scorer.from_disk.documents import JOB_LIMIT, document_of, read_document
-from parity.scorer.from_disk.files import FileError, read_text
-from parity.scorer.from_disk.trial_file import TaskAndAgent, TrialFile, read_trial, task_and_agent
+from parity.scorer.job_directory.documents import JOB_LIMIT, document_of, read_document
+from parity.scorer.job_directory.files import FileError, read_text
+from parity.scorer.job_directory.trial_file import TaskAndAgent, TrialFile, read_trial, task_and_agent
 from parity.scorer.job_stats import metrics_of_datasets
 
 _SHOWN = 10

@@ -9,15 +9,15 @@ from typing import Any, Literal, get_args
 
 import pytest
 
-from parity.suite.plugin.golden_fixture import is_recording
+from parity.plugin.golden_fixture import is_recording
 
 type ProfileName = Literal["quick", "default", "thorough"]
-"""A profile of `parity.suite.plugin.profiles`."""
+"""A profile of `parity.plugin.profiles`."""
 
 CLASHES = pytest.StashKey[dict[str, str]]()
 """A line for each option whose name is already used by another plugin."""
 
-_PACKAGE = Path(__file__).resolve().parents[2]
+_PACKAGE = Path(__file__).resolve().parents[1]
 _MOST_SECONDS = 1_000_000
 
 

@@ -14,6 +14,10 @@ import pytest
 from parity.operations import OPERATIONS
 from parity.operations.finding import GoldenFinding, SuiteFinding
 from parity.operations.operation import HARBOR, Operation
+from parity.plugin.collection import draws, name_of, shard_of
+from parity.plugin.golden_fixture import is_recording, takes_goldens
+from parity.plugin.profiles import Profile, prepare, seed_test
+from parity.plugin.run_end import reason_of
 from parity.reference import Identity, Reference, ReferenceLost, SeparateReference, WheelError
 from parity.reference.identity import GoldenOnly
 from parity.reference.releases import HARBOR_VERSION, constraints_of, install_command
@@ -25,10 +29,6 @@ from parity.suite.declared.drafting import MOST_ROUNDS
 from parity.suite.declared.writing import entry_text
 from parity.suite.findings import Recorder, is_stale_only, keep_one_replay_a_rule, undecided_part
 from parity.suite.golden_recording import Recording
-from parity.suite.plugin.collection import draws, name_of, shard_of
-from parity.suite.plugin.golden_fixture import is_recording, takes_goldens
-from parity.suite.plugin.profiles import Profile, prepare, seed_test
-from parity.suite.plugin.run_end import reason_of
 from parity.suite.replay import Replay, remove_replays
 from parity.suite.shapes import WrongShape, wrong_shape
 from parity.suite.tally import Tally, Undecided
