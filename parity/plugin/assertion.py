@@ -156,6 +156,7 @@ def _in_child(
     from parity.plugin.hooks import SESSION
     from parity.runners import claims
     from parity.suite.harm import counted
+    from parity.suite.run import answered_vectors, total
 
     class ClaimCheck:
         """Records the operations that the runner does not claim, and names the settings below the summary."""
@@ -169,11 +170,11 @@ def _in_child(
         @pytest.hookimpl(trylast=True)
         def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
             session = config.stash[SESSION]
-            asked = session.tally.operations.values()
-            if not any(counts.cases or counts.vectors for counts in asked):
+            cases = total(session.run.counts, "begun")
+            if not cases and not answered_vectors(session.run.counts):
                 return
-            cases = counted(sum(counts.cases for counts in asked), "generated case")
-            terminalreporter.write_line(f"profile {session.profile.name}: {cases}, seed {session.seed}")
+            generated = counted(cases, "generated case")
+            terminalreporter.write_line(f"profile {session.profile.name}: {generated}, seed {session.seed}")
 
     # Resources that the caller left open must cause no warning in the run.
     disabled = ["-p", "no:unraisableexception", "-p", "no:cacheprovider"]

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.compare import Difference
 from parity.operations.files.file_modes import modes_count
@@ -99,7 +98,7 @@ class Comparer:
         return SKIPPED if rule.slug in crashing else None
 
     def compare[Case](
-        self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, rule: Rule | None = None
+        self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, vector: Vector | None = None
     ) -> Divergence | None:
         """Return the divergence of two answers, or None.
 
@@ -108,17 +107,15 @@ class Comparer:
             question: the case.
             expected: the reference's answer.
             actual: the runner's answer.
-            rule: the rule that a divergence breaks, if the case is a golden vector; by default, the comparer finds the
-                rule.
+            vector: the golden vector, if the case was asked as one; a divergence breaks its rule.
         """
         difference = operation.compare(question, expected, actual)
         if difference is None:
             return None
-        if rule is None and (vector := self._recorded(operation, question)):
-            rule = RULES[vector.rule]
-        if rule is None:
-            rule = self._attribute(operation, question, expected, actual, difference)
-        return Divergence(operation.name, rule, question, expected, actual, difference, self.runner.name)
+        known = vector or self._recorded(operation, question)
+        rule = RULES[known.rule] if known else self._attribute(operation, question, expected, actual, difference)
+        name = vector.id if vector else None
+        return Divergence(operation, rule, question, expected, actual, difference, self.runner.name, name)
 
     def _attribute[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, difference: Difference
@@ -135,7 +132,7 @@ class Comparer:
         That is the vector's rule, unless the rule cannot be broken by such a difference: then it is the rule that the
         divergence would break if it were a generated case.
         """
-        operation, case, difference = OPERATIONS[divergence.operation], divergence.case, divergence.difference
+        operation, case, difference = divergence.operation, divergence.case, divergence.difference
         expected, actual = divergence.reference, divergence.runner
         if operation.general or divergence.rule.where(difference, expected):
             return divergence
