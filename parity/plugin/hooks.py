@@ -24,7 +24,7 @@ from parity.plugin.collection import (
 )
 from parity.plugin.command_line import names_suite, with_own_paths
 from parity.plugin.golden_fixture import takes_goldens
-from parity.plugin.options import CLASHES, check_options, has_workers, relative, suite_command
+from parity.plugin.options import CALL, CLASHES, check_options, has_workers, relative, replay_command
 from parity.plugin.run_end import ENDING, OTHERWISE, place_in, was_interrupted
 from parity.reference.separate.client import ReferenceLost
 
@@ -72,7 +72,7 @@ def pytest_configure(config: pytest.Config) -> None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("default")  # a runner's warning at its import is not an error
-            session = open_session(config.option, partial(show, config))
+            session = open_session(config.option, partial(show, config), config.stash.get(CALL, None))
     except SessionError as error:
         raise pytest.UsageError(str(error)) from None
     try:
@@ -240,7 +240,7 @@ class SuitePlugin:
         return report
 
     def _replay_command(self, path: Path) -> str:
-        return suite_command(self.config, "--replay", relative(path), *self.session.options)
+        return replay_command(self.config, path, self.session.options)
 
     @pytest.hookimpl(wrapper=True, trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> Iterator[None]:

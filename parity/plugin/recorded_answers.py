@@ -4,7 +4,7 @@ import pytest
 
 from parity.operations import OPERATIONS
 from parity.operations.goldens import golden_directory
-from parity.plugin.options import relative, suite_command
+from parity.plugin.options import CALL, relative, suite_command
 from parity.plugin.session import Session
 from parity.reference.releases import install_command
 from parity.suite.harm import counted
@@ -31,9 +31,12 @@ def write_recorded_answers(terminal: pytest.TerminalReporter, session: Session, 
         terminal.write_line(f"to read: {relative(golden_directory() / 'SPEC.md')}#{first_rule}; {broken} broken in all")
     number, asked_for = sum(right.values()), sum(totals.values())
     agrees = f"{number:,}" if number == asked_for else f"{number:,} of {asked_for:,}"
-    again = suite_command(terminal.config, *_without_reference(session.options))
+    call = terminal.config.stash.get(CALL, None)
+    again = f" && {suite_command(terminal.config, *_without_reference(session.options))}"
+    if call and call.runner is not None:
+        again = f", and the same call without reference='golden': {call.again}"
     terminal.write_line(
-        f"agrees with {agrees} recorded answers; the wheel and generated cases decide: {install_command()} && {again}"
+        f"agrees with {agrees} recorded answers; the wheel and generated cases decide: {install_command()}{again}"
     )
 
 
