@@ -8,13 +8,14 @@ import pytest
 
 from parity.operations.answers import Answer, Fault, Malformed, Value
 from parity.operations.compare import Difference, compare_answers
-from parity.operations.finding import GoldenFinding, SuiteFinding
+from parity.operations.finding import GoldenFinding
 from parity.operations.read_reward import READ_REWARD, only_json, only_text
 from parity.operations.rules import OPERATION_OF, RULES
 from parity.plugin.summary import blocks
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.suite.checker import Checker
+from parity.suite.declared import StaleDeclaration
 from parity.suite.display_order import place_of
 from parity.suite.divergence import (
     Divergence,
@@ -322,7 +323,7 @@ def test_complaint_about_a_declaration_disagrees(tmp_path: Path) -> None:
 
     recorder.record(GoldenFinding("edited"))
     before = checker.run.disagrees
-    recorder.record(SuiteFinding("MOVED DECLARATION"))
+    recorder.record(StaleDeclaration("NOT AS DECLARED: aggregate/value", "aggregate/value"))
 
     assert (before, checker.run.disagrees) == (False, True)
 

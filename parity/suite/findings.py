@@ -8,6 +8,7 @@ from traceback import format_exception
 from parity.operations.answers import Crash, Value
 from parity.operations.compare import compare_answers
 from parity.operations.finding import GoldenFinding, SuiteFinding
+from parity.operations.rules import OPERATION_OF
 from parity.runners.pipe import PipeRunner
 from parity.suite.checker import Checker
 from parity.suite.declared import StaleDeclaration
@@ -49,8 +50,8 @@ class Recorder:
         others = [leaf for leaf in leaves if isinstance(leaf, SuiteFinding) and not isinstance(leaf, DivergenceFound)]
         sections = [f"{_DIVERGES}{leaf.text}" if isinstance(leaf, WrongShape) else leaf.text for leaf in others]
         for leaf in others:
-            if not isinstance(leaf, WrongShape | GoldenFinding):
-                self.checker.count("stale", source="case", reason=leaf.text.partition("\n")[0])
+            if isinstance(leaf, StaleDeclaration):
+                self.checker.count("stale", OPERATION_OF[leaf.rule].name, source="case", rule=leaf.rule)
         divergences = [leaf.divergence for leaf in leaves if isinstance(leaf, DivergenceFound)]
         if divergences:
             sections.append(_short_line(divergences))

@@ -33,6 +33,11 @@ EFFECTS: tuple[Effect, ...] = (*HARMS, NO_ANSWER)
 class StaleDeclaration(SuiteFinding):
     """A file does not declare exactly what diverges. This alone does not change the verdict on the operation."""
 
+    def __init__(self, text: str, rule: str) -> None:
+        """Make a finding about the row of a rule."""
+        super().__init__(text)
+        self.rule = rule
+
 
 def effect_of(divergence: Divergence) -> Effect:
     """Return the harm of a divergence, or `no-answer`."""
