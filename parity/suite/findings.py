@@ -51,7 +51,8 @@ class Recorder:
         sections = [f"{_DIVERGES}{leaf.text}" if isinstance(leaf, WrongShape) else leaf.text for leaf in others]
         for leaf in others:
             if isinstance(leaf, StaleDeclaration):
-                self.checker.count("stale", OPERATION_OF[leaf.rule].name, source="case", rule=leaf.rule)
+                name = OPERATION_OF[leaf.rule].name
+                self.checker.count("stale", name, source="case", rule=leaf.rule, reason=leaf.place)
         divergences = [leaf.divergence for leaf in leaves if isinstance(leaf, DivergenceFound)]
         if divergences:
             sections.append(_short_line(divergences))

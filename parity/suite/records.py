@@ -67,8 +67,9 @@ _OUTCOMES = (
     "`unanswered`: the reference has no answer here. `no-answer`: not asked, because the runner is declared to give no "
     "answer. `needs-modes`: not asked, because it needs file modes, which root ignores. `left-out`: a vector that was "
     "not asked after a hang, or a test whose operation is not claimed. `displayed`: a diverging vector, counted again "
-    "under the rule under which it is shown. `stale`: a declaration that is not what happens. `wrong-shape`: all "
-    "answers to the operation have the wrong shape. `failed`, `ended`: a test that failed, or got to its end."
+    "under the rule under which it is shown. `stale`: a declaration that is not what happens, with its place. "
+    "`wrong-shape`: all answers to the operation have the wrong shape. `failed`, `ended`: a test that failed, or that "
+    "got to its end."
 )
 
 

@@ -33,10 +33,11 @@ EFFECTS: tuple[Effect, ...] = (*HARMS, NO_ANSWER)
 class StaleDeclaration(SuiteFinding):
     """A file does not declare exactly what diverges. This alone does not change the verdict on the operation."""
 
-    def __init__(self, text: str, rule: str) -> None:
-        """Make a finding about the row of a rule."""
+    def __init__(self, text: str, rule: str, place: str = "") -> None:
+        """Make a finding about the row of a rule, at a file, line and column if the rule has a row."""
         super().__init__(text)
         self.rule = rule
+        self.place = place
 
 
 def effect_of(divergence: Divergence) -> Effect:
