@@ -19,7 +19,6 @@ from parity.plugin.recorded_answers import write_recorded_answers
 from parity.plugin.session import Session
 from parity.reference.releases import HARBOR_VERSION
 from parity.runners import claims, pipe
-from parity.suite.divergence import shortened
 from parity.suite.findings import Entry, is_in_summary, merged, rule_of
 from parity.suite.harm import Harm, counted, harm_word, harms_in_words, rank
 from parity.suite.tally import OperationTally, Tally
@@ -158,9 +157,7 @@ _MOST_ROWS = 7
 """Number of rows below a block's first line beyond which, without -v, no row is added."""
 
 _LONGEST_LINE = 120
-"""Maximum length of the line for a rule without a block, in characters."""
-
-_LONGEST_NAME = 100
+"""Length in characters beyond which the line for a rule without a block has no summary."""
 
 _MOST_NAMES = 3
 """Maximum number of rules that are named in the block of another one."""
@@ -192,7 +189,7 @@ def blocks(entries: list[Entry], tally: Tally, *, verbose: bool) -> Iterator[lis
         others = [cases for each in every for cases in each.explained.values()]
     if others:
         lines = [_rule_line(entry) for cases in others for entry in (cases if verbose else cases[:1])]
-        yield ["Other rules that are broken, perhaps by the same faults:", *(lines if verbose else map(_cut, lines))]
+        yield ["Other rules that are broken, perhaps by the same faults:", *lines]
 
 
 def _split(entries: list[Entry]) -> tuple[list[list[Entry]], list[Entry]]:
@@ -303,12 +300,13 @@ def _more(cases: list[Entry], vectors: int) -> list[list[str]]:
 
 
 def _rule_line(entry: Entry) -> str:
+    """Return the line for a rule without a block; if it would be too long, it has no summary, but the whole place."""
     record = entry["record"]
-    return f"  {harm_word(record['harm'])}: {record['rule']}: {record['summary']}{_place(entry)}"
-
-
-def _cut(line: str) -> str:
-    return line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 2]} …"
+    name, place = record["rule"], _place(entry)
+    if (record["vector"] or "").startswith(f"{name}/"):
+        name, place = record["vector"], ""
+    line = f"  {harm_word(record['harm'])}: {name}: {record['summary']}{place}"
+    return line if len(line) <= _LONGEST_LINE else f"  {harm_word(record['harm'])}: {name}{place}"
 
 
 def _raised(entry: Entry, traced: set[str]) -> list[list[str]]:
@@ -347,5 +345,5 @@ def _place(entry: Entry) -> str:
     """Return the golden vector, or the replay file, in brackets; empty if the case is in neither."""
     record = entry["record"]
     file = f".parity/{record['replay_file']}" if record["replay_file"] else ""
-    where = shortened(record["vector"] or file, _LONGEST_NAME)
+    where = record["vector"] or file
     return f" ({where})" if where else ""
