@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypedDict
 
+from parity.harbor_env.errors import with_notes
 from parity.harbor_env.hooks import State
 from parity.harbor_env.scoring import average
 
@@ -82,7 +83,7 @@ def _error_data(error: BaseException) -> dict[str, str]:
     chain = [*_causes(error)]
     return {
         "error": type(error).__name__,
-        "message": str(error) or type(error).__name__,
+        "message": with_notes(error) or type(error).__name__,
         "error_chain_repr": " -> ".join(map(repr, chain)),
         "error_chain_str": " -> ".join(type(each).__name__ for each in chain),
     }
