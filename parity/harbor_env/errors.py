@@ -98,7 +98,7 @@ def hook_error(error: BaseException | None, hooks: Collection[CodeType]) -> Exce
     """Return the exception that a subclass's hook raised, with its place as a note; None if no hook raised it.
 
     A hook did not raise what failed in a call of the kit or of a sandbox's client, even if it turned the failure into
-    an exception of its own.
+    an exception of its own. By a `SandboxError`, a hook says itself that the infrastructure failed.
 
     Args:
         error: an exception, perhaps with the hook's exception among its causes.
@@ -111,7 +111,7 @@ def hook_error(error: BaseException | None, hooks: Collection[CodeType]) -> Exce
         if place is not None and own is None and isinstance(error, Exception):
             own, note = error, place
         error = error.__cause__
-    if place is None or own is None:
+    if place is None or own is None or isinstance(own, SandboxError):
         return None
     if note not in getattr(own, "__notes__", ()):
         own.add_note(note)

@@ -267,7 +267,7 @@ class HarborEnv(HarborHooks, HarborMCPMixin, CliAgentEnv):  # type: ignore[misc]
             started: State | None = await super().setup_state(state)
         except Exception as error:
             own = self.hook_error(error)
-            if own is not None and not isinstance(own, vf.Error | SandboxError):
+            if own is not None and not isinstance(own, vf.Error):
                 raise HookError(message_of(own)) from own
             if isinstance(error, vf.Error):
                 raise
