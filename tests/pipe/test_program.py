@@ -161,6 +161,14 @@ RewardError: no file
 
 Node.js v20.20.2
 """
+_SHORT = """\
+    ^
+
+Error: no file
+    at file:///runner.mjs:2:22
+
+Node.js v20.20.2
+"""
 _GO = """\
 panic: runtime error: index out of range [3] with length 0
 
@@ -197,6 +205,7 @@ RewardError: no file
         pytest.param(
             _NODE, "RewardError: no file | at Timeout.f [as _onTimeout] (file:///runner.mjs:2:22) | ", id="node"
         ),
+        pytest.param(_SHORT, "Error: no file | at file:///runner.mjs:2:22 | Node.js v20.20.2", id="short-stack"),
         pytest.param(_GO, "panic: runtime error: index out of range [3] with length 0 | goroutine 1", id="go"),
         pytest.param(
             _JAVA, "Caused by: java.lang.IllegalStateException: no file | at Runner.f(Runner.java:1)", id="java"

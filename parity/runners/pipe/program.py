@@ -241,14 +241,16 @@ class _LastLines(Thread):
     def in_one_line(self) -> str:
         """Return the last lines of a program that was killed, joined to one line; empty if there are none.
 
-        If a line further above names an error, that line comes first.
+        If a line above the last one names an error, they begin with that line, and a long stack below it is cut.
         """
         self.join(_GRACE)  # a process that has left the group may hold the stream open
         lines = [line for line in self._kept.decode(errors="backslashreplace").splitlines() if line.strip()]
-        shown = lines[-_STDERR_LINES:]
-        errors = [number for number, line in enumerate(lines) if _NAMES_ERROR.match(line)]
-        if errors and errors[-1] < len(lines) - _STDERR_LINES:
-            shown = [*lines[errors[-1] :][:3], "…", *lines[-2:]]
+        above = [number for number, line in enumerate(lines) if _NAMES_ERROR.match(line)]
+        if above and above[-1] < len(lines) - 1:
+            lines = lines[above[-1] :]
+            shown = lines if len(lines) <= _STDERR_LINES else [*lines[:3], "…", *lines[-2:]]
+        else:
+            shown = lines[-_STDERR_LINES:]
         return " | ".join(printable(_shorten(line.strip())) for line in shown)
 
 
