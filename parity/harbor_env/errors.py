@@ -94,7 +94,16 @@ def is_of_platform(module: str) -> bool:
     return module.partition(".")[0] in _PLATFORM
 
 
-def hook_error(error: BaseException | None, hooks: Collection[CodeType]) -> Exception | None:
+def causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an exception, its cause, the cause of that, and so on; each of them once, as one may be its own cause."""
+    seen = set[int]()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        yield error
+        error = error.__cause__
+
+
+def hook_error(error: BaseException, hooks: Collection[CodeType]) -> Exception | None:
     """Return the exception that a subclass's hook raised, with its place as a note; None if no hook raised it.
 
     A hook did not raise what failed in a call of the kit or of a sandbox's client, even if it turned the failure into
@@ -106,11 +115,10 @@ def hook_error(error: BaseException | None, hooks: Collection[CodeType]) -> Exce
     """
     own: Exception | None = None
     place: str | None = None
-    while error is not None:
-        place = _place(error, hooks, place)
-        if place is not None and own is None and isinstance(error, Exception):
-            own, note = error, place
-        error = error.__cause__
+    for each in causes(error):
+        place = _place(each, hooks, place)
+        if place is not None and own is None and isinstance(each, Exception):
+            own, note = each, place
     if place is None or own is None or isinstance(own, SandboxError):
         return None
     if note not in getattr(own, "__notes__", ()):

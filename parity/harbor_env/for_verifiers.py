@@ -138,7 +138,8 @@ class _ReleaseClient(_RolloutClient):
         try:
             ended = await super().run_background_job(sandbox_id, bounded(command, timeout), timeout=latest, **options)
         except vf.SandboxError as error:  # without a message, if the sandbox has no memory or no time left
-            raise error.__cause__ or error from error.__cause__
+            cause = error.__cause__ or error
+            raise cause from cause.__cause__
         if ended.exit_code == KILLED and time.monotonic() - begun >= timeout:
             raise TimeoutError(f"{command!r} ran into its timeout of {timeout} seconds")
         return ended

@@ -281,6 +281,19 @@ def test_failing_hook_affects_only_its_own_rollout(tmp_path: Path, local: Sandbo
     assert results["metadata"]["avg_reward"] == 0.1
 
 
+def test_error_that_is_its_own_cause_ends_its_rollout(dataset: Path, local: Sandboxes) -> None:
+    """An exception that is its own cause is recorded like any other."""
+
+    class Failing(HarborEnv):
+        async def pre_mcp_setup(self, state: State) -> None:
+            error = KeyError("mine")
+            raise error from error
+
+    results = evaluated(Failing("true", dataset, sandboxes=local))
+
+    assert results["outputs"][0]["error"]["error_chain_str"] == "KeyError"
+
+
 class _Hooks(HarborEnv):
     """An environment with a mistake, or a failing call, in the hook that has the name of the task."""
 
