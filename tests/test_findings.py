@@ -163,10 +163,10 @@ def test_milder_case_does_not_hide_a_worse_one() -> None:
 
 
 def test_ten_rules_have_a_block() -> None:
-    """The ten worst rules have a block of at most eight lines; the others have a line of at most 120 characters."""
+    """The ten worst rules have a block of at most eight lines, and the others a line."""
     slugs = [slug for slug, operation in OPERATION_OF.items() if operation is READ_REWARD][:14]
     slugs.sort(key=lambda slug: place_of(slug, "form", 0, 0))
-    records = [_record(slug=slug, vector="x" * 90) for slug in slugs]
+    records = [_record(slug=slug, vector="x" * 9) for slug in slugs]
     run = Run.of([], [replace(each, summary=f"another answer {each.rule}") for each in records])
 
     *shown, rest = blocks(run, "mine", verbose=False)
@@ -175,7 +175,23 @@ def test_ten_rules_have_a_block() -> None:
     assert (len(shown), len(verbose)) == (10, 14)
     assert max(map(len, shown)) <= 8
     assert [line.split(": ")[1] for line in rest[1:]] == slugs[10:]
-    assert max(map(len, rest)) <= 120
+
+
+def test_line_of_a_rule_has_its_whole_vector() -> None:
+    """The line of a rule without a block names the vector once and whole; a long line lacks the summary instead."""
+    slugs = [slug for slug, operation in OPERATION_OF.items() if operation is READ_REWARD][:13]
+    slugs.sort(key=lambda slug: place_of(slug, "form", 0, 0))
+    names = {slugs[10]: f"{slugs[10]}/txt", slugs[11]: f"{slugs[11]}/{'x' * 100}"}
+    records = [_record(slug=slug, vector=names.get(slug, "other/" + "x" * 100)) for slug in slugs]
+    run = Run.of([], [replace(each, summary=f"another answer {slugs.index(each.rule)}") for each in records])
+
+    *_, [_, *lines] = blocks(run, "mine", verbose=False)
+
+    assert lines == [
+        f"  form: {slugs[10]}/txt: another answer 10",
+        f"  form: {slugs[11]}/{'x' * 100}",
+        f"  form: {slugs[12]} (other/{'x' * 100})",
+    ]
 
 
 def test_rule_with_largest_share_of_diverging_vectors_comes_first() -> None:

@@ -187,9 +187,7 @@ _MOST_ROWS = 7
 """Number of rows below a block's first line beyond which, without -v, no row is added."""
 
 _LONGEST_LINE = 120
-"""Maximum length of the line for a rule without a block, in characters."""
-
-_LONGEST_NAME = 100
+"""Length in characters beyond which the line for a rule without a block has no summary."""
 
 _MOST_NAMES = 3
 """Maximum number of rules that are named in the block of another one."""
@@ -223,7 +221,7 @@ def blocks(run: Run, runner: str, *, verbose: bool) -> Iterator[list[str]]:
         others = [cases for each in every for cases in each.explained.values()]
     if others:
         lines = [_rule_line(record) for cases in others for record in (cases if verbose else cases[:1])]
-        yield ["Other rules that are broken, perhaps by the same faults:", *(lines if verbose else map(_cut, lines))]
+        yield ["Other rules that are broken, perhaps by the same faults:", *lines]
 
 
 def _rows(record: DivergenceRecord, runner: str) -> Rows:
@@ -373,11 +371,12 @@ def _more(cases: list[DivergenceRecord], vectors: int) -> Rows:
 
 
 def _rule_line(record: DivergenceRecord) -> str:
-    return f"  {harm_word(record.harm)}: {record.rule}: {record.summary}{_place(record)}"
-
-
-def _cut(line: str) -> str:
-    return line if len(line) <= _LONGEST_LINE else f"{line[: _LONGEST_LINE - 2]} …"
+    """Return the line for a rule without a block; if it would be too long, it has no summary, but the whole place."""
+    name, place = record.rule, _place(record)
+    if record.vector and record.vector.startswith(f"{name}/"):
+        name, place = record.vector, ""
+    line = f"  {harm_word(record.harm)}: {name}: {record.summary}{place}"
+    return line if len(line) <= _LONGEST_LINE else f"  {harm_word(record.harm)}: {name}{place}"
 
 
 def _raised(record: DivergenceRecord, traced: set[str]) -> Rows:
@@ -414,5 +413,5 @@ def _line(record: DivergenceRecord) -> str:
 def _place(record: DivergenceRecord) -> str:
     """Return the golden vector, or the replay file, in brackets; empty if the case is in neither."""
     file = f".parity/{record.replay_file}" if record.replay_file else ""
-    where = shortened(record.vector or file, _LONGEST_NAME)
+    where = record.vector or file
     return f" ({where})" if where else ""

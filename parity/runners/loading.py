@@ -6,6 +6,7 @@ Because of the check, a typo in a name or signature is not judged as wrong scori
 
 import importlib
 import inspect
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -128,12 +129,19 @@ def checked_runner(load: Callable[[], object], name: str, limit: LoadingLimit | 
 
 
 def _module_hint(spec: str) -> str:
-    """Return the module name to write instead of a Python file's path; empty if `spec` does not begin with a path."""
+    """Return the module name to write instead of a Python file's path; empty if `spec` does not begin with a path.
+
+    The name is the shortest one by which the file can be imported, so a project's `pythonpath` counts.
+    """
     path, _, attribute = spec.partition(":")
     if not path.endswith(".py"):
         return ""
-    module = ".".join(part for part in Path(path).with_suffix("").parts if part not in ("/", ".", ".."))
-    return f"; write {module}:{attribute or 'Name'}{'' if attribute else ', with the name of its class'}"
+    module = Path(os.path.abspath(path)).with_suffix("")
+    places = [Path(os.path.abspath(place)) for place in ("", *sys.path)]
+    names = [module.relative_to(place) for place in places if module.is_relative_to(place)]
+    name = ".".join(min(names, key=lambda name: len(name.parts), default=Path(module.name)).parts)
+    where = "" if names else f", and add {module.parent} to PYTHONPATH"
+    return f"; write {name}:{attribute or 'Name'}{'' if attribute else ', with the name of its class'}{where}"
 
 
 _NEARLY = 0.9

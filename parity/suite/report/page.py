@@ -15,6 +15,7 @@ from parity.operations.printable import printable
 from parity.operations.read_reward import READ_REWARD
 from parity.operations.wire import WireError
 from parity.suite.display_order import Place, place_of
+from parity.suite.divergence import shortened, shortened_apart
 from parity.suite.harm import Harm, harm_word, rank, worst
 from parity.suite.records import DivergenceRecord, OperationRecord, Report, RuleRecord
 from parity.suite.report.reading import run_of
@@ -22,6 +23,12 @@ from parity.suite.report.shell import shell_lines
 from parity.suite.report.verdicts import VERDICTS, conformance_of, outcome
 from parity.suite.run import diverging_vectors
 from parity.suite.verdict import IDLE
+
+_LONGEST = 600
+"""Length in characters beyond which a case or an answer is shortened."""
+
+_LONGEST_SHELL = 2000
+"""Length in characters of all bash commands beyond which a case has none: its replay file has it, too."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +50,11 @@ class Broken:
     label: str
     harm: Harm
     case: DivergenceRecord | None
+    described: str
+    """The case in words; like both answers, it is shortened, but not so that they look the same."""
+
+    expected: str
+    actual: str
     shell: list[str]
     others: int
     """The number of further cases for the rule in the report."""
@@ -159,16 +171,19 @@ def _place(broken: BrokenRule, runs: Sequence[Column]) -> Place:
 def _broken(label: str, rule: RuleRecord, cases: Sequence[DivergenceRecord]) -> Broken:
     if not cases:
         assert rule.harm
-        return Broken(label, rule.harm, None, [], 0)
+        return Broken(label, rule.harm, None, "", "", "", [], 0)
     first = min(cases, key=lambda each: rank(each.harm))
-    return Broken(label, first.harm, first, _shell(first), len(cases) - 1)
+    expected, actual = shortened_apart(first.reference, first.runner, _LONGEST)
+    described = shortened(first.case_text, _LONGEST)
+    return Broken(label, first.harm, first, described, expected, actual, _shell(first), len(cases) - 1)
 
 
 def _shell(case: DivergenceRecord) -> list[str]:
-    """Return the bash commands that make the files of a `read_reward` case; none if the report has no such case."""
+    """Return the bash commands that make the files of a `read_reward` case; none for other cases, and for long ones."""
     if case.operation != READ_REWARD.name or case.case is None:
         return []
     try:
-        return shell_lines(READ_REWARD.decode(case.case))
+        lines = shell_lines(READ_REWARD.decode(case.case))
     except WireError:
         return []
+    return lines if sum(map(len, lines)) <= _LONGEST_SHELL else []
