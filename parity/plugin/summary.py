@@ -1,10 +1,10 @@
 """The terminal summary: each broken rule once, and the counts and the verdict of each operation.
 
 Answers that are malformed in the same way share one block, whatever their rules. The first ten rules get a block of at
-most eight lines each. Every other rule gets one line. A rule whose divergence may be explained by a plainer one is
-counted in the block of that one. A plainer divergence may explain another one if both are of the same kind and the
-plainer one does at least as much harm. In addition, its rule must also apply to the other case, or both must have the
-same actual error in place of the same expected error.
+most eight lines each. Every other rule gets one line. A rule whose divergence may be explained by one that is shown
+before it is counted in the block of that one. A divergence may explain another one if both are of the same kind and it
+does at least as much harm. In addition, its rule must also apply to the other case, or both must have the same actual
+error in place of the same expected error.
 """
 
 from collections.abc import Iterator
@@ -235,7 +235,7 @@ class _Block:
 
 
 def _blocks(entries: list[Entry]) -> list[_Block]:
-    """Return the rules that are shown, in order, each with the rules that its plainer divergence explains.
+    """Return the rules that are shown, in order, each with the rules that its divergence explains.
 
     Args:
         entries: divergences in the order of display. Those that are declared are left out.
@@ -244,14 +244,14 @@ def _blocks(entries: list[Entry]) -> list[_Block]:
     for entry in entries:
         if entry["record"]["declared"] is None:
             rules.setdefault(rule_of(entry), []).append(entry)
-    plain: dict[str, _Block] = {}
-    for rule, cases in sorted(rules.items(), key=lambda each: len(each[1][0]["record"]["case_text"])):
-        explaining = next((each for each in plain.values() if _explains(each.cases[0], cases[0])), None)
+    shown: list[_Block] = []
+    for rule, cases in rules.items():
+        explaining = next((each for each in shown if _explains(each.cases[0], cases[0])), None)
         if explaining:
             explaining.explained[rule] = cases
         else:
-            plain[rule] = _Block(rule, cases)
-    return [plain[rule] for rule in rules if rule in plain]
+            shown.append(_Block(rule, cases))
+    return shown
 
 
 def _stands_for(block: _Block, tally: Tally) -> list[list[str]]:
@@ -267,11 +267,11 @@ def _stands_for(block: _Block, tally: Tally) -> list[list[str]]:
     return [["stands for", "; ".join(parts)]]
 
 
-def _explains(plain: Entry, other: Entry) -> bool:
-    one, two = plain["record"], other["record"]
+def _explains(shown: Entry, other: Entry) -> bool:
+    one, two = shown["record"], other["record"]
     same = one["operation"] == two["operation"] and one["kind"] == two["kind"]
     same_errors = one["difference"]["aspect"] == "fault" and one["summary"] == two["summary"]
-    return same and rank(one["harm"]) <= rank(two["harm"]) and (same_errors or rule_of(plain) in other["about"])
+    return same and rank(one["harm"]) <= rank(two["harm"]) and (same_errors or rule_of(shown) in other["about"])
 
 
 def _block(block: _Block, more: list[list[str]]) -> list[str]:
