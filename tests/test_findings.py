@@ -159,7 +159,7 @@ def test_milder_case_does_not_hide_a_worse_one() -> None:
     assert worse.count("DIVERGENCE") == 2
     assert other_error.count("DIVERGENCE") == 2
     assert alike.count("DIVERGENCE") == same_error.count("DIVERGENCE") == 1
-    assert "  stands for     perhaps reward-text/padding" in alike
+    assert "  stands for     perhaps reward-text/malformed" in alike
 
 
 def test_ten_rules_have_a_block() -> None:

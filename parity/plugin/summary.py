@@ -1,10 +1,10 @@
 """The terminal summary: each broken rule once, and the counts and the verdict of each operation.
 
 Answers that are malformed in the same way share one block, whatever their rules. The first ten rules get a block of at
-most eight lines each. Every other rule gets one line. A rule whose divergence may be explained by a plainer one is
-counted in the block of that one. A plainer divergence may explain another one if both are of the same kind and the
-plainer one does at least as much harm. In addition, its rule must also apply to the other case, or both must have the
-same actual error in place of the same expected error.
+most eight lines each. Every other rule gets one line. A rule whose divergence may be explained by one that is shown
+before it is counted in the block of that one. A divergence may explain another one if both are of the same kind and it
+does at least as much harm. In addition, its rule must also apply to the other case, or both must have the same actual
+error in place of the same expected error.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -295,7 +295,7 @@ class _Block:
 
 
 def _blocks(records: Sequence[DivergenceRecord]) -> list[_Block]:
-    """Return the rules that are shown, in order, each with the rules that its plainer divergence explains.
+    """Return the rules that are shown, in order, each with the rules that its divergence explains.
 
     Args:
         records: divergences in the order of display. Those that are declared are left out.
@@ -304,14 +304,14 @@ def _blocks(records: Sequence[DivergenceRecord]) -> list[_Block]:
     for record in records:
         if record.declared is None:
             rules.setdefault(record.shown, []).append(record)
-    plain: dict[str, _Block] = {}
-    for rule, cases in sorted(rules.items(), key=lambda each: len(each[1][0].case_text)):
-        explaining = next((each for each in plain.values() if _explains(each.cases[0], cases[0])), None)
+    shown: list[_Block] = []
+    for rule, cases in rules.items():
+        explaining = next((each for each in shown if _explains(each.cases[0], cases[0])), None)
         if explaining:
             explaining.explained[rule] = cases
         else:
-            plain[rule] = _Block(rule, cases)
-    return [plain[rule] for rule in rules if rule in plain]
+            shown.append(_Block(rule, cases))
+    return shown
 
 
 def _stands_for(block: _Block, counts: Mapping[str, int]) -> Rows:
@@ -331,10 +331,10 @@ def _stands_for(block: _Block, counts: Mapping[str, int]) -> Rows:
     return [("stands for", "; ".join(parts))]
 
 
-def _explains(plain: DivergenceRecord, other: DivergenceRecord) -> bool:
-    same = plain.operation == other.operation and plain.kind == other.kind
-    same_errors = plain.difference.aspect == "fault" and plain.summary == other.summary
-    return same and rank(plain.harm) <= rank(other.harm) and (same_errors or plain.shown in other.applies)
+def _explains(shown: DivergenceRecord, other: DivergenceRecord) -> bool:
+    same = shown.operation == other.operation and shown.kind == other.kind
+    same_errors = shown.difference.aspect == "fault" and shown.summary == other.summary
+    return same and rank(shown.harm) <= rank(other.harm) and (same_errors or shown.shown in other.applies)
 
 
 def _block(block: _Block, runner: str, more: Rows) -> list[str]:

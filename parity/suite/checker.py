@@ -12,7 +12,7 @@ from parity.operations.operation import HARBOR, Operation
 from parity.operations.rule import Rule
 from parity.operations.series import running_series
 from parity.runners.asking import can_pipeline
-from parity.suite.comparer import SKIPPED, Comparer, ask_both, left_out
+from parity.suite.comparer import SKIPPED, Comparer, ask_both, left_out, rule_of_hang
 from parity.suite.divergence import Divergence, DivergenceFound, Look, exception_class
 from parity.suite.harm import Harm
 from parity.suite.records import Outcome, Question, Source
@@ -27,6 +27,13 @@ _MOST_CASES = 200
 
 Most of these cases are tried in order to shrink a divergence.
 """
+
+
+_MOST_HUNG = 3
+"""Number of rules with a hang after which a test asks nothing more."""
+
+_AFTER_HANG = Crash("it hung on such a case before, and was not asked", hung=True)
+"""Takes the place of an answer if the runner hung in the same test on a case of the same rule."""
 
 
 @dataclass
@@ -47,21 +54,28 @@ class _Test:
     """The number of cases since the first divergence that is to be shrunk."""
 
     crashes: int = 0
-    hung: bool = False
+    hung: set[Rule] = field(default_factory=set)
+    """The rules to which hangs were attributed."""
 
     @property
     def has_ended(self) -> bool:
         """Whether the test asks nothing more.
 
-        A hang ends it, because each further question could take the whole time limit.
+        Each hang takes the whole time limit. So the test ends after a hang that says little about other cases, one of a
+        general rule or one that is to be shrunk, and after hangs in several rules.
         """
-        return self.hung or self.crashes >= _MOST_CRASHES or self.cases >= _MOST_CASES
+        says_little = any(rule.is_general for rule in self.hung) or any(map(_is_hang, self.divergences.values()))
+        return says_little or len(self.hung) >= _MOST_HUNG or self.crashes >= _MOST_CRASHES or self.cases >= _MOST_CASES
 
-    def note(self, answer: Answer) -> None:
-        """Count an answer if it is a crash."""
-        if isinstance(answer, Crash):
-            self.hung |= answer.hung
-            self.crashes += 1
+    def note(self, divergence: Divergence) -> None:
+        """Count a divergence if it is a crash."""
+        self.crashes += isinstance(divergence.runner, Crash)
+        if _is_hang(divergence):
+            self.hung.add(divergence.rule)
+
+
+def _is_hang(divergence: Divergence) -> bool:
+    return isinstance(divergence.runner, Crash) and divergence.runner.hung
 
 
 def _key(operation: Operation[Any], question: object) -> object:
@@ -185,11 +199,16 @@ class Checker(Comparer):
         self.count_divergence("diverges", divergence, "drawn")
         return self.keep(DivergenceFound(divergence))
 
+    def skipped[Case](self, operation: Operation[Case], question: Case, expected: Answer) -> Crash | None:
+        """Return what takes the place of the answer if the runner would hang as it did, or crash as declared."""
+        is_known = bool(self._test.hung) and rule_of_hang(operation, question, expected) in self._test.hung
+        return _AFTER_HANG if is_known else super().skipped(operation, question, expected)
+
     def _ask_at_once[Case](
         self, operation: Operation[Case], questions: Sequence[Case]
     ) -> Iterator[tuple[Answer, Answer]]:
         """Yield both answers to each question until one takes too long; nothing if questions are asked one by one."""
-        simple = not (self.draft or self.declarations.entries or self._test.divergences)
+        simple = not (self.draft or self.declarations.entries or self._test.divergences or self._test.hung)
         several = can_pipeline(self.runner) or can_pipeline(self.reference)
         if not simple or len(questions) == 1 or not several:
             return iter(())
@@ -316,6 +335,9 @@ class Checker(Comparer):
         if actual is SKIPPED:
             self.count("no-answer", operation.name)
             return None
+        if actual is _AFTER_HANG:
+            self.count("left-out", operation.name)
+            return None
         divergence = self.compare(operation, question, expected, actual)
         if divergence is None:
             self.count("agrees", operation.name)
@@ -323,7 +345,7 @@ class Checker(Comparer):
         if self.accepts(divergence):
             self.count_divergence("declared", divergence, "drawn")
             return None
-        self._test.note(actual)
+        self._test.note(divergence)
         return divergence
 
     def accepts(self, divergence: Divergence) -> bool:

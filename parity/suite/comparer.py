@@ -98,9 +98,7 @@ class Comparer:
         crashing = (self.draft or self.declarations).crashing
         if not crashing or operation.general:
             return None
-        difference = Difference((), "crash", expected, SKIPPED)
-        rule = next(candidate_rules(operation.name, question, difference, expected))
-        return SKIPPED if rule.slug in crashing else None
+        return SKIPPED if rule_of_hang(operation, question, expected).slug in crashing else None
 
     def compare[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, vector: Vector | None = None
@@ -147,6 +145,12 @@ class Comparer:
         """Return the golden vector with this case if no wheel answers such cases; otherwise None."""
         asks_wheel = operation.authority(question) == HARBOR and not isinstance(self.reference, GoldenOnly)
         return None if asks_wheel else vector_of(operation, question)
+
+
+def rule_of_hang[Case](operation: Operation[Case], question: Case, expected: Answer) -> Rule:
+    """Return the rule to which a hang or a crash is attributed; it is a rule of an operation without general rules."""
+    difference = Difference((), "crash", expected, SKIPPED)
+    return next(candidate_rules(operation.name, question, difference, expected))
 
 
 def ask_runner[Case](

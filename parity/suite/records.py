@@ -64,12 +64,12 @@ _OUTCOMES = (
     "`begun`: a generated or replayed case, which may hold several questions, each with an outcome of its own. "
     "`agrees`, `diverges`: both sides answered. `shown`: it diverges as a golden vector does. `hung`: it diverges, "
     "because the runner hung on a vector. `declared`: it diverges as declared. `not-claimed`: the runner declines. "
-    "`unanswered`: the reference has no answer here. `no-answer`: not asked, because the runner is declared to give no "
-    "answer. `needs-modes`: not asked, because it needs file modes, which root ignores. `left-out`: a vector that was "
-    "not asked after a hang, or a test whose operation is not claimed. `displayed`: a diverging vector, counted again "
-    "under the rule under which it is shown. `stale`: a declaration that is not what happens, with its place. "
-    "`wrong-shape`: all answers to the operation have the wrong shape. `failed`, `ended`: a test that failed, or that "
-    "got to its end."
+    "`unanswered`: the reference has no answer here. `no-answer`: not asked, because the runner is declared to give "
+    "no answer. `needs-modes`: not asked, because it needs file modes, which root ignores. `left-out`: not asked, "
+    "because the runner hung on something like it, or a test whose operation is not claimed. `displayed`: a diverging"
+    " vector, counted again under the rule under which it is shown. `stale`: a declaration that is not what happens, "
+    "with its place. `wrong-shape`: all answers to the operation have the wrong shape. `failed`, `ended`: a test that"
+    " failed, or that got to its end."
 )
 
 

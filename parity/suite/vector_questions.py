@@ -7,9 +7,10 @@ from typing import Any, Literal
 from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.goldens import Vector
 from parity.operations.operation import Operation
+from parity.operations.series import running_series
 from parity.runners import claims
 from parity.runners.asking import can_pipeline
-from parity.suite.comparer import Comparer, ask_runner
+from parity.suite.comparer import Comparer, ask_runner, rule_of_hang
 
 _AT_ONCE = 64
 """Number of vectors in one request, for a runner that accepts several questions at once."""
@@ -28,7 +29,8 @@ def ask_vectors(
 
     If the runner is declared to give no answer to several vectors of a rule, and does not answer the first of them, the
     others are left out. Because each hang takes the whole time limit, the remaining vectors of a rule are left out
-    after a hang that is not declared, and all remaining vectors after hangs in three rules.
+    after a hang that is not declared, and so are those of other rules on which a hang would be attributed to the same
+    rule, such as all vectors with a FIFO. After hangs in three rules, all remaining vectors are left out.
 
     Args:
         comparer: has the runner, and what is declared of it.
@@ -43,9 +45,11 @@ def ask_vectors(
     hung: set[str] = set()
     at_once = _AT_ONCE if can_pipeline(comparer.runner) and not comparer.draft else 1
     answered: dict[str, Answer] = {}
+    hung_by: set[str] = set()
 
     def is_left_out(vector: Vector) -> bool:
-        return vector.rule in hung or len(hung) >= _MOST_HUNG
+        is_like_one = bool(hung_by) and _rule_of_hang(operation, vector) in hung_by
+        return vector.rule in hung or len(hung) >= _MOST_HUNG or is_like_one
 
     for place, vector in enumerate(vectors):
         row = unanswered.get(vector.id)
@@ -62,4 +66,15 @@ def ask_vectors(
             crashed.add(row)
         elif isinstance(answer, Crash) and answer.hung and not comparer.draft:
             hung.add(vector.rule)
+            if rule := _rule_of_hang(operation, vector):
+                hung_by.add(rule)
         yield answer
+
+
+def _rule_of_hang(operation: Operation[Any], vector: Vector) -> str | None:
+    """Return the special rule to which a hang on a vector is attributed; None if only a general rule is."""
+    expected = vector.answer(running_series())
+    if operation.general or expected is None:
+        return None
+    found = rule_of_hang(operation, vector.case, expected)
+    return None if found.is_general else found.slug

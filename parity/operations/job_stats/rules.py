@@ -36,7 +36,8 @@ RULES: list[Rule] = [
     ),
     Rule(
         "result-text/unescaped",
-        "Characters beyond ASCII MUST be written unescaped.",
+        "All other characters MUST be written unescaped: those beyond ASCII, and those with a meaning in HTML, such as "
+        "`<` and `&`.",
         source=_TEXT,
     ),
     Rule(

@@ -2,7 +2,7 @@
 
 from parity.operations.pass_at_k import conditions, equivalents
 from parity.operations.pass_at_k.conditions import has_reward, has_trial
-from parity.operations.rule import Rule, aspects, in_keys
+from parity.operations.rule import Rule, aspects, in_keys, in_outer_keys, not_in_keys
 
 _KEY = "harbor.models.job.result.JobStats.format_agent_evals_key"
 _K = "harbor.utils.pass_at_k._eligible_k_values"
@@ -24,7 +24,7 @@ RULES: list[Rule] = [
         "Every group MUST have its estimates, however many groups there are.",
         source="harbor.utils.pass_at_k.compute_pass_at_k_by_evals",
         when=conditions.has_many_groups,
-        where=in_keys,
+        where=in_outer_keys,
     ),
     Rule(
         "pass-at-k/empty-names",
@@ -39,7 +39,7 @@ RULES: list[Rule] = [
         "`adhoc`.",
         source=_KEY_AND_GROUPS,
         when=has_trial(conditions.lacks_name),
-        where=in_keys,
+        where=in_outer_keys,
     ),
     Rule(
         "pass-at-k/empty-agent",
@@ -47,7 +47,7 @@ RULES: list[Rule] = [
         "counts as absent.",
         source=_KEY,
         when=has_trial(conditions.has_empty_agent),
-        where=in_keys,
+        where=in_outer_keys,
     ),
     Rule(
         "pass-at-k/names-are-verbatim",
@@ -55,7 +55,7 @@ RULES: list[Rule] = [
         "long they are.",
         source=_KEY,
         when=has_trial(conditions.has_unusual_name),
-        where=in_keys,
+        where=in_outer_keys,
     ),
     Rule(
         "pass-at-k/no-single",
@@ -124,6 +124,7 @@ RULES: list[Rule] = [
         "are multiples of 2**-53, so that neither another order nor another series' compensation changes the total.",
         source=_GROUP,
         when=conditions.has_several_tasks,
+        where=not_in_keys,
     ),
     Rule(
         "pass-at-k/eligible",
@@ -136,5 +137,6 @@ RULES: list[Rule] = [
         "A task's pass@k MUST be 1 minus the product of k quotients (failed - i) / (tried - i), multiplied from left "
         "to right.",
         source="harbor.utils.pass_at_k._pass_at_k_for_task",
+        where=not_in_keys,
     ),
 ]

@@ -43,6 +43,11 @@ def has(*kinds: str) -> When:
     return lambda case: any(state.kind in kinds for state in _looked_at(case))
 
 
+def has_fifo(case: RewardDirectory) -> bool:
+    """Return whether one of the two is a FIFO, even one that does not matter: a runner that opens it may hang."""
+    return _is_readable(case) and "fifo" in (case.json.kind, case.text.kind)
+
+
 def has_other_files(case: RewardDirectory) -> bool:
     return bool(case.others) and _is_readable(case)
 

@@ -11,18 +11,18 @@ _FLOAT_OR_JSON = "builtins.float and json.loads"
 
 RULES: list[Rule] = [
     Rule(
+        "reward-file/fifo-is-empty",
+        "A FIFO has size zero: it MUST count as an empty reward file, and MUST NOT be opened.",
+        source=_PARSE,
+        when=conditions.has_fifo,
+        same=equivalents.empty_for("fifo"),
+    ),
+    Rule(
         "reward-file/device-is-empty",
         "A device or a socket has size zero: it MUST count as an empty reward file, and MUST NOT be opened.",
         source=_PARSE,
         when=conditions.has("device", "socket"),
         same=equivalents.empty_for("device", "socket"),
-    ),
-    Rule(
-        "reward-file/fifo-is-empty",
-        "A FIFO has size zero: it MUST count as an empty reward file, and MUST NOT be opened.",
-        source=_PARSE,
-        when=conditions.has("fifo"),
-        same=equivalents.empty_for("fifo"),
     ),
     Rule(
         "reward-file/other-files",
