@@ -259,7 +259,7 @@ def test_slow_loading_is_stopped() -> None:
     with pytest.raises(RunnerError, match=r"it was not loaded within 0\.2 s; load less, or give "):
         load_runner(f"{__name__}:make_slowly", limit=LoadingLimit(0.2, lines.append, patience=0.05))
 
-    assert lines == [f"loading {__name__}:make_slowly …"]
+    assert lines == [f"loading --runner {__name__}:make_slowly …"]
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 

@@ -3,7 +3,7 @@
 The page needs no other file and no JavaScript. Every string in it is printable, and escaped by Jinja2.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -17,19 +17,23 @@ from parity.operations.wire import WireError
 from parity.suite.display_order import Place, place_of
 from parity.suite.harm import Harm, harm_word, rank, worst
 from parity.suite.records import DivergenceRecord, OperationRecord, Report, RuleRecord
+from parity.suite.report.reading import run_of
 from parity.suite.report.shell import shell_lines
 from parity.suite.report.verdicts import VERDICTS, conformance_of, outcome
+from parity.suite.run import diverging_vectors
 from parity.suite.verdict import IDLE
 
 
 @dataclass(frozen=True)
-class Run:
+class Column:
     """A report, with the name of its column and its age when the page was made."""
 
     label: str
     age: str
     report: Report
     outcome: str
+    vectors: Callable[[str], tuple[int, int]]
+    """Returns the number of a rule's golden vectors that diverge, and of those that the runner answered."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +78,7 @@ def page_of(reports: Sequence[Report], now: datetime) -> str:
     )
     environment.filters |= {"harm": harm_word, "conformance": conformance_of}
     runs = [
-        Run(label, age(report.started_at, now), report, outcome(report))
+        Column(label, age(report.started_at, now), report, outcome(report), diverging_vectors(run_of(report).counts))
         for label, report in zip(_labels(reports), reports, strict=True)
     ]
     operations = list(_operations(runs))
@@ -110,7 +114,7 @@ def _labels(reports: Sequence[Report]) -> Iterator[str]:
         yield f"{name} ({names[: place + 1].count(name)})" if names.count(name) > 1 else name
 
 
-def _operations(runs: Sequence[Run]) -> Iterator[tuple[str, list[tuple[str, OperationRecord | None]]]]:
+def _operations(runs: Sequence[Column]) -> Iterator[tuple[str, list[tuple[str, OperationRecord | None]]]]:
     """Yield each operation with a symbol and its record in each report."""
     names = dict.fromkeys(each.name for run in runs for each in run.report.operations)
     for name in names:
@@ -125,7 +129,7 @@ def _symbol(operation: OperationRecord | None) -> str:
     return next((symbol for symbol, word in VERDICTS.values() if verdict.startswith(word)), "?")
 
 
-def _by_rule(runs: Sequence[Run], *, declared: bool) -> list[BrokenRule]:
+def _by_rule(runs: Sequence[Column], *, declared: bool) -> list[BrokenRule]:
     """Return the rules that runners break, in the order of display.
 
     Args:
@@ -147,10 +151,9 @@ def _by_rule(runs: Sequence[Run], *, declared: bool) -> list[BrokenRule]:
     return sorted(broken, key=lambda each: _place(each, runs))
 
 
-def _place(broken: BrokenRule, runs: Sequence[Run]) -> Place:
+def _place(broken: BrokenRule, runs: Sequence[Column]) -> Place:
     """Return the place of a rule, with the largest share of diverging vectors that any runner has."""
-    vectors = [rule.vectors for run in runs for rule in run.report.rules if rule.slug == broken.rule.slug]
-    return min(place_of(broken.rule.slug, broken.harm, each.divergent + each.declared, each.asked) for each in vectors)
+    return min(place_of(broken.rule.slug, broken.harm, *run.vectors(broken.rule.slug)) for run in runs)
 
 
 def _broken(label: str, rule: RuleRecord, cases: Sequence[DivergenceRecord]) -> Broken:
