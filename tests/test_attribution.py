@@ -7,6 +7,7 @@ no divergence.
 import json
 import math
 import os
+from dataclasses import replace
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from parity.operations.answers import Crash
 from parity.operations.files.file_states import ABSENT, FileState
 from parity.operations.goldens import read_vectors
 from parity.operations.operation import Operation
+from parity.operations.pass_at_k import PASS_AT_K, PassAtKCase
 from parity.operations.read_reward import READ_REWARD, RewardDirectory
 from parity.operations.rules import RULES
 from parity.operations.series import running_series
@@ -27,7 +29,7 @@ from parity.operations.trial_score import TRIAL_SCORE
 from parity.operations.trial_score.case import TrialText, rewarded
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
-from parity.scorer import Rewards, summation
+from parity.scorer import Rewards, Trial, summation
 from parity.scorer.errors import RewardFileEmptyError
 from parity.scorer.series import Series
 from parity.suite.checker import Checker
@@ -35,6 +37,7 @@ from parity.suite.comparer import left_out
 from tests.faulty.aggregate.metrics import KeepsTheOnlyKey, SkipsNullRewards
 from tests.faulty.aggregate.sums import BigIntegersAsDoubles
 from tests.faulty.fault import read_bytes
+from tests.faulty.pass_at_k.attempts import NoneIsAName, SlashesAreReplaced
 from tests.faulty.read_reward.files import DirectoryIsMissing, EmptyIsParseError
 from tests.faulty.read_reward.folders import FallsBackToLatin1
 from tests.faulty.read_reward.json_values import DropsBadValues, IntegersBecomeFloats, OnlyTheRewardKey
@@ -133,6 +136,24 @@ class _RefusesBooleans(CleanRoom):
         return super().read_reward(directory)
 
 
+class _ReadsIntsOnly(CleanRoom):
+    """A runner that takes 1.0 and 0.0 for partial rewards."""
+
+    def pass_at_k(self, trials: Any) -> Any:
+        floats = [any(isinstance(value, float) for value in (trial.rewards or {}).values()) for trial in trials]
+        partial = {"reward": 0.5}
+        return super().pass_at_k(
+            [
+                replace(trial, rewards=partial) if is_float else trial
+                for trial, is_float in zip(trials, floats, strict=True)
+            ]
+        )
+
+
+def _attempts(model: str | None, source: str | None) -> PassAtKCase:
+    return PassAtKCase(tuple(Trial("agent", model, source, "task", {"reward": reward}) for reward in (1.0, 0.0)))
+
+
 def _broken(runner: CleanRoom, operation: Operation[Any], start: str = "") -> dict[str, str]:
     """Return the ids of the vectors that the runner answers wrongly, each with the rule of its divergence."""
     checker = Checker(CleanRoom(), runner, Clock(Clock.DEFAULT))
@@ -177,6 +198,7 @@ _BESIDE_TEXT = "reward-file/directory-is-an-error/json-directory-beside-txt"
         (BigIntegersAsDoubles, AGGREGATE, "summation/integers/", {"summation/integers"}),
         (BigIntegersAsDoubles, AGGREGATE, "summation/beyond-long/", {"summation/beyond-long"}),
         (KeepsTheOnlyKey, AGGREGATE, "", {"aggregate/single-key"}),
+        (_ReadsIntsOnly, PASS_AT_K, "", {"pass-at-k/float-binary"}),
     ],
 )
 def test_fault_is_attributed_only_to_its_rules(
@@ -245,6 +267,10 @@ def _reward_json(text: str) -> RewardDirectory:
             RewardDirectory(FileState("looping-link"), FileState("link", b"0")),
             "reward-file/link-is-followed",
         ),
+        (_ReadsIntsOnly, PASS_AT_K, _attempts(None, None), "pass-at-k/float-binary"),
+        (_ReadsIntsOnly, PASS_AT_K, _attempts("provider/model", "set"), "pass-at-k/float-binary"),
+        (NoneIsAName, PASS_AT_K, _attempts(None, None), "pass-at-k/absent-names"),
+        (SlashesAreReplaced, PASS_AT_K, _attempts("provider/model", "set"), "pass-at-k/names-are-verbatim"),
         (IntsStay, TRIAL_SCORE, rewarded({"a": 3, "b": 0.5}), "trial-score/double"),
         (ErrorsCountAsZero, TRIAL_SCORE, _errored(a=1.0, b=0.5), "trial-score/errored"),
         (ErrorsCountAsZero, TRIAL_SCORE, _errored(reward=nan), "trial-score/errored"),

@@ -27,6 +27,8 @@ from tests.faulty.fault import Fault
 from tests.kept_cases import cases_of, drawing_tests
 from tests.main_job import MainJob
 from tests.needs import need
+from tests.variants import VARIANTS
+from tests.variants.faulty_runners import BROKEN_RULES
 
 _TIMEOUT = 600.0
 """The time limit for one case, in seconds."""
@@ -45,8 +47,8 @@ def _reference() -> Reference:
     return open_reference()
 
 
-def _checker(fault: type[Fault]) -> Checker:
-    return Checker(_reference().wheel, fault(), Clock(_TIMEOUT))
+def _checker(runner: Any) -> Checker:
+    return Checker(_reference().wheel, runner, Clock(_TIMEOUT))
 
 
 def _in_drawn_cases(checker: Checker, rule: Rule, cases: Path, seen_by: str) -> Iterator[Divergence | None]:
@@ -82,18 +84,31 @@ def test_suite_catches_the_faulty_runner(fault: type[Fault], main_job: MainJob) 
     """The drawn cases catch the faulty runner, and a divergence is attributed to the broken rule."""
     if fault.breaks in _BY_MODES:
         need("modes")
-    rule = RULES[fault.breaks]
-    checker = _checker(fault)
-
-    with checker.clock.installed():
-        named = any(_in_vectors(checker, rule))
-        drawn = _in_drawn_cases(checker, rule, main_job.cases, fault.seen_by)
-        first = next(filter(None, drawn), None)
-        # If no vector of the rule diverges, hundreds of drawn cases may be needed to find the rule.
-        named = named or any(each is not None and each.rule.slug == rule.slug for each in chain([first], drawn))
+    first, named = _caught(fault(), RULES[fault.breaks], main_job.cases, fault.seen_by)
 
     assert first
     assert named
+
+
+@pytest.mark.parametrize(("name", "slug"), BROKEN_RULES.items(), ids=BROKEN_RULES)
+def test_suite_catches_the_variant_that_counts_as_a_faulty_runner(name: str, slug: str, main_job: MainJob) -> None:
+    """The drawn cases catch the variant, and a divergence is attributed to the rule that it breaks."""
+    first, named = _caught(VARIANTS[name].runner(), RULES[slug], main_job.cases, "test_")
+
+    assert first
+    assert named
+
+
+def _caught(runner: Any, rule: Rule, cases: Path, seen_by: str) -> tuple[Divergence | None, bool]:
+    """Return the first divergence in drawn cases, and whether one is attributed to the rule."""
+    checker = _checker(runner)
+    with checker.clock.installed():
+        named = any(_in_vectors(checker, rule))
+        drawn = _in_drawn_cases(checker, rule, cases, seen_by)
+        first = next(filter(None, drawn), None)
+        # If no vector of the rule diverges, hundreds of drawn cases may be needed to find the rule.
+        named = named or any(each is not None and each.rule.slug == rule.slug for each in chain([first], drawn))
+    return first, named
 
 
 _ANSWERED_BY_OTHERS = ("read_reward", "aggregate", "pass_at_k", "trial_reward", "trial_score")
@@ -101,7 +116,7 @@ _ANSWERED_BY_OTHERS = ("read_reward", "aggregate", "pass_at_k", "trial_reward", 
 
 
 def test_every_rule_has_a_faulty_runner() -> None:
-    """Every rule on an operation that other projects' runners implement has a faulty runner that breaks it."""
+    """A faulty runner, or a variant that counts as one, breaks each rule on operations that other runners implement."""
     rules = {slug for slug in RULES if OPERATION_OF[slug].name in _ANSWERED_BY_OTHERS}
 
-    assert rules - {fault.breaks for fault in FAULTS.values()} == set()
+    assert rules - {fault.breaks for fault in FAULTS.values()} - {*BROKEN_RULES.values()} == set()

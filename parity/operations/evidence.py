@@ -47,7 +47,7 @@ class Evidence(BaseModel):
     """The places in the clean room that implement the rule: a file, and a name in it."""
 
     faulty_runners: tuple[str, ...]
-    """Runners in the kit's tests that break this rule alone."""
+    """Runners in the kit's tests that break this rule alone, and variants of the scorer that its vectors tell first."""
 
 
 class Traceability(BaseModel):

@@ -43,36 +43,10 @@ def BrokenIsLeftOut(right: CleanRoom, text: str) -> _Score:
     return right.trial_score(text) if _document(text) else None
 
 
-@breaks("trial-score/duplicate-key", seen_by="test_odd_rewards")
-def FirstOfEqualKeysCounts(right: CleanRoom, text: str) -> _Score:
-    """Uses the first value of a key that occurs twice."""
-    try:
-        document = json.loads(text, object_pairs_hook=lambda pairs: dict(reversed(pairs)))
-    except ValueError:
-        return right.trial_score(text)
-    return right.trial_score(json.dumps(document))
-
-
 @breaks("trial-score/bad-reward", seen_by="test_odd_rewards")
 def NullIsDropped(right: CleanRoom, text: str) -> _Score:
     """Drops rewards that are null."""
     return _with_rewards(right, text, lambda rewards: {k: v for k, v in rewards.items() if v is not None})
-
-
-@breaks("trial-score/beyond-double", seen_by="test_odd_rewards")
-def HugeMeanIsInfinite(right: CleanRoom, text: str) -> _Score:
-    """Treats an int beyond the range of a double as infinity."""
-    try:
-        return right.trial_score(text)
-    except OverflowError:
-        return {"mean": None}
-
-
-@breaks("trial-score/not-finite", seen_by="test_odd_rewards")
-def NanIsZero(right: CleanRoom, text: str) -> _Score:
-    """Counts nan and infinities as 0."""
-    score = right.trial_score(text)
-    return score and {key: 0.0 if value is None else value for key, value in score.items()}
 
 
 @breaks("trial-score/coerced", seen_by="test_odd_rewards")
@@ -101,23 +75,6 @@ def OnlyKeyMustBeReward(right: CleanRoom, text: str) -> _Score:
 def EveryTrialHasMetrics(right: CleanRoom, text: str) -> _Score:
     """Counts every trial, whatever its group is called."""
     return right.trial_score(text) or right.trial_score(json.dumps({**_document(text), **_PLAIN_GROUP}))
-
-
-@breaks("trial-score/dataset", seen_by="test_results")
-def DatasetsAreLeftOut(right: CleanRoom, text: str) -> _Score:
-    """Leaves out the trials of datasets."""
-    score = right.trial_score(text)
-    return None if _document(text).get("source") else score
-
-
-@breaks("trial-score/steps", seen_by="test_results")
-def LastStepReplacesTheTrial(right: CleanRoom, text: str) -> _Score:
-    """Uses the last step's rewards if the trial has no rewards of its own."""
-    document = _document(text)
-    steps = document.get("step_results")
-    if not steps or not isinstance(steps, list) or _rewards(document):
-        return right.trial_score(text)
-    return right.trial_score(json.dumps({**document, "verifier_result": steps[-1]["verifier_result"]}))
 
 
 @breaks("trial-score/errored", seen_by="test_results")

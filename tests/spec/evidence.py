@@ -12,6 +12,7 @@ from parity.reference.releases import HARBOR_VERSION
 from tests.faulty import FAULTS
 from tests.spec.drawn import drawn_rules
 from tests.spec.implementations import implementations
+from tests.variants.faulty_runners import BROKEN_RULES
 
 _RELEASES_FILE = golden_directory() / "releases.json"
 
@@ -55,7 +56,8 @@ _AUTHORITIES: dict[str, Authority] = {
 
 def _evidence(slug: str) -> Evidence:
     rule, operation = RULES[slug], OPERATION_OF[slug].name
-    faults = [fault for fault in FAULTS.values() if fault.breaks == slug]
+    faults = [f"{fault.__module__}:{fault.__name__}" for fault in FAULTS.values() if fault.breaks == slug]
+    variants = [f"tests.variants {name}" for name, broken in BROKEN_RULES.items() if broken == slug]
     return Evidence(
         operation=operation,
         sentence=rule.sentence,
@@ -65,7 +67,7 @@ def _evidence(slug: str) -> Evidence:
         vectors=tuple(vector.id for vector in read_vectors(operation) if vector.rule == slug),
         drawn=slug in drawn_rules(),
         clean_room=tuple(map(str, implementations()[slug])),
-        faulty_runners=tuple(f"{fault.__module__}:{fault.__name__}" for fault in faults),
+        faulty_runners=(*faults, *variants),
     )
 
 

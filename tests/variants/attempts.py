@@ -87,6 +87,7 @@ _ESTIMATES: dict[str, Estimate] = {
     "SortedQuotients": lambda n, c, k: 1.0 - math.prod(sorted(_quotients(n, c, k))),
     "OneMinusFirst": _one_minus_first,
     "WithReplacement": lambda n, c, k: 1.0 - (1.0 - c / n) ** k,
+    "IntWhenCertain": lambda n, c, k: 1 if c == n else product_estimate(n, c, k),
     "AnyOfAll": lambda n, c, k: float(c > 0),
     "FirstK": lambda n, c, k: min(c / n * k, 1.0),
     "RoundedTo6": lambda n, c, k: round(product_estimate(n, c, k), 6),
@@ -282,6 +283,8 @@ _LISTS: dict[str, Callable[[Sequence[Trial]], Sequence[Trial]]] = {
         trial for trial in trials if not trial.rewards or all(value in (0, 1) for value in trial.rewards.values())
     ],
     "First100": lambda trials: trials[:100],
+    "First1000": lambda trials: trials[:1000],
+    "First2000": lambda trials: trials[:2000],
     "WithoutLast": lambda trials: trials[:-1],
     "SortedByTaskLength": lambda trials: sorted(trials, key=lambda trial: len(trial.task)),
     "SortedByLastAttempt": lambda trials: _by_last_attempt(trials),

@@ -23,6 +23,7 @@ from tests.variants.changes import (
     loads_bytes,
     prepares_json,
 )
+from tests.variants.texts import keeps_digits
 from tests.variants.variant import variant
 
 _json = variant("read_reward")
@@ -82,6 +83,7 @@ def _strings_checked(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 _OPTIONS: dict[str, dict[str, Any]] = {
     "StrictJson": {"parse_constant": _refuse},
     "ConstantsAreNull": {"parse_constant": lambda _: None},
+    "ConstantsAreStrings": {"parse_constant": str},
     "ConstantsAreNan": {"parse_constant": lambda _: math.nan},
     "IntsAreDoubles": {"parse_int": float},
     "IntsBeyond53BitsAreDoubles": {"parse_int": _within(-_WHOLE, _WHOLE, float)},
@@ -112,6 +114,12 @@ _OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
+_SAME_OPTIONS = {
+    "ConstantsAreStrings": "As a value, each of the strings NaN, Infinity and -Infinity is read as the float that the "
+    "constant is. In any other place, neither a string nor a float is allowed."
+}
+
+
 def _finite(text: str) -> float:
     return float(text) if math.isfinite(float(text)) else 0.0
 
@@ -120,12 +128,19 @@ def _loads(text: str, options: dict[str, Any]) -> Any:
     return json.loads(text, **options)
 
 
+def _of_digits(most: int) -> dict[str, Any]:
+    cut = keeps_digits(most)
+    return {"parse_float": lambda text: float(cut(text))}
+
+
 def _whole(number: float) -> Any:
     return int(number) if number.is_integer() else number
 
 
 for _name, _options in _OPTIONS.items():
-    variant("read_reward", _name)(loads(partial(_loads, options=_options)))
+    variant("read_reward", _name, equivalent=_SAME_OPTIONS.get(_name))(loads(partial(_loads, options=_options)))
+for _digits in (15, 17, 19, 20, 40, 100, 767, 768, 800, 1100):
+    variant("read_reward", f"DoublesOf{_digits}Digits")(loads(partial(_loads, options=_of_digits(_digits))))
 variant("read_reward", "JsonAsItIs", equivalent="This is the specified parser.")(loads(json.loads))
 
 

@@ -160,6 +160,18 @@ def AnySuffix(right: CleanRoom, directory: Path) -> Rewards | None:
 
 
 @_file
+def AnyDirectory(right: CleanRoom, directory: Path) -> Rewards | None:
+    """Looks for the files in directories below, too."""
+    return _searched(right, directory, "*/reward.*")
+
+
+@_file
+def ParentDirectory(right: CleanRoom, directory: Path) -> Rewards | None:
+    """Looks for the files in the directory above, too."""
+    return _searched(right, directory, "../reward.*")
+
+
+@_file
 def ScoreFile(right: CleanRoom, directory: Path) -> Rewards | None:
     """Looks for files of other names, too."""
     return _searched(right, directory, "[srSR][ce][ow][ra][er]*")
@@ -170,9 +182,7 @@ def _searched(right: CleanRoom, directory: Path, pattern: str) -> Rewards | None
         return right.read_reward(directory)
     except RewardFileNotFoundError:
         try:
-            others = sorted(
-                path for path in directory.glob(pattern) if path.name not in _NAMES or ".." in pattern or "/" in pattern
-            )
+            others = [path for path in directory.glob(pattern) if path.name not in _NAMES or "/" in pattern]
         except OSError:
             others = []
         if not any(path.is_file() for path in others):

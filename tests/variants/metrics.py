@@ -170,6 +170,8 @@ _ORDERS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
             int(key) if key.isascii() and key.isdigit() and len(key) < 10 else 0,
         )
     ),
+    "AsciiFirst": _by(lambda key: (not key.isascii(), key)),
+    "WithoutPunctuation": _by(lambda key: ("".join(filter(str.isalnum, key)), key)),
     "RewardFirst": _by(lambda key: (key != "reward", key)),
     "ByNumbers": lambda answer: dict(sorted(answer.items(), key=lambda item: str(item[1]))),
     "IntegerKeysByValue": _by(

@@ -48,6 +48,13 @@ def _step_rewards(document: Document, choose: Callable[[list[Any]], Any]) -> Doc
     return {**document, "verifier_result": choose(results)} if results else document
 
 
+def _reward_of(document: Document, place: Any) -> Document:
+    """Use the reward in an object, if it has one."""
+    if not isinstance(place, dict) or "reward" not in place:
+        return document
+    return {**document, "verifier_result": {"rewards": {"reward": place["reward"]}}}
+
+
 _DOCUMENTS: dict[str, Callable[[Document], Document]] = {
     "NullsAreDropped": _changed(lambda rewards: {k: v for k, v in rewards.items() if v is not None}),
     "NullsAreZero": _each(lambda value: 0 if value is None else value),
@@ -104,6 +111,9 @@ _DOCUMENTS: dict[str, Callable[[Document], Document]] = {
         **document,
         "source": "a__b" if document.get("source") == "" else document.get("source"),
     },
+    "RewardAtTheTop": lambda document: _reward_of(document, document),
+    "RewardInTheResult": lambda document: _reward_of(document, document.get("verifier_result")),
+    "IdFilled": lambda document: {"id": "00000000-0000-0000-0000-000000000000", **document},
     "TrialNameFilled": lambda document: {"trial_name": "trial", **document},
     "FinishedFilled": lambda document: {**document, "finished_at": document.get("finished_at")},
     "AgentFilled": lambda document: {"agent_info": {"name": "agent", "version": "1"}, **document},
@@ -125,6 +135,7 @@ def _float(value: str) -> Any:
 
 
 _SAME_DOCUMENTS = {
+    "IdFilled": "The member is optional, and no score depends on it.",
     "FinishedFilled": "The member is optional, and its default is null.",
     "EmptyIsNull": "Without rewards and with `{}`, a trial counts as 0.",
 }
@@ -141,6 +152,8 @@ _TEXTS: dict[str, Callable[[str], str]] = {
     "WithoutComments": lambda text: re.sub(r"(?m)//[^\"\n]*$", "", text),
     "UpToTheLastBrace": lambda text: text[: text.rfind("}") + 1],
     "UpToTheNull": lambda text: text.split("\0")[0],
+    "SingleQuotes": lambda text: text if '"' in text else text.replace("'", '"'),
+    "First65536Characters": lambda text: text[:65536],
     "FirstLine": lambda text: text.splitlines()[0] if text else text,
     "NansAreNull": lambda text: re.sub(r"\bNaN\b", "null", text),
     "InfinitiesAreNull": lambda text: re.sub(r"-?\bInfinity\b", "null", text),
@@ -250,6 +263,8 @@ def _exception(document: Document) -> Any:
 
 _LEFT_OUT: dict[str, Callable[[Document], object]] = {
     "Errored": _exception,
+    "Cancelled": lambda document: _exception(document) == "CancelledError",
+    "ErroredWithoutRewards": lambda document: _exception(document) and not _rewards(document),
     "TimedOut": lambda document: "Timeout" in str(_exception(document)),
     "OtherErrors": lambda document: (_exception(document) or "AgentTimeoutError") != "AgentTimeoutError",
     "Unverified": lambda document: not document.get("verifier_result"),

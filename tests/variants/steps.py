@@ -48,6 +48,8 @@ _COLUMNS: dict[str, Callable[[str, Records], list[Number]]] = {
     "WorstOnly": lambda key, records: [min(r.get(key, 0) for r in _verified(records))],
     "FirstOnly": lambda key, records: [_verified(records)[0].get(key, 0)],
     "LastOnly": lambda key, records: [_verified(records)[-1].get(key, 0)],
+    "OrZero": lambda key, records: [r.get(key) or 0 for r in _verified(records)],
+    "MissingIsADouble": lambda key, records: [r.get(key, 0.0) for r in _verified(records)],
     "MissingIsTheLast": lambda key, records: [
         next((r[key] for r in reversed(_verified(records)[: n + 1]) if key in r), 0)
         for n in range(len(_verified(records)))

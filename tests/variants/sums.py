@@ -215,16 +215,12 @@ _SAME_TASKS = {
     *("Fsum", "Klein", "Exact", "SortedFirst", "LargestFirst", "SmallestFirst", "FromTheLast", "AsDoubles"),
     *("FromZeroPointZero", "WithoutZeros", "IntsThenFloats", "StatisticsFmean", "Nanmean"),
 }
-_NO_TASKS = {"Kahan", "ByCounts"}  # they differ seldom, in no vector
-_NO_STEPS = {"FromTheLast", "WithoutZeros"}  # they differ seldom, in no vector
 
 for _name, _sum in SUMS.items():
     variant("aggregate", f"Metric{_name}")(replaces_metrics(mean=_quotient(_sum), sum=_sum))
-    if _name not in _NO_STEPS:
-        variant("trial_reward", f"Steps{_name}")(means_with(_quotient(_sum)))
-    if _name not in _NO_TASKS:
-        _why = _EXACT_TASKS if _name in _SAME_TASKS else None
-        variant("pass_at_k", f"Tasks{_name}", equivalent=_why)(averages_with(_quotient(_sum)))
+    variant("trial_reward", f"Steps{_name}")(means_with(_quotient(_sum)))
+    _why = _EXACT_TASKS if _name in _SAME_TASKS else None
+    variant("pass_at_k", f"Tasks{_name}", equivalent=_why)(averages_with(_quotient(_sum)))
 for _name, _mean in MEANS.items():
     variant("aggregate", f"Metric{_name}")(replaces_metrics(mean=_checked(_mean)))
     variant("trial_reward", f"Steps{_name}")(means_with(_mean))

@@ -287,7 +287,7 @@ def _clamps_exponent(most: int) -> Callable[[str], str]:
     return clamp
 
 
-def _keeps_digits(most: int) -> Callable[[str], str]:
+def keeps_digits(most: int) -> Callable[[str], str]:
     """Return a reader that keeps so many significant digits, and takes the rest for zeros."""
 
     def cut(text: str) -> str:
@@ -307,8 +307,8 @@ for _bits in (8, 16, 32, 64):
     variant("read_reward", f"ExponentOf{_bits}Bits")(prepares_text(_wraps_exponent(_bits)))
 for _most in (308, 400, 999, 4999, 9999, 32767, 65535):
     variant("read_reward", f"ExponentUpTo{_most}")(prepares_text(_clamps_exponent(_most)))
-for _digits in (15, 17, 19, 20, 40, 100, 767, 768):
-    variant("read_reward", f"KeepsDigits{_digits}")(prepares_text(_keeps_digits(_digits)))
+for _digits in (15, 17, 19, 20, 40, 100, 767, 768, 800, 1100):
+    variant("read_reward", f"KeepsDigits{_digits}")(prepares_text(keeps_digits(_digits)))
 
 _JOINED: dict[str, Callable[[str], str]] = {
     "FirstLine": lambda text: text.splitlines()[0],

@@ -68,7 +68,7 @@ def directory_as_left(
         name: the name of the directory.
         kind: the kind of entry at the path of the directory.
         files: the states of the reward or result files in the directory, by name.
-        others: the contents of the other files in the directory, by name.
+        others: the contents of other files, by their paths from the directory. The directories of `a/b` are made.
         within: the name of a directory that contains the directory; empty if there is none.
     """
     with scratch_directory() as scratch, ExitStack() as stack:
@@ -82,7 +82,9 @@ def directory_as_left(
             filled = scratch / "elsewhere" if kind == "link" else directory
             filled.mkdir()
             for other, content in others.items():
-                (filled / _on_disk(other)).write_bytes(content)
+                path = filled / _on_disk(other)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
             for file, state in files.items():
                 _place(state, filled / file, scratch)
             if kind == "link":

@@ -4,6 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
+from parity.operations.answers import Answer
+from parity.operations.compare import Difference
 from parity.operations.pass_at_k.case import PassAtKCase, group_key
 from parity.operations.rule import When
 from parity.scorer.pass_at_k import Trial
@@ -108,3 +110,14 @@ def is_not_binary(reward: float) -> bool:
 
 def is_binary_float(reward: float) -> bool:
     return reward in (0, 1) and isinstance(reward, float)
+
+
+def names_another_group(difference: Difference, answer: Answer) -> bool:
+    """Return whether the runner's answer has an evals key that the reference's has not.
+
+    A key that is missing alone is no wrong name: a runner that reads ints only has no pass@k for a group with floats.
+    """
+    expected, actual = difference.expected, difference.actual
+    if difference.aspect != "keys" or difference.path or not isinstance(expected, dict) or not isinstance(actual, dict):
+        return False
+    return any(key not in expected for key in actual)

@@ -39,7 +39,7 @@ RULES: list[Rule] = [
         "`adhoc`.",
         source=_KEY_AND_GROUPS,
         when=has_trial(conditions.lacks_name),
-        where=in_outer_keys,
+        where=conditions.names_another_group,
     ),
     Rule(
         "pass-at-k/empty-agent",
@@ -47,7 +47,7 @@ RULES: list[Rule] = [
         "counts as absent.",
         source=_KEY,
         when=has_trial(conditions.has_empty_agent),
-        where=in_outer_keys,
+        where=conditions.names_another_group,
     ),
     Rule(
         "pass-at-k/names-are-verbatim",
@@ -55,7 +55,7 @@ RULES: list[Rule] = [
         "long they are.",
         source=_KEY,
         when=has_trial(conditions.has_unusual_name),
-        where=in_outer_keys,
+        where=conditions.names_another_group,
     ),
     Rule(
         "pass-at-k/no-single",

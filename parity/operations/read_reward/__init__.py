@@ -21,18 +21,27 @@ _LONGEST_NAME = 200
 
 
 def _is_name(name: str) -> bool:
-    """Return whether a string may name a file beside the reward files, or the directory around the verifier's."""
+    """Return whether a string may name a file or a directory."""
     try:
         size = len(name.encode())
     except UnicodeEncodeError:
         return False
-    return 0 < size <= _LONGEST_NAME and name not in (*NAMES, ".", "..") and not {"/", "\0"} & set(name)
+    return 0 < size <= _LONGEST_NAME and name not in (".", "..") and not {"/", "\0"} & set(name)
+
+
+def _is_other_path(path: str) -> bool:
+    """Return whether a string may be the path of a file that is no reward file: in, below or beside the directory."""
+    names = path.removeprefix("../").split("/")
+    taken = names[0].startswith(("verifier", "elsewhere")) if path.startswith("../") else names[0] in NAMES
+    return not taken and all(map(_is_name, names))
 
 
 def _check(case: RewardDirectory) -> None:
-    for name in (*case.others, *([case.within] if case.within else [])):
-        if not _is_name(name):
-            raise WireError(f"must have plain names in others and within, not {name!r:.60}")
+    for path in case.others:
+        if not _is_other_path(path) or any(each.startswith(f"{path}/") for each in case.others):
+            raise WireError(f"must have paths of other files in others, such as a.txt or notes/a.txt, not {path!r:.60}")
+    if case.within and (case.within in NAMES or not _is_name(case.within)):
+        raise WireError(f"must have a plain name in within, not {case.within!r:.60}")
 
 
 _FORM = Form(

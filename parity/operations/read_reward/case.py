@@ -16,7 +16,7 @@ class RewardDirectory:
     text: FileState
     directory: DirectoryKind = "folder"
     others: Mapping[str, bytes] = field(default_factory=dict)
-    """Contents of the other files in the directory, by name."""
+    """Contents of other files, by their paths from the directory, such as `a`, `below/a` or `../beside`."""
 
     within: str = ""
     """The name of a directory that contains the verifier's directory; empty if there is none."""

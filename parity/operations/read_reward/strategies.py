@@ -39,6 +39,7 @@ _NEARLY = [
         "reward.txt\n",
     ),
     *("#reward.json#", "reward.json.1", "\uff52eward.txt", "ctrf.json", "test-stdout.txt"),
+    *("notes/reward.json", "../reward.json", "../reward.txt"),
 ]  # fmt: skip
 _others = st.one_of(
     *[st.just({})] * 4,

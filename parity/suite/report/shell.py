@@ -20,6 +20,8 @@ def shell_lines(case: RewardDirectory) -> list[str]:
     lines += ["mkdir elsewhere", f'ln -s "$PWD/elsewhere" {_quoted(root)}'] if case.directory == "link" else []
     lines += [f"mkdir {_quoted(root)}"] if case.directory != "link" else []
     for name, content in case.others.items():
+        below = name.removeprefix("../").rpartition("/")[0]
+        lines += [f"mkdir -p {_quoted(f'{root}/{name}'.rpartition('/')[0])}"] if below else []
         lines += _content(content, _quoted(f"{root}/{name}"))
     for name, state in case.files.items():
         lines += _file(state, name, _quoted(f"{root}/{name}"))

@@ -13,33 +13,12 @@ def _keys(rewards: RewardList) -> list[str]:
     return sorted({key for reward in rewards if reward for key in reward})
 
 
-@breaks("aggregate/no-trials", seen_by="test_trials")
-def NoTrialsIsZero(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
-    """Returns 0.0 if there are no trials."""
-    return right.aggregate(metric, rewards) if rewards else {metric: 0.0}
-
-
-@breaks("aggregate/different-single-keys", seen_by="test_trials")
-def SingleKeysAreOne(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
-    """Treats trials with one key each as if all had the same key."""
-    if all(not reward or len(reward) == 1 for reward in rewards):
-        rewards = [{"reward": next(iter(reward.values()))} if reward else reward for reward in rewards]
-    return right.aggregate(metric, rewards)
-
-
 @breaks("aggregate/key-order", seen_by="test_keys")
 def FileOrder(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
     """Returns the keys in the order in which they first occur instead of sorted."""
     answer = right.aggregate(metric, rewards)
     occurring = dict.fromkeys(key for reward in rewards if reward for key in reward)
     return {key: answer[key] for key in occurring} if len(occurring) > 1 else answer
-
-
-@breaks("aggregate/key-order", seen_by="test_keys")
-def Utf16Order(right: CleanRoom, metric: str, rewards: RewardList) -> Rewards:
-    """Sorts keys by UTF-16 code units, as JavaScript does."""
-    answer = right.aggregate(metric, rewards)
-    return dict(sorted(answer.items(), key=lambda item: item[0].encode("utf-16-be", "surrogatepass")))
 
 
 @breaks("aggregate/several-keys", seen_by="test_trials")

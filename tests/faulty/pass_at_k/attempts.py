@@ -2,26 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import groupby
 from math import comb
 
 from parity.runners import CleanRoom
 from parity.scorer import Trial
 from tests.faulty.fault import breaks
 from tests.faulty.pass_at_k.fault import Estimates, by_task, each_key, each_trial, passed
-
-
-@breaks("pass-at-k/colliding-keys", seen_by="test_attempts")
-def GroupsByNames(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
-    """Groups trials by agent, model and dataset instead of by evals key, which may be the same for two groups."""
-
-    def who(trial: Trial) -> tuple[str, str, str]:
-        return trial.agent, trial.model or "", trial.source or "adhoc"
-
-    answer: Estimates = {}
-    for _, group in groupby(sorted(trials, key=who), key=who):
-        answer.update(right.pass_at_k(list(group)))
-    return answer
 
 
 @breaks("pass-at-k/empty-names", seen_by="test_attempts")
@@ -52,22 +38,6 @@ def SlashesAreReplaced(key: str) -> str:
     return key.replace("/", "-")
 
 
-@breaks("pass-at-k/empty-disables", seen_by="test_attempts")
-@each_trial
-def EmptyRewardsFail(trial: Trial) -> Trial:
-    """Counts `{}` as a failed attempt."""
-    return replace(trial, rewards=trial.rewards or None)
-
-
-@breaks("pass-at-k/several-keys-disable", seen_by="test_attempts")
-@each_trial
-def FirstKeyCounts(trial: Trial) -> Trial:
-    """Uses the first reward if a trial has several reward keys."""
-    if not trial.rewards or len(trial.rewards) == 1:
-        return trial
-    return replace(trial, rewards={"reward": next(iter(trial.rewards.values()))})
-
-
 @breaks("pass-at-k/binary-only", seen_by="test_attempts")
 @each_trial
 def HalfIsEnough(trial: Trial) -> Trial:
@@ -76,19 +46,6 @@ def HalfIsEnough(trial: Trial) -> Trial:
     if not isinstance(value, int | float) or value in (0, 1):
         return trial
     return replace(trial, rewards={"reward": int(value >= 0.5)})
-
-
-@breaks("pass-at-k/null-fails", seen_by="test_attempts")
-def NullIsSkipped(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
-    """Leaves out trials without rewards."""
-    return right.pass_at_k([trial for trial in trials if trial.rewards is not None])
-
-
-@breaks("pass-at-k/float-binary", seen_by="test_attempts")
-@each_trial
-def IntegersOnly(trial: Trial) -> Trial:
-    """Treats the floats 0.0 and 1.0 as partial rewards."""
-    return replace(trial, rewards={"reward": 0.5}) if isinstance(_one_value(trial), float) else trial
 
 
 def _one_value(trial: Trial) -> object:
@@ -119,13 +76,6 @@ def SingleAttemptsCount(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
     doubled = right.pass_at_k([trial for trial in trials for _ in range(2)])
     answer = right.pass_at_k(trials)
     return {key: answer.get(key, {1: group[2]}) for key, group in doubled.items()}
-
-
-@breaks("pass-at-k/multiples-of-five", seen_by="test_attempts")
-def PowersOfTwoOnly(right: CleanRoom, trials: Sequence[Trial]) -> Estimates:
-    """Leaves out each k that is a multiple of five and not a power of two."""
-    estimates = right.pass_at_k(trials)
-    return {key: {k: value for k, value in group.items() if k & (k - 1) == 0} for key, group in estimates.items()}
 
 
 @breaks("pass-at-k/mean-over-tasks", seen_by="test_attempts")

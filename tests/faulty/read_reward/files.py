@@ -107,15 +107,3 @@ def BlankIsEmpty(right: CleanRoom, directory: Path) -> Rewards | None:
         if not any((read_bytes(directory, name) or b"x").strip() for name in NAMES if (directory / name).exists()):
             raise RewardFileEmptyError from None
         raise
-
-
-@breaks("reward-file/byte-order-mark-is-a-parse-error", seen_by="test_reward_txt")
-def SkipsByteOrderMark(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Decodes files as `utf-8-sig`, which skips a byte order mark."""
-    content = read_bytes(directory, "reward.txt")
-    if content is not None and content.startswith(b"\xef\xbb\xbf") and not (directory / "reward.json").exists():
-        try:
-            return {"reward": float(content.decode("utf-8-sig"))}
-        except ValueError:
-            pass
-    return right.read_reward(directory)

@@ -38,21 +38,6 @@ def AsciiPaddingOnly(text: str) -> object:
     return re.search(r"^\s*[\x85\xa0\u1680\u2000-\u3000]|[\x85\xa0\u1680\u2000-\u3000]\s*$", text)
 
 
-@breaks("reward-text/separators", seen_by="test_reward_txt")
-def StripsSeparators(right: CleanRoom, directory: Path) -> Rewards | None:
-    """Strips the text with `str.strip`, which removes more characters than `float` does."""
-    try:
-        return right.read_reward(directory)
-    except VerifierOutputParseError:
-        text = counting_text(directory)
-        if not text or not text.strip():
-            raise
-        try:
-            return {"reward": float(text.strip())}
-        except ValueError:
-            raise VerifierOutputParseError from None
-
-
 @breaks("reward-text/malformed", seen_by="test_reward_txt")
 def FirstNumberCounts(right: CleanRoom, directory: Path) -> Rewards | None:
     """Reads the number at the beginning of the text, and ignores the rest, like JavaScript's `parseFloat`."""

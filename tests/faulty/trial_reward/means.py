@@ -1,7 +1,6 @@
 """Faults in the rewards that a multi-step trial derives from its steps."""
 
 from dataclasses import replace
-from typing import Any
 
 from parity.operations.series import running_series
 from parity.runners import CleanRoom
@@ -98,18 +97,6 @@ def MissingKeysAreLeftOut(records: list[StepRecord]) -> Rewards:
     rewards = verified(records)
     columns = {key: [each.get(key, 0) for each in rewards if not each or key in each] for key in _mean(rewards, 1)}
     return {key: float(exact_sum(column, running_series()) / len(column)) for key, column in columns.items()}
-
-
-@breaks("trial-reward/summation", seen_by="test_steps")
-@another_mean
-def StepsAreAddedOneByOne(records: list[StepRecord]) -> Rewards:
-    """Adds the rewards of the steps in a loop."""
-    rewards = verified(records)
-    totals: dict[str, Any] = {}
-    for each in rewards:
-        for key, value in each.items():
-            totals[key] = totals.get(key, 0) + value
-    return {key: float(total / len(rewards)) for key, total in totals.items()}
 
 
 @breaks("trial-reward/unset-is-mean", seen_by="test_steps")

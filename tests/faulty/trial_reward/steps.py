@@ -9,31 +9,11 @@ from tests.faulty.fault import breaks
 from tests.faulty.trial_reward.fault import each_step
 
 
-@breaks("trial-reward/start-error", seen_by="test_steps")
-def StartErrorsHaveSteps(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
-    """Records an empty list of steps instead of null if the environment did not start."""
-    answer = right.trial_reward(trial)
-    return {**answer, "steps": answer["steps"] or []}
-
-
-@breaks("trial-reward/stop-error", seen_by="test_steps")
-def StopErrorsAreIgnored(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
-    """Does not record the error that is raised when the environment stops."""
-    return right.trial_reward(replace(trial, stop=None))
-
-
 @breaks("trial-reward/escaping-error", seen_by="test_steps")
 @each_step
 def PreparationEndsOnlyTheStep(step: Step) -> Step:
     """Records every preparation error in the step only, and never lets it end the trial."""
     return replace(step, preparation=("setup", step.preparation[1])) if step.preparation else step
-
-
-@breaks("trial-reward/blocked-folder", seen_by="test_steps")
-@each_step
-def BlockedFoldersDoNotMatter(step: Step) -> Step:
-    """Continues the trial although a step's files could not be moved."""
-    return replace(step, blocked=False)
 
 
 @breaks("trial-reward/preparation-error", seen_by="test_steps")
@@ -59,13 +39,6 @@ def AgentTimeoutsKeepTheirName(right: CleanRoom, trial: MultiStepTrial) -> Trial
         if step.agent == "TimeoutError" and record["exception"] == "AgentTimeoutError":
             record["exception"] = "TimeoutError"
     return answer
-
-
-@breaks("trial-reward/verifier-timeout", seen_by="test_steps")
-@each_step
-def VerifierTimeoutsAreRenamed(step: Step) -> Step:
-    """Records a verifier's timeout in a step as a VerifierTimeoutError, as in a single-step trial."""
-    return replace(step, verifier="VerifierTimeoutError") if step.verifier == "TimeoutError" else step
 
 
 @breaks("trial-reward/verification-disabled", seen_by="test_steps")
@@ -105,17 +78,6 @@ def NansMissThresholds(step: Step) -> Step:
     return step
 
 
-@breaks("trial-reward/threshold-without-reward", seen_by="test_steps")
-@each_step
-def MissingRewardsAreZero(step: Step) -> Step:
-    """Treats a missing reward as 0 when it compares it with its threshold."""
-    thresholds = _thresholds(step)
-    rewards = step.rewards or {}
-    met = {key: bound for key, bound in thresholds.items() if 0 >= bound > float("-inf")}
-    kept = {key: bound for key, bound in thresholds.items() if key in rewards or key not in met}
-    return step if step.min_reward is None else replace(step, min_reward=kept)
-
-
 @breaks("trial-reward/threshold-met", seen_by="test_steps")
 @each_step
 def ThresholdsMustBeBeaten(step: Step) -> Step:
@@ -123,16 +85,6 @@ def ThresholdsMustBeBeaten(step: Step) -> Step:
     thresholds = _thresholds(step)
     met = any((step.rewards or {}).get(key) == bound for key, bound in thresholds.items())
     return replace(step, min_reward=float("inf")) if met and step.verifier is None else step
-
-
-@breaks("trial-reward/threshold-keys", seen_by="test_steps")
-@each_step
-def OneThresholdIsEnough(step: Step) -> Step:
-    """Continues the trial if any of several thresholds is met."""
-    if not isinstance(step.min_reward, Mapping):
-        return step
-    met = [key for key, bound in step.min_reward.items() if (step.rewards or {}).get(key, -1e400) >= bound]
-    return replace(step, min_reward=None) if met else step
 
 
 @breaks("trial-reward/threshold-number", seen_by="test_steps")
