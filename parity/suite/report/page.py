@@ -21,7 +21,7 @@ from parity.suite.records import DivergenceRecord, OperationRecord, Report, Rule
 from parity.suite.report.reading import run_of
 from parity.suite.report.shell import shell_lines
 from parity.suite.report.verdicts import VERDICTS, conformance_of, outcome
-from parity.suite.run import diverging_vectors
+from parity.suite.run import diverging_vectors, vectors_shown
 from parity.suite.verdict import IDLE
 
 _LONGEST = 600
@@ -41,6 +41,9 @@ class Column:
     outcome: str
     vectors: Callable[[str], tuple[int, int]]
     """Returns the number of a rule's golden vectors that diverge, and of those that the runner answered."""
+
+    shown: Callable[[str], tuple[int, int]]
+    """Returns the number of golden vectors that are shown under a rule, and of its own that the runner answered."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,14 @@ def page_of(reports: Sequence[Report], now: datetime) -> str:
     )
     environment.filters |= {"harm": harm_word, "conformance": conformance_of}
     runs = [
-        Column(label, age(report.started_at, now), report, outcome(report), diverging_vectors(run_of(report).counts))
+        Column(
+            label,
+            age(report.started_at, now),
+            report,
+            outcome(report),
+            diverging_vectors(counts := run_of(report).counts),
+            vectors_shown(counts),
+        )
         for label, report in zip(_labels(reports), reports, strict=True)
     ]
     operations = list(_operations(runs))
@@ -153,19 +163,23 @@ def _by_rule(runs: Sequence[Column], *, declared: bool) -> list[BrokenRule]:
     for run in runs:
         cases: dict[str, list[DivergenceRecord]] = {}
         for case in run.report.divergences:
-            if case.rule in rules and (case.declared is not None) == declared:
-                cases.setdefault(case.rule, []).append(case)
+            slug = case.rule if declared else case.shown
+            if slug in rules and (case.declared is not None) == declared:
+                cases.setdefault(slug, []).append(case)
         for rule in run.report.rules:
             verdict = "declared" if declared else "diverges"
             if rule.slug in cases or (rule.verdict == verdict and rule.harm):
                 breaking.setdefault(rule.slug, []).append(_broken(run.label, rule, cases.get(rule.slug, [])))
     broken = [BrokenRule(rules[slug], breaking[slug]) for slug in breaking]
-    return sorted(broken, key=lambda each: _place(each, runs))
+    return sorted(broken, key=lambda each: _place(each, runs, declared=declared))
 
 
-def _place(broken: BrokenRule, runs: Sequence[Column]) -> Place:
-    """Return the place of a rule, with the largest share of diverging vectors that any runner has."""
-    return min(place_of(broken.rule.slug, broken.harm, *run.vectors(broken.rule.slug)) for run in runs)
+def _place(broken: BrokenRule, runs: Sequence[Column], *, declared: bool) -> tuple[bool, Place]:
+    """Return the first place that a rule has among the runners; rules without a case come last."""
+    slug = broken.rule.slug
+    numbers = [(run.vectors if declared else run.shown)(slug) for run in runs]
+    has_case = any(each.case for each in broken.runners)
+    return not has_case, min(place_of(slug, broken.harm, *each) for each in numbers)
 
 
 def _broken(label: str, rule: RuleRecord, cases: Sequence[DivergenceRecord]) -> Broken:

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from parity.operations.printable import printable
 from parity.suite.display_order import Place, place_of
-from parity.suite.harm import HARMS, counted, harm_word, harms_in_words, rank
+from parity.suite.harm import HARMS, Harm, counted, harm_word, harms_in_words, rank
 from parity.suite.records import Report, RuleRecord, RuleVerdict
 from parity.suite.report.reading import run_of
 from parity.suite.run import COMPARED, answered_vectors, diverging_vectors, grouped, total
@@ -148,13 +149,24 @@ _COLUMNS: dict[str, Callable[[Report], str]] = {
 
 
 def _broken(report: Report) -> list[RuleRecord]:
-    """Return the rules that diverge, declared or not, in the order of display."""
-    vectors = diverging_vectors(run_of(report).counts)
+    """Return the rules that diverge, declared or not, in the order of display.
+
+    As in the terminal, the rules come first under which divergences are shown, with the harm of those.
+    """
+    run = run_of(report)
+    rules = {rule.slug: rule for rule in report.rules}
+    harms: dict[str, Harm] = {}
+    for each in run.divergences:
+        if each.declared is None and each.shown in rules:
+            harms.setdefault(each.shown, each.harm)
+    shown = [replace(rules[slug], verdict="diverges", harm=harm) for slug, harm in harms.items()]
+    vectors = diverging_vectors(run.counts)
 
     def place(rule: RuleRecord) -> Place:
         return place_of(rule.slug, rule.harm or HARMS[-1], *vectors(rule.slug))
 
-    return sorted((rule for rule in report.rules if rule.verdict in ("diverges", "declared")), key=place)
+    others = (each for each in report.rules if each.verdict in ("diverges", "declared") and each.slug not in harms)
+    return [*shown, *sorted(others, key=place)]
 
 
 def _broken_table(report: Report) -> list[str]:
