@@ -45,7 +45,7 @@ def test_cancelled_job_waits_for_its_sandboxes_to_stop(tmp_path: Path) -> None:
     plan = plan_job(job, Options(), sandboxes, {})
 
     async def run() -> bool:
-        running = asyncio.create_task(run_plan(plan, RunContext(sandboxes, {})))
+        running = asyncio.create_task(run_plan(plan, RunContext(sandboxes)))
         await sandboxes.begun.wait()
         running.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -12,7 +12,7 @@ from typing import IO, cast
 
 import pytest
 
-from parity.driver.artifacts import move_contents
+from parity.driver.places import TrialDirectory
 from parity.driver.rewards import read_rewards
 from parity.driver.sandboxes.process import Program
 from parity.driver.sandboxes.tar import pack, unpack, unpack_compressed, unpack_file
@@ -35,7 +35,7 @@ _NOWHERE = Path("/nowhere")
         lambda: unpack_compressed(_NOWHERE, _NOWHERE),
         lambda: read_rewards(_NOWHERE, OFFICIAL),
         lambda: remaining_bytes(_NOWHERE),
-        lambda: move_contents(_NOWHERE, _NOWHERE),
+        lambda: TrialDirectory(_NOWHERE).move_contents(TrialDirectory(_NOWHERE)),
         lambda: harbor_score(_NOWHERE),
         lambda: documented_score(""),
     ],

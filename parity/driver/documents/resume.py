@@ -17,8 +17,8 @@ from itertools import zip_longest
 from pathlib import Path
 from uuid import UUID, uuid4
 
-from parity.driver.documents.configurations import job_directory, written_agent, written_job
 from parity.driver.documents.writing import remove_drafts
+from parity.driver.job_plan import JobPlan
 from parity.driver.trial import Trial
 from parity.formats.configuration import AgentConfiguration, JobConfiguration, TrialConfiguration
 from parity.formats.document import Document
@@ -81,16 +81,12 @@ class EarlierRuns:
     n_retries: int = 0
 
 
-def resume(
-    job: JobConfiguration, planned: Sequence[Trial], lock: LockedJob, host: Mapping[str, str]
-) -> EarlierRuns | None:
+def resume(plan: JobPlan, lock: LockedJob) -> EarlierRuns | None:
     """Prepare the job's directory for another run, and return the state from which it continues.
 
     Args:
-        job: the job's configuration.
-        planned: all trials, in order.
+        plan: the job.
         lock: the lock.json of this run.
-        host: the host's environment variables, for templates.
 
     Returns:
         None if there was no earlier run.
@@ -99,17 +95,17 @@ def resume(
         ResumeError: the settings or tasks have changed since the job started, or a file cannot be read.
         OSError: a file or directory cannot be removed.
     """
-    directory = job_directory(job)
+    directory = plan.directory
     if not any(os.path.lexists(directory / name) for name in ("config.json", "lock.json", "result.json")):
         return None
     try:
-        _check_settings(directory / "config.json", written_job(job, host))
+        _check_settings(directory / "config.json", plan.written)
         _check_tasks(directory / "lock.json", lock)
     except FileError as error:
         raise ResumeError(str(error)) from None
     record = _read_record(directory / "result.json")
     ended, again = _results(directory)
-    remaining = _remaining(planned, ended, host)
+    remaining = _remaining(plan.trials, ended)
     remove_drafts(directory)
     for each in again:
         # The result is removed first, because a directory without a result is never taken for a trial that ended.
@@ -180,9 +176,7 @@ def _read_result(directory: Path) -> EarlierResult:
     return result
 
 
-def _remaining(
-    planned: Sequence[Trial], ended: Mapping[Path, EarlierResult], host: Mapping[str, str]
-) -> tuple[Trial, ...]:
+def _remaining(planned: Sequence[Trial], ended: Mapping[Path, EarlierResult]) -> tuple[Trial, ...]:
     """Return the planned trials for which there is no finished trial yet."""
     directories: defaultdict[_Kind, deque[Path]] = defaultdict(deque)
     for directory, result in ended.items():
@@ -191,7 +185,7 @@ def _remaining(
     remaining = []
     for trial in planned:
         # Rule: run-job/resume-kept
-        if same := directories.get(_kind(trial.task.path, trial.source, written_agent(trial.agent, host))):
+        if same := directories.get(_kind(trial.task.path, trial.source, trial.written_agent)):
             same.popleft()
         else:
             remaining.append(trial)

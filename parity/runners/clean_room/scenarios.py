@@ -8,11 +8,11 @@ from itertools import chain
 from pathlib import Path
 from uuid import UUID
 
-from parity.driver.documents.configurations import COMMAND_AGENT
+from parity.driver.course import run_trial
+from parity.driver.documents.configurations import COMMAND_AGENT, written_job
 from parity.driver.documents.resume import ResumeError
 from parity.driver.job import run_plan
 from parity.driver.job_plan import JobPlan, plan_job
-from parity.driver.life import run_trial
 from parity.driver.settings import Options
 from parity.driver.task import read_task
 from parity.driver.trial import RunContext, Trial
@@ -55,10 +55,11 @@ def run_trial_scenario(scenario: TrialScenario, directory: Path, *, series: Seri
     task = read_task(scenario.task.write(directory / "task"))
     job = configuration_of(scenario.settings, directory)
     sandboxes = sandboxes_of_trial(scenario, directory, RecordingSandbox)
-    trial = Trial(task, TRIAL, None, job, job.agents[0], _OPTIONS)
-    context = RunContext(sandboxes, _host(scenario.settings), series)
+    host = _host(scenario.settings)
+    written = written_job(job, host)
+    trial = Trial(task, TRIAL, None, job, job.agents[0], _OPTIONS, host, written, written.agents[0])
     with unlogged("parity.driver"), suppress(*endings([scenario.script])):
-        run_virtually(run_trial(trial, context, UUID(int=0)))
+        run_virtually(run_trial(trial, RunContext(sandboxes, series), UUID(int=0)))
     return record_of_trial(trial.directory.path, sandboxes.runs[TRIAL][0].calls, roots_of_trial(directory))
 
 
@@ -80,7 +81,7 @@ def run_on_recording(scenario: JobScenario, directory: Path, *, series: Series =
     scenario.write_earlier(directory / JOB)
     with unlogged("parity.driver"), suppress(*endings(chain(*scenario.scripts))):
         try:
-            run_virtually(run_plan(plan, RunContext(sandboxes, _host(scenario.settings), series)))
+            run_virtually(run_plan(plan, RunContext(sandboxes, series)))
         except ResumeError as error:
             raise FileExistsError(str(error)) from error
     return sandboxes
