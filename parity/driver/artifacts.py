@@ -67,7 +67,7 @@ def _write_manifest(directory: Path, entries: Sequence[object]) -> None:
 async def _download(sandbox: TrialSandbox, logs: LogDirectories, directory: Path, artifact: Artifact) -> dict[str, str]:
     target = host_path(directory, artifact)
     # A link that an earlier download has left may lead to another log directory, where nothing may be written.
-    if not Path(os.path.realpath(target)).is_relative_to(os.path.realpath(directory)):
+    if target != directory and not Path(os.path.realpath(target)).is_relative_to(os.path.realpath(directory)):
         return _entry(artifact, directory, target, "file", "failed")
     if _is_convention(artifact) and not artifact.exclude:
         has_any = await logs.fetch_artifacts(target)

@@ -167,8 +167,11 @@ def _chosen(path: Path, dataset: DatasetConfiguration) -> list[Path]:
 
     Mirrors harbor.models.job.config in behaviour, but reads only the chosen directories.
     """
-    names = {directory: dataset_name(directory) for directory in _candidates(path)}
+    candidates = _candidates(path)
     included, excluded = dataset.task_names or (), dataset.exclude_task_names or ()
+    if not included and not excluded:
+        return candidates
+    names = {directory: dataset_name(directory) for directory in candidates}
     chosen = {directory: name for directory, name in names.items() if not included or _matches(name, included)}
     if names and not chosen:
         known = ", ".join(sorted(names.values())[:5])

@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Any
 
 from parity.driver.documents.templates import templatize
-from parity.driver.documents.writing import tree_of
 from parity.driver.job_plan import JobPlan
 from parity.driver.trial import Trial
 from parity.formats.lock import LockedJob, LockedTask, LockedTrial
@@ -40,7 +39,7 @@ def lock_of(plan: JobPlan, created_at: datetime, invocation: Sequence[str] | Non
 
 def lock_tree(lock: LockedJob) -> Tree:
     """Return lock.json as JSON values, without nulls at any depth."""
-    tree: Tree = _without_nulls(tree_of(lock))
+    tree: Tree = _without_nulls(lock.model_dump(mode="json"))
     return tree
 
 
