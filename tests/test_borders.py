@@ -28,7 +28,7 @@ _TYPES = {
     "parity.scorer.job": {"Event", "Job", "JobTrial", "Usage"},
     "parity.scorer.pass_at_k": {"Trial"},
     "parity.scorer.series": {"Series"},
-    "parity.scorer.trial_reward": {"MultiStepTrial", "Phase", "Step", "StepRecord", "TrialReward"},
+    "parity.scorer.trial_reward": {"MultiStepTrial", "Phase", "Step", "StepReward", "TrialReward"},
     "parity.scorer.values": {"Number", "Rewards"},
 }
 _ADAPTERS = {

@@ -68,7 +68,7 @@ from parity.driver.trial_sandbox import TrialSandbox
 from parity.driver.verification import verify_apart, verify_here
 from parity.formats.task import TaskStep
 from parity.formats.trial_result import AgentResult
-from parity.scorer.trial_reward import StepRecord, derive, ends_trial
+from parity.scorer.trial_reward import StepReward, derive, ends_trial
 
 type TrialEvent = Literal["start", "environment", "agent", "verifier", "cancel", "end"]
 
@@ -389,7 +389,7 @@ def _errors_of_step(result: Step, kind: type[Exception]) -> Iterator[None]:
             result.exception_info = exception_info(error)
 
 
-def _record(result: Step) -> StepRecord:
+def _record(result: Step) -> StepReward:
     return {
         "verified": result.verifier_result is not None,
         "rewards": None if result.verifier_result is None else result.verifier_result.rewards,

@@ -26,15 +26,12 @@ from parity.formats.lock import LockedJob
 from parity.formats.trial_result import TrialResult
 from parity.scorer.job import CANCELLED
 from parity.scorer.job_directory.differences import differences, parse
-from parity.scorer.job_directory.documents import read_document
+from parity.scorer.job_directory.documents import JOB_LIMIT, read_document
 from parity.scorer.job_directory.files import FileError
 from parity.scorer.values import Number
 
 TRIAL_NAME = re.compile(r".*__[0-9A-Za-z]{7}", re.DOTALL)
 """Pattern for a trial's name. Directories in a job's directory that do not match it are ignored."""
-
-_LIMIT = 1 << 30
-"""The largest size of lock.json and of a job's result.json, in bytes: enough for a million trials."""
 
 _ANOTHER_NAME = "or give the job another name"
 
@@ -56,7 +53,7 @@ class _Stats(Document):
     n_retries: int
 
 
-class _Record(Document):
+class _EarlierJob(Document):
     """The part of a job's result.json that the next run continues from."""
 
     id: UUID
@@ -103,7 +100,7 @@ def resume(plan: JobPlan, lock: LockedJob) -> EarlierRuns | None:
         _check_tasks(directory / "lock.json", lock)
     except FileError as error:
         raise ResumeError(str(error)) from None
-    record = _read_record(directory / "result.json")
+    stored = _read_result_of_job(directory / "result.json")
     ended, again = _results(directory)
     remaining = _remaining(plan.trials, ended)
     remove_drafts(directory)
@@ -112,15 +109,15 @@ def resume(plan: JobPlan, lock: LockedJob) -> EarlierRuns | None:
         (each / "result.json").unlink(missing_ok=True)
         shutil.rmtree(each)
     results = tuple(ended.values())
-    if record is None:
+    if stored is None:
         return EarlierRuns(remaining, results)
     # Rule: run-job/resume-same-job
-    return EarlierRuns(remaining, results, record.id, record.started_at, record.stats.n_retries)
+    return EarlierRuns(remaining, results, stored.id, stored.started_at, stored.stats.n_retries)
 
 
-def _read_record(path: Path) -> _Record | None:
+def _read_result_of_job(path: Path) -> _EarlierJob | None:
     try:
-        return read_document(path, _Record, limit=_LIMIT) if os.path.lexists(path) else None
+        return read_document(path, _EarlierJob, limit=JOB_LIMIT) if os.path.lexists(path) else None
     except FileError as error:
         raise ResumeError(f"{error}, or remove it, and the job continues with a new id") from None
 
@@ -140,7 +137,7 @@ def _check_settings(path: Path, job: JobConfiguration) -> None:
 def _check_tasks(path: Path, lock: LockedJob) -> None:
     if not os.path.lexists(path):  # the job was killed before lock.json was written
         return
-    for now, earlier in zip_longest(lock.trials, read_document(path, LockedJob, limit=_LIMIT).trials):
+    for now, earlier in zip_longest(lock.trials, read_document(path, LockedJob, limit=JOB_LIMIT).trials):
         if now != earlier:
             name = (earlier or now).task.name
             problem = f"the task {name} has changed since the job began"

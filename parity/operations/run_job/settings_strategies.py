@@ -2,8 +2,8 @@
 
 from hypothesis import strategies as st
 
-from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles
+from parity.operations.scenarios.scripted_sandbox import Effect, Script
 from parity.operations.scenarios.settings import AgentSettings, RetrySettings
 from parity.operations.scenarios.task_strategies import models, timeouts
 

@@ -1,4 +1,4 @@
-"""Writes a JSON document as Harbor writes its own, so that a record need not contain the text."""
+"""Writes a JSON document as Harbor writes its own, so that a transcript need not contain the text."""
 
 import json
 from decimal import Decimal
