@@ -25,6 +25,7 @@ _CLEAN_ROOM = ("formats", "scorer", "driver", "harbor_env", "runners.clean_room"
 
 _TYPES = {
     "parity.driver.sandbox": {"Executed", "SandboxSpec"},
+    "parity.formats": {"METRIC_NAMES"},
     "parity.scorer.job": {"Event", "Job", "JobTrial", "Usage"},
     "parity.scorer.pass_at_k": {"Trial"},
     "parity.scorer.series": {"Series"},

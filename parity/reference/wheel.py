@@ -39,7 +39,7 @@ OWN_MODULES = {
 }
 """The modules that only one operation needs, by operation. Importing such a module takes seconds."""
 
-_METRICS: dict[str, BaseMetric[Any]] = {"mean": Mean(), "max": Max(), "min": Min(), "sum": Sum()}
+_METRICS: dict[str, BaseMetric[Any]] = {kind.__name__.lower(): kind() for kind in (Mean, Max, Min, Sum)}
 
 
 class Wheel:
