@@ -167,6 +167,14 @@ def test_help_lists_the_requirements() -> None:
         ("clean-room", ["hello"], "no JSON"),
         ("clean-room", [json.dumps({"hello": {"protocol": 2, "interpreter": "3.12"}})], "no hello of protocol 1"),
         ("clean-room", [json.dumps({"hello": {"protocol": 1, "interpreter": "3.12"}}), "{}"], "no question"),
+        (
+            "clean-room",
+            [
+                json.dumps({"hello": {"protocol": 1, "interpreter": "3.12"}}),
+                json.dumps({"id": "1", "operation": "read_reward", "input": {}}),
+            ],
+            "no question about read_reward: a question for read_reward must have directory as its only key",
+        ),
     ],
 )
 def test_input_that_is_not_from_the_kit_is_refused(spec: str, lines: list[str], message: str) -> None:

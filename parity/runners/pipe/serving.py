@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from platform import python_version
 from typing import Any
 
@@ -107,7 +108,7 @@ def answer_line(runner: object, message: Any, operations: Mapping[str, Any] = OP
     """Return the runner's answer to a question about one of the operations, as a line without a line end.
 
     Raises:
-        ServeError: the message is not a question.
+        ServeError: the message is not a question, or not one about its operation.
     """
     match message:
         case {"id": str(number), "operation": str(operation), "input": question}:
@@ -119,9 +120,13 @@ def answer_line(runner: object, message: Any, operations: Mapping[str, Any] = OP
 def _answer(runner: object, operation: str, question: Json, operations: Mapping[str, Any]) -> dict[str, Json]:
     if operation not in operations or not claims(runner, operation):
         return {"unsupported": f"there is no {operation}"}
+    with ExitStack() as stack:
+        try:
+            arguments = stack.enter_context(operations[operation].asked(question))
+        except WireError as error:
+            raise ServeError(f"no question about {operation}: {error}") from None
+        answer = ask(runner, operation, arguments)
     try:
-        with operations[operation].asked(question) as arguments:
-            answer = ask(runner, operation, arguments)
         match answer:
             case Value(value):
                 return {"value": encode(_exact(value))}
