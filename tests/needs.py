@@ -46,6 +46,7 @@ NEEDS: dict[str, tuple[str, Callable[[], str | None]]] = {
     "docker": ("on Docker", partial(unavailable, "docker")),
     "node": ("with Node", partial(_try_programs, "apt install nodejs", "node --version")),
     "npm": ("with npm", partial(_try_programs, "apt install npm", "npm --version")),
+    "tsc": ("with TypeScript", partial(_try_programs, "npm install -g typescript @types/node", "tsc --version")),
     "go": ("with Go", partial(_try_programs, "apt install golang-go", "go version")),
     "python": ("with the system's Python", partial(_try_programs, "apt install python3", "/usr/bin/python3 --version")),
     "index": (

@@ -1,7 +1,6 @@
-"""Generates the JSON Schemas in `golden/schema/`, those of cases and of evidence from their types.
+"""Generates the JSON Schemas in `golden/schema/`: those of cases, evidence and records from their types.
 
-`python -m tests.schemas` writes them. Kept by hand are the schema of records, and the definitions of the pipe that are
-not cases.
+`python -m tests.schemas` writes them. Kept by hand are the definitions of the pipe that are not cases.
 """
 
 import json
@@ -15,6 +14,7 @@ from parity.operations import OPERATIONS
 from parity.operations.evidence import Traceability
 from parity.operations.goldens import FORMAT, golden_directory
 from parity.scorer.job_directory.trial_score import TRIAL_RESULT
+from parity.suite.records import Report
 from parity.suite.replay import FORMAT as REPLAY_FORMAT
 
 type Schema = dict[str, Any]
@@ -92,6 +92,12 @@ def trial_result_schema() -> Schema:
     return head | TRIAL_RESULT.model_json_schema(schema_generator=_Untitled) | head
 
 
+def record_schema() -> Schema:
+    """Return the schema of the record of a run."""
+    head = _head("The record of a run of harbor-parity")
+    return head | TypeAdapter(Report).json_schema(schema_generator=_Untitled) | head
+
+
 SCHEMAS: dict[str, Callable[[], Schema]] = {
     "vectors": vectors_schema,
     "manifest": manifest_schema,
@@ -99,6 +105,7 @@ SCHEMAS: dict[str, Callable[[], Schema]] = {
     "replay": replay_schema,
     "pipe": pipe_schema,
     "trial-result": trial_result_schema,
+    "record": record_schema,
 }
 """The schemas that are generated, by the names of their files."""
 

@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import textwrap
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -133,9 +134,20 @@ class Wrong:
 """
 
 
+_XFAIL = """
+import pytest
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    for item in items:
+        item.add_marker(pytest.mark.xfail)
+"""
+
+
 def test_action_can_be_used_twice_in_a_job(project: Path) -> None:
-    """Two steps of one job have verdicts, summaries and artifacts of their own."""
+    """Two steps of one job have verdicts, summaries and artifacts of their own, whatever a conftest marks."""
     (project / "two.py").write_text(_TWO)
+    (project / "conftest.py").write_text(_XFAIL)
     options = {"operations": "reason_code", "reference": "golden"}
 
     steps = [_run(project, runner=f"two:{name}", **options) for name in ("Right", "Wrong", "Right")]
@@ -179,6 +191,24 @@ def test_step_passes_if_the_divergence_is_declared(project: Path) -> None:
     assert not re.search(r"^::", done.printed, re.MULTILINE)
 
 
+def test_row_that_is_not_what_happens_is_an_annotation(project: Path) -> None:
+    """A declared rule that no longer diverges becomes an annotation on its row."""
+    declared = """
+        [[divergence]]
+        class = "to-fix"
+        reason = "it was slow"
+        [divergence.rules]
+        "reason-code/no-text" = { invents-failure = ["null"] }
+    """
+    (project / "declared.toml").write_text(textwrap.dedent(declared).lstrip())
+
+    done = _run(project, runner="mine:Mine", operations="reason_code", reference="golden", divergences="declared.toml")
+
+    assert done.code == 1, done.printed
+    line = "::error file=declared.toml,line=5,col=1::not as declared: reason-code/no-text"
+    assert line in done.printed.splitlines()
+
+
 def test_error_in_a_file_is_an_annotation(project: Path) -> None:
     """An error in a divergences file becomes an annotation on its line."""
     (project / "declared.toml").write_text('[[divergence]]\noperation = "pass_at_l"\n')
@@ -188,6 +218,4 @@ def test_error_in_a_file_is_an_annotation(project: Path) -> None:
     assert done.code == 4
     assert done.outputs["verdict"] == "failed"
     assert done.summary.startswith("```\n")
-    assert re.search(
-        r"^::error file=declared\.toml,line=1::ERROR: declared.toml:1:1: the entry lacks ", done.printed, re.MULTILINE
-    )
+    assert re.search(r"^::error file=declared\.toml,line=1,col=1::the entry lacks ", done.printed, re.MULTILINE)

@@ -25,8 +25,11 @@ from parity.scorer import Job
 from parity.suite import similar_vectors
 from parity.suite.checker import Checker
 from parity.suite.divergence import DivergenceFound, Look
-from parity.suite.findings import Entry, Recorder
+from parity.suite.findings import Recorder
+from parity.suite.records import DivergenceRecord
 from parity.suite.replay import read_replay, remove_replays
+from parity.suite.run import comparisons
+from tests.outcomes import outcomes
 
 _CASE = AggregateCase("mean", ({"reward": 0.5},))
 
@@ -64,11 +67,11 @@ def _found(checker: Checker, operation: Operation[Any], case: Any) -> Divergence
     return caught.value
 
 
-def _recorded(checker: Checker, found: DivergenceFound, directory: Path) -> Entry:
-    """Return the entry of a finding."""
-    Recorder(checker, directory, "test_x", str).record(found)
-    (entry,) = checker.tally.reported
-    return entry
+def _recorded(checker: Checker, found: DivergenceFound, directory: Path) -> DivergenceRecord:
+    """Return the record of a finding."""
+    Recorder(checker, directory, str).record(found)
+    (record,) = checker.run.worst.values()
+    return record
 
 
 def _checker(runner: CleanRoom) -> Checker:
@@ -85,10 +88,10 @@ def test_drawn_case_is_never_decoded(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(type(AGGREGATE), "decode", _raise)
     checker = _checker(_Wrong())
 
-    entry = _recorded(checker, _found(checker, AGGREGATE, _CASE), tmp_path)
+    record = _recorded(checker, _found(checker, AGGREGATE, _CASE), tmp_path)
 
-    assert entry["record"]["case_text"] == AGGREGATE.describe(_CASE)
-    assert json.loads((tmp_path / entry["record"]["replay_file"]).read_text())["input"] == AGGREGATE.encode(_CASE)
+    assert record.case_text == AGGREGATE.describe(_CASE)
+    assert json.loads((tmp_path / str(record.replay_file)).read_text())["input"] == AGGREGATE.encode(_CASE)
 
 
 def test_case_that_cannot_be_encoded_is_reported_by_its_repr(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,14 +101,14 @@ def test_case_that_cannot_be_encoded_is_reported_by_its_repr(tmp_path: Path, mon
 
     found = _found(checker, AGGREGATE, _CASE)
     again = _found(checker, AGGREGATE, _CASE)
-    entry = _recorded(checker, found, tmp_path)
+    record = _recorded(checker, found, tmp_path)
 
     assert again.divergence is found.divergence
-    assert entry["record"]["case"] is None
-    assert entry["record"]["case_text"] == repr(_CASE)
-    assert entry["record"]["replay"].startswith("none: the case cannot be written as JSON (WireError: the case has no ")
+    assert record.case is None
+    assert record.case_text == repr(_CASE)
+    assert record.replay.startswith("none: the case cannot be written as JSON (WireError: the case has no ")
     (path,) = tmp_path.iterdir()
-    assert entry["record"]["replay"].endswith(f"; its repr is in {path}")
+    assert record.replay.endswith(f"; its repr is in {path}")
     assert path.read_text() == f"{_CASE!r}\n"
     remove_replays(tmp_path)
     assert list(tmp_path.iterdir()) == []
@@ -120,10 +123,10 @@ def test_failure_while_a_case_is_reported_loses_no_case(
     found = _found(checker, AGGREGATE, _CASE)
     monkeypatch.setattr(type(AGGREGATE), method, _raise)
 
-    entry = _recorded(checker, found, tmp_path)
+    record = _recorded(checker, found, tmp_path)
 
     (path,) = tmp_path.iterdir()
-    assert entry["record"]["case_text"] in (repr(_CASE), "mean of [{'reward': 0.5}]")
+    assert record.case_text in (repr(_CASE), "mean of [{'reward': 0.5}]")
     assert path.read_text() == f"{_CASE!r}\n" or read_replay(path).case == _CASE
 
 
@@ -159,7 +162,7 @@ def test_task_that_cannot_be_run_is_asked(tmp_path: Path) -> None:
 
     checker.check(RUN_TRIAL, [task])  # both sides refuse it
 
-    assert checker.tally.operations["run_trial"].comparisons == 1
+    assert comparisons(checker.run.counts) == 1
 
 
 def test_most_similar_failing_vector_is_a_row(tmp_path: Path) -> None:
@@ -167,11 +170,11 @@ def test_most_similar_failing_vector_is_a_row(tmp_path: Path) -> None:
     vector = next(each for each in read_vectors("job_stats") if each.id == "job-stats/stats/two/ended")
     checker = _checker(_Wrong())
 
-    entry = _recorded(checker, _found(checker, JOB_STATS, vector.case), tmp_path)
+    record = _recorded(checker, _found(checker, JOB_STATS, vector.case), tmp_path)
 
-    assert ["like vector", vector.id] in entry["rows"]
-    assert checker.tally.operations["job_stats"].vectors == 0
-    assert entry["record"]["vector"] is None
+    assert record.like == vector.id
+    assert record.vector is None
+    assert {source for source, _ in outcomes(checker.run, "job_stats")} == {"drawn"}
 
 
 def test_vectors_are_asked_once_for_all_hints(tmp_path: Path) -> None:
@@ -193,9 +196,9 @@ def test_crash_at_a_vector_ends_the_search(tmp_path: Path) -> None:
     runner = _HangsOnVectors()
     checker = _checker(runner)
 
-    entry = _recorded(checker, _found(checker, JOB_STATS, case), tmp_path)
+    record = _recorded(checker, _found(checker, JOB_STATS, case), tmp_path)
 
-    assert entry["record"]["rule"] == "job-stats/stats"
+    assert record.rule == "job-stats/stats"
     assert runner.asked == 3
 
 
@@ -216,7 +219,7 @@ def test_other_operations_name_no_similar_vector(tmp_path: Path) -> None:
     """A case of an operation that tells its rules apart names no similar vector, but says that none shows it."""
     checker = _checker(_Wrong())
 
-    entry = _recorded(checker, _found(checker, AGGREGATE, _CASE), tmp_path)
+    record = _recorded(checker, _found(checker, AGGREGATE, _CASE), tmp_path)
 
-    assert dict(entry["rows"])["like vector"] == "no golden vector shows this"
+    assert record.like == "no golden vector shows this"
     assert OPERATIONS["aggregate"].general == {}

@@ -8,14 +8,16 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, NotClaimed
 from parity.operations.goldens import Vector, read_vectors
+<<<<<<< HEAD
 from parity.operations.operation import Operation
+=======
+>>>>>>> main
 from parity.operations.rule import Rule
 from parity.operations.rules import OPERATION_OF, RULES
 from parity.operations.series import running_series
@@ -63,18 +65,17 @@ def _in_drawn_cases(checker: Checker, rule: Rule, cases: Path, seen_by: str) -> 
 
 
 @cache
-def _vectors(operation: str, series: Series) -> list[tuple[str, Any, Answer]]:
-    """Return the rule, the case and the recorded answer of each golden vector of an operation."""
-    vectors = read_vectors(operation)
-    return [(each.rule, each.case, answer) for each in vectors if (answer := each.answer(series)) is not None]
+def _vectors(operation: str, series: Series) -> list[tuple[Vector, Answer]]:
+    """Return each golden vector of an operation with its recorded answer."""
+    return [(each, answer) for each in read_vectors(operation) if (answer := each.answer(series)) is not None]
 
 
 def _in_vectors(checker: Checker, rule: Rule) -> Iterator[Divergence | None]:
     """Yield the divergence in each of the rule's golden vectors, or None if the runner agrees."""
     asked, series = OPERATION_OF[rule.slug], _reference().identity.series
-    for slug, case, recorded in _vectors(asked.name, series):
-        if slug == rule.slug and not left_out(asked, case):
-            yield checker.compare(asked, case, recorded, checker.ask_runner(asked, case), rule)
+    for vector, recorded in _vectors(asked.name, series):
+        if vector.rule == rule.slug and not left_out(asked, vector.case):
+            yield checker.compare(asked, vector.case, recorded, checker.ask_runner(asked, vector.case), vector)
 
 
 _BY_MODES = {"reward-file/unreadable-is-an-error", "reward-file/unsearchable-folder"}

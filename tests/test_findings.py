@@ -8,31 +8,30 @@ import pytest
 
 from parity.operations.answers import Answer, Fault, Malformed, Value
 from parity.operations.compare import Difference, compare_answers
-from parity.operations.finding import GoldenFinding, SuiteFinding
+from parity.operations.finding import GoldenFinding
 from parity.operations.read_reward import READ_REWARD, only_json, only_text
 from parity.operations.rules import OPERATION_OF, RULES
 from parity.plugin.summary import blocks
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
-from parity.suite.attribution import applying_rules
 from parity.suite.checker import Checker
+from parity.suite.declared import StaleDeclaration
 from parity.suite.display_order import place_of
 from parity.suite.divergence import (
     Divergence,
     DivergenceFound,
-    describe,
-    describe_more,
+    exception_class,
     first_line,
+    shortened,
     shortened_apart,
     show_answer,
 )
 from parity.suite.divergence_records import divergence_record
-from parity.suite.findings import Entry, Recorder, is_in_summary, keep_one_replay_a_rule, merged
-from parity.suite.records import DeclaredReason
+from parity.suite.findings import Recorder, is_in_summary
+from parity.suite.records import Count, DeclaredReason, DivergenceRecord
 from parity.suite.replay import WrittenReplay
-from parity.suite.tally import Tally
+from parity.suite.run import Run, broken_rules
 
-_NONE = Tally().vectors_shown
 _EMPTY, _OTHER = Fault("RewardFileEmptyError"), Fault("ValueError")
 _ZERO, _ONE = Value({"reward": 0.0}), Value({"reward": 1.0})
 
@@ -42,74 +41,62 @@ def _divergence(
     expected: Answer = _EMPTY,
     actual: Answer = _OTHER,
     content: bytes = b"1",
+    vector: str | None = None,
 ) -> Divergence:
     difference = compare_answers(expected, actual)
     assert isinstance(difference, Difference)
-    return Divergence("read_reward", RULES[slug], only_text(content), expected, actual, difference, "mine")
+    return Divergence(READ_REWARD, RULES[slug], only_text(content), expected, actual, difference, "mine", vector)
 
 
-def _entry(test: str = "a", vector: str | None = None, declared: str | None = None, **more: Any) -> Entry:
-    divergence = _divergence(**more)
-    replay = WrittenReplay("pytest …", Path(".parity/case.json"))
+def _record(test: str = "a", declared: str | None = None, **more: Any) -> DivergenceRecord:
     reason = DeclaredReason("to-fix", declared) if declared else None
-    record = divergence_record(divergence, replay, vector, reason, tests=(test,))
-    rows = [list(row) for row in describe(divergence, replay.command, vector)]
-    return {
-        "record": record,
-        "rows": rows,
-        "more": [list(row) for row in describe_more(divergence)],
-        "traceback": [],
-        "about": applying_rules(READ_REWARD, divergence.case),
-    }
+    replay = WrittenReplay("pytest …", Path(".parity/case.json"))
+    return divergence_record(_divergence(**more), replay, test=test, declared=reason)
 
 
-def _shown(*entries: Entry, verbose: bool = False) -> str:
-    return "\n\n".join("\n".join(lines) for lines in blocks(merged(list(entries), _NONE), Tally(), verbose=verbose))
+def _shown(*records: DivergenceRecord, verbose: bool = False) -> str:
+    return "\n\n".join("\n".join(lines) for lines in blocks(Run.of([], records), "mine", verbose=verbose))
 
 
 def test_simplest_case_represents_its_rule_kind_and_harm() -> None:
     """The simplest case has few bytes, drawn cases come before vectors, and the case lists all tests."""
-    plain = _entry("b")
-    others = [_entry("a", content=b"22"), _entry("c", content=b"333"), _entry("b", vector="x")]
+    plain = _record("b")
+    others = [_record("a", content=b"22"), _record("c", content=b"333"), _record("b", vector="x")]
 
-    for entries in ([*others, plain], [plain, *reversed(others)]):
-        (found,) = merged(entries, _NONE)
+    for records in ([*others, plain], [plain, *reversed(others)]):
+        (found,) = Run.of([], records).divergences
 
-        assert found["record"]["vector"] is None
-        assert found["record"]["case_bytes"] == plain["record"]["case_bytes"]
-        assert found["record"]["tests"] == ["a", "b", "c"]
+        assert found.vector is None
+        assert found.case_bytes == plain.case_bytes
+        assert found.tests == ("a", "b", "c")
 
 
 def test_cases_with_another_kind_or_harm_are_kept() -> None:
     """Cases with another kind or harm are kept, rule by rule, and the worst harm of each rule first."""
-    form = _entry()
-    hidden = _entry(actual=_ZERO)
-    paid = _entry(actual=_ONE)
-    other = _entry(slug="reward-json/float", expected=_ZERO, actual=_ONE)
+    form = _record()
+    hidden = _record(actual=_ZERO)
+    paid = _record(actual=_ONE)
+    other = _record(slug="reward-json/float", expected=_ZERO, actual=_ONE)
 
-    found = merged([form, other, hidden, paid], _NONE)
+    found = Run.of([], [form, other, hidden, paid]).divergences
 
-    assert [each["record"]["harm"] for each in found] == ["pays-out", "hides-failure", "form", "pays-out"]
-    assert [each["record"]["rule"] for each in found] == [*["reward-file/missing"] * 3, "reward-json/float"]
+    assert [each.harm for each in found] == ["pays-out", "hides-failure", "form", "pays-out"]
+    assert [each.rule for each in found] == [*["reward-file/missing"] * 3, "reward-json/float"]
 
 
 def test_declared_divergences_are_kept_and_come_last() -> None:
     """Declared divergences come last, each with its own reason, and are not printed as divergences."""
-    entries = [_entry(declared="one", actual=_ONE), _entry(declared="two", actual=_ONE), _entry()]
+    records = [_record(declared="one", actual=_ONE), _record(declared="two", actual=_ONE), _record()]
 
-    found = merged(entries, _NONE)
+    found = Run.of([], records).divergences
 
-    assert [each["record"]["declared"] and each["record"]["declared"]["reason"] for each in found] == [
-        None,
-        "one",
-        "two",
-    ]
-    assert "pays out" not in _shown(*entries)
+    assert [each.declared and each.declared.reason for each in found] == [None, "one", "two"]
+    assert "pays out" not in _shown(*records)
 
 
 def test_rule_is_printed_once() -> None:
     """A rule is printed once, with its worst case and a line for each further case; -v adds its source and tests."""
-    entries = [_entry("a"), _entry("b"), _entry("c", actual=_ONE)]
+    entries = [_record("a"), _record("b"), _record("c", actual=_ONE)]
 
     shown = _shown(*entries)
     verbose = _shown(*entries, verbose=True)
@@ -128,9 +115,9 @@ def test_differing_place_is_printed_if_an_answer_is_cut() -> None:
     cut = Value({str(number): 0.5 for number in range(100)})
     apart = Value({**cut.value, "50": 0.25})  # type: ignore[dict-item]
 
-    long = _shown(_entry(expected=cut, actual=apart))
-    short = _shown(_entry(expected=_ZERO, actual=_ONE))
-    verbose = _shown(_entry(expected=_ZERO, actual=_ONE), verbose=True)
+    long = _shown(_record(expected=cut, actual=apart))
+    short = _shown(_record(expected=_ZERO, actual=_ONE))
+    verbose = _shown(_record(expected=_ZERO, actual=_ONE), verbose=True)
 
     assert "differs at     ['50']: 0.5 (float, 3fe0000000000000, " in long
     assert "differs at" not in short
@@ -140,9 +127,9 @@ def test_differing_place_is_printed_if_an_answer_is_cut() -> None:
 def test_cut_answers_show_the_first_difference() -> None:
     """Answers that are cut still show their first difference."""
     same = {str(number): 0.5 for number in range(100)}
-    entry = _entry(expected=Value({**same, "50": "x"}), actual=Value({**same, "50": "y"}))
-
-    _, (_, reference), (_, runner), *_ = entry["rows"]
+    _, _, reference, runner, *_ = _shown(
+        _record(expected=Value({**same, "50": "x"}), actual=Value({**same, "50": "y"}))
+    ).splitlines()
 
     assert "'50': 'x'" in reference
     assert "'50': 'y'" in runner
@@ -162,12 +149,12 @@ def test_large_distance_is_shown_as_a_difference() -> None:
 
 def test_milder_case_does_not_hide_a_worse_one() -> None:
     """A worse harm is reported in full, even after a simpler case."""
-    mild = _entry(slug="reward-text/malformed", content=b"x")
+    mild = _record(slug="reward-text/malformed", content=b"x")
 
-    worse = _shown(mild, _entry(slug="reward-text/padding", content=b" x", actual=_ONE))
-    alike = _shown(mild, _entry(slug="reward-text/padding", content=b" x"))
-    same_error = _shown(mild, _entry(slug="reward-text/float", content=b"10"))
-    other_error = _shown(mild, _entry(slug="reward-text/float", content=b"10", actual=Fault("OSError")))
+    worse = _shown(mild, _record(slug="reward-text/padding", content=b" x", actual=_ONE))
+    alike = _shown(mild, _record(slug="reward-text/padding", content=b" x"))
+    same_error = _shown(mild, _record(slug="reward-text/float", content=b"10"))
+    other_error = _shown(mild, _record(slug="reward-text/float", content=b"10", actual=Fault("OSError")))
 
     assert worse.count("DIVERGENCE") == 2
     assert other_error.count("DIVERGENCE") == 2
@@ -176,31 +163,45 @@ def test_milder_case_does_not_hide_a_worse_one() -> None:
 
 
 def test_ten_rules_have_a_block() -> None:
-    """The ten worst rules have a block of at most eight lines; the others have a line of at most 120 characters."""
+    """The ten worst rules have a block of at most eight lines, and the others a line."""
     slugs = [slug for slug, operation in OPERATION_OF.items() if operation is READ_REWARD][:14]
     slugs.sort(key=lambda slug: place_of(slug, "form", 0, 0))
-    entries = [_entry(slug=slug, vector="x" * 90) for slug in slugs]
-    for number, entry in enumerate(entries):
-        entry["record"]["summary"] = f"another answer {number}"
+    records = [_record(slug=slug, vector="x" * 9) for slug in slugs]
+    run = Run.of([], [replace(each, summary=f"another answer {each.rule}") for each in records])
 
-    *shown, rest = blocks(merged(entries, _NONE), Tally(), verbose=False)
-    verbose = list(blocks(merged(entries, _NONE), Tally(), verbose=True))
+    *shown, rest = blocks(run, "mine", verbose=False)
+    verbose = list(blocks(run, "mine", verbose=True))
 
     assert (len(shown), len(verbose)) == (10, 14)
     assert max(map(len, shown)) <= 8
     assert [line.split(": ")[1] for line in rest[1:]] == slugs[10:]
-    assert max(map(len, rest)) <= 120
+
+
+def test_line_of_a_rule_has_its_whole_vector() -> None:
+    """The line of a rule without a block names the vector once and whole; a long line lacks the summary instead."""
+    slugs = [slug for slug, operation in OPERATION_OF.items() if operation is READ_REWARD][:13]
+    slugs.sort(key=lambda slug: place_of(slug, "form", 0, 0))
+    names = {slugs[10]: f"{slugs[10]}/txt", slugs[11]: f"{slugs[11]}/{'x' * 100}"}
+    records = [_record(slug=slug, vector=names.get(slug, "other/" + "x" * 100)) for slug in slugs]
+    run = Run.of([], [replace(each, summary=f"another answer {slugs.index(each.rule)}") for each in records])
+
+    *_, [_, *lines] = blocks(run, "mine", verbose=False)
+
+    assert lines == [
+        f"  form: {slugs[10]}/txt: another answer 10",
+        f"  form: {slugs[11]}/{'x' * 100}",
+        f"  form: {slugs[12]} (other/{'x' * 100})",
+    ]
 
 
 def test_rule_with_largest_share_of_diverging_vectors_comes_first() -> None:
     """Among rules with the same harm, the one with the largest share of diverging vectors comes first."""
-    tally = Tally()
     slugs = ("reward-file/missing", "reward-json/float", "reward-text/float")
-    for slug, count in zip(slugs, (1, 3, 2), strict=True):
-        tally.rules[slug].shown, tally.rules[slug].asked = count, 2 * count + 1
-    entries = [_entry(slug=slug, expected=Value({slug: 0.0}), actual=_ONE) for slug in slugs]
+    counts = [Count("vector", "displayed", rule=slug, count=n) for slug, n in zip(slugs, (1, 3, 2), strict=True)]
+    counts += [Count("vector", "agrees", rule=each.rule, count=2 * each.count + 1) for each in counts]
+    records = [_record(slug=slug, expected=Value({slug: 0.0}), actual=_ONE) for slug in slugs]
 
-    shown = blocks(merged(entries, tally.vectors_shown), tally, verbose=True)
+    shown = blocks(Run.of(counts, records), "mine", verbose=True)
 
     assert [head.split(": ")[1] for head, *_ in shown] == [slugs[1], slugs[2], slugs[0]]
 
@@ -210,12 +211,9 @@ def test_malformed_answers_have_one_block() -> None:
     line, right = '{"id": "1", "value": 1}', Value({"reward": 1.0})
     malformed = Malformed("a plain number", mistake="the line has a plain number", section="values", received=line)
     cases = {"reward-file/missing": _EMPTY, "reward-text/float": right, "reward-json/float": right}
-    entries = [
-        {**_entry(slug=slug, expected=expected, actual=malformed), "mistake": (malformed.mistake, malformed.section)}
-        for slug, expected in cases.items()
-    ]
+    records = [_record(slug=slug, expected=expected, actual=malformed) for slug, expected in cases.items()]
 
-    block, other = blocks(merged([_entry(), *entries], _NONE), Tally(), verbose=False)
+    block, other = blocks(Run.of([], [_record(), *records]), "mine", verbose=False)
 
     assert block[0] == "MALFORMED ANSWERS in read_reward (3 rules): the line has a plain number"
     assert block[1:3] == ["  smallest case  reward.txt: file b'1'", "  mine           malformed answer: a plain number"]
@@ -230,7 +228,7 @@ def test_malformed_answers_have_one_block() -> None:
         ("1" * 300, "0", ("111…(300 digits)…111", "0")),
         ("1" * 300 + "7", "1" * 300 + "8", ("111…(301 digits)…117", "111…(301 digits)…118")),
         ("1" * 299 + "2" + "3" * 299, "1" * 300 + "3" * 299, None),
-        (str([1] * 3000), "[]", (f"[{'1, ' * 39}1, … 8760 characters … {' 1,' * 39} 1]", "[]")),
+        (str([1] * 3000), "[]", (f"[{'1, ' * 39}1, … {' 1,' * 39} 1]", "[]")),
     ],
 )
 def test_long_numbers_and_lists_are_shortened(expected: str, actual: str, shown: tuple[str, str] | None) -> None:
@@ -242,45 +240,47 @@ def test_long_numbers_and_lists_are_shortened(expected: str, actual: str, shown:
     assert max(map(len, sides)) < 300
 
 
+@pytest.mark.parametrize("text", ["1" * 9000, "x" * 9000, f"{'1' * 60}, " * 300, "x" * 3999, "short"])
+def test_string_is_shortened_twice_as_once(text: str) -> None:
+    """A string in a report, which is cut to a larger width, is shown as the whole string would be."""
+    assert shortened(shortened(text, 4000)) == shortened(text)
+
+
 def test_simplest_vector_represents_its_rule() -> None:
     """The example for a rule is the vector with the shortest description."""
-    plain = _entry(slug="reward-file/json-wins", vector="z", content=b"1")
-    long = _entry(slug="reward-file/json-wins", vector="a", content=b"1" * 20)
+    plain = _record(slug="reward-file/json-wins", vector="z", content=b"1")
+    long = _record(slug="reward-file/json-wins", vector="a", content=b"1" * 20)
 
-    (found,) = merged([long, plain], _NONE)
+    (found,) = Run.of([], [long, plain]).divergences
 
-    assert found["record"]["vector"] == "z"
+    assert found.vector == "z"
 
 
 def test_error_in_the_runner_is_one_line() -> None:
     """Without -v, an error in the runner's own code is shown in one line with its place."""
-    entry = _entry()
-    entry["traceback"] = [
+    raised = (
         "Traceback (most recent call last):",
         '  File "mine.py", line 7, in read_reward',
         "    return flaot(rewards)",
         "           ^^^^^",
         "NameError: name 'flaot' is not defined",
-    ]
+    )
 
-    shown = _shown(entry)
+    shown = _shown(replace(_record(), raised=raised))
 
     place = 'File "mine.py", line 7, in read_reward: return flaot(rewards)'
     assert shown.endswith(f"raised         NameError: name 'flaot' is not defined ({place})")
 
 
-def test_one_replay_file_for_each_rule_is_kept(tmp_path: Path) -> None:
-    """For each rule, the replay file of the divergence that is shown is kept, and the others are removed."""
-    entries = [_entry(), _entry(actual=_ONE), _entry(slug="reward-json/float")]
-    for number, entry in enumerate(entries):
-        entry["record"]["replay_file"] = f"{number}.json"
-        (tmp_path / f"{number}.json").touch()
+def test_one_replay_file_for_each_rule_is_kept() -> None:
+    """For each rule, the replay file of the divergence that is shown is kept, and the others are not."""
+    records = [_record(), _record(actual=_ONE), _record(slug="reward-json/float")]
+    run = Run.of([], [replace(each, replay_file=f"{number}.json") for number, each in enumerate(records)])
 
-    changed = keep_one_replay_a_rule(entries, tmp_path, _NONE)
+    kept = run.with_one_replay_a_rule()
 
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["1.json", "2.json"]
-    assert [entry["record"]["replay_file"] for entry in changed] == [None, "1.json", "2.json"]
-    assert changed[0]["record"]["replay"].startswith("none: ")
+    assert kept.replay_files == {"1.json", "2.json"}
+    assert [each.replay.startswith("none: ") for each in kept.divergences] == [False, True, False]
 
 
 class _Mine(CleanRoom):
@@ -293,46 +293,55 @@ def test_findings_in_a_test_are_recorded(tmp_path: Path) -> None:
     found = [
         DivergenceFound(_divergence()),
         DivergenceFound(replace(_divergence(actual=_ONE), case=only_json(b"{}"))),
-        DivergenceFound(_divergence(slug="reward-json/float", actual=_ZERO), vector="one"),
-        DivergenceFound(_divergence(slug="reward-json/float", actual=_ZERO, content=b"12"), vector="two"),
+        DivergenceFound(_divergence(slug="reward-json/float", actual=_ZERO, vector="one")),
+        DivergenceFound(_divergence(slug="reward-json/float", actual=_ZERO, content=b"12", vector="two")),
     ]
     error = ExceptionGroup("found", [*found, ZeroDivisionError("the test itself")])
 
-    shown = Recorder(checker, tmp_path, "test_x.py::test_x", str).record(error)
+    shown = Recorder(checker, tmp_path, str).record(error)
 
     assert shown is not None
     assert shown.startswith("diverges: reward-file/missing (pays out), reward-json/float (hides failure)")
     assert "ZeroDivisionError: the test itself" in shown
     assert not is_in_summary(shown)
     assert is_in_summary(shown.partition("\n")[0])
-    records: list[Any] = [entry["record"] for entry in checker.tally.reported]
-    assert [record["vector"] for record in records].count("one") == 1
-    assert len(checker.tally.reported) == 3
-    assert checker.tally.broken() == {"reward-file/missing": "pays-out"}  # vectors are counted when they are asked
+    assert [record.vector for record in checker.run.worst.values()].count("one") == 1
+    assert len(checker.run.worst) == 3
+    assert checker.run.counts == {}  # each is counted where it is found
+
+
+class _AlwaysOne(CleanRoom):
+    name = "mine"
+
+    def read_reward(self, directory: Path) -> Any:
+        return {"reward": 1.0}
 
 
 @pytest.mark.parametrize("error", [None, KeyboardInterrupt(), "itself"])
 def test_finding_counts_once_with_or_without_its_exception(error: BaseException | str | None, tmp_path: Path) -> None:
     """A divergence counts once, also if the test was interrupted, or its exception got lost."""
-    checker = Checker(CleanRoom(), _Mine(), Clock(Clock.DEFAULT))
-    kept = checker.keep(DivergenceFound(_divergence()))
+    checker = Checker(CleanRoom(), _AlwaysOne(), Clock(Clock.DEFAULT), shown={"read_reward": {}})
+    with pytest.raises(DivergenceFound) as caught:
+        checker.check(READ_REWARD, [only_text(b"")])
 
-    Recorder(checker, tmp_path, "test_x", str, repeats=False).record(kept if isinstance(error, str) else error)
+    Recorder(checker, tmp_path, str, repeats=False).record(caught.value if isinstance(error, str) else error)
 
-    assert checker.tally.broken() == {"reward-file/missing": "form"}
-    assert checker.tally.rules["reward-file/missing"].drawn == len(checker.tally.reported) == 1
+    (record,) = checker.run.worst.values()
+    assert type(caught.value) is exception_class(record.rule, record.kind, record.harm)
+    assert broken_rules(checker.run.counts) == {record.rule: "pays-out"}
+    assert sum(count for each, count in checker.run.counts.items() if each.outcome == "diverges") == 1
 
 
 def test_complaint_about_a_declaration_disagrees(tmp_path: Path) -> None:
     """A declaration that no longer holds is a disagreement; an edited golden file is none."""
     checker = Checker(CleanRoom(), _Mine(), Clock(Clock.DEFAULT))
-    recorder = Recorder(checker, tmp_path, "test_x", str)
+    recorder = Recorder(checker, tmp_path, str)
 
     recorder.record(GoldenFinding("edited"))
-    before = checker.tally.disagrees
-    recorder.record(SuiteFinding("MOVED DECLARATION"))
+    before = checker.run.disagrees
+    recorder.record(StaleDeclaration("NOT AS DECLARED: aggregate/value", "aggregate/value"))
 
-    assert (before, checker.tally.disagrees) == (False, True)
+    assert (before, checker.run.disagrees) == (False, True)
 
 
 def test_divergence_without_a_replay_file_is_recorded(tmp_path: Path) -> None:
@@ -340,10 +349,10 @@ def test_divergence_without_a_replay_file_is_recorded(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     checker = Checker(CleanRoom(), _Mine(), Clock(Clock.DEFAULT))
 
-    Recorder(checker, tmp_path / "file", "test_x", str).record(DivergenceFound(_divergence()))
+    Recorder(checker, tmp_path / "file", str).record(DivergenceFound(_divergence()))
 
-    entry: Any = checker.tally.reported[0]
-    assert "file cannot be written: File exists" in entry["record"]["replay"]
+    (record,) = checker.run.worst.values()
+    assert "file cannot be written: File exists" in record.replay
 
 
 def test_answer_is_shown_in_one_line() -> None:

@@ -17,7 +17,8 @@ from parity.runners.pipe import PipeRunner
 from parity.scorer import Rewards
 from parity.suite.checker import Checker
 from parity.suite.golden_vectors import check_vectors
-from parity.suite.tally import OperationTally
+from parity.suite.records import Outcome
+from parity.suite.run import Counts, answered_vectors
 from tests.running import Run
 
 _VECTORS = read_vectors(AGGREGATE.name)
@@ -50,7 +51,7 @@ def runner_kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def _asked(runner_class: type[HangsInOneRule], kind: str) -> OperationTally:
+def _asked(runner_class: type[HangsInOneRule], kind: str) -> Counts:
     program = f"{sys.executable} -m parity serve {__name__}:{runner_class.__name__}"
     runner: Any = runner_class() if kind == "object" else PipeRunner(program)
     checker = Checker(CleanRoom(), runner, Clock(_SECONDS))
@@ -58,7 +59,12 @@ def _asked(runner_class: type[HangsInOneRule], kind: str) -> OperationTally:
         check_vectors(AGGREGATE, checker, running_series())
     if isinstance(runner, PipeRunner):
         runner.close()
-    return checker.tally.operations[AGGREGATE.name]
+    return checker.run.counts
+
+
+def _rules(counts: Counts, outcome: Outcome) -> dict[str, int]:
+    """Return the number of vectors with an outcome, by rule."""
+    return {question.rule: count for question, count in counts.items() if question.outcome == outcome}
 
 
 def _of(rules: frozenset[str]) -> list[Vector]:
@@ -70,9 +76,10 @@ def test_hang_leaves_out_its_rule(runner_kind: str) -> None:
     counts = _asked(HangsInOneRule, runner_kind)
 
     (rule,) = HangsInOneRule.rules
-    assert counts.hung == {rule: 1}
-    assert counts.after_hangs == {rule: len(_of(HangsInOneRule.rules)) - 1}
-    assert counts.vectors == len(_VECTORS) - counts.after_hangs[rule]
+    left_out = len(_of(HangsInOneRule.rules)) - 1
+    assert _rules(counts, "hung") == {rule: 1}
+    assert _rules(counts, "left-out") == {rule: left_out}
+    assert answered_vectors(counts) == len(_VECTORS) - left_out
 
 
 def test_hangs_in_three_rules_leave_out_the_rest(runner_kind: str) -> None:
@@ -80,9 +87,10 @@ def test_hangs_in_three_rules_leave_out_the_rest(runner_kind: str) -> None:
     counts = _asked(HangsInThreeRules, runner_kind)
 
     third = next(place for place, vector in enumerate(_VECTORS) if vector.rule == _RULES[5])
-    assert counts.hung == dict.fromkeys(_RULES[1:6:2], 1)
-    assert counts.vectors + counts.after_hangs.total() == len(_VECTORS)
-    assert all(counts.after_hangs[vector.rule] for vector in _VECTORS[third + 1 :])
+    left_out = _rules(counts, "left-out")
+    assert _rules(counts, "hung") == dict.fromkeys(_RULES[1:6:2], 1)
+    assert answered_vectors(counts) + sum(left_out.values()) == len(_VECTORS)
+    assert all(left_out[vector.rule] for vector in _VECTORS[third + 1 :])
 
 
 def test_summary_states_the_number_of_vectors_left_out(run: Run) -> None:

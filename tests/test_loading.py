@@ -246,6 +246,26 @@ def test_name_without_a_runner_is_refused(spec: str, expected: str) -> None:
     assert "\n" not in str(refused.value)
 
 
+def test_hint_for_a_path_names_the_module_that_can_be_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a path, the hint has the name by which the file can be imported from here, or what PYTHONPATH lacks."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path / "src")
+    elsewhere = tmp_path.parent / "elsewhere"
+    specs = ("src/myenv/reader.py:Mine", f"{tmp_path}/tests/reader.py:Mine", f"{elsewhere}/reader.py:Mine")
+
+    hints = []
+    for spec in specs:
+        with pytest.raises(RunnerError) as refused:
+            load_runner(spec)
+        hints.append(str(refused.value).partition("; ")[2])
+
+    assert hints == [
+        "write myenv.reader:Mine",
+        "write tests.reader:Mine",
+        f"write reader:Mine, and add {elsewhere} to PYTHONPATH",
+    ]
+
+
 def make_slowly() -> Any:
     """Create a runner so slowly that loading never ends."""
     while True:
@@ -259,7 +279,7 @@ def test_slow_loading_is_stopped() -> None:
     with pytest.raises(RunnerError, match=r"it was not loaded within 0\.2 s; load less, or give "):
         load_runner(f"{__name__}:make_slowly", limit=LoadingLimit(0.2, lines.append, patience=0.05))
 
-    assert lines == [f"loading {__name__}:make_slowly …"]
+    assert lines == [f"loading --runner {__name__}:make_slowly …"]
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 

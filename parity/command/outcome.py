@@ -21,8 +21,9 @@ Print the outcome of a Harbor job by the scoring description of result.json's co
 BASE_BENCHMARK_RESULT= and a JSON object with reason_code, resolved, score, status and total.
 
 A malformed result.json has an outcome too, and so has a job's directory without one: the line says so, and the exit
-code is 0. The description does not ask whether a job has ended, or which release of Harbor wrote the file. If it has
-not, or if the file lacks what the line is computed from, standard error says so.
+code is 0. The description does not ask whether a job has ended, whether its score is between 0 and 1, or which release
+of Harbor wrote the file. If it has not ended, if the score is not, or if the file lacks what the line is computed from,
+standard error says so.
 """
 
 EPILOG = """\
@@ -54,12 +55,12 @@ def run(arguments: argparse.Namespace) -> int:
     if document and "trial_name" in document and "stats" not in document:
         raise CommandFailure.at(path, "the result.json of a trial", "give the job's directory, which is above it")
     try:
-        line = outcome(path, series=arguments.series)["line"]
+        found = outcome(path, series=arguments.series)
     except ValueError:
         problem = "completed and errored trials add up to more than 4300 digits, which cannot be printed"
         raise CommandFailure.at(path, problem, "correct its counts, or give n_total_trials") from None
-    write(line + "\n")
-    for note in _notes(document) if document is not None else ():
+    write(found["line"] + "\n")
+    for note in _notes(document, found["score"]) if document is not None else ():
         say(f"parity outcome: {path}: {note}")
     return ExitCode.RIGHT
 
@@ -100,10 +101,15 @@ def _document(path: Path) -> dict[str, Any] | None:
     return document if isinstance(document, dict) else None
 
 
-def _notes(document: dict[str, Any]) -> Iterator[str]:
-    """Yield what the line does not say: that the job has not ended, or that the file lacks what the line is made of."""
+def _notes(document: dict[str, Any], score: float) -> Iterator[str]:
+    """Yield what the line does not say.
+
+    The job has not ended, the score is no share, or the file lacks what the line is made of.
+    """
     if document.get("finished_at") is None:
         yield "the job has not ended (it has no finished_at); the line is about the trials so far"
+    if not 0 <= score <= 1:
+        yield f"the score {score!r} is not between 0 and 1, so resolved (score times trials) is no number of trials"
     stats = document.get("stats", {})
     lacking = [name for name in ("n_total_trials", "stats") if name not in document]
     if "stats" in document and isinstance(stats, dict):

@@ -4,6 +4,7 @@ import logging
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from tomllib import TOMLDecodeError
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,9 @@ type Row = dict[str, Any]
 
 TASK_FILES = ("task.toml", "instruction.md")
 """Names of the files that a directory must contain to be a task."""
+
+_MOST_NAMES = 5
+"""Maximum number of names in a list of tasks."""
 
 _LOG = logging.getLogger("parity.harbor_env")
 _DEFAULTS = TaskConfig()
@@ -113,21 +117,21 @@ class TaskReader:
         """Read the tasks in a dataset's directory, sorted by name.
 
         A directory without task.toml or instruction.md is left out with a warning, unless one of the names is its own.
-        A name that no directory has is also left out with a warning.
 
         Args:
             directory: the dataset's directory.
             names: names of the tasks to read; None for all tasks.
 
         Raises:
-            DatasetError: the directory has no task. Or a task in it cannot be used, unless the settings skip such tasks
-                and others are left; if there are several, it is a `RefusedTasksError`. If the dataset's directory is
-                missing, the exception is also a FileNotFoundError.
+            DatasetError: the directory has no task. Or a task in it cannot be used, or no directory has one of the
+                names, unless the settings skip such tasks and others are left; if there are several, it is a
+                `RefusedTasksError`. If the dataset's directory is missing, the exception is also a FileNotFoundError.
         """
         if not directory.is_dir():
             what = "there is no such directory; give the one that holds the task directories as dataset_path"
             raise MissingDatasetError(Mistake.MISSING, directory, what)
         try:
+            self._check_names(directory, names)
             paths = [*_task_directories(directory, names)]
         except OSError as error:
             raise DatasetError(Mistake.UNREADABLE, directory, f"cannot be read: {error}; make it readable") from None
@@ -149,6 +153,24 @@ class TaskReader:
                 what = "is a task itself; give the directory that holds it as dataset_path"
             raise DatasetError(Mistake.NO_TASKS, directory, what)
         return tasks
+
+    def _check_names(self, dataset: Path, names: Collection[str] | None) -> None:
+        """Refuse names that no directory has; leave them out with a warning if the settings or the scoring say so.
+
+        Raises:
+            DatasetError: a directory with one of the names is missing.
+        """
+        present = _directories(dataset)
+        if not (unknown := sorted({*(names or ())} - present)):
+            return
+        near = sorted({each for name in unknown for each in get_close_matches(name, present)})
+        hint = f"did you mean {_or(near)}?" if near else f"it has {_or(sorted(present)) or 'no directories'}"
+        problem = f"there is no task {_or(unknown)}"
+        # Rule: documented-env/filter
+        if self.settings.skip_refused or self.settings.scoring == "documented":
+            _LOG.warning("%s", printable(f"{dataset}: {problem}; {hint}"))
+        else:
+            raise DatasetError(Mistake.NO_TASKS, dataset, f"{problem}; {hint}")
 
     def read(self, directory: Path) -> DatasetTask:
         """Read a task from its directory.
@@ -223,9 +245,7 @@ class TaskReader:
 
 def _task_directories(dataset: Path, names: Collection[str] | None) -> Iterator[Path]:
     """Yield the directories that are to be read as tasks: those with one of the names, or all that are tasks."""
-    present = {path.name for path in dataset.iterdir() if path.is_dir()}
-    for unknown in sorted({*(names or ())} - present):
-        _LOG.warning("%s", printable(f"{dataset}: there is no task {unknown!r}; it is left out"))
+    present = _directories(dataset)
     # Rules: documented-env/filter, documented-env/order
     for name in sorted(present & {*names} if names else present):
         path = dataset / name
@@ -234,6 +254,16 @@ def _task_directories(dataset: Path, names: Collection[str] | None) -> Iterator[
             yield path
         else:
             _LOG.warning("%s", printable(f"{path}: left out: lacks {' and '.join(missing)}; add what is missing"))
+
+
+def _directories(dataset: Path) -> set[str]:
+    return {path.name for path in dataset.iterdir() if path.is_dir()}
+
+
+def _or(names: Sequence[str]) -> str:
+    """Return names as a list in words; of many names, the first ones."""
+    *others, last = [*map(repr, names[:_MOST_NAMES]), *(["another one"] if len(names) > _MOST_NAMES else [])] or [""]
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _missing(directory: Path) -> list[str]:

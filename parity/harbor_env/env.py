@@ -188,8 +188,9 @@ class HarborEnv(HarborHooks):
             await self.post_rollout(state)
             state["reward"] = float(await self.harbor_reward(state))
         except Exception as error:  # from the infrastructure or a subclass; all other rollouts go on
-            warn(state, error)
-            state.update(error=error, reward=0.0, rewards=None)
+            own = self.hook_error(error) or error
+            warn(state, own)
+            state.update(error=own, reward=0.0, rewards=None)
         finally:
             await self._delete_sandbox(state)
         # Rule: harbor-env/ends

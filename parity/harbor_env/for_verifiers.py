@@ -24,7 +24,7 @@ from parity.harbor_env.hooks import HarborHooks, State
 from parity.harbor_env.rollout import KILLED, TRANSFER_SECONDS, bounded
 from parity.harbor_env.settings import NAMES, EnvSettings, check_names
 
-__all__ = ["HarborEnv", "HarborFault"]
+__all__ = ["HarborEnv", "HarborFault", "HookError"]
 
 
 def _check_release() -> None:
@@ -64,6 +64,10 @@ _OPTIONS = _release_options()
 
 class HarborFault(vf.Error):  # type: ignore[misc]
     """Harbor's error for a rollout without a reward. The message begins with the name of Harbor's exception class."""
+
+
+class HookError(HarborFault):
+    """An exception of a subclass's hook before the agent has run: there is nothing to score, and a retry is useless."""
 
 
 class _RolloutClient:
@@ -134,7 +138,8 @@ class _ReleaseClient(_RolloutClient):
         try:
             ended = await super().run_background_job(sandbox_id, bounded(command, timeout), timeout=latest, **options)
         except vf.SandboxError as error:  # without a message, if the sandbox has no memory or no time left
-            raise error.__cause__ or error from error.__cause__
+            cause = error.__cause__ or error
+            raise cause from cause.__cause__
         if ended.exit_code == KILLED and time.monotonic() - begun >= timeout:
             raise TimeoutError(f"{command!r} ran into its timeout of {timeout} seconds")
         return ended
@@ -253,12 +258,20 @@ class HarborEnv(HarborHooks, HarborMCPMixin, CliAgentEnv):  # type: ignore[misc]
         return {**super().get_sandbox_resources(state), **self.task_of(state).resources}
 
     async def setup_state(self, state: State) -> State | None:
-        """Set up the sandbox and start the agent. Any failure is raised as an infrastructure error."""
+        """Set up the sandbox and start the agent.
+
+        Raises:
+            HookError: a hook of a subclass raised an exception.
+            vf.Error: any other failure, as an error of the infrastructure.
+        """
         try:
             started: State | None = await super().setup_state(state)
-        except vf.Error:
-            raise
         except Exception as error:
+            own = self.hook_error(error)
+            if own is not None and not isinstance(own, vf.Error):
+                raise HookError(message_of(own)) from own
+            if isinstance(error, vf.Error):
+                raise
             raise vf.SandboxError(f"the sandbox was not set up: {message_of(error)}") from error
         return started
 
@@ -303,9 +316,9 @@ class HarborEnv(HarborHooks, HarborMCPMixin, CliAgentEnv):  # type: ignore[misc]
         known.__cause__ = error
         return known
 
-    def is_infrastructure(self, error: object) -> bool:
+    def prevents_scoring(self, error: object) -> bool:
         """Return whether an error means that the rollout cannot be scored."""
-        return isinstance(error, vf.InfraError)
+        return isinstance(error, vf.InfraError | HookError)
 
     @vf.teardown  # type: ignore[untyped-decorator]
     async def delete_own_sandboxes(self) -> None:

@@ -1,17 +1,19 @@
 """The base class of both `HarborEnv` classes: the tasks, and the documented hooks from the set-up to the reward."""
 
+import inspect
 import logging
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from functools import partial
 from pathlib import Path
+from types import CodeType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from parity.driver.commands import LIST_PROCESSES
 from parity.driver.documents.templates import resolve
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env.dataset import DatasetTask, Row, TaskReader, to_dataset
-from parity.harbor_env.errors import SandboxError, agent_fault, message_of
+from parity.harbor_env.errors import SandboxError, agent_fault, hook_error, is_of_platform, message_of
 from parity.harbor_env.rollout import INSTRUCTION, TASK, Rollout, RolloutSandbox
 from parity.harbor_env.scoring import Score
 from parity.harbor_env.settings import EnvSettings
@@ -201,13 +203,14 @@ class HarborHooks:
         """
         state.update(reward=0.0, rewards=None, fault=None)
         # Rule: documented-env/skipped
-        if self.is_infrastructure(state.get("error")):
+        if self.prevents_scoring(state.get("error")):
             return
         try:
             state["reward"] = float(await self.compute_reward(state))
         except Exception as error:  # of a subclass
-            warn(state, error)
-            state["error"] = self.as_error(error)
+            own = self.hook_error(error) or error
+            warn(state, own)
+            state["error"] = self.as_error(own)
         if fault := agent_fault(state, self.agent_seconds(state)):
             self._record_fault(state, fault)
 
@@ -221,9 +224,10 @@ class HarborHooks:
         try:
             score = await self._score(state)
         except Exception as error:
-            warn(state, error)
+            own = self.hook_error(error) or error
+            warn(state, own)
             if state.get("error") is None:
-                state["error"] = self.as_error(error)
+                state["error"] = self.as_error(own)
             return 0.0
         state["rewards"] = score.rewards
         if score.fault is not None:
@@ -254,9 +258,25 @@ class HarborHooks:
         """Convert an exception to the one that is stored in `state["error"]`."""
         return error
 
-    def is_infrastructure(self, error: object) -> bool:
+    def prevents_scoring(self, error: object) -> bool:
         """Return whether an error means that the rollout cannot be scored."""
         return isinstance(error, SandboxError)
+
+    def hook_error(self, error: Exception) -> Exception | None:
+        """Return the exception that a hook of a subclass raised, with its place as a note; None if no hook did.
+
+        It is the error, or one of its causes. What a call of the sandbox's client raised in a hook is not the hook's.
+        """
+        return hook_error(error, frozenset(self._own_code()))
+
+    def _own_code(self) -> Iterator[CodeType]:
+        """Yield the code of all methods that subclasses define."""
+        for kind in type(self).__mro__:
+            if not is_of_platform(kind.__module__):
+                for value in vars(kind).values():
+                    function = inspect.unwrap(getattr(value, "__func__", value))
+                    if inspect.isfunction(function):
+                        yield function.__code__
 
     def task_of(self, state: State) -> DatasetTask:
         """Return the rollout's task, which the state's `info` names by its directory, as it was when it was read.

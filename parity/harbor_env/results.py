@@ -1,9 +1,10 @@
 """The results of an evaluation, with the keys that programs for the results of `verifiers` read."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
+from parity.harbor_env.errors import causes, with_notes
 from parity.harbor_env.hooks import State
 from parity.harbor_env.scoring import average
 
@@ -79,19 +80,13 @@ def _output_of(state: State) -> dict[str, Any]:
 
 
 def _error_data(error: BaseException) -> dict[str, str]:
-    chain = [*_causes(error)]
+    chain = [*causes(error)]
     return {
         "error": type(error).__name__,
-        "message": str(error) or type(error).__name__,
+        "message": with_notes(error) or type(error).__name__,
         "error_chain_repr": " -> ".join(map(repr, chain)),
         "error_chain_str": " -> ".join(type(each).__name__ for each in chain),
     }
-
-
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
-        yield error
-        error = error.__cause__
 
 
 def base_url_of(client: Any, environment_vars: Mapping[str, str]) -> str | None:

@@ -127,7 +127,7 @@ class Codec[T]:
         try:
             decoded: T = self.adapter.validate_python(value)
         except ValidationError as error:
-            raise WireError(_first_problem(error, self.title)) from None
+            raise WireError(first_problem(error, self.title)) from None
         return decoded
 
     def _encoded(self, value: Any) -> Json:
@@ -206,20 +206,25 @@ def _defaults(kind: Any) -> dict[str, Any]:
 _PROBLEMS = {
     "missing": "is missing",
     "extra_forbidden": "is unknown; remove it",
+    "unexpected_keyword_argument": "is unknown; remove it",
+    "int_type": "must be a whole number",
+    "float_type": "must be a number",
+    "greater_than_equal": "must be at least {ge}",
     "string_type": "must be a string",
     "string_unicode": "has a key that is not a string",
     "bool_type": "must be true or false",
     "tuple_type": "must be an array",
     "frozen_set_type": "must be an array",
     "dict_type": "must be an object",
+    "dataclass_type": "must be an object",
     "literal_error": "must be one of {expected}",
     "string_pattern_mismatch": "must have the form {pattern}",
 }
 """Problem descriptions by pydantic's error type, worded to follow the place of a value."""
 
 
-def _first_problem(error: ValidationError, title: str) -> str:
-    """Describe the first problem and its place in one line."""
+def first_problem(error: ValidationError, title: str = "") -> str:
+    """Describe the first problem and its place in one line; the place is below what the title names."""
     first = error.errors(include_url=False, include_input=False)[0]
     context = first.get("ctx", {})
     # If several types are allowed for a value, pydantic's path also contains the type that it tried, like dict[str,…].

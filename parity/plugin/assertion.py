@@ -4,15 +4,16 @@ The suite runs in a forked process. So the runner is the caller's own object, an
 calling process: no Hypothesis settings, no locale, no signal handlers, no modules.
 """
 
+import json
 import multiprocessing
 import os
-import re
 import shlex
 import sys
 import tempfile
 import threading
 import warnings
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,21 +21,11 @@ if TYPE_CHECKING:
     from parity.plugin.options import ProfileName
 
 _PACKAGE = Path(__file__).resolve().parents[1]
-_HERE = f"{__name__}:caller_runner"
 _ENDED = "the suite's process ended ({how}) before there was a verdict: does the runner end its process?"
-_SECTION = re.compile(r"^=+ ", re.MULTILINE)
-_WHY = re.compile(r"^(?:ERROR|Exit): (.*(?:\n[^\s\d=!].*)*)", re.MULTILINE)
-_FAILURES = re.compile(r"^=+ (?:FAILURES|ERRORS) =+$", re.MULTILINE)
-_CLOSING = re.compile(r"\n[^\n]* in [\d.]+s[^\n]*\n?\Z")
-_REPLAY = re.compile(
-    rf"^(  replay +)pytest .*?--replay (\S+)(?: --reference (.+))? --runner {re.escape(_HERE)}$", re.MULTILINE
-)
+_DISAGREES = 1
 
 _FORKING = threading.Lock()
 """Held while a process is forked, because some libraries do not allow two threads to fork at the same time."""
-
-caller_runner: object = None
-"""The runner, in the forked process."""
 
 
 class SuiteError(Exception):
@@ -64,7 +55,7 @@ def assert_parity(
         seed: the seed of all generated cases; by default the profile's seed.
         reference: the reference, in the form that `--reference` accepts; the installed Harbor by default.
         divergences: a file of declared divergences, which must be exactly the runner's divergences.
-        replay: a replay file; only its case is run.
+        replay: a replay file; only its case is run, whatever `operations` says.
 
     Returns:
         The summary: a line for each operation, and one with the profile, the number of generated cases and the seed.
@@ -81,10 +72,8 @@ def assert_parity(
         raise ValueError("assert_parity needs a runner or a command: give exactly one of them")
     if unknown := [name for name in operations if name not in OPERATIONS]:
         raise ValueError(f"unknown operation {', '.join(unknown)}; the operations are {', '.join(OPERATIONS)}")
-    if replay is not None and operations:
-        raise ValueError("a replay file names its operation: leave out operations")
     options = {
-        "runner": runner if isinstance(runner, str) else None if runner is None else _HERE,
+        "runner": runner if isinstance(runner, str) else None,
         "runner-cmd": command,
         "profile": profile,
         "seed": seed,
@@ -92,37 +81,45 @@ def assert_parity(
         "divergences": divergences,
         "replay": replay,
     }
-    paths = [str(_PACKAGE / "operations" / name) for name in operations] or [str(_PACKAGE)]
+    named = operations if replay is None else ()
+    paths = [str(_PACKAGE / "operations" / name) for name in named] or [str(_PACKAGE)]
     line = [*paths, *(f"--{name}={value}" for name, value in options.items() if value is not None)]
-    code, printed = _run_suite(line, runner, operations)
-    section = _SECTION.search(printed)
-    shown = _CLOSING.sub("", printed[section.start() if section else 0 :])
-    shown = _REPLAY.sub(_replay_call, shown)
-    if code == 1:
-        raise AssertionError(f"not scored as Harbor does:\n{shown}")
-    if code != 0:
-        why = "; ".join(_WHY.findall(printed)) or f"the suite ended with code {code}"
-        raise SuiteError(f"{why}\n{shown}" if _FAILURES.search(printed) else why)
-    return shown
+    outcome = _run_suite(line, None if isinstance(runner, str) else runner, named)
+    if outcome.code == _DISAGREES:
+        raise AssertionError(f"not scored as Harbor does:\n{outcome.text}")
+    if outcome.code:
+        why = "; ".join(outcome.problems) or f"the suite ended with code {outcome.code}"
+        raise SuiteError(f"{why}\n{outcome.text}" if outcome.failed else why)
+    return outcome.text
 
 
-def _replay_call(command: re.Match[str]) -> str:
-    """Return the call of `assert_parity` that replays the same case as a command line."""
-    label, file, reference = command.groups()
-    named = "" if reference is None else f", reference={shlex.split(reference)[0]!r}"
-    return f"{label}assert_parity(…, replay={file!r}{named})"
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a run, as its process reports it."""
+
+    code: int
+    """The exit code."""
+
+    text: str
+    """The sections of failed tests that the summary does not show, and the summary."""
+
+    problems: list[str]
+    """Reasons why there is no verdict, one line each."""
+
+    failed: bool
+    """Whether a test failed for another reason than what the summary shows."""
 
 
-def _run_suite(line: Sequence[str], runner: object, operations: Sequence[str]) -> tuple[int, str]:
-    """Run the suite in a forked process; return its exit code and its output."""
+def _run_suite(line: Sequence[str], runner: object, operations: Sequence[str]) -> Outcome:
+    """Run the suite in a forked process."""
     if not hasattr(os, "fork"):
         raise SuiteError("assert_parity needs os.fork, which this system lacks; run pytest --pyargs parity instead")
     sys.stdout.flush()
     with tempfile.TemporaryDirectory() as directory, warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # about forking with threads; the child uses none of them
-        output_file, code_file = Path(directory, "output"), Path(directory, "code")
+        outcome_file = Path(directory, "outcome.json")
         process = multiprocessing.get_context("fork").Process(
-            target=_in_child, args=(line, runner, operations, output_file, code_file), name="assert_parity"
+            target=_in_child, args=(line, runner, operations, outcome_file), name="assert_parity"
         )
         with _FORKING:
             process.start()
@@ -131,21 +128,25 @@ def _run_suite(line: Sequence[str], runner: object, operations: Sequence[str]) -
         finally:
             process.kill()
             process.join()
-        if not code_file.exists():
-            raise SuiteError(_ENDED.format(how=f"exit code {process.exitcode}"))
-        return int(code_file.read_text()), output_file.read_text(encoding="utf-8")
+        try:
+            return Outcome(**json.loads(outcome_file.read_text(encoding="ascii")))
+        except (OSError, ValueError):  # a runner may have ended the process with any code
+            raise SuiteError(_ENDED.format(how=f"exit code {process.exitcode}")) from None
 
 
-def _in_child(
-    line: Sequence[str], runner: object, operations: Sequence[str], output_file: Path, code_file: Path
-) -> None:
-    global caller_runner
-    caller_runner = runner
-    output = os.open(output_file, os.O_WRONLY | os.O_CREAT, 0o600)
+def _command_again() -> str:
+    """Return the command that makes the caller's call again: the test that calls, or the program."""
+    if node := os.environ.get("PYTEST_CURRENT_TEST"):
+        return shlex.join(["pytest", node.rpartition(" (")[0]])
+    return shlex.join(sys.orig_argv)
+
+
+def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], outcome_file: Path) -> None:
+    again = _command_again()
+    output = os.open(os.devnull, os.O_WRONLY)
     os.dup2(output, 1)
     os.dup2(output, 2)
-    stream = open(output, "w", encoding="utf-8", errors="backslashreplace", buffering=1)  # noqa: SIM115
-    sys.stdout = sys.stderr = stream
+    sys.stdout = sys.stderr = open(output, "w", encoding="utf-8", errors="backslashreplace")  # noqa: SIM115
     for name in [name for name in os.environ if name.startswith(("PYTEST_", "COV_"))]:
         del os.environ[name]  # they are about the calling test run
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
@@ -153,38 +154,18 @@ def _in_child(
 
     from parity.operations.files.directories import remove_process_directory
     from parity.plugin.alone import alone
-    from parity.plugin.hooks import SESSION
-    from parity.runners import claims
-    from parity.suite.harm import counted
-
-    class ClaimCheck:
-        """Records the operations that the runner does not claim, and names the settings below the summary."""
-
-        missing: Sequence[str] = ()
-
-        def pytest_sessionfinish(self, session: pytest.Session) -> None:
-            runner = session.config.stash[SESSION].checker.runner
-            self.missing = [f"{runner.name} has no {name}" for name in operations if not claims(runner, name)]
-
-        @pytest.hookimpl(trylast=True)
-        def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-            session = config.stash[SESSION]
-            asked = session.tally.operations.values()
-            if not any(counts.cases or counts.vectors for counts in asked):
-                return
-            cases = counted(sum(counts.cases for counts in asked), "generated case")
-            terminalreporter.write_line(f"profile {session.profile.name}: {cases}, seed {session.seed}")
+    from parity.plugin.called_run import CalledRun
+    from parity.plugin.options import Call
 
     # Resources that the caller left open must cause no warning in the run.
     disabled = ["-p", "no:unraisableexception", "-p", "no:cacheprovider"]
     quiet = [*disabled, "-s", "-q", "-rN", "--no-header", "--disable-warnings", "--color=no"]
-    claim_check = ClaimCheck()
-    arguments = alone(["-p", "parity.plugin.entry_point", *quiet, *line])
-    code = pytest.main(arguments, plugins=[claim_check])
-    if code == pytest.ExitCode.OK and claim_check.missing:
-        print(f"ERROR: not claimed: {'; '.join(claim_check.missing)}")
+    called = CalledRun(Call(runner, again), operations)
+    code = int(pytest.main(alone(["-p", "parity.plugin.entry_point", *quiet, *line]), plugins=[called]))
+    if code == pytest.ExitCode.OK and called.unclaimed:
+        called.problems.append(f"not claimed: {'; '.join(called.unclaimed)}")
         code = pytest.ExitCode.USAGE_ERROR
-    sys.stdout.flush()
     remove_process_directory()
-    code_file.write_text(str(int(code)))  # a runner may have ended the process with any code
+    outcome = {"code": code, "text": called.text, "problems": called.problems, "failed": bool(called.failures)}
+    outcome_file.write_text(json.dumps(outcome), encoding="ascii")
     os._exit(code)

@@ -71,7 +71,13 @@ class Selection:
 
 def name_of(item: pytest.Item) -> str:
     """Return the name of a test in records: its file and its own name."""
-    return f"{item.path.name}::{item.name}"
+    return name_of_id(item.nodeid)
+
+
+def name_of_id(nodeid: str) -> str:
+    """Return the name of the test with this node id; see `name_of`."""
+    path, _, name = nodeid.partition("::")
+    return f"{path.rpartition('/')[2]}::{name}"
 
 
 def select(selected: list[pytest.Item], collected: list[pytest.Item], shards: int) -> Selection:

@@ -4,7 +4,9 @@ A run asks for the suite by its name: `pytest parity/` in a checkout, `pytest --
 pytest get the options, markers and hooks of the kit, and import it.
 """
 
+import os
 import re
+import shlex
 import sys
 import traceback
 from collections.abc import Iterator
@@ -28,8 +30,8 @@ def pytest_load_initial_conftests(
     In that second session, register the suite's plugin after all other plugins, so that their options take precedence.
 
     Raises:
-        UsageError: `--runner` without the suite, or `-n` without pytest-xdist; or the run asks for the suite by the
-            project's addopts, or another plugin failed. One line names the cause.
+        UsageError: `--runner` without the suite, or an option that no plugin defines; or the run asks for the suite by
+            the project's addopts, or another plugin failed. One line names the cause.
         SystemExit: the suite has run, with this exit code, or it was interrupted.
     """
     if not _asks_for_suite(early_config, parser, args):
@@ -46,7 +48,7 @@ def pytest_load_initial_conftests(
             raise SystemExit(alone.run_alone(early_config))
         yield
         _register_suite(early_config, parser, args)
-        _refuse_workers(parser, args)
+        _refuse_unknown(parser, args)
     except (Exception, KeyboardInterrupt) as error:
         if isinstance(error, pytest.UsageError):
             raise
@@ -82,10 +84,16 @@ def _register_suite(early_config: pytest.Config, parser: pytest.Parser, args: li
     early_config.pluginmanager.register(hooks, "parity-suite")
 
 
-def _refuse_workers(parser: pytest.Parser, args: list[str]) -> None:
-    """Refuse `-n` if no plugin defines it."""
-    if any(_WORKERS.fullmatch(each) for each in _unknown(parser, args)):
+def _refuse_unknown(parser: pytest.Parser, args: list[str]) -> None:
+    """Refuse options that no plugin defines. They may be those of a conftest, which is not loaded."""
+    unknown = [each for each in _unknown(parser, args) if each.startswith("-")]
+    if any(_WORKERS.fullmatch(each) for each in unknown):
         raise pytest.UsageError("-n needs pytest-xdist, which is not loaded: pip install pytest-xdist, or leave out -n")
+    if unknown:
+        by_variable = set(unknown) & set(shlex.split(os.environ.get("PYTEST_ADDOPTS", "")))
+        remedy = "unset PYTEST_ADDOPTS, or take it out there" if by_variable else "leave it out"
+        why = "the suite loads no conftest of the project, and no plugin defines it"
+        raise pytest.UsageError(f"unrecognized arguments: {shlex.join(unknown)}: {why}; {remedy}")
 
 
 def _unknown(parser: pytest.Parser, args: list[str]) -> list[str]:

@@ -5,22 +5,33 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from dataclasses import astuple
-from functools import partial
+from functools import partial, reduce
+from operator import or_
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
-from parity.plugin.collection import SUITE, Selection, draws, is_left_out, rank, select, verifies_goldens
+from parity.plugin.collection import (
+    SUITE,
+    Selection,
+    draws,
+    is_left_out,
+    name_of_id,
+    rank,
+    select,
+    verifies_goldens,
+)
 from parity.plugin.command_line import names_suite, with_own_paths
 from parity.plugin.golden_fixture import takes_goldens
-from parity.plugin.options import CLASHES, check_options, has_workers, relative, suite_command
+from parity.plugin.options import CALL, CLASHES, check_options, has_workers, relative, replay_command
 from parity.plugin.run_end import ENDING, OTHERWISE, place_in, was_interrupted
 from parity.reference.separate.client import ReferenceLost
 
 if TYPE_CHECKING:
     from parity.plugin.session import Session
     from parity.suite.records import End
+    from parity.suite.run import Run
 
 _LARGE_REPR = "ignore:Generating overly large repr"
 MARKERS = (
@@ -61,7 +72,7 @@ def pytest_configure(config: pytest.Config) -> None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("default")  # a runner's warning at its import is not an error
-            session = open_session(config.option, partial(show, config))
+            session = open_session(config.option, partial(show, config), config.stash.get(CALL, None))
     except SessionError as error:
         raise pytest.UsageError(str(error)) from None
     try:
@@ -97,7 +108,7 @@ class SuitePlugin:
         self.session = session
         self.reports = reports
         self.ending = config.stash[ENDING]
-        self.ending.disagrees = lambda: session.tally.disagrees
+        self.ending.disagrees = lambda: session.run.disagrees
         self.ran = False
         """Whether a test was started."""
 
@@ -119,7 +130,7 @@ class SuitePlugin:
         """Where a test was skipped, or failed outside the suite, by node id."""
 
         self.selection = Selection()
-        self.received: dict[str, dict[str, dict[str, Any]]] = {}
+        self.received: dict[str, dict[str, Run]] = {}
         """What the tests of each worker found, by the worker and the test's node id."""
 
     def pytest_report_header(self) -> list[str]:
@@ -224,11 +235,12 @@ class SuitePlugin:
         if report.when == "call" and report.failed and (section := self.session.sections.get(item.nodeid)):
             report.longrepr = section
         # pytest-xdist sends this along, so that what was found counts even if the worker dies later.
-        report.__dict__.update(parity=self.session.parts.get(item.nodeid))
+        part = self.session.parts.get(item.nodeid)
+        report.__dict__.update(parity=part.dumps() if part else None)
         return report
 
     def _replay_command(self, path: Path) -> str:
-        return suite_command(self.config, "--replay", relative(path), *self.session.options)
+        return replay_command(self.config, path, self.session.options)
 
     @pytest.hookimpl(wrapper=True, trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> Iterator[None]:
@@ -244,14 +256,11 @@ class SuitePlugin:
         output = getattr(self.config, "workeroutput", None)
         if output is not None:
             self.session.close()
-            tally, selection = self.session.tally.to_plain(), (*astuple(self.selection), self.selected)
-            output["parity"] = (
-                tally, selection, self.session.lost, self.session.complaint, self.ending.interrupted
-            )  # fmt: skip
+            run, selection = self.session.run.dumps(), (*astuple(self.selection), self.selected)
+            output["parity"] = run, selection, self.session.lost, self.session.complaint, self.ending.interrupted
             return
         for parts in self.received.values():  # of workers that died
-            for part in parts.values():
-                self.session.tally.add(part)
+            self.session.run = reduce(or_, parts.values(), self.session.run)
         self._count_undecided()
         self.session.keep_replays()
         self._write_draft(session)
@@ -275,17 +284,20 @@ class SuitePlugin:
         """
         if self.config.option.collectonly:
             return
-        tally = self.session.tally
-        missing = {name: names for name, names in self.selected.items() if name not in tally.ended}
+        from parity.suite.run import grouped, total
+
+        run = self.session.run
+        tests = grouped(run.counts, lambda each: each.test)
+        missing = {name: names for name, names in self.selected.items() if not total(tests[name_of_id(name)], "ended")}
         if self.session.cut:
             missing = {name: names for name, names in missing.items() if name in self.started}
         lines = []
         for name, asked in missing.items():
-            if undecided := tally.undecided.get(name):
-                tally.note_failure(undecided.operations)
-                lines.append(f"{OTHERWISE}: {name}: {undecided.why}")
+            reasons = [each.reason for each in tests[name_of_id(name)] if each.outcome == "failed" and each.reason]
+            if reasons:
+                lines.append(f"{OTHERWISE}: {name}: {reasons[0]}")
             else:
-                tally.note_failure(asked)
+                run.count_failure(name_of_id(name), asked)
                 lines.append(f"a test did not get to its end: {name} ({self.places.get(name, 'it was not run')})")
         self.ending.incomplete = bool(lines)
         if not self.ending.interrupted:
@@ -295,12 +307,14 @@ class SuitePlugin:
 
     def _why_nothing_is_tested(self) -> str | None:
         """Return the reasons why no answer from the runner was compared; None if one was, or if no test needs one."""
-        counts = self.session.tally.operations.values()
-        if any(each.comparisons or each.vectors or each.skipped for each in counts):
+        from parity.suite.run import answered_vectors, comparisons, total
+
+        counts = self.session.run.counts
+        if comparisons(counts) or answered_vectors(counts) or total(counts, "no-answer"):
             return None
-        if any(each.not_claimed for each in counts):
+        if total(counts, "not-claimed"):
             return f"{self.session.checker.runner.name} claims no case"
-        reasons = [*self.session.tally.left_out]
+        reasons = [*dict.fromkeys(each.reason for each in counts if each.outcome == "left-out" and each.reason)]
         more = [f"and {len(reasons) - _MOST_REASONS} more"] if len(reasons) > _MOST_REASONS else []
         return "; ".join([*reasons[:_MOST_REASONS], *more]) or None
 
@@ -329,10 +343,12 @@ class SuitePlugin:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
+        from parity.suite.run import Run
+
         if sent := getattr(node, "workeroutput", {}).get("parity"):
-            tally, (*selection, selected), lost, complaint, interrupted = sent
+            run, (*selection, selected), lost, complaint, interrupted = sent
             self.received.pop(node.gateway.id, None)  # the worker's own tally has all of them
-            self.session.tally.add(tally)
+            self.session.run |= Run.loads(run)
             self.selection = Selection(*selection)
             self.selected |= selected
             self.ending.interrupted |= interrupted
@@ -342,7 +358,9 @@ class SuitePlugin:
         self.ending.test_failed |= report.failed
         node, part = getattr(report, "node", None), getattr(report, "parity", None)
         if node is not None and part is not None:  # a worker has sent it
-            self.received.setdefault(node.gateway.id, {})[report.nodeid] = part
+            from parity.suite.run import Run
+
+            self.received.setdefault(node.gateway.id, {})[report.nodeid] = Run.loads(part)
         if (place := place_in(report)) is not None:
             self.places[report.nodeid] = place
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
@@ -14,6 +15,19 @@ from parity.plugin.golden_fixture import is_recording
 type ProfileName = Literal["quick", "default", "thorough"]
 """A profile of `parity.plugin.profiles`."""
 
+
+@dataclass(frozen=True)
+class Call:
+    """The call of `assert_parity` that a run is made for."""
+
+    runner: object
+    """The runner, or a class or function that makes it; None if the options name it."""
+
+    again: str
+    """The command that makes the call again."""
+
+
+CALL = pytest.StashKey[Call]()
 CLASHES = pytest.StashKey[dict[str, str]]()
 """A line for each option whose name is already used by another plugin."""
 
@@ -126,6 +140,20 @@ def suite_command(config: pytest.Config, *options: str) -> str:
     clashing = config.stash[CLASHES]
     renamed = [f"--parity-{each.removeprefix('--')}" if each in clashing else each for each in options]
     return shlex.join(["pytest", *_suite_arguments(), *renamed])
+
+
+def replay_command(config: pytest.Config, path: Path, options: list[str]) -> str:
+    """Return the command that runs the case of a replay file again, or the call of `assert_parity` that does.
+
+    Args:
+        config: the configuration of the run.
+        path: the file.
+        options: the options that name the reference and the runner.
+    """
+    if CALL not in config.stash:
+        return suite_command(config, "--replay", relative(path), *options)
+    named = f", reference={options[options.index('--reference') + 1]!r}" if "--reference" in options else ""
+    return f"assert_parity(…, replay={str(path)!r}{named})"
 
 
 def _suite_arguments() -> list[str]:

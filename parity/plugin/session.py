@@ -1,11 +1,14 @@
 """One run of the suite: its reference, its runner, its cases, and its results."""
 
 import locale
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import reduce
 from importlib.metadata import version
+from operator import or_
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -27,11 +30,12 @@ from parity.suite.checker import Checker
 from parity.suite.declared import Declaration
 from parity.suite.declared.drafting import MOST_ROUNDS
 from parity.suite.declared.writing import entry_text
-from parity.suite.findings import Recorder, is_stale_only, keep_one_replay_a_rule, undecided_part
+from parity.suite.findings import Recorder, is_stale_only, undecided_part
 from parity.suite.golden_recording import Recording
+from parity.suite.records import Question
 from parity.suite.replay import Replay, remove_replays
+from parity.suite.run import Run, total, wrong_shapes
 from parity.suite.shapes import WrongShape, wrong_shape
-from parity.suite.tally import Tally, Undecided
 from parity.suite.verdict import NOT_BY_REFERENCE, WRONG_SHAPE
 
 REPLAY_DIRECTORY = Path(".parity")
@@ -69,11 +73,11 @@ class Session:
     reference: Reference | SeparateReference | None = None
     """The reference; None if the recorded answers to golden vectors are used instead."""
 
-    tally: Tally = field(default_factory=Tally)
-    """What all tests found that have ended. The checker has the tally of the running test."""
+    run: Run = field(default_factory=Run)
+    """What all tests found that have ended. The checker has what the running test has found."""
 
-    parts: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """What each test found, by node id, in the form that processes send."""
+    parts: dict[str, Run] = field(default_factory=dict)
+    """What each test found, by node id."""
 
     sections: dict[str, str] = field(default_factory=dict)
     """For the terminal, the findings of each test that has some, by node id."""
@@ -184,9 +188,12 @@ class Session:
 
     def keep_replays(self) -> None:
         """Keep one replay file for each broken rule; keep all if the run replays cases."""
-        if not self.replays:
-            tally = self.tally
-            tally.reported = keep_one_replay_a_rule(tally.reported, self.replay_directory, tally.vectors_shown)
+        if self.replays:
+            return
+        before, self.run = self.run, self.run.with_one_replay_a_rule()
+        for name in before.replay_files - self.run.replay_files:
+            with suppress(OSError):
+                (self.replay_directory / name).unlink(missing_ok=True)
 
     def prepare(self, item: pytest.Item) -> None:
         """Prepare the reference for a test's operation; skip the test, with a reason, if the runner does not claim it.
@@ -256,13 +263,15 @@ class Session:
         draft = self.checker.draft
         is_left_out = draft is not None and draws(item) and draft.skips_round(self.round_of(item))
         if is_left_out:
-            self._add_part(item, Tally(ended={item.nodeid}))
+            self._add_part(item, Run(Counter([Question("test", "ended", test=name_of(item))])))
         return is_left_out
 
     def note_left_out(self, item: pytest.Item) -> None:
         """Note a test that is skipped because the runner or the reference does not claim its operation."""
         if (why := item.stash.get(_LEFT_OUT, None)) is not None:
-            self._add_part(item, Tally(ended={item.nodeid}, left_out={why: None}))
+            name = name_of(item)
+            left_out = Question("test", "left-out", test=name, reason=why)
+            self._add_part(item, Run(Counter([left_out, Question("test", "ended", test=name)])))
 
     @contextmanager
     def running(self, item: pytest.Item, replay_command: Callable[[Path], str]) -> Iterator[None]:
@@ -276,7 +285,7 @@ class Session:
         """
         if item.nodeid in self.sections:
             raise SuiteFinding(self.sections[item.nodeid])
-        self.checker.tally = tally = Tally()
+        self.checker.run = run = Run()
         self.checker.begin_test(name_of(item))
         error: BaseException | None = None
         try:
@@ -290,41 +299,33 @@ class Session:
             try:
                 self._count(item, error, replay_command)
             finally:
-                self._add_part(item, tally)
+                self._add_part(item, run)
 
     def _count(self, item: pytest.Item, error: BaseException | None, replay_command: Callable[[Path], str]) -> None:
         """Count what a test found, and whether it got to its end."""
-        tally = self.checker.tally
-        recorder = Recorder(
-            self.checker,
-            self.replay_directory,
-            self.checker.test,
-            replay_command,
-            repeats=isinstance(error, Exception | None),
-        )
+        checker = self.checker
+        recorder = Recorder(checker, self.replay_directory, replay_command, repeats=isinstance(error, Exception | None))
         section = recorder.record(error)
         if section is not None:
             self.sections[item.nodeid] = section
         other = undecided_part(error)
-        if other is None or tally.left_out:
-            tally.ended.add(item.nodeid)
+        if other is None or total(checker.run.counts, "left-out", source="test"):
+            checker.count("ended", source="test")
         else:
             concerned = other.operations if isinstance(other, GoldenFinding) else ()
-            tally.undecided[item.nodeid] = Undecided(reason_of(other), tuple(concerned) or tuple(self.asked(item)))
+            checker.run.count_failure(checker.test, concerned or self.asked(item), reason_of(other))
         if other is None and section is not None and not is_stale_only(error):
-            tally.note_failure(self.asked(item))
+            checker.run.count_failure(checker.test, self.asked(item))
 
-    def _add_part(self, item: pytest.Item, tally: Tally) -> None:
+    def _add_part(self, item: pytest.Item, run: Run) -> None:
         """Add what a test found. If it was run before, for instance by a plugin that runs failed tests again, once."""
         is_again = item.nodeid in self.parts
-        self.parts[item.nodeid] = part = tally.to_plain()
-        self.tally = Tally() if is_again else self.tally
-        for each in self.parts.values() if is_again else [part]:
-            self.tally.add(each)
+        self.parts[item.nodeid] = run
+        self.run = reduce(or_, self.parts.values()) if is_again else self.run | run
 
     def _skip(self, reason: str) -> NoReturn:
         """Skip the rest of the running test, which then counts as one that got to its end."""
-        self.checker.tally.left_out[reason] = None
+        self.checker.count("left-out", source="test", reason=reason)
         pytest.skip(reason)
 
     def begin(self, item: pytest.Item) -> None:
@@ -354,7 +355,7 @@ class Session:
             return
         if type(runner) is CleanRoom or not claims(runner, name):
             return
-        if name in self.tally.shapes:
+        if name in wrong_shapes(self.run.counts):
             self._skip(f"{name}: {WRONG_SHAPE}")
         if name in self._checked_shapes:
             return
@@ -362,5 +363,5 @@ class Session:
         with self.checker.clock.installed():
             sentence = wrong_shape(OPERATIONS[name], self.checker, self.identity.series)
         if sentence:
-            self.checker.tally.shapes[name] = sentence
+            self.checker.count("wrong-shape", name, source="vector", reason=sentence)
             raise self.checker.keep(WrongShape(sentence))

@@ -13,6 +13,7 @@ from parity.operations.goldens import GoldenError, in_checkout, vector_of
 from parity.operations.rules import OPERATION_OF
 from parity.plugin.collection import verifies_goldens
 from parity.plugin.golden_fixture import is_recording
+from parity.plugin.options import Call
 from parity.plugin.profiles import PROFILES
 from parity.plugin.session import REPLAY_DIRECTORY, Session, SessionError
 from parity.reference import (
@@ -29,7 +30,7 @@ from parity.reference.separate import environments
 from parity.reference.separate.environments import NEWEST, Say, open_separate
 from parity.runners import CleanRoom, Runner, RunnerError, claims, load_runner
 from parity.runners.asking import Clock, end
-from parity.runners.loading import LoadingLimit
+from parity.runners.loading import LoadingLimit, checked_runner
 from parity.runners.pipe import PipeError, PipeRunner
 from parity.scorer.series import Series
 from parity.suite.checker import Checker
@@ -38,12 +39,13 @@ from parity.suite.golden_recording import Recording
 from parity.suite.replay import Replay, ReplayError, read_replay
 
 
-def open_session(options: Any, say: Say) -> Session:
+def open_session(options: Any, say: Say, call: Call | None = None) -> Session:
     """Verify the reference, load the runner and read the replay files that the options name.
 
     Args:
         options: the options of the command line.
         say: a function that shows a line while the reference is being installed, which takes long.
+        call: the call of `assert_parity` that the run is made for, if any.
 
     Raises:
         SessionError: the reference, the runner or a file cannot be used.
@@ -65,7 +67,7 @@ def open_session(options: Any, say: Say) -> Session:
         identity = reference.identity if reference else recorded_identity()
         if options.parity_reference in NEWEST:  # xdist passes the options on, and replay commands name the release
             options.parity_reference = identity.harbor
-        runner, runner_options = _runner(options, identity.series, say)  # last, because it may start a program
+        runner, runner_options = _runner(options, identity.series, say, call)  # last, because it may start a program
         if not revising:
             _check_claims(declarations, runner)
     except (WheelError, GoldenError, RunnerError, PipeError, ReplayError, DeclarationsError) as error:
@@ -220,7 +222,10 @@ _LOADING_CASES = 6
 """Loading a runner may take this many times the limit for a case, because importing a large package may be slow."""
 
 
-def _runner(options: Any, series: Series, say: Say) -> tuple[Runner, list[str]]:
+_OF_CALL = "the runner of assert_parity"
+
+
+def _runner(options: Any, series: Series, say: Say, call: Call | None) -> tuple[Runner, list[str]]:
     """Return the runner under test, and the options that name it; show a line if loading it takes long.
 
     Raises:
@@ -230,8 +235,10 @@ def _runner(options: Any, series: Series, say: Say) -> tuple[Runner, list[str]]:
     if options.parity_runner_cmd is not None:
         program: Any = PipeRunner(options.parity_runner_cmd, series)
         return program, ["--runner-cmd", options.parity_runner_cmd]
+    limit = LoadingLimit(_LOADING_CASES * options.parity_case_timeout, say)
+    if call and call.runner is not None:
+        return checked_runner(lambda: call.runner, _OF_CALL, limit), ["--runner", _OF_CALL]
     if options.parity_runner is not None and options.parity_runner != CleanRoom.name:
-        limit = LoadingLimit(_LOADING_CASES * options.parity_case_timeout, say)
         return load_runner(options.parity_runner, limit=limit), ["--runner", options.parity_runner]
     return CleanRoom(series), []
 

@@ -6,6 +6,7 @@ Because of the check, a typo in a name or signature is not judged as wrong scori
 
 import importlib
 import inspect
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -40,10 +41,10 @@ class LoadingLimit:
     """The time after which the line is shown, in seconds."""
 
     @contextmanager
-    def limited(self, spec: str) -> Iterator[None]:
+    def limited(self, name: str) -> Iterator[None]:
         """Limit the time of the `with` block."""
         clock = Clock(self.seconds)
-        notice = Timer(self.patience, self.say, [f"loading {spec} …"])
+        notice = Timer(self.patience, self.say, [f"loading {name} …"])
         notice.daemon = True
         notice.start()
         try:
@@ -79,11 +80,31 @@ def load_runner(spec: str, option: str = "--runner", limit: LoadingLimit | None 
         raise RunnerError(f"{option} takes a module, not the path of a file, such as {spec!r}{_module_hint(spec)}")
     if (here := str(Path.cwd())) not in sys.path:
         sys.path.insert(0, here)
+
+    def load() -> object:
+        loaded: object = importlib.import_module(module_name)
+        for name in attribute.split("."):
+            loaded = getattr(loaded, name)
+        return loaded
+
+    return checked_runner(load, f"{option} {spec}", limit)
+
+
+def checked_runner(load: Callable[[], object], name: str, limit: LoadingLimit | None = None) -> Runner:
+    """Return the runner that a loaded object is, or that a loaded class or function returns.
+
+    Args:
+        load: returns the object, the class or the function.
+        name: what messages call it.
+        limit: the time limit; None for no limit.
+
+    Raises:
+        RunnerError: loading raises an exception or takes too long, or what is loaded is not a runner; or its methods
+            cannot be called.
+    """
     try:
-        with limit.limited(spec) if limit else nullcontext():
-            loaded: object = importlib.import_module(module_name)
-            for name in attribute.split("."):
-                loaded = getattr(loaded, name)
+        with limit.limited(name) if limit else nullcontext():
+            loaded = load()
             runner = loaded() if inspect.isclass(loaded) or inspect.isroutine(loaded) else loaded
             has_name = isinstance(getattr(runner, "name", None), str)
             claims_any = any(claims(runner, operation) for operation in OPERATIONS)
@@ -93,27 +114,34 @@ def load_runner(spec: str, option: str = "--runner", limit: LoadingLimit | None 
     except Hung:
         assert limit is not None
         raise RunnerError(
-            f"{option} {spec}: it was not loaded within {limit.seconds:g} s; load less, or give it more --case-timeout"
+            f"{name}: it was not loaded within {limit.seconds:g} s; load less, or give it more --case-timeout"
         ) from None
     except BaseException as error:  # the module may raise anything, SystemExit included
         message = " ".join(str(error).split())
-        raise RunnerError(f"{option} {spec}: {type(error).__name__}: {message}{place_of(error)}") from error
+        raise RunnerError(f"{name}: {type(error).__name__}: {message}{place_of(error)}") from error
     if not has_name:
-        raise RunnerError(f"{option} {spec}: a runner needs a name, but {type(runner).__name__} has none; give it one")
+        raise RunnerError(f"{name}: a runner needs a name, but {type(runner).__name__} has none; give it one")
     if unusable:
-        raise RunnerError("\n".join(f"{option} {spec}: {what}" for what in unusable))
+        raise RunnerError("\n".join(f"{name}: {what}" for what in unusable))
     if not claims_any:
-        raise RunnerError(f"{option} {spec}: it has none of the methods {', '.join(OPERATIONS)}")
+        raise RunnerError(f"{name}: it has none of the methods {', '.join(OPERATIONS)}")
     return runner  # type: ignore[return-value]
 
 
 def _module_hint(spec: str) -> str:
-    """Return the module name to write instead of a Python file's path; empty if `spec` does not begin with a path."""
+    """Return the module name to write instead of a Python file's path; empty if `spec` does not begin with a path.
+
+    The name is the shortest one by which the file can be imported, so a project's `pythonpath` counts.
+    """
     path, _, attribute = spec.partition(":")
     if not path.endswith(".py"):
         return ""
-    module = ".".join(part for part in Path(path).with_suffix("").parts if part not in ("/", ".", ".."))
-    return f"; write {module}:{attribute or 'Name'}{'' if attribute else ', with the name of its class'}"
+    module = Path(os.path.abspath(path)).with_suffix("")
+    places = [Path(os.path.abspath(place)) for place in ("", *sys.path)]
+    names = [module.relative_to(place) for place in places if module.is_relative_to(place)]
+    name = ".".join(min(names, key=lambda name: len(name.parts), default=Path(module.name)).parts)
+    where = "" if names else f", and add {module.parent} to PYTHONPATH"
+    return f"; write {name}:{attribute or 'Name'}{'' if attribute else ', with the name of its class'}{where}"
 
 
 _NEARLY = 0.9

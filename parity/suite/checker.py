@@ -1,8 +1,8 @@
 """Asks the reference and the runner the same questions, counts the answers, and raises an exception if they differ."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from parity.operations.answers import Answer, Crash, NotClaimed
@@ -10,13 +10,14 @@ from parity.operations.finding import GoldenFinding, SuiteFinding
 from parity.operations.goldens import Vector, read_vectors
 from parity.operations.operation import HARBOR, Operation
 from parity.operations.rule import Rule
-from parity.operations.rules import RULES
 from parity.operations.series import running_series
 from parity.runners.asking import can_pipeline
 from parity.suite.comparer import SKIPPED, Comparer, ask_both, left_out
-from parity.suite.divergence import Divergence, DivergenceFound, Look, ShownDivergence, exception_class
-from parity.suite.tally import Tally
-from parity.suite.vector_questions import ask_vectors
+from parity.suite.divergence import Divergence, DivergenceFound, Look, exception_class
+from parity.suite.harm import Harm
+from parity.suite.records import Outcome, Question, Source
+from parity.suite.run import Run
+from parity.suite.vector_questions import NotAsked, ask_vectors
 
 _MOST_CRASHES = 50
 """Number of crashes after which a test asks nothing more, because a program may have to be restarted after each."""
@@ -76,18 +77,16 @@ class _AskedVectors:
     """Golden vectors that were asked before the test that judges them."""
 
     vectors: Sequence[Vector]
-    answers: Sequence[Answer | None]
-    """The answer to each vector; None for a vector that was left out."""
-
-    tally: Tally
-    """The counts of the questions."""
+    answers: Sequence[Answer | NotAsked]
 
 
 @dataclass(repr=False)
 class Checker(Comparer):
     """The reference and the runner of a session, with the counts of their answers."""
 
-    tally: Tally = field(default_factory=Tally)
+    run: Run = field(default_factory=Run)
+    """What was found so far; in a session, what the running test has found."""
+
     verifies_goldens: bool = True
     """Whether the reference answers all golden vectors again, or only those that the runner answers differently."""
 
@@ -127,10 +126,28 @@ class Checker(Comparer):
         """What the running test has found so far."""
         return [*self._test.findings.values()]
 
+    def count(
+        self,
+        outcome: Outcome,
+        operation: str = "",
+        *,
+        source: Source = "drawn",
+        rule: str = "",
+        harm: Harm | None = None,
+        reason: str = "",
+    ) -> None:
+        """Count what came of a question of the running test."""
+        self.run.counts[Question(source, outcome, operation, rule, harm or "", self.test, reason)] += 1
+
+    def count_divergence(self, outcome: Outcome, divergence: Divergence, source: Source) -> None:
+        """Count what came of a question that diverges."""
+        name, rule = divergence.operation.name, divergence.rule.slug
+        self.count(outcome, name, source=source, rule=rule, harm=divergence.harm)
+
     def keep[Finding: SuiteFinding](self, finding: Finding) -> Finding:
         """Keep a finding of the running test, and return it. So it counts even if the test's exception gets lost."""
         key: object = id(finding)
-        if isinstance(finding, DivergenceFound) and finding.vector is None:
+        if isinstance(finding, DivergenceFound) and finding.divergence.vector is None:
             key = finding.divergence.classified
         self._test.findings[key] = finding
         return finding
@@ -141,7 +158,7 @@ class Checker(Comparer):
         Raises:
             ExceptionGroup: the test has found divergences that golden vectors show.
         """
-        if shown := [finding for finding in self.findings if isinstance(finding, ShownDivergence)]:
+        if shown := [each for each in self.findings if isinstance(each, DivergenceFound) and each.divergence.like]:
             raise ExceptionGroup("divergences that golden vectors show", shown)
 
     def check[Case](self, operation: Operation[Case], questions: Sequence[Case]) -> None:
@@ -153,11 +170,20 @@ class Checker(Comparer):
             DivergenceFound: the answers to a question differ in a way that no golden vector shows. There is a subclass
                 for each rule, kind and harm.
         """
-        self.tally.operations[operation.name].cases += 1
+        self.count("begun", operation.name)
         self._test.cases += bool(self._test.divergences)
         known = self._ask_at_once(operation, questions)
         for question in questions:
             self._check_one(operation, question, next(known, None))
+
+    def check_replay[Case](self, operation: Operation[Case], case: Case) -> DivergenceFound | None:
+        """Ask a case of a replay file, and return the finding if it diverges; it is not shrunk."""
+        self.count("begun", operation.name)
+        divergence = self._judge(operation, case, *self.ask_both(operation, case))
+        if divergence is None:
+            return None
+        self.count_divergence("diverges", divergence, "drawn")
+        return self.keep(DivergenceFound(divergence))
 
     def _ask_at_once[Case](
         self, operation: Operation[Case], questions: Sequence[Case]
@@ -177,30 +203,38 @@ class Checker(Comparer):
         divergence = test.divergences.get(key)
         if divergence is None and not test.has_ended:
             divergence = self._judge(operation, question, *(known or self.ask_both(operation, question)))
-            if divergence and self._count_if_shown(operation, divergence):
+            if divergence and self._count_divergence(divergence) == "shown":
                 return
         if divergence:
             test.divergences[key or _key(operation, question)] = divergence
             raise self.keep(exception_class(*divergence.classified)(divergence))
 
-    def _count_if_shown(self, operation: Operation[Any], divergence: Divergence) -> bool:
-        """Count a divergence if a golden vector shows it, and keep the plainest; return whether one does.
+    def _count_divergence(self, divergence: Divergence) -> Outcome:
+        """Count the divergence of a generated case, and return whether a golden vector shows it or it is to be shrunk.
 
-        General rules say little about a case. So the first divergence of each is shrunk in any case.
+        Of those that a vector shows, the plainest is kept. General rules say little about a case, so the first
+        divergence of each is shrunk in any case.
         """
-        vector = self._vector_that_shows(operation, divergence)
-        rule = divergence.rule
-        if vector is None or (rule.is_general and rule not in {each.rule for each in self._test.divergences.values()}):
-            return False
-        self.tally.note_drawn(rule.slug, divergence.harm)
+        outcome: Outcome = "diverges"
+        try:
+            vector = self._vector_that_shows(divergence)
+            shrunk = {each.rule for each in self._test.divergences.values()}
+            if vector and not (divergence.rule.is_general and divergence.rule not in shrunk):
+                outcome = "shown"
+                self._keep_shown(replace(divergence, like=vector))
+        finally:  # no interruption loses it
+            self.count_divergence(outcome, divergence, "drawn")
+        return outcome
+
+    def _keep_shown(self, divergence: Divergence) -> None:
         key = "shown", divergence.classified
         known = self._test.findings.get(key)
-        if not isinstance(known, ShownDivergence) or divergence.simplicity < known.divergence.simplicity:
-            self._test.findings[key] = ShownDivergence(divergence, vector)
-        return True
+        if not isinstance(known, DivergenceFound) or divergence.simplicity < known.divergence.simplicity:
+            self._test.findings[key] = DivergenceFound(divergence)
 
-    def _vector_that_shows(self, operation: Operation[Any], divergence: Divergence) -> str | None:
+    def _vector_that_shows(self, divergence: Divergence) -> str | None:
         """Return a golden vector that shows a divergence, or None. The vectors are asked now if they were not yet."""
+        operation = divergence.operation
         if operation.name not in self.shown:
             finding = self.keep(exception_class(*divergence.classified)(divergence))  # so that no interruption loses it
             try:
@@ -214,15 +248,14 @@ class Checker(Comparer):
         """Ask an operation's golden vectors, and note which divergences they show."""
         expected = {vector.id: self._expected(operation, vector) for vector in read_vectors(operation.name)}
         vectors = [each for each in read_vectors(operation.name) if expected[each.id] is not None]
-        tally = Tally()
-        answers = [*ask_vectors(self, tally, operation, vectors)]
-        self._asked[operation.name] = _AskedVectors(vectors, answers, tally)
+        answers = [*ask_vectors(self, operation, vectors)]
+        self._asked[operation.name] = _AskedVectors(vectors, answers)
         self.shown[operation.name] = {}
         for vector, actual in zip(vectors, answers, strict=True):
             recorded = expected[vector.id]
-            if recorded is None or actual is None:
+            if recorded is None or isinstance(actual, str):
                 continue
-            divergence = self.compare(operation, vector.case, recorded, actual, RULES[vector.rule])
+            divergence = self.compare(operation, vector.case, recorded, actual, vector)
             self.note_vector(vector, divergence, claimed=not isinstance(actual, NotClaimed))
         self.judged_vectors.add(operation.name)
 
@@ -248,7 +281,7 @@ class Checker(Comparer):
         """
         self.failed_vectors[vector.operation][vector.id] = bool(divergence) if claimed else None
         shown = self.shown.setdefault(vector.operation, {})
-        if not divergence or self.draft or self.declarations.covers(divergence, vector.id):
+        if not divergence or self.draft or self.declarations.covers(divergence):
             return None
         attributed = self.attributed(divergence)
         for look in (divergence.look, attributed.look):
@@ -262,44 +295,39 @@ class Checker(Comparer):
         """
         asked = self._asked.pop(operation.name, None)
         if asked is None or [each.id for each in asked.vectors] != [each.id for each in vectors]:
-            yield from ask_vectors(self, self.tally, operation, vectors)
-            return
-        self.tally.add(asked.tally.to_plain())
-        yield from asked.answers
+            answers: Iterable[Answer | NotAsked] = ask_vectors(self, operation, vectors)
+        else:
+            answers = asked.answers
+        for vector, answer in zip(vectors, answers, strict=True):
+            if isinstance(answer, str):
+                self.count(answer, operation.name, source="vector", rule=vector.rule)
+            yield None if isinstance(answer, str) else answer
 
     def _judge[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer
     ) -> Divergence | None:
-        """Count both answers to a question, and return their divergence; None if they agree, or differ as declared."""
-        counts = self.tally.operations[operation.name]
+        """Return the divergence of two answers, if it is not declared; otherwise count what came of the question."""
         if isinstance(expected, NotClaimed):
-            counts.unanswered[expected.reason] += 1
+            self.count("unanswered", operation.name, reason=expected.reason)
             return None
         if isinstance(actual, NotClaimed):
-            counts.not_claimed += 1
+            self.count("not-claimed", operation.name)
             return None
         if actual is SKIPPED:
-            counts.skipped += 1
+            self.count("no-answer", operation.name)
             return None
-        counts.comparisons += 1
         divergence = self.compare(operation, question, expected, actual)
         if divergence is None:
+            self.count("agrees", operation.name)
             return None
-        if self.accept_declared(divergence):
-            self.tally.note_drawn(divergence.rule.slug, divergence.harm, declared=True)
+        if self.accepts(divergence):
+            self.count_divergence("declared", divergence, "drawn")
             return None
         self._test.note(actual)
         return divergence
 
-    def accept_declared(self, divergence: Divergence, vector: str | None = None) -> bool:
-        """Count a divergence if it is declared or if a draft records it; return whether it was counted.
-
-        Args:
-            divergence: the divergence.
-            vector: the id of the golden vector, if the case is one.
-        """
+    def accepts(self, divergence: Divergence) -> bool:
+        """Return whether a divergence is declared, or recorded by a draft, which is done here."""
         if self.draft:
-            self.draft.add(divergence, vector)
-        accepted = self.draft is not None or self.declarations.covers(divergence, vector)
-        self.tally.operations[divergence.operation].declared += accepted
-        return accepted
+            self.draft.add(divergence)
+        return self.draft is not None or self.declarations.covers(divergence)

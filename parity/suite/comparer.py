@@ -1,15 +1,20 @@
 """Asks the reference and the runner the same questions, and finds the difference of their answers and the broken rule.
 
 A runner that supports batches is asked several questions at once, which changes no answer.
+
+If an operation has general rules, the place of the difference decides which rule is broken, so that a case always
+breaks the same rule. Otherwise, case and difference narrow the rules down to a few candidates. Many rules say that two
+cases have the same answer (a trial without rewards is scored as 0, a symlink is read as its target). Such a rule can be
+tested: a runner that gives both cases the same answer follows the rule. Then the runner breaks another rule, perhaps
+one that the second case shows.
 """
 
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.compare import Difference
 from parity.operations.files.file_modes import modes_count
@@ -21,7 +26,6 @@ from parity.operations.series import running_series
 from parity.reference.identity import GoldenOnly
 from parity.runners import Runner
 from parity.runners.asking import Clock, ask, ask_several
-from parity.suite.attribution import broken_rule
 from parity.suite.declared import Declarations, Draft
 from parity.suite.divergence import Divergence
 
@@ -99,7 +103,7 @@ class Comparer:
         return SKIPPED if rule.slug in crashing else None
 
     def compare[Case](
-        self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, rule: Rule | None = None
+        self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, vector: Vector | None = None
     ) -> Divergence | None:
         """Return the divergence of two answers, or None.
 
@@ -108,17 +112,15 @@ class Comparer:
             question: the case.
             expected: the reference's answer.
             actual: the runner's answer.
-            rule: the rule that a divergence breaks, if the case is a golden vector; by default, the comparer finds the
-                rule.
+            vector: the golden vector, if the case was asked as one; a divergence breaks its rule.
         """
         difference = operation.compare(question, expected, actual)
         if difference is None:
             return None
-        if rule is None and (vector := self._recorded(operation, question)):
-            rule = RULES[vector.rule]
-        if rule is None:
-            rule = self._attribute(operation, question, expected, actual, difference)
-        return Divergence(operation.name, rule, question, expected, actual, difference, self.runner.name)
+        known = vector or self._recorded(operation, question)
+        rule = RULES[known.rule] if known else self._attribute(operation, question, expected, actual, difference)
+        name = vector.id if vector else None
+        return Divergence(operation, rule, question, expected, actual, difference, self.runner.name, name)
 
     def _attribute[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer, difference: Difference
@@ -135,7 +137,7 @@ class Comparer:
         That is the vector's rule, unless the rule cannot be broken by such a difference: then it is the rule that the
         divergence would break if it were a generated case.
         """
-        operation, case, difference = OPERATIONS[divergence.operation], divergence.case, divergence.difference
+        operation, case, difference = divergence.operation, divergence.case, divergence.difference
         expected, actual = divergence.reference, divergence.runner
         if operation.general or divergence.rule.where(difference, expected):
             return divergence
@@ -176,3 +178,61 @@ def ask_both[Case](
             break
         pairs.append((answer, actual_answer))
     return pairs
+
+
+def broken_rule[Case](
+    operation: Operation[Case],
+    case: Case,
+    expected: Answer,
+    actual: Answer,
+    difference: Difference,
+    ask: Callable[[Case], Answer],
+) -> Rule:
+    """Return the general rule for the difference, or the first candidate rule that the runner breaks.
+
+    If it breaks none of the candidates, the first of them that fits every case is returned.
+
+    Args:
+        operation: the operation that was called.
+        case: the case.
+        expected: the reference's answer.
+        actual: the runner's answer.
+        difference: the first difference between the two answers.
+        ask: returns the runner's answer to another case.
+    """
+    if operation.general:
+        return operation.general_rule(difference)
+    candidates = candidate_rules(operation.name, case, difference, expected)
+    if isinstance(actual, Crash):
+        return next(candidates)
+
+    def is_answered_alike(other: Case) -> bool:
+        return operation.compare(case, actual, ask(other)) is None
+
+    others: list[Case] = []
+    for rule in candidates:
+        if rule.is_general:
+            break
+        if rule.same is None:
+            return rule
+        other = rule.same(case)
+        if not is_answered_alike(other):
+            return rule
+        others.append(other)
+    for other in others:
+        for special in candidate_rules(operation.name, other, difference, expected):
+            if special.is_general:
+                continue
+            if special.same is None or not is_answered_alike(special.same(other)):
+                return special
+    return rule
+
+
+def applying_rules[Case](operation: Operation[Case], case: Case) -> list[str]:
+    """Return the slugs of the special rules that apply to a case; none if the operation has general rules."""
+    applying: list[str] = []
+    for rule in operation.rules:
+        with suppress(Exception):  # a condition must not hide a finding
+            if not operation.general and not rule.is_general and rule.when(case):
+                applying.append(rule.slug)
+    return applying

@@ -9,15 +9,13 @@ from functools import cache, cached_property
 from math import isfinite
 from typing import Any
 
-from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, Crash, Fault, Malformed, Value
 from parity.operations.compare import Difference, ulp_distance
 from parity.operations.finding import SuiteFinding
-from parity.operations.operation import encode_answer
+from parity.operations.operation import Operation
 from parity.operations.rule import Rule
-from parity.operations.wire import Json, WireError, canonical, float_to_hex
-from parity.suite.difference_kind import DifferenceKind, kind_of
-from parity.suite.harm import Harm, harm_of
+from parity.operations.wire import Json, canonical
+from parity.suite.harm import DifferenceKind, Harm, harm_of, kind_of
 
 type Key = tuple[str, DifferenceKind, Harm]
 """Rule, kind of difference and harm. Together, they identify a divergence in reports."""
@@ -31,10 +29,10 @@ The first step is None for the empty path, and where the outermost keys are chos
 _FREE_KEYS = frozenset({"read_reward", "aggregate", "pass_at_k", "trial_score"})
 """Operations whose outermost keys in an answer depend on the case."""
 
-_WIDTH = 240
+WIDTH = 240
 """Maximum length of a string in the terminal, in characters, without the note on what is cut."""
 
-_LONGEST_WHERE = 100
+LONGEST_WHERE = 100
 _DIGITS = re.compile(r"\d{50,}")
 _MOST_ULPS = 4096
 
@@ -43,8 +41,10 @@ _MOST_ULPS = 4096
 class Divergence:
     """One case with two different answers: the reference's and the runner's."""
 
-    operation: str
+    operation: Operation[Any]
     rule: Rule
+    """The rule that it breaks; for a golden vector, the vector's rule."""
+
     case: Any
     """The case as it was asked."""
 
@@ -52,8 +52,22 @@ class Divergence:
     runner: Answer
     difference: Difference
     runner_name: str
+    vector: str | None = None
+    """The id of the golden vector, if the case was asked as one."""
+
+    attributed: Rule | None = None
+    """The rule under which a golden vector's divergence is shown, if it is not about the vector's own rule."""
+
+    like: str | None = None
+    """A golden vector that shows the divergence of a generated case, which is then not shrunk."""
+
     repeatable: bool = True
     """Whether the runner gave the same answer when it was asked again."""
+
+    @property
+    def shown(self) -> Rule:
+        """The rule under which it is shown."""
+        return self.attributed or self.rule
 
     @cached_property
     def kind(self) -> DifferenceKind:
@@ -63,7 +77,7 @@ class Divergence:
     @cached_property
     def harm(self) -> Harm:
         """Whether the runner changes a score, hides or invents a failure, or changes only the form."""
-        return harm_of(self.operation, self.reference, self.runner)
+        return harm_of(self.operation.name, self.reference, self.runner)
 
     @property
     def classified(self) -> Key:
@@ -73,20 +87,20 @@ class Divergence:
     @property
     def look(self) -> Look:
         """What the divergence has in common with others that need not be shrunk if a golden vector shows one."""
-        step = None if self.operation in _FREE_KEYS else next(iter(self.difference.path), None)
+        step = None if self.operation.name in _FREE_KEYS else next(iter(self.difference.path), None)
         return *self.classified, step
 
     @cached_property
     def wire_form(self) -> Json | None:
         """The case in its wire form; None if it has none."""
-        return OPERATIONS[self.operation].wire_form(self.case)
+        return self.operation.wire_form(self.case)
 
     @cached_property
     def described(self) -> str:
         """The description of the case; its repr if it has no wire form, or cannot be described."""
         if self.wire_form is not None:
             try:
-                return OPERATIONS[self.operation].describe(self.case)
+                return self.operation.describe(self.case)
             except Exception:  # the case must not be lost
                 pass
         return safe_repr(self.case)
@@ -105,32 +119,20 @@ class Divergence:
     @property
     def authority(self) -> str:
         """The name of the reference that the runner's answer is compared with."""
-        return OPERATIONS[self.operation].authority(self.case)
+        return self.operation.authority(self.case)
 
 
 class DivergenceFound(SuiteFinding):
     """The finding that a case diverges, which makes a test fail."""
 
-    def __init__(self, divergence: Divergence, vector: str | None = None, shown: Rule | None = None) -> None:
-        """Make the finding.
-
-        Args:
-            divergence: the divergence.
-            vector: the id of the golden vector, if the case is one.
-            shown: the rule under which the divergence is shown; by default, its own.
-        """
+    def __init__(self, divergence: Divergence) -> None:
         super().__init__(f"{divergence.rule.slug}: {first_line(divergence)}")
         self.divergence = divergence
-        self.vector = vector
-        self.shown = shown or divergence.rule
 
-
-class ShownDivergence(DivergenceFound):
-    """The finding that a generated case diverges as a golden vector does. It was counted where it was found."""
-
-    def __init__(self, divergence: Divergence, shown_by: str) -> None:
-        super().__init__(divergence)
-        self.shown_by = shown_by
+    @property
+    def is_shrunk(self) -> bool:
+        """Whether Hypothesis shrinks the case, because it was generated and no golden vector shows its divergence."""
+        return self.divergence.vector is None and self.divergence.like is None
 
 
 @cache
@@ -145,7 +147,7 @@ def exception_class(rule: str, kind: DifferenceKind, harm: Harm) -> type[Diverge
 def first_line(divergence: Divergence) -> str:
     """Return one line that states the difference between the answers."""
     difference = divergence.difference
-    where = _where(difference)
+    where = shortened(difference.where(), LONGEST_WHERE)
     match difference.aspect:
         case "crash":
             answer = "a malformed answer" if isinstance(divergence.runner, Malformed) else "no answer"
@@ -167,97 +169,17 @@ def first_line(divergence: Divergence) -> str:
             return f"another {difference.aspect} at {where}"
 
 
-def _where(difference: Difference) -> str:
-    return shortened(difference.where(), _LONGEST_WHERE)
-
-
-type Rows = list[tuple[str, str]]
-"""Rows of a table, each a label and a string."""
-
-
-def describe(divergence: Divergence, replay: str, vector: str | None = None, lines: Rows | None = None) -> Rows:
-    """Return the rows that report a divergence, without its rule, which is printed above them.
-
-    Args:
-        divergence: what to report.
-        replay: the command that runs the same case again.
-        vector: the id of the golden vector, if the case is one.
-        lines: further rows, such as those that `described_lines` returns.
-    """
-    case = shortened(divergence.described)
-    names = divergence.authority, divergence.runner_name
-    rows = [
-        ("vector", f"{vector}: {case}") if vector else ("smallest case", case),
-        *zip(names, show_answers(divergence.reference, divergence.runner), strict=True),
-        *([] if _is_seen(divergence) else _place(divergence)),
-        *(lines or []),
-    ]
-    if not divergence.repeatable:
-        rows.append(("warning", "asked the same again, the runner answered differently"))
-    rows.append(("replay", replay))
-    return rows
-
-
-def described_lines(divergence: Divergence, question: Json) -> Rows:
-    """Return the line that was sent to a program, the expected line and the received line, without ids."""
-    sent = canonical({"operation": divergence.operation, "input": question})
-    expected, received = shortened_apart(_line(divergence.reference), _line(divergence.runner), _WIDTH)
-    return [("sent", shortened(sent)), ("expected", expected), ("received", received)]
-
-
-def _line(answer: Answer) -> str:
-    """Return an answer as a line on the pipe, including the message of a fault."""
-    match answer:
-        case Fault(kind, message) if message:
-            return canonical({"fault": {"kind": kind, "message": message}})
-        case Malformed():
-            return answer.received
-        case Value() | Fault():
-            try:
-                return canonical(encode_answer(answer))
-            except (WireError, RecursionError):
-                return "a value without a form on the wire"
-        case _:
-            return "no answer"
-
-
-def describe_more(divergence: Divergence) -> Rows:
-    """Return the rest of the report, for -v: the differing bits, and the source of the rule."""
-    return [
-        ("difference", first_line(divergence)),
-        *(_place(divergence) if _is_seen(divergence) else []),
-        ("decided by", divergence.rule.source),
-    ]
-
-
-def _place(divergence: Divergence) -> Rows:
-    """Return a row with the first place where the answers differ, and both values; no row if they differ as a whole."""
-    difference = divergence.difference
-    if not difference.path:
-        return []
-    expected, actual = show_sides(difference.expected, difference.actual)
-    sides = f"{expected}{_kind(difference.expected)}, not {actual}{_kind(difference.actual)}"
-    return [("differs at", f"{_where(difference)}: {sides}")]
-
-
-def _is_seen(divergence: Divergence) -> bool:
-    """Return whether both answers are printed uncut and look different."""
-    values = [answer.value for answer in (divergence.reference, divergence.runner) if isinstance(answer, Value)]
-    whole = all(len(safe_repr(value)) <= _WIDTH for value in values)
-    return whole and show_answer(divergence.reference) != show_answer(divergence.runner)
-
-
-def show_answer(answer: Answer, width: int = _WIDTH) -> str:
+def show_answer(answer: Answer, width: int = WIDTH) -> str:
     """Return an answer in one line."""
     return shortened(_text(answer), width)
 
 
-def show_answers(reference: Answer, runner: Answer, width: int = _WIDTH) -> tuple[str, str]:
+def show_answers(reference: Answer, runner: Answer, width: int = WIDTH) -> tuple[str, str]:
     """Return two answers, each in one line, cut such that different answers look different."""
     return shortened_apart(_text(reference), _text(runner), width)
 
 
-def show_sides(expected: object, actual: object, width: int = _WIDTH) -> tuple[str, str]:
+def show_sides(expected: object, actual: object, width: int = WIDTH) -> tuple[str, str]:
     """Return two values as Python writes them, cut such that different values look different."""
     return shortened_apart(safe_repr(expected), safe_repr(actual), width)
 
@@ -277,13 +199,6 @@ def _text(answer: Answer) -> str:
 
 def _outcome(answer: Answer) -> str:
     return answer.kind if isinstance(answer, Fault) else "a value"
-
-
-def _kind(value: object) -> str:
-    """Return the type of a value and, for a float, its bits."""
-    if type(value) is float:
-        return f" (float, {float_to_hex(value)}, {value.hex()})"
-    return f" ({type(value).__name__})"
 
 
 def _distance(difference: Difference) -> str:
@@ -309,20 +224,20 @@ def safe_repr(value: object) -> str:
         return f"<{type(value).__name__} whose repr raises {type(error).__name__}>"
 
 
-def shortened(text: str, width: int = _WIDTH) -> str:
+def shortened(text: str, width: int = WIDTH) -> str:
     """Return a string.
 
     If it is longer than the width, the middle of long numbers is cut out, and then, if needed, the middle of the
-    string.
+    string. A string that was shortened to a larger width before is shortened to the same.
     """
     if len(text) > width:
         text = _DIGITS.sub(lambda digits: f"{digits[0][:3]}…({len(digits[0]):,} digits)…{digits[0][-3:]}", text)
     if len(text) <= width:
         return text
-    return f"{text[: width // 2]} … {len(text) - width} characters … {text[-width // 2 :]}"
+    return f"{text[: width // 2]} … {text[-width // 2 :]}"
 
 
-def shortened_apart(left: str, right: str, width: int = _WIDTH) -> tuple[str, str]:
+def shortened_apart(left: str, right: str, width: int = WIDTH) -> tuple[str, str]:
     """Return two strings, each shortened if it is too long.
 
     If that hides their difference, the text around it is kept.
@@ -337,6 +252,5 @@ def shortened_apart(left: str, right: str, width: int = _WIDTH) -> tuple[str, st
 
 
 def _around(text: str, start: int, width: int) -> str:
-    before = f"… {start} characters … " if start else ""
-    rest = len(text) - start - width
-    return before + text[start : start + width] + (f" … {rest} characters …" if rest > 0 else "")
+    before, after = "… " if start else "", " …" if len(text) > start + width else ""
+    return f"{before}{text[start : start + width]}{after}"

@@ -1,40 +1,22 @@
-"""Records the findings of the suite's tests, and keeps the simplest case for each rule, kind and harm.
-
-A record is plain JSON, because tests may run in other processes. The summary and the report of a session both show the
-merged records, so that they agree.
-"""
+"""Records the findings of the suite's tests: the simplest case of each rule, kind and harm, with a replay file."""
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from traceback import format_exception
-from typing import Any
 
-from parity.operations import OPERATIONS
-from parity.operations.answers import Crash, Malformed, Value
+from parity.operations.answers import Crash, Value
 from parity.operations.compare import compare_answers
 from parity.operations.finding import GoldenFinding, SuiteFinding
-from parity.operations.wire import canonical
+from parity.operations.rules import OPERATION_OF
 from parity.runners.pipe import PipeRunner
-from parity.suite.attribution import applying_rules
 from parity.suite.checker import Checker
 from parity.suite.declared import StaleDeclaration
 from parity.suite.declared.writing import case_row
-from parity.suite.display_order import place_of
-from parity.suite.divergence import (
-    Divergence,
-    DivergenceFound,
-    Rows,
-    ShownDivergence,
-    describe,
-    describe_more,
-    described_lines,
-    safe_repr,
-)
-from parity.suite.divergence_records import divergence_record
+from parity.suite.divergence import Divergence, DivergenceFound, safe_repr
+from parity.suite.divergence_records import divergence_record, lines_of
 from parity.suite.harm import Harm, harm_word, rank
-from parity.suite.own_errors import own_error
+from parity.suite.records import Lines
 from parity.suite.replay import WrittenReplay, write_replay, write_repr
 from parity.suite.shapes import WrongShape
 from parity.suite.similar_vectors import similar_vector
@@ -43,15 +25,7 @@ _MOST_NAMES = 4
 """Maximum number of rules that are listed in the section of a failed test."""
 
 _DIVERGES = "diverges: "
-_GAP = ("like vector", "no golden vector shows this")
-
-type Entry = dict[str, Any]
-"""A divergence. The key `record` is for the report; `rows`, `more` (shown by -v) and `traceback` are for the terminal.
-
-`shown` is the rule under which the divergence is shown, if that is not its own. `about` has the special rules that
-apply to the case, so that a plainer case of one of them explains this one.
-`mistake` exists if a program's answer violates the protocol: the mistake, and the section of PROTOCOL.md about it.
-"""
+_GAP = "no golden vector shows this"
 
 
 @dataclass(frozen=True)
@@ -60,7 +34,6 @@ class Recorder:
 
     checker: Checker
     replay_directory: Path
-    test: str
     replay_command: Callable[[Path], str]
     repeats: bool = True
     """Whether the runner is asked each reported case again, to see whether it gives the same answer."""
@@ -76,78 +49,68 @@ class Recorder:
         leaves += [finding for finding in self.checker.findings if not _is_among(finding, leaves)]
         others = [leaf for leaf in leaves if isinstance(leaf, SuiteFinding) and not isinstance(leaf, DivergenceFound)]
         sections = [f"{_DIVERGES}{leaf.text}" if isinstance(leaf, WrongShape) else leaf.text for leaf in others]
-        complaints = [leaf.text for leaf in others if not isinstance(leaf, WrongShape | GoldenFinding)]
-        self.checker.tally.complaints += complaints
-        divergences = [leaf for leaf in leaves if isinstance(leaf, DivergenceFound)]
+        for leaf in others:
+            if isinstance(leaf, StaleDeclaration):
+                name = OPERATION_OF[leaf.rule].name
+                self.checker.count("stale", name, source="case", rule=leaf.rule, reason=leaf.place)
+        divergences = [leaf.divergence for leaf in leaves if isinstance(leaf, DivergenceFound)]
         if divergences:
             sections.append(_short_line(divergences))
-        for finding in divergences:
-            if finding.vector is None and not isinstance(finding, ShownDivergence):
-                self.checker.tally.note_drawn(finding.divergence.rule.slug, finding.divergence.harm)
-        simplest: dict[object, DivergenceFound] = {}
-        for finding in sorted(divergences, key=lambda each: each.divergence.simplicity):
-            simplest.setdefault((finding.divergence.classified, finding.shown.slug), finding)
-        for finding in simplest.values():
-            self._record(finding)
+        simplest: dict[object, Divergence] = {}
+        for divergence in sorted(divergences, key=lambda each: each.simplicity):
+            simplest.setdefault((divergence.classified, divergence.shown.slug), divergence)
+        for divergence in simplest.values():
+            self._record(divergence)
         if sections:  # the findings must not hide another error of the same test
             sections += ["".join(format_exception(leaf)) for leaf in leaves if not isinstance(leaf, SuiteFinding)]
         return "\n\n".join(sections) or None
 
-    def _record(self, finding: DivergenceFound) -> None:
-        divergence, vector = finding.divergence, finding.vector
+    def _record(self, divergence: Divergence) -> None:
         if self.repeats and not isinstance(divergence.runner, Crash):
-            divergence = replace(divergence, repeatable=self._repeats(finding))
-        replay = self._replay(finding)
-        record = divergence_record(divergence, replay, vector, tests=(self.test,))
-        further = [*self._lines(divergence), *self._like(finding)]
-        rows = [list(row) for row in describe(divergence, replay.command, vector, further)]
-        if self.checker.declarations.entries and not vector and divergence.wire_form is not None:
-            rows.append(["declare", case_row(divergence)])
-        traceback = own_error(divergence.operation, divergence.reference, divergence.runner)
-        more = [list(row) for row in describe_more(divergence)]
-        about = applying_rules(OPERATIONS[divergence.operation], divergence.case)
-        entry: Entry = {"record": record, "rows": rows, "more": more, "traceback": traceback, "about": about}
-        if finding.shown != divergence.rule:
-            entry["shown"] = finding.shown.slug
-        if isinstance(divergence.runner, Malformed):
-            entry["mistake"] = divergence.runner.mistake, divergence.runner.section
-        self.checker.tally.reported.append(entry)
+            divergence = replace(divergence, repeatable=self._repeats(divergence))
+        is_case = self.checker.declarations.entries and not divergence.vector and divergence.wire_form is not None
+        record = divergence_record(
+            divergence,
+            self._replay(divergence),
+            test=self.checker.test,
+            like=self._like(divergence),
+            lines=self._lines(divergence),
+            declare=case_row(divergence) if is_case else None,
+        )
+        self.checker.run.keep(record)
 
-    def _like(self, finding: DivergenceFound) -> Rows:
-        """Return a row with the golden vector that shows a drawn case, or that is most like it; else no rows.
+    def _like(self, divergence: Divergence) -> str | None:
+        """Return the golden vector that shows a drawn case, or that is most like it; None for a golden vector.
 
-        If the vectors were asked, and none shows it, the row says so: vectors or a condition of a rule are missing.
+        If the vectors were asked, and none shows it, a phrase says so: vectors or a condition of a rule are missing.
         """
-        divergence = finding.divergence
-        if finding.vector:
-            return []
-        if isinstance(finding, ShownDivergence):
-            return [("like vector", finding.shown_by)]
-        if OPERATIONS[divergence.operation].general:
+        name = divergence.operation.name
+        if divergence.vector:
+            return None
+        similar = divergence.like
+        if similar is None and divergence.operation.general:
             similar = similar_vector(self.checker, divergence)
-        else:
-            similar = self.checker.shown.get(divergence.operation, {}).get(divergence.look)
-        if similar:
-            return [("like vector", similar)]
-        return [_GAP] if divergence.operation in self.checker.shown else []
+        elif similar is None:
+            similar = self.checker.shown.get(name, {}).get(divergence.look)
+        return similar or (_GAP if name in self.checker.shown else None)
 
-    def _lines(self, divergence: Divergence) -> Rows:
-        """Return the lines sent, expected and received, if the runner is a program; else no rows."""
+    def _lines(self, divergence: Divergence) -> Lines | None:
+        """Return the lines sent, expected and received, if the runner is a program."""
         if not isinstance(self.checker.runner, PipeRunner):
-            return []
-        operation = OPERATIONS[divergence.operation]
+            return None
+        operation = divergence.operation
         try:
             with operation.arguments(divergence.case) as arguments:
-                return described_lines(divergence, operation.question(*arguments))
+                return lines_of(divergence, operation.question(*arguments))
         except Exception:  # such as a case without a wire form
-            return []
+            return None
 
-    def _replay(self, finding: DivergenceFound) -> WrittenReplay:
+    def _replay(self, divergence: Divergence) -> WrittenReplay:
         """Write the replay file of the case, and return it with the command that runs the case again.
 
         A case without a wire form cannot be run again. Its repr is written in place of a replay file.
         """
-        divergence, operation = finding.divergence, OPERATIONS[finding.divergence.operation]
+        operation = divergence.operation
         try:
             try:
                 case = operation.encode(divergence.case)
@@ -163,10 +126,9 @@ class Recorder:
             return WrittenReplay(f"none: {self.replay_directory} cannot be written: {error.strerror}", None)
         return WrittenReplay(self.replay_command(path), path)
 
-    def _repeats(self, finding: DivergenceFound) -> bool:
+    def _repeats(self, divergence: Divergence) -> bool:
         """Return whether the runner gives the same answer again; True if that cannot be found out."""
-        divergence = finding.divergence
-        before, operation = divergence.runner, OPERATIONS[divergence.operation]
+        before, operation = divergence.runner, divergence.operation
         if isinstance(before, Value) and compare_answers(before, before) is not None:
             return True  # an answer that does not equal itself cannot be compared with the next one
         try:
@@ -213,83 +175,9 @@ def is_in_summary(report: str) -> bool:
     return report.startswith(_DIVERGES) and "\n" not in report
 
 
-def merged(entries: list[Entry], vectors: Callable[[str], tuple[int, int]]) -> list[Entry]:
-    """Return the simplest entry for each rule, kind and harm, with the tests of all entries, in the order of display.
-
-    Declared divergences come last, and are not merged: one case stays for each declared rule and harm.
-
-    Args:
-        entries: the entries of all tests.
-        vectors: returns the number of diverging golden vectors of a rule, and of those that were asked.
-    """
-    alike: dict[str, list[Entry]] = {}
-    for entry in sorted(entries, key=_simplicity):
-        record = entry["record"]
-        names = [rule_of(entry), *(record[key] for key in ("rule", "kind", "harm"))]
-        alike.setdefault(canonical(names if record["declared"] is None else record), []).append(entry)
-    first = [
-        {**same[0], "record": {**same[0]["record"], "tests": sorted({test for each in same for test in _tests(each)})}}
-        for same in alike.values()
-    ]
-    worst: dict[str, Harm] = {}
-    for entry in sorted(first, key=lambda each: rank(each["record"]["harm"])):
-        worst.setdefault(rule_of(entry), entry["record"]["harm"])
-
-    def order(entry: Entry) -> tuple[object, ...]:
-        record, rule = entry["record"], rule_of(entry)
-        place = place_of(rule, worst[rule], *vectors(rule))
-        return record["declared"] is not None, place, rank(record["harm"]), *_simplicity(entry)
-
-    return sorted(first, key=order)
-
-
-def rule_of(entry: Entry) -> str:
-    """Return the slug of the rule under which an entry is shown."""
-    slug: str = entry.get("shown") or entry["record"]["rule"]
-    return slug
-
-
-def keep_one_replay_a_rule(
-    entries: list[Entry], directory: Path, vectors: Callable[[str], tuple[int, int]]
-) -> list[Entry]:
-    """Keep the replay file of only the divergence that is shown for each rule; return the entries with this change.
-
-    Args:
-        entries: the entries of all tests.
-        directory: the directory of the replay files.
-        vectors: see `merged`.
-    """
-    first: dict[str, Entry] = {}
-    for entry in merged(entries, vectors):
-        first.setdefault(rule_of(entry), entry)
-    kept = {entry["record"]["replay_file"] for entry in first.values()}
-    changed = []
-    for entry in entries:
-        record = entry["record"]
-        if record["replay_file"] not in {None, *kept}:
-            with suppress(OSError):
-                (directory / record["replay_file"]).unlink(missing_ok=True)
-            none = "none: a plainer or worse case of the rule has it"
-            rows = [[label, none if label == "replay" else text] for label, text in entry["rows"]]
-            entry = {**entry, "rows": rows, "record": {**record, "replay": none, "replay_file": None}}
-        changed.append(entry)
-    return changed
-
-
-def _tests(entry: Entry) -> list[str]:
-    tests: list[str] = entry["record"]["tests"]
-    return tests
-
-
-def _simplicity(entry: Entry) -> tuple[int, int, str, str]:
-    """Return a sort key: short descriptions, few bytes, and generated cases before vectors."""
-    record = entry["record"]
-    return len(record["case_text"]), record["case_bytes"], record["vector"] or "", canonical(record)
-
-
-def _short_line(divergences: list[DivergenceFound]) -> str:
+def _short_line(divergences: list[Divergence]) -> str:
     harms: dict[str, Harm] = {}
-    for divergence in sorted((finding.divergence for finding in divergences), key=lambda each: rank(each.harm)):
+    for divergence in sorted(divergences, key=lambda each: rank(each.harm)):
         harms.setdefault(divergence.rule.slug, divergence.harm)
     names = [f"{slug} ({harm_word(harm)})" for slug, harm in harms.items()]
     more = [f"{len(names) - _MOST_NAMES} more"] if len(names) > _MOST_NAMES else []
@@ -308,8 +196,5 @@ def leaves_of(error: BaseException | None) -> Iterator[BaseException]:
 def _is_among(finding: SuiteFinding, leaves: list[BaseException]) -> bool:
     """Return whether a kept finding is among the errors of its test, where Hypothesis has shrunk a generated case."""
     return finding in leaves or (
-        isinstance(finding, DivergenceFound)
-        and finding.vector is None
-        and not isinstance(finding, ShownDivergence)
-        and type(finding) in map(type, leaves)
+        isinstance(finding, DivergenceFound) and finding.is_shrunk and type(finding) in map(type, leaves)
     )

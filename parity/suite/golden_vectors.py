@@ -58,7 +58,7 @@ def _compare_three_ways(
     recorded = []
     for vector, today in zip(vectors, now, strict=True):
         if left_out(operation, vector.case):
-            checker.tally.operations[operation.name].vectors_left_out += 1
+            checker.count("needs-modes", operation.name, source="vector", rule=vector.rule)
         elif series in vector.answers:
             recorded.append((vector, today))
     answers = checker.take_answers(operation, [vector for vector, _ in recorded])

@@ -1,6 +1,10 @@
-"""Grades the harm of a divergence: whether it changes a score, hides or invents a failure, or changes only the form.
+"""Classifies a divergence by its kind and its harm, from the two answers alone.
 
-The grade is computed from the two answers alone. Scores (rewards, metrics, pass@k, the outcome's score and number of
+The kind says how the answers differ, such as a value where the reference has an error. The harm says whether the
+difference changes a score, hides or invents a failure, or changes only the form. Divergences are grouped by rule, kind
+and harm, so that a mild one does not hide a worse one.
+
+Scores (rewards, metrics, pass@k, the outcome's score and number of
 resolved tasks) and failures (faults, exceptions, errored trials, `failed`, reason codes) are read from each answer.
 Numbers within a billionth of each other are treated as close, but only here: `parity.operations.compare`, which decides
 equality, has no tolerance.
@@ -14,9 +18,14 @@ from fractions import Fraction
 from math import inf, nan
 from typing import Any, Literal, get_args
 
-from parity.operations.answers import Answer, Crash, Value
-from parity.operations.compare import Path, same_float
+from parity.operations.answers import Answer, Crash, Fault, Value
+from parity.operations.compare import Difference, Path, same_float
 from parity.scorer.values import Number
+
+type DifferenceKind = Literal[
+    "value-for-error", "error-for-value", "other-error", "other-type", "other-value", "no-answer"
+]
+"""A value where the reference has an error, and the reverse; another error, type or value; a hang or a crash."""
 
 type Harm = Literal["pays-out", "withholds", "hides-failure", "invents-failure", "last-bits", "form"]
 
@@ -90,6 +99,26 @@ def counted(count: int, noun: str) -> str:
 def rank(harm: Harm) -> int:
     """Return the rank of a grade, 0 for the worst."""
     return _RANKS[harm]
+
+
+def kind_of(expected: Answer, actual: Answer, difference: Difference) -> DifferenceKind:
+    """Return the kind of the difference between two answers.
+
+    Args:
+        expected: the reference's answer.
+        actual: the runner's answer.
+        difference: the first difference between them.
+    """
+    match expected, actual:
+        case _, Crash():
+            return "no-answer"
+        case Fault(), Fault():
+            return "other-error"
+        case Fault(), _:
+            return "value-for-error"
+        case _, Fault():
+            return "error-for-value"
+    return "other-type" if difference.aspect == "type" else "other-value"
 
 
 def harm_of(operation: str, expected: Answer, actual: Answer) -> Harm:

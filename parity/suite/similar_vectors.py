@@ -8,7 +8,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from parity.operations import OPERATIONS
 from parity.operations.answers import Crash, NotClaimed
 from parity.operations.goldens import Vector, read_vectors
 from parity.operations.operation import Operation
@@ -28,7 +27,7 @@ def similar_vector(checker: Checker, divergence: Divergence) -> str | None:
     """
     if divergence.wire_form is None:
         return None
-    operation = OPERATIONS[divergence.operation]
+    operation = divergence.operation
     try:
         with checker.clock.installed():
             fails = partial(_fails, checker, operation)

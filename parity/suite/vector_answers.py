@@ -1,19 +1,19 @@
 """Compares a runner's answers to golden vectors with the reference's answers, and counts them by rule."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from parity.operations.answers import Answer, NotClaimed
+from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.finding import SuiteFinding
 from parity.operations.goldens import Vector
 from parity.operations.operation import Operation
-from parity.operations.rules import OPERATION_OF, RULES
+from parity.operations.rules import OPERATION_OF
 from parity.suite.checker import Checker
 from parity.suite.declared import Answered, Declaration, Effect, changes, effect_of
 from parity.suite.divergence import Divergence, DivergenceFound
 from parity.suite.divergence_records import divergence_record
-from parity.suite.records import DeclaredReason
+from parity.suite.records import DeclaredReason, Outcome
 from parity.suite.replay import WrittenReplay
 
 
@@ -45,21 +45,22 @@ def judge_vectors(operation: Operation[Any], checker: Checker, asked: Iterable[A
     checker.shown[operation.name] = {}
     for each in asked:
         name, rule, case = each.vector.id, each.vector.rule, each.vector.case
-        divergence = checker.compare(operation, case, each.reference, each.runner, RULES[rule])
+        divergence = checker.compare(operation, case, each.reference, each.runner, each.vector)
         broken = None if each.excused else divergence
-        accepted = broken is not None and checker.accept_declared(broken, name)
-        claimed = not isinstance(each.runner, NotClaimed)
-        shown = checker.note_vector(each.vector, broken, claimed=claimed)
-        checker.tally.note_vector(rule, broken.harm if broken else None, claimed=claimed, declared=accepted)
+        accepted = broken is not None and checker.accepts(broken)
+        shown = checker.note_vector(each.vector, broken, claimed=not isinstance(each.runner, NotClaimed))
+        outcome = _outcome(each.runner, broken, accepted=accepted)
+        checker.count(outcome, operation.name, source="vector", rule=rule, harm=broken.harm if broken else None)
         if not each.excused:
             answered.vectors[name] = effect_of(broken) if broken else None
         if broken and not accepted:
-            checker.tally.rules[(shown or broken.rule).slug].shown += 1
-            findings.append(checker.keep(DivergenceFound(broken, name, shown)))
+            broken = replace(broken, attributed=shown)
+            checker.count("displayed", operation.name, source="vector", rule=broken.shown.slug)
+            findings.append(checker.keep(DivergenceFound(broken)))
         elif broken and (entry := checker.declarations.entry_of(name)):
-            known = declared.setdefault((rule, effect_of(broken), id(entry)), _Declared(entry, broken, name))
+            known = declared.setdefault((rule, effect_of(broken), id(entry)), _Declared(entry, broken))
             if broken.simplicity < known.divergence.simplicity:
-                declared[rule, effect_of(broken), id(entry)] = _Declared(entry, broken, name)
+                declared[rule, effect_of(broken), id(entry)] = _Declared(entry, broken)
     findings += _judge_cases(operation, checker, answered)
     for example in declared.values():
         example.record(checker)
@@ -68,21 +69,30 @@ def judge_vectors(operation: Operation[Any], checker: Checker, asked: Iterable[A
     return [*findings, *(checker.keep(change.finding()) for change in changes(entries, rules, answered) if entries)]
 
 
+def _outcome(answer: Answer, broken: Divergence | None, *, accepted: bool) -> Outcome:
+    """Return what came of a golden vector."""
+    if isinstance(answer, NotClaimed):
+        return "not-claimed"
+    if broken is None:
+        return "agrees"
+    if accepted:
+        return "declared"
+    return "hung" if isinstance(answer, Crash) and answer.hung else "diverges"
+
+
 @dataclass(frozen=True)
 class _Declared:
     """A declared divergence that still occurs."""
 
     entry: Declaration
     divergence: Divergence
-    vector: str | None = None
 
     def record(self, checker: Checker) -> None:
         """Record the divergence for the report."""
         rule = self.divergence.rule.slug
         replay = WrittenReplay(f"it is declared at {self.entry.place(rule)}", None)
         reason = DeclaredReason(self.entry.class_, self.entry.reason)
-        record = divergence_record(self.divergence, replay, self.vector, reason, tests=(checker.test,))
-        checker.tally.reported.append({"record": record, "rows": [], "more": [], "traceback": []})
+        checker.run.keep(divergence_record(self.divergence, replay, test=checker.test, declared=reason))
 
 
 def _judge_cases(operation: Operation[Any], checker: Checker, answered: Answered) -> Iterator[DivergenceFound]:
@@ -95,15 +105,19 @@ def _judge_cases(operation: Operation[Any], checker: Checker, answered: Answered
             case = operation.decode(question)
             expected = checker.ask_reference(operation, case)
             if isinstance(expected, NotClaimed):
-                checker.tally.operations[operation.name].unjudged[f"{rule} {effect}: {expected.reason}"] += 1
+                reason = f"{effect}: {expected.reason}"
+                checker.count("unanswered", operation.name, source="case", rule=rule, reason=reason)
                 continue
             divergence = checker.compare(operation, case, expected, checker.ask_runner(operation, case))
             actual = (divergence.rule.slug, effect_of(divergence)) if divergence else None
             answered.cases.append((entry, rule, effect, actual))
-            if divergence and not checker.accept_declared(divergence):
+            if divergence is None:
+                continue
+            accepted = checker.accepts(divergence)
+            checker.count_divergence("declared" if accepted else "diverges", divergence, "case")
+            if not accepted:
                 yield checker.keep(DivergenceFound(divergence))
-            elif divergence and not checker.draft:
-                checker.tally.note_drawn(divergence.rule.slug, divergence.harm, declared=True)
+            elif not checker.draft:
                 _Declared(entry, divergence).record(checker)
 
 
@@ -117,7 +131,7 @@ def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Ch
     for vector in vectors:
         live = checker.ask_reference(operation, vector.case)
         if isinstance(live, NotClaimed):
-            checker.tally.operations[operation.name].unanswered[live.reason] += 1
+            checker.count("unanswered", operation.name, source="vector", reason=live.reason)
         else:
             known.append((vector, live))
     answers = checker.take_answers(operation, [vector for vector, _ in known])

@@ -1,8 +1,8 @@
-"""Asks a runner the golden vectors of an operation, and counts the questions."""
+"""Asks a runner the golden vectors of an operation, and leaves out those that would only cost time."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, Literal
 
 from parity.operations.answers import Answer, Crash, NotClaimed
 from parity.operations.goldens import Vector
@@ -10,16 +10,21 @@ from parity.operations.operation import Operation
 from parity.runners import claims
 from parity.runners.asking import can_pipeline
 from parity.suite.comparer import Comparer, ask_runner
-from parity.suite.tally import Tally
 
 _AT_ONCE = 64
 """Number of vectors in one request, for a runner that accepts several questions at once."""
 
+_MOST_HUNG = 3
+"""Number of rules with a hang after which the runner is asked no further vectors of an operation."""
+
+type NotAsked = Literal["left-out", "no-answer"]
+"""Why a vector is not asked: after a hang, or because the runner is declared to give no answer."""
+
 
 def ask_vectors(
-    comparer: Comparer, tally: Tally, operation: Operation[Any], vectors: Sequence[Vector]
-) -> Iterator[Answer | None]:
-    """Yield the runner's answer to each vector, and count it; None for a vector that is left out.
+    comparer: Comparer, operation: Operation[Any], vectors: Sequence[Vector]
+) -> Iterator[Answer | NotAsked]:
+    """Yield the runner's answer to each vector, or why it is not asked.
 
     If the runner is declared to give no answer to several vectors of a rule, and does not answer the first of them, the
     others are left out. Because each hang takes the whole time limit, the remaining vectors of a rule are left out
@@ -27,41 +32,34 @@ def ask_vectors(
 
     Args:
         comparer: has the runner, and what is declared of it.
-        tally: the counts to which the questions are added.
         operation: the operation that is called.
         vectors: golden vectors of the operation.
     """
     if not claims(comparer.runner, operation.name):
-        yield from [None] * len(vectors)
+        yield from [NotClaimed(f"it has no {operation.name}")] * len(vectors)
         return
-    counts = tally.operations[operation.name]
     unanswered = comparer.declarations.unanswered
     crashed: set[tuple[int, str]] = set()
+    hung: set[str] = set()
     at_once = _AT_ONCE if can_pipeline(comparer.runner) and not comparer.draft else 1
     answered: dict[str, Answer] = {}
+
+    def is_left_out(vector: Vector) -> bool:
+        return vector.rule in hung or len(hung) >= _MOST_HUNG
+
     for place, vector in enumerate(vectors):
-        if counts.leaves_out(vector.rule):
-            counts.after_hangs[vector.rule] += 1
-            yield None
-            continue
         row = unanswered.get(vector.id)
-        if row in crashed:
-            counts.skipped += 1
-            tally.rules[vector.rule].skipped += 1
-            yield None
+        if is_left_out(vector) or row in crashed:
+            yield "left-out" if is_left_out(vector) else "no-answer"
             continue
         if at_once > 1 and not row and vector.id not in answered:
-            rest = (each for each in vectors[place:] if not (counts.leaves_out(each.rule) or each.id in unanswered))
+            rest = (each for each in vectors[place:] if not (is_left_out(each) or each.id in unanswered))
             batch = list(islice(rest, at_once))
             answers = ask_runner(comparer.runner, operation, [each.case for each in batch], comparer.clock)
             answered = {each.id: answer for each, answer in zip(batch, answers, strict=False)}
         answer = answered.get(vector.id) or comparer.ask_runner(operation, vector.case)
-        if isinstance(answer, NotClaimed):
-            counts.not_claimed += 1
-        else:
-            counts.vectors += 1
         if isinstance(answer, Crash) and row:
             crashed.add(row)
         elif isinstance(answer, Crash) and answer.hung and not comparer.draft:
-            counts.hung[vector.rule] += 1
+            hung.add(vector.rule)
         yield answer

@@ -1,18 +1,28 @@
-"""The verdicts on operations, rules and runs, computed from the counts of a session or of a report."""
+"""The verdicts on operations, rules and runs: sums over the counts of a run."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from parity.suite.harm import HARMS, Harm, counted, harms_in_words
+from parity.suite.harm import HARMS, counted, harms_in_words, worst
 from parity.suite.records import (
     ClassVerdict,
-    DivergenceRecord,
     End,
     Final,
-    OperationRecord,
     OverallVerdict,
-    RuleVerdict,
+    Question,
+    Report,
+    RuleRecord,
 )
-from parity.suite.tally import OperationTally, RuleTally
+from parity.suite.run import (
+    DIVERGED,
+    Counts,
+    Run,
+    answered_vectors,
+    broken_rules,
+    comparisons,
+    grouped,
+    total,
+)
 
 NOT_BY_REFERENCE = "not claimed by the reference"
 """The beginning of the verdict on an operation that the reference does not have."""
@@ -22,31 +32,37 @@ WRONG_SHAPE = "diverges: all answers have the wrong shape"
 """The verdict on an operation if all answers have the wrong shape, so that no rule can be named."""
 
 
-def operation_verdict(
-    counts: OperationTally | OperationRecord, broken: Collection[Harm], *, golden_only: bool, cut: bool
-) -> str:
-    """Return the verdict on an operation that runner and reference claim, in a few words.
+def operation_verdict(counts: Counts, *, claimed: bool, lacking: str | None, golden_only: bool, cut: bool) -> str:
+    """Return the verdict on an operation, in a few words.
 
     Args:
         counts: the counts of the operation.
-        broken: the worst harm of each rule of the operation that has undeclared divergences.
+        claimed: whether the runner has it.
+        lacking: the reason why the reference does not answer it, if it does not.
         golden_only: whether the run used only golden vectors.
         cut: whether the run ended early.
     """
-    if broken:
-        return f"diverges: {harms_in_words(broken)}"
-    if counts.failures:
-        return f"undecided: {counted(counts.failures, 'test')} failed"
-    if not counts.comparisons and not counts.vectors:
-        return "not claimed" if counts.not_claimed else "not asked"
-    agrees = f"diverges as declared in {counted(counts.declared, 'case')}, else agrees" if counts.declared else "agrees"
+    if not claimed:
+        return "not claimed"
+    if lacking is not None:
+        return f"{NOT_BY_REFERENCE} ({lacking})"
+    if total(counts, "wrong-shape"):
+        return WRONG_SHAPE
+    if broken := broken_rules(counts):
+        return f"diverges: {harms_in_words(broken.values())}"
+    if failures := total(counts, "failed"):
+        return f"undecided: {counted(failures, 'test')} failed"
+    declined, declared, skipped = (total(counts, each) for each in ("not-claimed", "declared", "no-answer"))
+    if not comparisons(counts) and not answered_vectors(counts):
+        return "not claimed" if declined else "not asked"
+    agrees = f"diverges as declared in {counted(declared, 'case')}, else agrees" if declared else "agrees"
     if golden_only:
         agrees += " on vectors"
     if cut:
         agrees += " so far, as the run did not get to its end"
-    if counts.skipped:
-        agrees += f"; {counts.skipped:,} not asked, where it is declared to crash,"
-    return f"{agrees} where claimed; {counts.not_claimed:,} not claimed" if counts.not_claimed else agrees
+    if skipped:
+        agrees += f"; {skipped:,} not asked, where it is declared to crash,"
+    return f"{agrees} where claimed; {declined:,} not claimed" if declined else agrees
 
 
 IDLE = ("not asked", "not claimed")
@@ -100,65 +116,86 @@ def names_of(classes: Mapping[str, ClassVerdict], verdict: ClassVerdict) -> str:
     return ", ".join(name for name, each in classes.items() if each == verdict)
 
 
-def rule_verdict(counts: RuleTally, *, claimed: bool) -> RuleVerdict:
-    """Return the verdict on a rule.
+def judged_rule(rule: RuleRecord, counts: Counts, *, claimed: bool) -> RuleRecord:
+    """Return a rule with its verdict, from the counts of the rule.
 
     Generated cases can only show that a runner breaks the rule; golden vectors can also show that it follows the rule.
     """
-    if counts.diverges:
+    undeclared = [each.harm for each in counts if each.outcome in DIVERGED and each.harm]
+    declared = [each.harm for each in counts if each.outcome == "declared" and each.harm]
+    harms = undeclared or declared
+    if undeclared:
+        rule = replace(rule, verdict="diverges")
+    elif declared or total(counts, "no-answer"):
+        rule = replace(rule, verdict="declared")
+    elif answered_vectors(counts):
+        rule = replace(rule, verdict="agrees")
+    else:
+        declined = total(counts, "not-claimed") or not claimed
+        rule = replace(rule, verdict="not-claimed" if declined else "not-asked")
+    return replace(rule, harm=worst(harms) if harms else None)
+
+
+def _overall_verdict(run: Run, *, end: End, exit_code: int) -> OverallVerdict:
+    if total(run.counts, *DIVERGED, "wrong-shape"):
         return "diverges"
-    if counts.declared or counts.drawn_declared or counts.skipped:
-        return "declared"
-    if counts.asked:
-        return "agrees"
-    return "not-claimed" if counts.not_claimed or not claimed else "not-asked"
-
-
-def overall_verdict(
-    operations: Sequence[OperationRecord], *, diverges: bool, end: End, exit_code: int
-) -> OverallVerdict:
-    """Return the verdict on a run.
-
-    Args:
-        operations: the records of all operations.
-        diverges: whether a rule has undeclared divergences, or all answers to an operation have the wrong shape.
-        end: the run's end.
-        exit_code: the exit code of the run.
-    """
-    if diverges:
-        return "diverges"
-    if exit_code or end == "interrupted" or not any(counts.comparisons or counts.vectors for counts in operations):
+    if exit_code or end == "interrupted" or not (comparisons(run.counts) or answered_vectors(run.counts)):
         return "undecided"
-    return "diverges as declared" if any(counts.declared or counts.skipped for counts in operations) else "agrees"
+    return "diverges as declared" if total(run.counts, "declared", "no-answer") else "agrees"
 
 
-def final_of(
-    operations: Sequence[OperationRecord],
-    divergences: Sequence[DivergenceRecord],
-    broken: Sequence[Harm],
-    *,
-    end: End,
-    exit_code: int,
-    lost: bool = False,
-) -> Final:
-    """Return the last part of a report.
+UNDECIDED = Final("undecided", "interrupted", 4, 0, 0, {}, {})
+"""The last part of a report that is not judged yet."""
+
+
+def judged(report: Report, run: Run, *, end: End, exit_code: int, lost: bool = False) -> Report:
+    """Return a report with what a run found, and with the verdicts, which are sums over it.
 
     Args:
-        operations: the records of all operations.
-        divergences: the records of the divergences, declared or not.
-        broken: the worst harm of each rule with undeclared divergences.
+        report: the report, with the names of runner, reference, operations and rules, and with the settings.
+        run: what was found.
         end: the run's end.
         exit_code: the exit code of the run.
         lost: whether the reference stopped answering, so that there is no verdict.
     """
-    diverges = bool(broken) or any(counts.verdict == WRONG_SHAPE for counts in operations)
-    verdict = overall_verdict(operations, diverges=diverges, end=end, exit_code=exit_code)
-    return Final(
-        verdict="undecided" if lost else verdict,
-        ended=end,
-        exit=exit_code,
-        divergences=sum(record.declared is None for record in divergences),
-        rules=len(broken),
-        harms={harm: count for harm in HARMS if (count := broken.count(harm))},
-        classes=class_verdicts({record.name: record.verdict for record in operations}),
+    by_operation, by_rule = grouped(run.counts, _operation_of), grouped(run.counts, _rule_of)
+    broken = list(broken_rules(run.counts).values())
+    operations = tuple(
+        replace(
+            each,
+            verdict=operation_verdict(
+                by_operation[each.name],
+                claimed=each.claimed,
+                lacking=each.lacking,
+                golden_only=report.settings.golden_only,
+                cut=end == "interrupted",
+            ),
+        )
+        for each in report.operations
     )
+    claimed = {each.name for each in operations if each.claimed}
+    verdict = _overall_verdict(run, end=end, exit_code=exit_code)
+    return replace(
+        report,
+        operations=operations,
+        rules=tuple(judged_rule(each, by_rule[each.slug], claimed=each.operation in claimed) for each in report.rules),
+        counts=run.rows,
+        divergences=run.divergences,
+        final=Final(
+            verdict="undecided" if lost else verdict,
+            ended=end,
+            exit=exit_code,
+            divergences=sum(record.declared is None for record in run.worst.values()),
+            rules=len(broken),
+            harms={harm: count for harm in HARMS if (count := broken.count(harm))},
+            classes=class_verdicts({each.name: each.verdict for each in operations}),
+        ),
+    )
+
+
+def _operation_of(question: Question) -> str:
+    return question.operation
+
+
+def _rule_of(question: Question) -> str:
+    return question.rule

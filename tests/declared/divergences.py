@@ -42,18 +42,19 @@ class Answers:
         raise SystemExit(1)
 
 
-def diverging(runner: Answer, case: AggregateCase = CASE, rule: str = RULE) -> Divergence:
-    """Return the divergence between the right answer to a case and a runner's answer."""
+def diverging(runner: Answer, case: AggregateCase = CASE, rule: str = RULE, vector: str | None = None) -> Divergence:
+    """Return the divergence between the right answer to a case, which may be a golden vector, and a runner's answer."""
     difference = AGGREGATE.compare(case, RIGHT, runner)
     assert difference is not None
     return Divergence(
-        "aggregate",
+        AGGREGATE,
         RULES[rule],
         case,
         RIGHT,
         runner,
         difference,
         "some-runner",
+        vector,
     )
 
 

@@ -1,5 +1,6 @@
 """Tests which divergences are declared: golden vectors by name, and generated cases by rule and harm."""
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -13,8 +14,10 @@ from parity.runners.asking import Clock
 from parity.suite.checker import Checker
 from parity.suite.declared import Declaration, Declarations, Draft, Effect, StaleDeclaration
 from parity.suite.divergence import DivergenceFound
+from parity.suite.records import DeclaredReason
 from parity.suite.vector_answers import AnsweredVector, judge_vectors
 from tests.declared.divergences import CASE, ERROR, HANG, HIGHER, LOWER, RIGHT, RULE, Answers, declaring, diverging
+from tests.outcomes import outcomes
 
 _ANSWERS: dict[Effect, Answer] = {"pays-out": HIGHER, "withholds": LOWER, "no-answer": HANG}
 _VECTOR, _OTHER = f"{RULE}/thirds/mean", f"{RULE}/thirds/max"
@@ -48,7 +51,7 @@ def test_another_kind_of_the_declared_harm_passes() -> None:
 
     checker.check(AGGREGATE, [CASE])
 
-    assert checker.tally.operations["aggregate"].declared == 1
+    assert outcomes(checker.run, "aggregate")["drawn", "declared"] == 1
 
 
 def test_generated_case_passes_if_it_is_a_declared_vector() -> None:
@@ -71,7 +74,7 @@ def test_case_with_a_declared_hang_is_skipped() -> None:
     checker.check(AGGREGATE, [CASE])
 
     assert checker.runner.asked == 0  # type: ignore[attr-defined]
-    assert checker.tally.operations["aggregate"].skipped == 1
+    assert outcomes(checker.run, "aggregate")["drawn", "no-answer"] == 1
 
 
 def _vectors(*ids: str) -> list[Vector]:
@@ -90,14 +93,13 @@ def test_diverging_vector_passes_if_it_is_declared() -> None:
 
     findings = _judged(checker, _VECTOR)
 
-    (reported,) = checker.tally.reported
-    record: Any = reported["record"]
+    (record,) = checker.run.worst.values()
     assert findings == []
-    assert record["declared"] == {"class": "by-design", "reason": "it is faster"}
-    assert (record["vector"], record["replay"], record["tests"]) == (
+    assert record.declared == DeclaredReason("by-design", "it is faster")
+    assert (record.vector, record.replay, record.tests) == (
         _VECTOR,
         "it is declared at .:1:1",
-        ["test_aggregate.py::test_golden"],
+        ("test_aggregate.py::test_golden",),
     )
 
 
@@ -133,7 +135,7 @@ def test_declared_case_is_asked(runner: Answer, types: list[type]) -> None:
     findings = _judged(checker)
 
     assert [*map(type, findings)] == types
-    assert checker.tally.rules[RULE].drawn_declared == (not types)
+    assert outcomes(checker.run, "aggregate")["case", "declared"] == (not types)
 
 
 def test_declared_case_is_not_judged_without_a_reference() -> None:
@@ -143,7 +145,10 @@ def test_declared_case_is_not_judged_without_a_reference() -> None:
     findings = _judged(checker)
 
     assert findings == []
-    assert [*checker.tally.operations["aggregate"].unjudged] == [f"{RULE} pays-out: not installed"]
+    ((question, count),) = checker.run.counts.items()
+    assert (question.source, question.outcome, question.rule, question.reason, count) == (
+        "case", "unanswered", RULE, "pays-out: not installed", 1,
+    )  # fmt: skip
 
 
 def test_declared_case_is_asked_again_for_a_draft() -> None:
@@ -158,9 +163,9 @@ def test_declared_case_is_asked_again_for_a_draft() -> None:
     assert checker.draft.answered.cases == [(entry, RULE, "form", (RULE, "pays-out"))]
 
 
-@pytest.mark.parametrize(("answer", "asked", "hung"), [(HANG, [True, False, True], 1), (HIGHER, [True, True, True], 0)])
+@pytest.mark.parametrize(("answer", "asked"), [(HANG, [True, False, True]), (HIGHER, [True, True, True])])
 def test_first_vector_without_an_answer_stands_for_its_row(
-    answer: Answer, asked: list[bool], hung: int, monkeypatch: pytest.MonkeyPatch
+    answer: Answer, asked: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of the vectors that are declared to get no answer, the first is asked, and the others only if it gets one."""
     monkeypatch.setattr(Checker, "ask_runner", lambda *_: answer)
@@ -168,6 +173,5 @@ def test_first_vector_without_an_answer_stands_for_its_row(
 
     answers = [*checker.take_answers(AGGREGATE, _vectors(_VECTOR, _OTHER, f"{RULE}/thirds/min"))]
 
-    counts = checker.tally.operations["aggregate"]
     assert [answer is not None for answer in answers] == asked
-    assert (counts.skipped, counts.hung.total()) == (asked.count(False), hung)
+    assert outcomes(checker.run, "aggregate") == Counter({("vector", "no-answer"): asked.count(False)})

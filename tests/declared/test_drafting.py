@@ -29,9 +29,9 @@ def _contents(row: Row) -> dict[str, Any]:
 def test_each_rule_has_an_entry_without_a_reason() -> None:
     """A rule has one entry with all its harms, whatever the kinds of difference are; a comment shows one difference."""
     draft = Draft()
-    draft.add(diverging(LOWER), _MAX)
-    draft.add(diverging(ERROR), _MEAN)
-    draft.add(diverging(HANG), f"{RULE}/thirds/min")
+    draft.add(diverging(LOWER, vector=_MAX))
+    draft.add(diverging(ERROR, vector=_MEAN))
+    draft.add(diverging(HANG, vector=f"{RULE}/thirds/min"))
     draft.add(diverging(HIGHER, rule="aggregate/no-trials"))
 
     entries, notes = draft.entries()
@@ -51,7 +51,7 @@ def test_plainest_generated_case_stands_where_no_vector_does() -> None:
     for case in (_LONGER, CASE, _LONGER):
         draft.add(diverging(HIGHER, case))
         draft.add(diverging(LOWER, case))
-    draft.add(diverging(LOWER), _MEAN)
+    draft.add(diverging(LOWER, vector=_MEAN))
 
     assert _rows(draft) == [("", {RULE: {"withholds": ("thirds/mean",), "case pays-out": AGGREGATE.encode(CASE)}})]
 
@@ -98,7 +98,7 @@ def test_entry_is_revised(now: dict[str, Effect | None], rows: dict[str, tuple[s
 def test_vector_with_a_new_harm_gets_an_entry_of_its_own() -> None:
     """A vector whose rule and harm no entry has gets an entry without a reason, below those with one."""
     draft = Draft((declaring({"form": ["thirds/mean"]}),))
-    draft.add(diverging(HIGHER), _MAX)
+    draft.add(diverging(HIGHER, vector=_MAX))
 
     assert _rows(draft) == [
         ("it is faster", {RULE: {"form": ("thirds/mean",)}}),
@@ -132,7 +132,7 @@ def test_case_is_replaced_if_it_agrees() -> None:
 def test_case_is_dropped_if_a_vector_shows_its_harm() -> None:
     """A case is left out of the file once a golden vector has its rule and harm."""
     draft = _with_case((RULE, "pays-out"))
-    draft.add(diverging(HIGHER), _MEAN)
+    draft.add(diverging(HIGHER, vector=_MEAN))
 
     assert _rows(draft) == [("it is faster", {RULE: {"pays-out": ("thirds/mean",)}})]
 

@@ -272,18 +272,41 @@ def test_tasks_that_do_not_fit_into_a_dataset_can_be_run(tmp_path: Path) -> None
     assert [row["task"] for row in env.rows] == ["a", "b"]
 
 
+def test_name_without_a_directory_is_refused(tmp_path: Path) -> None:
+    """A name that no directory has is refused in one line, with near names, or else with some of those that exist."""
+    for name in ("several-keys", "no-reward"):
+        _write(tmp_path, name=name)
+    sandboxes = RecordedSandboxes()
+
+    with pytest.raises(DatasetError) as misspelled:
+        HarborEnv("true", tmp_path, tasks=["several-kays", "no-reward"], sandboxes=sandboxes)
+    with pytest.raises(DatasetError) as foreign:
+        HarborEnv("true", tmp_path, tasks=["x\ny", "a"], sandboxes=sandboxes)
+    left = HarborEnv("true", tmp_path, tasks=["several-kays", "no-reward"], sandboxes=sandboxes, skip_refused=True)
+
+    assert str(misspelled.value) == f"{tmp_path}: there is no task 'several-kays'; did you mean 'several-keys'?"
+    assert str(foreign.value) == (f"{tmp_path}: there is no task 'a' or 'x\\ny'; it has 'no-reward' or 'several-keys'")
+    assert [row["task"] for row in left.rows] == ["no-reward"]
+
+
 def test_directory_that_is_left_out_is_reported(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Each directory without a required file, and each chosen name without a directory, is reported once."""
+    """A directory without a required file and, as documented, a name without a directory are reported once."""
     _write(tmp_path)
     (tmp_path / "empty").mkdir()
     (_write(tmp_path, "x = \n", name="a\nb") / "instruction.md").unlink()
 
     with caplog.at_level(logging.WARNING, "parity.harbor_env"):
+<<<<<<< HEAD
         HarborEnv("true", tmp_path, tasks=["task", "x\ny", "x\ny"], sandboxes=FakeSandboxes())
         HarborEnv("true", tmp_path, sandboxes=FakeSandboxes())
+=======
+        names = ["task", "x\ny", "x\ny"]
+        HarborEnv("true", tmp_path, tasks=names, scoring="documented", sandboxes=RecordedSandboxes())
+        HarborEnv("true", tmp_path, sandboxes=RecordedSandboxes())
+>>>>>>> main
 
     assert [record.getMessage() for record in caplog.records] == [
-        f"{tmp_path}: there is no task 'x\\ny'; it is left out",
+        f"{tmp_path}: there is no task 'x\\ny'; it has 'a\\nb', 'empty' or 'task'",
         f"{tmp_path}/a\\nb: left out: lacks instruction.md; add what is missing",
         f"{tmp_path}/empty: left out: lacks task.toml and instruction.md; add what is missing",
     ]

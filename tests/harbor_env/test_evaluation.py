@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from parity.driver.sandbox import Sandboxes
-from parity.harbor_env import HarborEnv
+from parity.harbor_env import HarborEnv, SandboxError
 from parity.harbor_env.hooks import State
 from tests.harbor_env.rollouts import environment, evaluated, outcome
 from tests.run.tasks import reward, write_task
@@ -155,7 +155,7 @@ def test_results_have_the_keys_of_verifiers(dataset: Path, local: Sandboxes) -> 
         async def post_sandbox_setup(self, state: State) -> None:
             await super().post_sandbox_setup(state)
             if state["task"] == "c":
-                raise OSError("no wire")
+                raise SandboxError("the agent was not uploaded") from OSError("no wire")
 
     results = evaluated(Failing("true", dataset, docker_image=IMAGE, sandboxes=local))
 
@@ -174,7 +174,7 @@ def test_results_have_the_keys_of_verifiers(dataset: Path, local: Sandboxes) -> 
     assert [output["error"] and output["error"]["error_chain_str"] for output in outputs] == [
         *(None, None, "SandboxError -> OSError"),
     ]
-    assert outputs[2]["error"]["message"] == "the sandbox was not set up: OSError: no wire"
+    assert outputs[2]["error"]["message"] == "the agent was not uploaded"
     assert [output["fault"] and output["fault"].partition(":")[0] for output in outputs] == [
         *(None, "RewardFileNotFoundError", None),
     ]

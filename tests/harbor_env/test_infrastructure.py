@@ -1,6 +1,7 @@
 """Tests for sandboxes and hooks that fail before or during the scoring of a rollout."""
 
 import asyncio
+import json
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -272,9 +273,83 @@ def test_failing_hook_affects_only_its_own_rollout(tmp_path: Path, local: Sandbo
 
     assert [outcome(state) for state in results["state"]] == [
         (0.0, "KeyError"),
-        (0.0, "SandboxError"),
+        (0.0, "KeyError"),
         (0.5, None),
         (0.0, "TypeError"),
         (0.0, "TypeError"),
     ]
     assert results["metadata"]["avg_reward"] == 0.1
+
+
+def test_error_that_is_its_own_cause_ends_its_rollout(dataset: Path, local: Sandboxes) -> None:
+    """An exception that is its own cause is recorded like any other."""
+
+    class Failing(HarborEnv):
+        async def pre_mcp_setup(self, state: State) -> None:
+            error = KeyError("mine")
+            raise error from error
+
+    results = evaluated(Failing("true", dataset, sandboxes=local))
+
+    assert results["outputs"][0]["error"]["error_chain_str"] == "KeyError"
+
+
+class _Hooks(HarborEnv):
+    """An environment with a mistake, or a failing call, in the hook that has the name of the task."""
+
+    async def build_env_vars(self, state: State) -> dict[str, str]:
+        if state["task"] == "build_env_vars":
+            raise KeyError("unset")
+        return await super().build_env_vars(state)
+
+    async def post_sandbox_setup(self, state: State) -> None:
+        await super().post_sandbox_setup(state)
+        if state["task"] == "post_sandbox_setup":
+            json.loads("{")
+        if state["task"] == "failing-call":
+            try:
+                await self.sandbox_client.execute_command("lost", "true")
+            except RuntimeError as error:
+                raise ValueError("no agent") from error
+        if state["task"] == "failing-calls":
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self.sandbox_client.execute_command("lost", "true"))
+
+    async def upload_test_assets(self, sandbox_id: str, task_dir: Path) -> None:
+        if task_dir.name == "upload_test_assets":
+            raise ValueError("lost") from LookupError("lost")
+        await super().upload_test_assets(sandbox_id, task_dir)
+
+
+def test_error_of_a_hook_has_its_class_and_place(
+    tmp_path: Path, local: Sandboxes, scoring: Scoring, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What a hook raises is no failure of the infrastructure, and is logged with its class and place."""
+    raised = {
+        "build_env_vars": ("KeyError", 'raise KeyError("unset")'),
+        "post_sandbox_setup": ("JSONDecodeError", 'json.loads("{")'),
+        "upload_test_assets": ("ValueError", 'raise ValueError("lost")'),
+    }
+    for name in raised:
+        write_task(tmp_path / "data" / name, tests=reward(0.5))
+
+    results = evaluated(_Hooks("true", tmp_path / "data", sandboxes=local, scoring=scoring))
+
+    lines = Path(__file__).read_text().splitlines()
+    assert [outcome(state) for state in results["state"]] == [(0.0, name) for name, _ in raised.values()]
+    for (hook, (name, code)), record, output in zip(raised.items(), caplog.records, results["outputs"], strict=True):
+        number = next(number for number, line in enumerate(lines, 1) if code in line)
+        place = f"(in _Hooks.{hook}, {__file__}:{number})"
+        assert record.getMessage().startswith(f"task {hook}: {name}: ")
+        assert record.getMessage().endswith(place)
+        assert output["error"]["message"].endswith(place)
+
+
+@pytest.mark.parametrize("name", ["failing-call", "failing-calls"])
+def test_failed_call_in_a_hook_is_an_error_of_the_infrastructure(tmp_path: Path, local: Sandboxes, name: str) -> None:
+    """If a call of the client fails in a hook, this is a failure of the infrastructure, whatever the hook raises."""
+    write_task(tmp_path / "data" / name, tests=reward(0.5))
+
+    state = evaluated(_Hooks("true", tmp_path / "data", sandboxes=local))["state"][0]
+
+    assert outcome(state) == (0.0, "SandboxError")

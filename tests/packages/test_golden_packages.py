@@ -29,6 +29,12 @@ export function readReward(directory) {
   return { reward: Number(readFileSync(`${directory}/reward.txt`, "utf8")) };
 }
 """
+_TYPED_JS = """
+import { vectors } from "harbor-parity-golden";
+export function readReward(directory: string): Record<string, number> {
+  return { reward: vectors(OPERATION).length };
+}
+"""
 _RIGHT_JS = """
 import { INTERPRETERS } from "EXAMPLE/interpreters.mjs";
 import { readReward as read } from "EXAMPLE/read-reward.mjs";
@@ -143,6 +149,30 @@ def test_javascript_reader_is_tested_by_the_vectors(tmp_path: Path) -> None:
     assert naive.keys() == right.keys()
     assert naive["reward-text/float/txt/0.5"]
     assert not naive["reward-text/underscore/txt/1_0"]
+
+
+def _type_errors(directory: Path) -> list[tuple[str, str]]:
+    """Return the file and the first line of each error that `tsc --strict` finds in the README's test."""
+    root = _run(directory, "npm", "root", "-g").strip()
+    types = ("--types", "node", "--typeRoots", f"{root}/@types")
+    output = _run(directory, "tsc", "--strict", "--noEmit", "--module", "nodenext", *types, "reader.test.mts")
+    return re.findall(r"^([\w.]+)\(\d+,\d+\): error (.*)", output, re.MULTILINE)
+
+
+@pytest.mark.needs("npm", "tsc")
+def test_javascript_test_is_typescript_too(tmp_path: Path) -> None:
+    """The README's test in JavaScript is right in TypeScript, whose types refuse an unknown operation."""
+    _install_for_node(tmp_path, "")
+    (tmp_path / "reader.test.mjs").rename(tmp_path / "reader.test.mts")
+
+    (tmp_path / "reader.mts").write_text(_TYPED_JS.replace("OPERATION", '"read_reward"'))
+    right = _type_errors(tmp_path)
+    (tmp_path / "reader.mts").write_text(_TYPED_JS.replace("OPERATION", '"nonesuch"'))
+    wrong = _type_errors(tmp_path)
+
+    assert right == []
+    assert [file for file, _ in wrong] == ["reader.mts"]
+    assert "is not assignable to parameter of type 'Operation'" in wrong[0][1]
 
 
 @pytest.mark.needs("go")

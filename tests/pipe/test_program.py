@@ -145,3 +145,81 @@ def test_output_is_limited_while_the_program_does_not_read(script: str, reason: 
     runner.close()
 
     assert received == Crash(reason)
+
+
+_NODE = """\
+file:///runner.mjs:2
+function f() { throw new RewardError("no file") }
+               ^
+
+RewardError: no file
+    at Timeout.f [as _onTimeout] (file:///runner.mjs:2:22)
+    at listOnTimeout (node:internal/timers:581:17)
+    at process.processTimers (node:internal/timers:519:7) {
+  code: 'NONE'
+}
+
+Node.js v20.20.2
+"""
+_SHORT = """\
+    ^
+
+Error: no file
+    at file:///runner.mjs:2:22
+
+Node.js v20.20.2
+"""
+_GO = """\
+panic: runtime error: index out of range [3] with length 0
+
+goroutine 1 [running]:
+main.f(...)
+\t/runner.go:2
+main.main()
+\t/runner.go:3 +0x1a
+exit status 2
+"""
+_JAVA = """\
+Exception in thread "main" java.lang.RuntimeException: wrapped
+\tat Runner.main(Runner.java:1)
+Caused by: java.lang.IllegalStateException: no file
+\tat Runner.f(Runner.java:1)
+\tat Runner.g(Runner.java:2)
+\tat Runner.h(Runner.java:3)
+\tat Runner.i(Runner.java:4)
+\tat Runner.main(Runner.java:5)
+"""
+_PYTHON = """\
+warning: Exception: slow
+loading
+Traceback (most recent call last):
+  File "runner.py", line 1, in <module>
+    raise RewardError("no file")
+RewardError: no file
+"""
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        pytest.param(
+            _NODE, "RewardError: no file | at Timeout.f [as _onTimeout] (file:///runner.mjs:2:22) | ", id="node"
+        ),
+        pytest.param(_SHORT, "Error: no file | at file:///runner.mjs:2:22 | Node.js v20.20.2", id="short-stack"),
+        pytest.param(_GO, "panic: runtime error: index out of range [3] with length 0 | goroutine 1", id="go"),
+        pytest.param(
+            _JAVA, "Caused by: java.lang.IllegalStateException: no file | at Runner.f(Runner.java:1)", id="java"
+        ),
+        pytest.param(_PYTHON, "loading | Traceback (most recent call last): | ", id="python"),
+        pytest.param("x" * 100_000, "x" * 500 + "…", id="long-line"),
+    ],
+)
+def test_reason_names_the_error_of_the_program(written: str, shown: str) -> None:
+    """Of a program that crashed, the reason shows the line that names the error, above the lines of its stack."""
+    runner = PipeRunner(shell(f"read greeting; read question; printf %s {shlex.quote(written)} >&2; exit 1"))
+
+    received = runner.answer("reason_code", ("x",), 600)
+    runner.close()
+
+    assert isinstance(received, Crash)
+    assert received.reason.startswith(f"it ended with exit code 1; on standard error: {shown}")

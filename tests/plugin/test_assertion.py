@@ -39,6 +39,10 @@ if __name__ == "__main__":
 """
 
 
+def _raises() -> object:
+    raise ZeroDivisionError("no runner")
+
+
 @pytest.fixture(autouse=True)
 def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run the test in an empty directory, where replay files are written."""
@@ -76,14 +80,15 @@ def test_open_files_of_the_caller_cause_no_warning(tmp_path: Path) -> None:
     assert "agrees" in summary
 
 
-def test_error_about_a_diverging_runner_has_a_replay() -> None:
-    """The message has the rule, the smallest case, both answers, and a call that runs that case again."""
+def test_error_about_a_diverging_runner_has_a_replay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message has the rule, the smallest case, both answers, and a call that runs that case again, anywhere."""
     with pytest.raises(AssertionError, match=r"^not scored as Harbor does:\n") as caught:
         assert_parity(WRONG, operations=_OPERATIONS, reference=sys.executable)
     replay = re.search(r"replay +assert_parity\(…, replay='(.+)', reference='(.+)'\)", str(caught.value))
     assert replay is not None
+    monkeypatch.chdir("/")
     with pytest.raises(AssertionError) as again:
-        assert_parity(WRONG, replay=replay[1], reference=replay[2])
+        assert_parity(WRONG, operations=["aggregate"], replay=replay[1], reference=replay[2])
 
     for message in (str(caught.value), str(again.value)):
         assert re.search(r"DIVERGENCE in reason_code \(hides failure\): reason-code/\S+: ", message)
@@ -91,6 +96,34 @@ def test_error_about_a_diverging_runner_has_a_replay() -> None:
             r"\n  (?:vector|smallest case) +.*\n  the scoring description +'harbor.*\n  forgetful +None\n", message
         )
     assert assert_parity(RIGHT, replay=replay[1])
+
+
+def test_error_names_the_calling_test() -> None:
+    """The message names commands that work: for an object, the test that calls, and for a module and name, these."""
+    with pytest.raises(AssertionError) as of_object:
+        assert_parity(WRONG, operations=_OPERATIONS, reference="golden")
+    with pytest.raises(AssertionError) as of_name:
+        assert_parity("tests.plugin.forgetful:WRONG", operations=_OPERATIONS, reference="golden")
+
+    again = "pytest tests/plugin/test_assertion.py::test_error_names_the_calling_test"
+    assert f", and the same call without reference='golden': {again}\n" in str(of_object.value)
+    assert " && pytest --pyargs parity --runner tests.plugin.forgetful:WRONG\n" in str(of_name.value)
+    assert "parity.plugin" not in str(of_object.value)
+
+
+def test_error_names_the_calling_program(tmp_path: Path) -> None:
+    """In a script, the message names the command that started it."""
+    (tmp_path / "script.py").write_text(
+        "from parity import assert_parity\nfrom tests.plugin.forgetful import WRONG\n"
+        "assert_parity(WRONG, operations=['reason_code'], reference='golden')\n"
+    )
+    outside = {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
+
+    ran = subprocess.run(
+        [sys.executable, "script.py"], env={**outside, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True
+    )
+
+    assert f"without reference='golden': {PYTHON} script.py\n" in ran.stderr
 
 
 def test_process_of_the_caller_is_not_changed(tmp_path: Path) -> None:
@@ -139,14 +172,10 @@ def test_command_and_divergences_are_accepted(run: Run, tmp_path: Path, monkeypa
         ({}, ValueError, "assert_parity needs a runner or a command: give exactly one of them"),
         ({"runner": CleanRoom, "command": "x"}, ValueError, "assert_parity needs a runner or a command"),
         ({"runner": CleanRoom, "operations": ["reward"]}, ValueError, "unknown operation reward; the operations "),
-        (
-            {"runner": CleanRoom, "operations": ["outcome"], "replay": "x"},
-            ValueError,
-            "a replay file names its operation",
-        ),
         ({"runner": RIGHT, "operations": ["outcome"]}, SuiteError, "not claimed: forgetful has no outcome"),
         ({"runner": "nowhere:Runner"}, SuiteError, "--runner nowhere:Runner: ModuleNotFoundError: "),
-        ({"runner": object()}, SuiteError, "a runner needs a name, but object has none; give it one"),
+        ({"runner": object()}, SuiteError, "the runner of assert_parity: a runner needs a name, but object has none"),
+        ({"runner": _raises}, SuiteError, "the runner of assert_parity: ZeroDivisionError: "),
         ({"runner": CleanRoom, "replay": "no.json"}, SuiteError, "no.json"),
     ],
 )

@@ -230,6 +230,21 @@ def test_suite_named_in_addopts_is_refused(tmp_path: Path) -> None:
     assert ran.stderr.startswith("ERROR: the suite runs without a project's addopts: name it on the command line")
 
 
+@pytest.mark.parametrize(
+    ("by_variable", "remedy"), [(True, "unset PYTEST_ADDOPTS, or take it out there"), (False, "leave it out")]
+)
+def test_option_of_a_conftest_is_refused(by_variable: bool, remedy: str, tmp_path: Path) -> None:
+    """An option that only the project's conftest defines is refused with the reason, and where to take it out."""
+    _write(tmp_path, {"conftest.py": "def pytest_addoption(parser):\n    parser.addoption('--mine')\n"})
+    project = Project({}, (), {"PYTEST_ADDOPTS": "--mine=1"}) if by_variable else Project({}, ("--mine=1",))
+
+    ran = _run(tmp_path, project)
+
+    why = "the suite loads no conftest of the project, and no plugin defines it"
+    assert ran.returncode == pytest.ExitCode.USAGE_ERROR
+    assert ran.stderr.strip() == f"ERROR: unrecognized arguments: --mine=1: {why}; {remedy}"
+
+
 def test_suite_without_its_plugin_is_refused(tmp_path: Path) -> None:
     """If the kit's plugin is not loaded, the suite's tests are not run."""
     _write(tmp_path, {})

@@ -21,7 +21,9 @@ from parity.runners.asking import Clock
 from parity.scorer import Rewards
 from parity.suite.checker import Checker
 from parity.suite.comparer import left_out
-from parity.suite.divergence import DivergenceFound, ShownDivergence
+from parity.suite.divergence import Divergence, DivergenceFound
+from parity.suite.run import comparisons
+from tests.outcomes import outcomes
 
 
 class _Runner(CleanRoom):
@@ -108,7 +110,7 @@ class _AddsOne(CleanRoom):
 _VECTORS = [each for each in read_vectors("read_reward") if not left_out(READ_REWARD, each.case)]
 
 
-def _counted(checker: Checker, count: int = 100) -> list[ShownDivergence]:
+def _counted(checker: Checker, count: int = 100) -> list[Divergence]:
     """Return the divergences that a test has counted, without raising any of them before its end."""
     seed_draws(1)
     checker.begin_test()
@@ -116,7 +118,7 @@ def _counted(checker: Checker, count: int = 100) -> list[ShownDivergence]:
         _test(checker, count)()
     with pytest.raises(ExceptionGroup) as caught:
         checker.end_test()
-    return [each for each in caught.value.exceptions if isinstance(each, ShownDivergence)]
+    return [each.divergence for each in caught.value.exceptions if isinstance(each, DivergenceFound)]
 
 
 def test_divergence_that_a_vector_shows_is_counted() -> None:
@@ -125,13 +127,13 @@ def test_divergence_that_a_vector_shows_is_counted() -> None:
 
     found = _counted(checker)
 
-    counts = checker.tally.operations["read_reward"]
-    assert {each.divergence.kind for each in found} == {"error-for-value"}
-    assert counts.cases == counts.comparisons == 100
-    assert counts.vectors == 0  # their own test counts them
-    assert sum(each.drawn for each in checker.tally.rules.values()) > 30
-    assert all(checker.shown["read_reward"][each.divergence.look] == each.shown_by for each in found)
-    assert min(len(each.divergence.described) for each in found) < len("reward.txt: file b'000000000000'")
+    counts = outcomes(checker.run, "read_reward")
+    assert {each.kind for each in found} == {"error-for-value"}
+    assert counts["drawn", "begun"] == comparisons(checker.run.counts) == 100
+    assert {source for source, _ in counts} == {"drawn"}  # the vectors' own test counts them
+    assert counts["drawn", "shown"] > 30
+    assert all(checker.shown["read_reward"][each.look] == each.like for each in found)
+    assert min(len(each.described) for each in found) < len("reward.txt: file b'000000000000'")
 
 
 def test_vectors_are_asked_once() -> None:
@@ -147,7 +149,6 @@ def test_vectors_are_asked_once() -> None:
 
     assert asked.runner.asked == calls  # type: ignore[attr-defined]
     assert list(map(type, taken)) == list(map(type, expected))
-    assert asked.tally.operations["read_reward"].vectors == alone.tally.operations["read_reward"].vectors
 
 
 def test_first_divergence_of_a_general_rule_is_shrunk() -> None:
@@ -172,7 +173,7 @@ def test_runner_that_is_wrong_everywhere_is_asked_a_limited_number_of_cases() ->
     with checker.clock.installed(), pytest.raises((DivergenceFound, ExceptionGroup)):
         _test(checker, 2000)()
 
-    assert checker.tally.operations["read_reward"].comparisons <= 250
+    assert comparisons(checker.run.counts) <= 250
 
 
 def test_interrupted_vectors_lose_no_divergence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,3 +189,4 @@ def test_interrupted_vectors_lose_no_divergence(monkeypatch: pytest.MonkeyPatch)
         checker.check(READ_REWARD, [only_text(b"1")])
 
     assert [type(each).__mro__[1] for each in checker.findings] == [DivergenceFound]
+    assert checker.run.disagrees

@@ -16,6 +16,7 @@ from parity.runners import CleanRoom, Unsupported
 from parity.runners.asking import Clock
 from parity.suite.checker import Checker
 from parity.suite.golden_vectors import check_vectors
+from parity.suite.records import Question
 from tests.faulty.aggregate.sums import AddsOneByOne
 from tests.running import PYTHON, Run
 
@@ -85,7 +86,8 @@ def test_vectors_that_the_release_cannot_answer_are_counted() -> None:
         def aggregate(self, *_: object) -> dict[str, int | float]:
             raise Unsupported("it has no metrics")
 
-    counts = _check(LacksMetrics()).tally.operations[AGGREGATE.name]
+    counts = _check(LacksMetrics()).run.counts
 
-    assert counts.unanswered == {"it has no metrics": len(read_vectors(AGGREGATE.name))}
-    assert counts.vectors == 0
+    reason = "it has no metrics"
+    expected = Question("vector", "unanswered", AGGREGATE.name, reason=reason)
+    assert counts == {expected: len(read_vectors(AGGREGATE.name))}

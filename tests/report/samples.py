@@ -5,16 +5,18 @@ from dataclasses import fields, replace
 from parity.suite.harm import Harm
 from parity.suite.records import (
     FORMAT,
+    Count,
     DeclaredReason,
     DifferenceRecord,
     DivergenceRecord,
     Final,
+    Lines,
+    MalformedAnswer,
     OperationRecord,
     OverallVerdict,
     ReferenceIdentity,
     Report,
     RuleRecord,
-    RuleVectors,
     RuleVerdict,
     RunnerIdentity,
     RunSettings,
@@ -38,19 +40,24 @@ HOSTILE = [
 
 
 def operation(name: str, verdict: str = "agrees") -> OperationRecord:
-    """Return the record of an operation, with some counts."""
-    return OperationRecord(name, True, 1200, 3400, 56, 0, 0, 0, 0, verdict, {})
+    """Return the record of an operation."""
+    return OperationRecord(name, True, None, verdict)
+
+
+def counts(name: str) -> tuple[Count, ...]:
+    """Return some counts of an operation that agrees."""
+    test = f"test_{name}.py::test_golden"
+    return (
+        Count("drawn", "begun", name, test=test, count=1200),
+        Count("drawn", "agrees", name, test=test, count=3400),
+        Count("vector", "agrees", name, test=test, count=56),
+    )
 
 
 def rule(slug: str, operation: str, verdict: RuleVerdict = "agrees") -> RuleRecord:
-    """Return the record of a rule; if it diverges, declared or not, two of its ten vectors do."""
-    vectors = {
-        "diverges": RuleVectors(10, 2, 0),
-        "declared": RuleVectors(10, 0, 2),
-        "agrees": RuleVectors(10, 0, 0),
-    }.get(verdict, RuleVectors(0, 0, 0))
+    """Return the record of a rule."""
     harm: Harm | None = "last-bits" if verdict in ("diverges", "declared") else None
-    return RuleRecord(slug, operation, f"The sentence of {slug}.", "harbor.metrics.base", verdict, harm, vectors, 0)
+    return RuleRecord(slug, operation, f"The sentence of {slug}.", "harbor.metrics.base", verdict, harm)
 
 
 def divergence(slug: str = "summation/compensated", declared: DeclaredReason | None = None) -> DivergenceRecord:
@@ -58,15 +65,21 @@ def divergence(slug: str = "summation/compensated", declared: DeclaredReason | N
     return DivergenceRecord(
         operation="aggregate",
         rule=slug,
+        shown=slug,
         harm="last-bits",
         kind="other-value",
         vector=None,
         case={"metric": "mean", "rewards": [{"reward": {"f64": "3fb999999999999a"}}, None]},
         case_bytes=73,
         case_text="mean of [{'reward': 0.1}, None]",
+        applies=("aggregate/null-is-zero",),
+        like="summation/compensated/thirds",
         authority="harbor",
         reference="{'mean': 0.6}",
         runner="{'mean': 0.6000000000000001}",
+        lines=None,
+        malformed=None,
+        raised=(),
         summary="another number at ['mean'], 1 ULP apart",
         difference=DifferenceRecord(
             "['mean']",
@@ -76,9 +89,10 @@ def divergence(slug: str = "summation/compensated", declared: DeclaredReason | N
             1,
         ),
         repeatable=True,
-        tests=("test_aggregate.py::test_numbers", "test_aggregate.py::test_golden"),
+        tests=("test_aggregate.py::test_golden", "test_aggregate.py::test_numbers"),
         replay="pytest parity/ --replay .parity/aggregate-0123456789ab.json",
         replay_file="aggregate-0123456789ab.json",
+        declare=None,
         declared=declared,
     )
 
@@ -108,6 +122,7 @@ def report(
             rule("aggregate/null-is-zero", "aggregate"),
             rule("summation/compensated", "aggregate", verdict),
         ),
+        counts=(*counts("read_reward"), *counts("aggregate")),
         divergences=reported,
         final=Final(
             overall.get(verdict, "agrees"),
@@ -131,6 +146,9 @@ def with_text(text: str) -> Report:
         case_text=text,
         reference=text,
         runner=text,
+        lines=Lines(text, text, text),
+        malformed=MalformedAnswer(text, text),
+        raised=(text,),
         summary=text,
         difference=DifferenceRecord(text, "text", side, side, None),
         tests=(text,),
@@ -142,7 +160,7 @@ def with_text(text: str) -> Report:
         plain,
         runner=RunnerIdentity(text, text, text, text),
         divergences=(reported, declared),
-        operations=(replace(plain.operations[0], unanswered={text: 3}), *plain.operations[1:]),
+        counts=(Count("drawn", "unanswered", "read_reward", reason=text, count=3), *plain.counts),
     )
 
 
@@ -157,6 +175,7 @@ def edited(text: str) -> Report:
         operations=(replace(plain.operations[0], name=text, verdict=text),),
         rules=(replace(rule(text, text, "diverges"), sentence=text, source=text),),
         divergences=tuple(
-            replace(each, operation=text, rule=text, vector=text, authority=text) for each in plain.divergences
+            replace(each, operation=text, rule=text, shown=text, vector=text, authority=text)
+            for each in plain.divergences
         ),
     )

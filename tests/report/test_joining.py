@@ -31,7 +31,7 @@ def _part(name: str, *tests: str, left_out: tuple[str, ...] = (), seed: int = 7)
 
 
 def test_joined_report_equals_the_report_of_a_single_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The joined report and its exit code equal those of a single run."""
+    """The joined report and its exit code equal those of a single run, whatever the order of the parts."""
     (tmp_path / "mine.py").write_text(_RUNNER)
     monkeypatch.setenv("PYTHONPATH", str(_ROOT))
     suite = ("-p", "no:cacheprovider", "--pyargs", "parity", "--profile", "quick", "--runner", "mine:Loop")
@@ -41,11 +41,13 @@ def test_joined_report_equals_the_report_of_a_single_run(tmp_path: Path, monkeyp
         run_pytest(*suite, "--splits", "2", "--group", group, "--report", f"{group}.json", cwd=tmp_path)
     monkeypatch.chdir(tmp_path)
     code = main(["report", "1.json", "2.json", "--join", "joined.json"])
+    main(["report", "2.json", "1.json", "--join", "reversed.json"])
 
     names = "whole.json", "joined.json", "1.json"
     one, joined, *parts = (json.loads((tmp_path / name).read_text()) for name in names)
     assert one["settings"]["complete"]
     assert joined == {**one, "started_at": parts[0]["started_at"]}
+    assert (tmp_path / "joined.json").read_bytes() == (tmp_path / "reversed.json").read_bytes()
     assert code == whole.returncode == 1
 
 

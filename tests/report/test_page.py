@@ -164,3 +164,18 @@ def test_reward_files_are_shown_as_bash_commands() -> None:
     written = r"printf &#39;1 %% \047point\047\012&#39; &gt; verifier/reward.txt"
     assert f"<pre>\nmkdir verifier\n{written}\n</pre>" in shown
     assert "<pre>" not in left_out
+
+
+def test_long_case_is_shortened() -> None:
+    """A long case has a few lines, with what differs of both answers, and no commands that make its files."""
+    texts = ["1" * 3000 + "x", "1" * 3000 + "y"]
+    case = READ_REWARD.encode(only_text(b"12345" * 500))
+    found = replace(
+        divergence(), operation="read_reward", case=case, case_text="2" * 3000, reference=texts[0], runner=texts[1]
+    )
+
+    shown = page_of([report(verdict="diverges", divergences=(found,))], _NOW)
+
+    assert all(f"1{end}</code>" in shown for end in "xy")
+    assert max(map(len, shown.splitlines())) < 1000
+    assert "<pre>" not in shown

@@ -22,7 +22,7 @@ from parity.runners.asking import Clock
 from parity.suite.checker import Checker
 from parity.suite.comparer import Comparer
 from parity.suite.divergence import exception_class
-from parity.suite.findings import Entry, Recorder
+from parity.suite.findings import Recorder
 from parity.suite.replay import read_replay
 from parity.suite.vector_answers import AnsweredVector, judge_vectors
 from parity.suite.vector_questions import ask_vectors
@@ -92,16 +92,16 @@ def judge(pair: Pair) -> Judged:
             raise
         except BaseException as error:
             return Judged(asked, 0, "".join(format_exception(error)))
-    return Judged(asked, len(checker.tally.reported))
+    return Judged(asked, len(checker.run.worst))
 
 
 def _of_vectors(checker: Checker, pair: Pair) -> Iterator[list[SuiteFinding]]:
     """Yield the findings for each vector, up to the first vector with any. There, the reference is asked, too."""
     operation = pair.operation
-    for vector, answer in zip(pair.vectors, ask_vectors(checker, checker.tally, operation, pair.vectors), strict=True):
+    for vector, answer in zip(pair.vectors, ask_vectors(checker, operation, pair.vectors), strict=True):
         recorded = vector.answer(running_series())
         assert recorded
-        assert answer
+        assert not isinstance(answer, str)
         found = judge_vectors(operation, checker, [AnsweredVector(vector, recorded, answer)])
         yield found
         if found:
@@ -126,11 +126,9 @@ def _of_drawn(
 def _report(checker: Checker, findings: Sequence[SuiteFinding], directory: Path) -> None:
     """Describe and record the findings, and read their replay files."""
     if findings:
-        Recorder(checker, directory, "sabotage", str).record(ExceptionGroup("sabotage", findings))
-    entries: list[Entry] = [*checker.tally.reported]
-    for entry in entries:
-        if name := entry["record"]["replay_file"]:
-            read_replay(directory / name)
+        Recorder(checker, directory, str).record(ExceptionGroup("sabotage", findings))
+    for name in checker.run.replay_files:
+        read_replay(directory / name)
 
 
 @cache

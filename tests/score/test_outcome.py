@@ -56,6 +56,20 @@ def test_unfinished_job_is_noted(job: Path, capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr() == (line, _note(_UNFINISHED))
 
 
+@pytest.mark.parametrize(("mean", "noted"), [(1, False), (0.0, False), (1.5, True), (-0.25, True)])
+def test_score_beyond_the_unit_interval_is_noted(
+    mean: float, noted: bool, result: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """For a score that is no share, standard error says that resolved is no number of trials."""
+    result.write_text(_DOCUMENT.replace("0.5", str(mean)))
+
+    code = main(["outcome", str(result)])
+
+    note = f"the score {float(mean)} is not between 0 and 1, so resolved (score times trials) is no number of trials"
+    assert code == 0
+    assert capsys.readouterr().err == (f"parity outcome: {result}: {note}\n" if noted else "")
+
+
 def test_older_schema_is_noted(job: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """For a result.json with other names for its counts, standard error says which names are missing."""
     for name in ("n_completed_trials", "n_errored_trials"):

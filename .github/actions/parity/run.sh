@@ -74,15 +74,23 @@ PYTHON
   [ "$code" -le 1 ] || { echo '```'; tail -n 3 "$results/output.txt"; echo '```'; }
 } >>"$GITHUB_STEP_SUMMARY"
 
-# Errors and warnings about the file of divergences, beside its lines.
+# What is wrong with the file of divergences, beside its lines: the record says which rows are not what happens, and if
+# the suite could not start, the line that says why begins with the place.
 if [ -n "$DIVERGENCES" ]; then
-  grep -F -- "$(basename "$DIVERGENCES"):" "$results/output.txt" | while read -r line; do
-    number=$(sed -nE "s/.*$(basename "$DIVERGENCES" | sed 's/[.]/[.]/g'):([0-9]+).*/\1/p" <<<"$line")
-    case $line in
-      warning:*) level=warning ;;
-      *) level=error ;;
-    esac
-    echo "::$level file=$DIVERGENCES,line=${number:-1}::${line#warning: }"
-  done
+  "$PYTHON" -I - "$results/report.json" "$results/output.txt" "$DIVERGENCES" <<'PYTHON'
+import json, pathlib, sys
+record, output, declared = map(pathlib.Path, sys.argv[1:])
+rows = json.loads(record.read_text("utf-8")).get("counts", []) if record.exists() else None
+if rows is None:
+    lines = output.read_text("utf-8", "replace").splitlines()
+    problems = [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR: ")]
+else:
+    problems = [f"{each['reason']}: not as declared: {each['rule']}" for each in rows
+                if each["outcome"] == "stale" and "reason" in each]
+for problem in problems:
+    if problem.startswith(f"{declared}:"):
+        line, column, what = problem.removeprefix(f"{declared}:").split(":", 2)
+        print(f"::error file={declared},line={line},col={column}::{what.strip()}")
+PYTHON
 fi
 exit "$code"

@@ -6,6 +6,7 @@ only its last lines are kept.
 
 import contextlib
 import os
+import re
 import select
 import shutil
 import signal
@@ -21,8 +22,12 @@ MOST_BYTES = 16 * 1024 * 1024
 """Size limit for a line, in bytes."""
 
 _CHUNK = 256 * 1024
-_KEPT_BYTES = 8 * 1024
+_KEPT_BYTES = 64 * 1024
 _STDERR_LINES = 5
+_SHOWN_CHARACTERS = 500
+_NAMES_ERROR = re.compile(r"[\w.:$\"'\[ -]*(Error|Exception|Rejection)\b|panic: |fatal error: |thread '.*' panicked")
+"""The beginning of a line that names an error. Except in Python, the error's stack comes below it."""
+
 _GRACE = 5.0
 _NOTHING = memoryview(b"")
 _FLUSH = "; does it flush after every line?"
@@ -234,10 +239,19 @@ class _LastLines(Thread):
                 self._kept = (self._kept + chunk)[-_KEPT_BYTES:]
 
     def in_one_line(self) -> str:
-        """Return the last lines of a program that was killed, joined to one line; empty if there are none."""
+        """Return the last lines of a program that was killed, joined to one line; empty if there are none.
+
+        If a line above the last one names an error, they begin with that line, and a long stack below it is cut.
+        """
         self.join(_GRACE)  # a process that has left the group may hold the stream open
-        lines = [line.strip() for line in self._kept.decode(errors="backslashreplace").splitlines()]
-        return " | ".join([printable(line) for line in lines if line][-_STDERR_LINES:])
+        lines = [line for line in self._kept.decode(errors="backslashreplace").splitlines() if line.strip()]
+        above = [number for number, line in enumerate(lines) if _NAMES_ERROR.match(line)]
+        if above and above[-1] < len(lines) - 1:
+            lines = lines[above[-1] :]
+            shown = lines if len(lines) <= _STDERR_LINES else [*lines[:3], "…", *lines[-2:]]
+        else:
+            shown = lines[-_STDERR_LINES:]
+        return " | ".join(printable(_shorten(line.strip())) for line in shown)
 
 
 def excerpt(line: bytes | bytearray) -> str:
@@ -246,6 +260,10 @@ def excerpt(line: bytes | bytearray) -> str:
     text = printable(line[:200].decode(errors="backslashreplace"))
     more = f" … ({len(line):,} bytes)" if len(line) > 200 else ""
     return f"{text!r}{more}" if text != text.strip() or not text else f"{text}{more}"
+
+
+def _shorten(line: str) -> str:
+    return line if len(line) <= _SHOWN_CHARACTERS else f"{line[:_SHOWN_CHARACTERS]}…"
 
 
 def _signal_name(number: int) -> str:

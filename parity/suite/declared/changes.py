@@ -56,7 +56,8 @@ class Change:
         else:
             remedy = f"remove the row at {self.entry.place(self.rule)}"
         lines = [f"NOT AS DECLARED: {self.rule}", *self.gone, *self.new, f"if this is intended, {remedy}"]
-        return StaleDeclaration("\n  ".join("\n".join(lines).splitlines()))
+        place = self.entry.place(self.rule) if self.entry else ""
+        return StaleDeclaration("\n  ".join("\n".join(lines).splitlines()), self.rule, place)
 
 
 def changes(entries: Sequence[Declaration], rules: Collection[str], answered: Answered) -> Iterator[Change]:

@@ -33,6 +33,12 @@ EFFECTS: tuple[Effect, ...] = (*HARMS, NO_ANSWER)
 class StaleDeclaration(SuiteFinding):
     """A file does not declare exactly what diverges. This alone does not change the verdict on the operation."""
 
+    def __init__(self, text: str, rule: str, place: str = "") -> None:
+        """Make a finding about the row of a rule, at a file, line and column if the rule has a row."""
+        super().__init__(text)
+        self.rule = rule
+        self.place = place
+
 
 def effect_of(divergence: Divergence) -> Effect:
     """Return the harm of a divergence, or `no-answer`."""
@@ -167,16 +173,12 @@ class Declarations:
         """Return the entry that lists a golden vector, or None."""
         return self._vectors[vector][1] if vector in self._vectors else None
 
-    def covers(self, divergence: Divergence, vector: str | None = None) -> bool:
+    def covers(self, divergence: Divergence) -> bool:
         """Return whether a divergence is declared.
 
         A generated case is, if its rule and harm are declared, or if it is a golden vector that is declared so.
-
-        Args:
-            divergence: the divergence.
-            vector: the id of the golden vector, if the case is one.
         """
-        effect = effect_of(divergence)
+        effect, vector = effect_of(divergence), divergence.vector
         if vector is None and (divergence.rule.slug, effect) in self._effects:
             return True
         if vector is None and self.entries and divergence.wire_form is not None:

@@ -36,14 +36,9 @@ class Draft:
     _starts: list[int] = field(default_factory=list)
     """The number of rules and harms at the start of each round. A round runs the generated cases with one seed."""
 
-    def add(self, divergence: Divergence, vector: str | None = None) -> None:
-        """Record a divergence. A generated case that is a golden vector counts as this vector.
-
-        Args:
-            divergence: the divergence.
-            vector: the id of the golden vector, if it was asked as one.
-        """
-        rule, effect = divergence.rule.slug, effect_of(divergence)
+    def add(self, divergence: Divergence) -> None:
+        """Record a divergence. A generated case that is a golden vector counts as this vector."""
+        rule, effect, vector = divergence.rule.slug, effect_of(divergence), divergence.vector
         if vector is None:
             if divergence.wire_form is None:  # the file cannot hold it
                 return

@@ -3,7 +3,7 @@
 The page needs no other file and no JavaScript. Every string in it is printable, and escaped by Jinja2.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -15,21 +15,32 @@ from parity.operations.printable import printable
 from parity.operations.read_reward import READ_REWARD
 from parity.operations.wire import WireError
 from parity.suite.display_order import Place, place_of
+from parity.suite.divergence import shortened, shortened_apart
 from parity.suite.harm import Harm, harm_word, rank, worst
 from parity.suite.records import DivergenceRecord, OperationRecord, Report, RuleRecord
+from parity.suite.report.reading import run_of
 from parity.suite.report.shell import shell_lines
 from parity.suite.report.verdicts import VERDICTS, conformance_of, outcome
+from parity.suite.run import diverging_vectors
 from parity.suite.verdict import IDLE
+
+_LONGEST = 600
+"""Length in characters beyond which a case or an answer is shortened."""
+
+_LONGEST_SHELL = 2000
+"""Length in characters of all bash commands beyond which a case has none: its replay file has it, too."""
 
 
 @dataclass(frozen=True)
-class Run:
+class Column:
     """A report, with the name of its column and its age when the page was made."""
 
     label: str
     age: str
     report: Report
     outcome: str
+    vectors: Callable[[str], tuple[int, int]]
+    """Returns the number of a rule's golden vectors that diverge, and of those that the runner answered."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +50,11 @@ class Broken:
     label: str
     harm: Harm
     case: DivergenceRecord | None
+    described: str
+    """The case in words; like both answers, it is shortened, but not so that they look the same."""
+
+    expected: str
+    actual: str
     shell: list[str]
     others: int
     """The number of further cases for the rule in the report."""
@@ -74,7 +90,7 @@ def page_of(reports: Sequence[Report], now: datetime) -> str:
     )
     environment.filters |= {"harm": harm_word, "conformance": conformance_of}
     runs = [
-        Run(label, age(report.started_at, now), report, outcome(report))
+        Column(label, age(report.started_at, now), report, outcome(report), diverging_vectors(run_of(report).counts))
         for label, report in zip(_labels(reports), reports, strict=True)
     ]
     operations = list(_operations(runs))
@@ -110,7 +126,7 @@ def _labels(reports: Sequence[Report]) -> Iterator[str]:
         yield f"{name} ({names[: place + 1].count(name)})" if names.count(name) > 1 else name
 
 
-def _operations(runs: Sequence[Run]) -> Iterator[tuple[str, list[tuple[str, OperationRecord | None]]]]:
+def _operations(runs: Sequence[Column]) -> Iterator[tuple[str, list[tuple[str, OperationRecord | None]]]]:
     """Yield each operation with a symbol and its record in each report."""
     names = dict.fromkeys(each.name for run in runs for each in run.report.operations)
     for name in names:
@@ -125,7 +141,7 @@ def _symbol(operation: OperationRecord | None) -> str:
     return next((symbol for symbol, word in VERDICTS.values() if verdict.startswith(word)), "?")
 
 
-def _by_rule(runs: Sequence[Run], *, declared: bool) -> list[BrokenRule]:
+def _by_rule(runs: Sequence[Column], *, declared: bool) -> list[BrokenRule]:
     """Return the rules that runners break, in the order of display.
 
     Args:
@@ -147,25 +163,27 @@ def _by_rule(runs: Sequence[Run], *, declared: bool) -> list[BrokenRule]:
     return sorted(broken, key=lambda each: _place(each, runs))
 
 
-def _place(broken: BrokenRule, runs: Sequence[Run]) -> Place:
+def _place(broken: BrokenRule, runs: Sequence[Column]) -> Place:
     """Return the place of a rule, with the largest share of diverging vectors that any runner has."""
-    vectors = [rule.vectors for run in runs for rule in run.report.rules if rule.slug == broken.rule.slug]
-    return min(place_of(broken.rule.slug, broken.harm, each.divergent + each.declared, each.asked) for each in vectors)
+    return min(place_of(broken.rule.slug, broken.harm, *run.vectors(broken.rule.slug)) for run in runs)
 
 
 def _broken(label: str, rule: RuleRecord, cases: Sequence[DivergenceRecord]) -> Broken:
     if not cases:
         assert rule.harm
-        return Broken(label, rule.harm, None, [], 0)
+        return Broken(label, rule.harm, None, "", "", "", [], 0)
     first = min(cases, key=lambda each: rank(each.harm))
-    return Broken(label, first.harm, first, _shell(first), len(cases) - 1)
+    expected, actual = shortened_apart(first.reference, first.runner, _LONGEST)
+    described = shortened(first.case_text, _LONGEST)
+    return Broken(label, first.harm, first, described, expected, actual, _shell(first), len(cases) - 1)
 
 
 def _shell(case: DivergenceRecord) -> list[str]:
-    """Return the bash commands that make the files of a `read_reward` case; none if the report has no such case."""
+    """Return the bash commands that make the files of a `read_reward` case; none for other cases, and for long ones."""
     if case.operation != READ_REWARD.name or case.case is None:
         return []
     try:
-        return shell_lines(READ_REWARD.decode(case.case))
+        lines = shell_lines(READ_REWARD.decode(case.case))
     except WireError:
         return []
+    return lines if sum(map(len, lines)) <= _LONGEST_SHELL else []

@@ -8,6 +8,8 @@ from parity.operations.printable import printable
 from parity.suite.display_order import Place, place_of
 from parity.suite.harm import HARMS, counted, harm_word, harms_in_words, rank
 from parity.suite.records import Report, RuleRecord, RuleVerdict
+from parity.suite.report.reading import run_of
+from parity.suite.run import COMPARED, answered_vectors, diverging_vectors, grouped, total
 from parity.suite.verdict import WRONG_SHAPE, conforming
 
 VERDICTS: dict[RuleVerdict, tuple[str, str]] = {
@@ -98,7 +100,8 @@ def conformance_of(report: Report) -> str:
     if report.final.ended == "interrupted":
         return "undecided: the run was interrupted"
     if not report.settings.complete:
-        asked = [each.name for each in report.operations if each.comparisons or each.vectors]
+        counts = grouped(run_of(report).counts, lambda each: each.operation)
+        asked = [name for each in report.operations if total(counts[name := each.name], *COMPARED)]
         return f"undecided: a part of the suite was asked{f' ({", ".join(asked)})' if asked else ''}"
     return conforming(report.final.classes)
 
@@ -146,11 +149,10 @@ _COLUMNS: dict[str, Callable[[Report], str]] = {
 
 def _broken(report: Report) -> list[RuleRecord]:
     """Return the rules that diverge, declared or not, in the order of display."""
+    vectors = diverging_vectors(run_of(report).counts)
 
     def place(rule: RuleRecord) -> Place:
-        counts = rule.vectors
-        harm = rule.harm or HARMS[-1]
-        return place_of(rule.slug, harm, counts.divergent or counts.declared, counts.asked)
+        return place_of(rule.slug, rule.harm or HARMS[-1], *vectors(rule.slug))
 
     return sorted((rule for rule in report.rules if rule.verdict in ("diverges", "declared")), key=place)
 
@@ -190,7 +192,7 @@ def _summary(report: Report) -> str:
 
 
 def _recorded(report: Report) -> str:
-    return counted(sum(each.vectors for each in report.operations), "recorded answer")
+    return counted(answered_vectors(run_of(report).counts), "recorded answer")
 
 
 def _divergences(report: Report) -> str:

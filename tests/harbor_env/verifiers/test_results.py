@@ -6,7 +6,7 @@ import pytest
 from openai import AsyncOpenAI
 from verifiers.legacy.utils.eval_utils import print_results
 
-from parity.harbor_env import HarborEnv
+from parity.harbor_env import HarborEnv, SandboxError
 from tests.harbor_env.rollouts import environment, evaluated
 from tests.harbor_env.verifiers.places import write_task
 from tests.harbor_env.verifiers.rollouts import client
@@ -18,7 +18,7 @@ def test_results_are_printed_by_the_release(tmp_path: Path, capsys: pytest.Captu
     class Failing(HarborEnv):
         async def pre_mcp_setup(self, state: dict[str, object]) -> None:
             if state["task"] == "b":
-                raise OSError("no wire")
+                raise SandboxError("the agent was not uploaded") from OSError("no wire")
 
     write_task(write_task(tmp_path, "echo 0.5 > /logs/verifier/reward.txt", "a"), "true", "b")
 

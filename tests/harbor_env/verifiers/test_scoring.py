@@ -114,6 +114,32 @@ def test_failed_infrastructure_is_an_error_that_the_release_knows(tmp_path: Path
     assert sandboxes.running == set()
 
 
+@pytest.mark.parametrize("hook", ["build_env_vars", "post_sandbox_setup", "upload_test_assets"])
+def test_error_of_a_hook_is_not_retried(tmp_path: Path, hook: str) -> None:
+    """What a hook raises is no error of the infrastructure; it has its class and place, and there is no reward."""
+    calls = []
+
+    def fail(*arguments: Any) -> None:
+        raise KeyError("mine")
+
+    async def wrong(self: HarborEnv, *arguments: Any) -> Any:
+        calls.append(hook)
+        fail()
+
+    subclass = type("Wrong", (HarborEnv,), {hook: wrong, "__module__": __name__})
+    dataset = write_task(tmp_path, "echo 1 > /logs/verifier/reward.txt")
+
+    (state,) = states_of(make("true", dataset, subclass))
+    rewards = rewards_of(make("true", dataset, subclass), max_retries=2)
+
+    assert isinstance(state["error"], HarborFault)
+    assert not isinstance(state["error"], vf.InfraError)
+    place = f"{wrong.__qualname__}, {__file__}:{wrong.__code__.co_firstlineno + 2}"
+    assert str(state["error"]) == f"KeyError: 'mine' (in {place})"
+    assert (state["reward"], state["rewards"]) == (0.0, None)
+    assert (rewards, calls) == ({"task": 0.0}, [hook, hook])
+
+
 @pytest.mark.parametrize("call", ["exec 3", "upload 1", "exec 5", "download 0"])
 def test_rollout_whose_sandbox_is_lost_is_retried(tmp_path: Path, scoring: Scoring, call: str) -> None:
     """If a call to a sandbox fails in scoring, the release rolls out again, and the second reward counts."""
