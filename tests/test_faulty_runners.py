@@ -14,10 +14,7 @@ import pytest
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, NotClaimed
 from parity.operations.goldens import Vector, read_vectors
-<<<<<<< HEAD
 from parity.operations.operation import Operation
-=======
->>>>>>> main
 from parity.operations.rule import Rule
 from parity.operations.rules import OPERATION_OF, RULES
 from parity.operations.series import running_series
