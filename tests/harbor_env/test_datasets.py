@@ -276,7 +276,7 @@ def test_name_without_a_directory_is_refused(tmp_path: Path) -> None:
     """A name that no directory has is refused in one line, with near names, or else with some of those that exist."""
     for name in ("several-keys", "no-reward"):
         _write(tmp_path, name=name)
-    sandboxes = RecordedSandboxes()
+    sandboxes = FakeSandboxes()
 
     with pytest.raises(DatasetError) as misspelled:
         HarborEnv("true", tmp_path, tasks=["several-kays", "no-reward"], sandboxes=sandboxes)
@@ -296,14 +296,9 @@ def test_directory_that_is_left_out_is_reported(tmp_path: Path, caplog: pytest.L
     (_write(tmp_path, "x = \n", name="a\nb") / "instruction.md").unlink()
 
     with caplog.at_level(logging.WARNING, "parity.harbor_env"):
-<<<<<<< HEAD
-        HarborEnv("true", tmp_path, tasks=["task", "x\ny", "x\ny"], sandboxes=FakeSandboxes())
-        HarborEnv("true", tmp_path, sandboxes=FakeSandboxes())
-=======
         names = ["task", "x\ny", "x\ny"]
-        HarborEnv("true", tmp_path, tasks=names, scoring="documented", sandboxes=RecordedSandboxes())
-        HarborEnv("true", tmp_path, sandboxes=RecordedSandboxes())
->>>>>>> main
+        HarborEnv("true", tmp_path, tasks=names, scoring="documented", sandboxes=FakeSandboxes())
+        HarborEnv("true", tmp_path, sandboxes=FakeSandboxes())
 
     assert [record.getMessage() for record in caplog.records] == [
         f"{tmp_path}: there is no task 'x\\ny'; it has 'a\\nb', 'empty' or 'task'",
