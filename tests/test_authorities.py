@@ -13,7 +13,7 @@ from parity.operations.answers import NotClaimed
 from parity.operations.goldens import read_vectors
 from parity.operations.operation import DESCRIPTION
 from parity.operations.reason_code import REASON_CODE, ErrorText
-from parity.operations.rollout.recorded.scenario import EnvScenario
+from parity.operations.rollout.scenario import EnvScenario
 from parity.operations.series import running_series
 from parity.reference import Reference, open_reference
 from parity.runners import CleanRoom, claims

@@ -14,7 +14,7 @@ from parity.operations.run_job import RUN_JOB
 from parity.operations.scenarios.document_differences import restated
 from parity.operations.scenarios.document_texts import Masks, is_plain, masked_message
 from parity.operations.scenarios.json_layout import harbor_text
-from parity.operations.scenarios.records import Record, record_of_trial
+from parity.operations.scenarios.transcripts import Transcript, transcript_of_trial
 from parity.scorer.result_text import json_text
 
 
@@ -105,11 +105,11 @@ _RESULT = {"id": "x", "config": {"job": 1, "timeout": 1.0}, "exception_info": No
 _FILES = {"config.json": json_text(_RESULT["config"]), "result.json": json_text(_RESULT), "exception.txt": "Error"}
 
 
-def _record(directory: Path, **changed: str) -> Record:
+def _record(directory: Path, **changed: str) -> Transcript:
     directory.mkdir()
     for name, text in {**_FILES, **{name.replace("_", "."): text for name, text in changed.items()}}.items():
         (directory / name).write_text(text, newline="")
-    return record_of_trial(directory, [], {"trial": directory})
+    return transcript_of_trial(directory, [], {"trial": directory})
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_difference_has_its_document_and_place(tmp_path: Path, changed: dict[str
     assert found.path == path
 
 
-def _first(expected: Record, actual: Record) -> Difference | None:
+def _first(expected: Transcript, actual: Transcript) -> Difference | None:
     difference = compare(expected, actual)
     return difference and restated(difference, expected, actual)
 

@@ -15,8 +15,8 @@ from parity.operations.operation import Operation
 from parity.operations.rules import RULES
 from parity.operations.run_trial import RUN_TRIAL
 from parity.operations.scenarios.plain import PLAIN_TASK
-from parity.operations.scenarios.recording import Script
 from parity.operations.scenarios.scenario import ScenarioSettings, TrialScenario
+from parity.operations.scenarios.scripted_sandbox import Script
 from parity.operations.scenarios.settings import AgentSettings
 from parity.operations.wire import WireError
 from parity.runners import CleanRoom

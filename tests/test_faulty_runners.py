@@ -15,10 +15,12 @@ import pytest
 from parity.operations import OPERATIONS
 from parity.operations.answers import Answer, NotClaimed
 from parity.operations.goldens import Vector, read_vectors
+from parity.operations.operation import Operation
 from parity.operations.rule import Rule
 from parity.operations.rules import OPERATION_OF, RULES
+from parity.operations.series import running_series
 from parity.reference import Reference, open_reference
-from parity.runners.asking import Clock
+from parity.runners.asking import Clock, ask
 from parity.scorer.series import Series
 from parity.suite.checker import Checker
 from parity.suite.comparer import left_out
@@ -110,6 +112,30 @@ def _caught(runner: Any, rule: Rule, cases: Path, seen_by: str) -> tuple[Diverge
         # If no vector of the rule diverges, hundreds of drawn cases may be needed to find the rule.
         named = named or any(each is not None and each.rule.slug == rule.slug for each in chain([first], drawn))
     return first, named
+
+
+_IN_DRAWN_CASES_ALONE = {"AddsManyStepsInPairs"}
+"""Faulty runners that answer all vectors correctly, because no vector has as many steps as their fault needs."""
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_faulty_runner_is_wrong(fault: type[Fault]) -> None:
+    """The faulty runner answers a golden vector of its operation wrongly; those of its rule are asked first."""
+    if fault.breaks in _BY_MODES:
+        need("modes")
+    operation, runner = OPERATION_OF[fault.breaks], fault()
+    vectors = sorted(read_vectors(operation.name), key=lambda vector: vector.rule != fault.breaks)
+
+    is_wrong = any(_is_wrong(runner, operation, each) for each in vectors if not left_out(operation, each.case))
+
+    assert is_wrong == (fault.__name__ not in _IN_DRAWN_CASES_ALONE)
+
+
+def _is_wrong(runner: Fault, operation: Operation[Any], vector: Vector) -> bool:
+    expected = vector.answer(running_series())
+    with operation.arguments(vector.case) as arguments:
+        answer = ask(runner, operation.name, arguments)
+    return expected is not None and operation.compare(vector.case, expected, answer) is not None
 
 
 _ANSWERED_BY_OTHERS = ("read_reward", "aggregate", "pass_at_k", "trial_reward", "trial_score")

@@ -13,13 +13,13 @@ from parity.driver.sandbox import SandboxSpec
 from parity.reference import sandbox_environment
 from parity.reference.sandbox_environment import SandboxEnvironment, named_users, ready_sandboxes
 from tests.end_to_end.engine import TASKS
-from tests.recorded_sandbox import RecordedSandboxes
+from tests.fake_sandbox import FakeSandboxes
 
 
 @pytest.fixture
-def sandboxes(monkeypatch: pytest.MonkeyPatch) -> Iterator[RecordedSandboxes]:
-    """Provide recording sandboxes for any value of `--sandbox`."""
-    recorded = RecordedSandboxes()
+def sandboxes(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeSandboxes]:
+    """Provide scripted sandboxes for any value of `--sandbox`."""
+    recorded = FakeSandboxes()
     monkeypatch.setattr(sandbox_environment, "sandboxes_named", lambda _: recorded)
     ready_sandboxes.cache_clear()
     yield recorded
@@ -42,7 +42,7 @@ def _environment(task: str, directory: Path, image: str | None = None, **options
     )
 
 
-def test_sandbox_is_created_for_the_task(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
+def test_sandbox_is_created_for_the_task(sandboxes: FakeSandboxes, tmp_path: Path) -> None:
     """The sandbox gets the task's users, limits and network when it starts."""
     environment = _environment("users", tmp_path)
 
@@ -60,7 +60,7 @@ def test_sandbox_is_created_for_the_task(sandboxes: RecordedSandboxes, tmp_path:
     ]
 
 
-def test_commands_have_the_user_and_the_variables_of_the_phase(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
+def test_commands_have_the_user_and_the_variables_of_the_phase(sandboxes: FakeSandboxes, tmp_path: Path) -> None:
     """Commands have the phase's user and the task's variables, which the command's own variables override."""
     environment = _environment("environment-variables", tmp_path)
 
@@ -76,19 +76,19 @@ def test_commands_have_the_user_and_the_variables_of_the_phase(sandboxes: Record
     assert sandboxes.calls == [("exec", "work", None, {"GREETING": "hello", "NAME": "other"}, 5, "nobody")]
 
 
-def test_refused_task_does_not_start(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
+def test_refused_task_does_not_start(sandboxes: FakeSandboxes, tmp_path: Path) -> None:
     """Starting a task that the kind of sandbox refuses raises the refusal's message."""
     with pytest.raises(RuntimeError, match=r"^reward-txt needs another image$"):
         _environment("reward-txt", tmp_path, image="refused")
 
 
-def test_job_with_end_processes_is_refused(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
+def test_job_with_end_processes_is_refused(sandboxes: FakeSandboxes, tmp_path: Path) -> None:
     """A job that was run with `--end-processes` is refused, because Harbor does not end the agent's processes."""
     with pytest.raises(ValueError, match=r"run the job with parity run$"):
         _environment("reward-txt", tmp_path, end_processes=True)
 
 
-def test_sandboxes_are_checked_once(sandboxes: RecordedSandboxes, tmp_path: Path) -> None:
+def test_sandboxes_are_checked_once(sandboxes: FakeSandboxes, tmp_path: Path) -> None:
     """The preflight runs once for all trials in a job."""
     for task in ("reward-txt", "reward-json"):
         _environment(task, tmp_path)

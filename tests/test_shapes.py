@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from parity.formats import METRIC_NAMES
 from parity.operations import OPERATIONS
 from parity.operations.series import running_series
 from parity.runners import CleanRoom
@@ -35,7 +36,7 @@ def _sentence(operation: str, answer: Any) -> str | None:
         ("aggregate", None),
         ("aggregate", 0.5),
         ("aggregate", {"result": 0.5}),
-        ("aggregate", {metric: {"reward": 0.5} for metric in ("mean", "max", "min", "sum")}),
+        ("aggregate", {metric: {"reward": 0.5} for metric in METRIC_NAMES}),
         ("read_reward", [1.0]),
         ("read_reward", {"rewards": {"reward": 1.0}}),
         ("pass_at_k", {"agent": 1.0}),
@@ -79,7 +80,7 @@ def test_unprintable_answer_has_the_wrong_shape() -> None:
         ("read_reward", {}),
         ("pass_at_k", {}),
         ("pass_at_k", {"agent/model": {2: 0.5}}),
-        ("aggregate", dict.fromkeys(("mean", "max", "min", "sum"), 7)),
+        ("aggregate", dict.fromkeys(METRIC_NAMES, 7)),
     ],
 )
 def test_wrong_value_is_not_a_wrong_shape(operation: str, answer: Any) -> None:

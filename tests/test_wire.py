@@ -14,8 +14,8 @@ from parity.operations.compare import compare
 from parity.operations.job_stats import JOB_STATS
 from parity.operations.run_job import RUN_JOB
 from parity.operations.run_trial import RUN_TRIAL
-from parity.operations.scenarios.recording import Script
 from parity.operations.scenarios.scenario import JobScenario, TaskFiles, TrialScenario
+from parity.operations.scenarios.scripted_sandbox import Script
 from parity.operations.trial_reward import TRIAL_REWARD
 from parity.operations.wire import (
     WireError,

@@ -60,7 +60,7 @@ def read_ended_job(path: Path) -> JobDirectory:
         FileError: the job has not ended, or a file in its directory cannot be read.
     """
     job = read_job(path)
-    if job.record.finished_at is None:
+    if job.stored.finished_at is None:
         raise FileError(path / "result.json", "the job has not ended", "compare it when it has")
     return job
 
@@ -85,7 +85,7 @@ def lock_of(job: JobDirectory) -> LockedJob:
         FileError: the job has no lock.json.
     """
     if job.lock is None:
-        remedy = "compare jobs of harbor 0.6.6 or later" if job.record.is_before_locks else RESTORE
+        remedy = "compare jobs of harbor 0.6.6 or later" if job.stored.is_before_locks else RESTORE
         raise FileError(job.path / "lock.json", "no such file", remedy)
     return job.lock
 

@@ -56,7 +56,7 @@ def run_and_report(options: argparse.Namespace) -> int:
             say(f"note: {printable(note)}")
     with displayed(len(plan.trials), quiet=job.quiet) as display, trial_logs():
         try:
-            end = asyncio.run(_run(plan, RunContext(sandboxes, host), display, options.line))
+            end = asyncio.run(_run(plan, RunContext(sandboxes), display, options.line))
         except Stopped as stopped:
             display.close()
             _say_stopped(plan, display)

@@ -13,8 +13,8 @@ from rich.text import Text
 
 from parity.command.run_summary import errors_of
 from parity.command.streams import say
+from parity.driver.course import TrialEvent
 from parity.driver.documents.results import Result
-from parity.driver.running_trial import TrialEvent
 from parity.driver.trial import Trial
 from parity.scorer.printable import printable
 from parity.scorer.result_text import key_text

@@ -10,7 +10,7 @@ from parity.scorer.denominators import explain_metric
 from parity.scorer.job_directory.check import Check, check, unplanned
 from parity.scorer.job_directory.differences import some_of
 from parity.scorer.job_directory.directory import JobDirectory, read_job
-from parity.scorer.job_directory.recorded_rewards import recorded_differences
+from parity.scorer.job_directory.stored_rewards import reward_differences
 
 _SHOWN = 10
 
@@ -32,7 +32,7 @@ def score_job(options: argparse.Namespace) -> int:
     if checked.text and not options.check:
         write(checked.text)
         lines += [f"metric: {line}" for line in _metrics(job, checked.text, left_out)]
-    contradictions = list(recorded_differences(job, series=options.series)) if options.files else []
+    contradictions = list(reward_differences(job, series=options.series)) if options.files else []
     lines += [*_verdict(job, checked), *_shortened(contradictions)]
     for line in lines if not options.quiet else ():
         say(line)

@@ -35,7 +35,7 @@ def check_by_release(job: JobDirectory, checked: Check, name: str) -> tuple[Chec
         metrics=tuple(metric.type for metric in job.config.metrics),
         datasets=tuple(job.datasets),
         earlier=tuple(replace(file.trial, name=file.directory) for file in files),
-        retries=job.record.stats.n_retries,
+        retries=job.stored.stats.n_retries,
     )
     try:
         with closing(open_separate(name, show)) as release:
@@ -45,7 +45,7 @@ def check_by_release(job: JobDirectory, checked: Check, name: str) -> tuple[Chec
     label = f"harbor {release.identity.harbor}"
     if answer.problems:
         raise JobDirectoryError([f"{label}: {problem}" for problem in answer.problems])
-    identity = {key: json.dumps(value) for key, value in job.record.identity.items()}
+    identity = {key: json.dumps(value) for key, value in job.stored.identity.items()}
     head = re.compile(rf'"({"|".join(identity)})": (null|"[^"]*")')
     text = head.sub(lambda match: f'"{match[1]}": {identity[match[1]]}', answer.text, count=len(identity))
     order = Order(f"{checked.order.phrase}, by {label}", files)

@@ -10,21 +10,12 @@ from parity.driver.command_instruction import (
     names_file,
     write_instruction,
 )
+from parity.driver.commands import make_executable, run_command, run_script
 from parity.driver.documents.configurations import COMMAND_AGENT
 from parity.driver.documents.templates import resolve
 from parity.driver.errors import NonZeroAgentExitCodeError, with_cause
 from parity.driver.log_directories import LogDirectories
-from parity.driver.places import (
-    COMMAND_OUTPUT,
-    EXIT_CODE,
-    ORACLE_OUTPUT,
-    SOLUTION,
-    SOLVE_SCRIPT,
-    make_executable,
-    run_command,
-    run_script,
-)
-from parity.driver.timeouts import agent_timeout
+from parity.driver.places import COMMAND_OUTPUT, EXIT_CODE, ORACLE_OUTPUT, SOLUTION, SOLVE_SCRIPT
 from parity.driver.trial import Trial
 from parity.driver.trial_sandbox import TrialSandbox
 
@@ -87,7 +78,6 @@ class Oracle:
     name: ClassVar = "oracle"
     trial: Trial
     env: Mapping[str, str]
-    host: Mapping[str, str]
     _runs: int = 0
 
     async def run(self, instruction: str, sandbox: TrialSandbox, logs: LogDirectories) -> None:
@@ -113,10 +103,10 @@ class Oracle:
         env = {
             "DEBIAN_FRONTEND": "noninteractive",
             **self.env,
-            **resolve(task.config.solution.env, self.host),
+            **resolve(task.config.solution.env, self.trial.host),
         }
         # Rules: run-trial/oracle-timeout, run-trial/nan-timeout
-        timeout = agent_timeout(self.trial)
+        timeout = self.trial.agent_timeout()
         limit = int(timeout) if timeout else None
         ended = await sandbox.exec(run_script(SOLVE_SCRIPT, ORACLE_OUTPUT), env=env, timeout=limit)
         await logs.fetch_oracle_output()
@@ -127,19 +117,19 @@ class Oracle:
             path.write_text(str(ended.code))
 
 
-def agent_of(trial: Trial, host: Mapping[str, str]) -> Agent:
+def agent_of(trial: Trial) -> Agent:
     """Return the agent for a trial.
 
     Raises:
         ValueError: the agent is unknown, or an environment variable that it needs is not set on the host.
     """
     # Rule: run-trial/missing-variable
-    env = resolve(trial.agent.env, host)
+    env = resolve(trial.agent.env, trial.host)
     if trial.agent.import_path == COMMAND_AGENT:
         return Command(trial, env)
     match trial.agent.name:
         case "oracle":
-            return Oracle(trial, env, host)
+            return Oracle(trial, env)
         case "nop":
             return Nop()
     raise ValueError(f"unknown agent {trial.agent.name}: choose oracle, nop, or command with its command")

@@ -6,26 +6,25 @@ Rules: `run-trial/artifact-*`.
 import json
 import logging
 import os
-import shutil
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
-from shlex import quote
 
+from parity.driver.commands import pack, remove_file
 from parity.driver.log_directories import LogDirectories
 from parity.driver.places import LOGS_OF_ARTIFACTS
 from parity.driver.sandboxes.transfer import unpack_downloaded
 from parity.driver.threads import blocking, in_thread, temporary_directory
 from parity.driver.trial_sandbox import TrialSandbox
-from parity.formats.task import Artifact
+from parity.formats.task import Artifact, TaskConfig, TaskStep
 
 _LOG = logging.getLogger("parity.driver")
 _ALWAYS = Artifact(source=LOGS_OF_ARTIFACTS, destination=LOGS_OF_ARTIFACTS)
 
 
-def all_artifacts(configured: Iterable[Artifact]) -> list[Artifact]:
-    """Return the configured artifacts, preceded by `/logs/artifacts` if that directory is not among them."""
-    artifacts = list(configured)
+def artifacts_of(config: TaskConfig, step: TaskStep | None) -> list[Artifact]:
+    """Return the artifacts of task and step, preceded by `/logs/artifacts` if that directory is not among them."""
+    artifacts = [*config.artifacts, *(step.artifacts if step else ())]
     # Rule: run-trial/artifact-convention
     return artifacts if any(map(_is_convention, artifacts)) else [_ALWAYS, *artifacts]
 
@@ -68,7 +67,7 @@ def _write_manifest(directory: Path, entries: Sequence[object]) -> None:
 async def _download(sandbox: TrialSandbox, logs: LogDirectories, directory: Path, artifact: Artifact) -> dict[str, str]:
     target = host_path(directory, artifact)
     # A link that an earlier download has left may lead to another log directory, where nothing may be written.
-    if not Path(os.path.realpath(target)).is_relative_to(os.path.realpath(directory)):
+    if target != directory and not Path(os.path.realpath(target)).is_relative_to(os.path.realpath(directory)):
         return _entry(artifact, directory, target, "file", "failed")
     if _is_convention(artifact) and not artifact.exclude:
         has_any = await logs.fetch_artifacts(target)
@@ -107,11 +106,9 @@ async def _download_without(sandbox: TrialSandbox, artifact: Artifact, target: P
     """Pack the source without its excluded files with tar in the sandbox, and download the untrusted archive."""
     archive = f"/tmp/.hb-transfer-{uuid.uuid4()}.tar.gz"
     # Rule: run-trial/artifact-exclude
-    excluded = " ".join(f"--exclude={quote(pattern)}" for pattern in artifact.exclude)
+    command = pack(artifact.source, artifact.exclude, archive)
     # Rule: run-trial/root-commands
-    packed = await sandbox.exec(
-        f"tar czf {quote(archive)} {excluded} -C {quote(artifact.source)} .", timeout=120, user="root"
-    )
+    packed = await sandbox.exec(command, timeout=120, user="root")
     if packed.code != 0:
         raise RuntimeError(f"{artifact.source} was not packed, code {packed.code}: {packed.stderr or packed.stdout}")
     max_bytes = await sandbox.remaining_bytes()
@@ -120,7 +117,7 @@ async def _download_without(sandbox: TrialSandbox, artifact: Artifact, target: P
         local = temporary / "archive.tar.gz"
         await sandbox.get(archive, local, directory=False)
         await unpack_downloaded(local, artifact.source, target, max_bytes)
-    await sandbox.exec(f"rm -f {quote(archive)}", timeout=120, user="root")
+    await sandbox.exec(remove_file(archive), timeout=120, user="root")
 
 
 async def upload_artifacts(sandbox: TrialSandbox, directory: Path, artifacts: Sequence[Artifact]) -> None:
@@ -134,23 +131,3 @@ async def upload_artifacts(sandbox: TrialSandbox, directory: Path, artifacts: Se
             await sandbox.put(source, target)
         elif source.exists():
             await sandbox.put(source, target)
-
-
-@blocking
-def move_contents(source: Path, target: Path) -> None:
-    """Move everything from the source directory into the target directory. Items with the same name are replaced.
-
-    Raises:
-        OSError: an item cannot be moved or replaced.
-    """
-    items = list(source.iterdir()) if source.exists() else []
-    if not items:
-        return
-    target.mkdir(parents=True, exist_ok=True)
-    for item in items:
-        moved = target / item.name
-        if moved.is_dir() and not moved.is_symlink():
-            shutil.rmtree(moved)
-        elif moved.exists():
-            moved.unlink()
-        shutil.move(str(item), moved)

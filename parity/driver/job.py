@@ -11,15 +11,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from parity.driver.documents.configurations import written_job
+from parity.driver.course import EventListener, TrialEvent, ignore_event, run_trial
 from parity.driver.documents.lock import lock_of, lock_tree
 from parity.driver.documents.results import Result
 from parity.driver.documents.resume import EarlierRuns, resume
 from parity.driver.documents.writing import write_document
 from parity.driver.job_plan import JobPlan
 from parity.driver.job_progress import JobLog, JobProgress
-from parity.driver.life import ignore_event, run_trial
-from parity.driver.running_trial import EventListener, TrialEvent
 from parity.driver.threads import blocking, in_thread
 from parity.driver.trial import RunContext, Trial
 from parity.formats.configuration import RetryConfiguration
@@ -56,7 +54,7 @@ async def run_plan(
 
     Args:
         plan: the trials to run.
-        context: the machine to run them on.
+        context: the sandboxes and the Python series for them.
         on_event: called at each event of each trial.
         on_earlier: called with the results of earlier runs, if there were any.
         invocation: the command line, for lock.json.
@@ -75,14 +73,14 @@ async def run_plan(
     directory = plan.directory
     directory.mkdir(parents=True, exist_ok=True)
     with JobLog(directory) as log:
-        lock = lock_of(plan.job, plan.trials, datetime.now(UTC), invocation, context.host)
-        earlier = resume(plan.job, plan.trials, lock, context.host)
+        lock = lock_of(plan, datetime.now(UTC), invocation)
+        earlier = resume(plan, lock)
         if earlier is not None and on_earlier is not None:
             on_earlier(earlier)
         begun = earlier or EarlierRuns(plan.trials)
         running = _RunningJob(plan, context, on_event, log, begun, others_first=others_first)
         # Rule: run-job/files
-        write_document(directory / "config.json", written_job(plan.job, context.host))
+        write_document(directory / "config.json", plan.written)
         if not (directory / "lock.json").exists():
             write_document(directory / "lock.json", lock_tree(lock))
         try:

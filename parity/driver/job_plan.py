@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path
 
-from parity.driver.documents.configurations import dataset_name, job_directory
+from parity.driver.documents.configurations import dataset_name, job_directory, written_job
 from parity.driver.documents.templates import missing_variables
 from parity.driver.errors import FatalTask, InvalidTask, TaskError
 from parity.driver.sandbox import Sandboxes
@@ -36,6 +36,12 @@ class JobPlan:
 
     job: JobConfiguration
     options: Options
+    host: Mapping[str, str]
+    """The host's environment variables, for templates."""
+
+    written: JobConfiguration
+    """The job's config.json: its configuration without secrets."""
+
     trials: tuple[Trial, ...]
     """The trials in the order in which they start: by attempt, then task, then agent."""
 
@@ -104,15 +110,16 @@ def plan_job(
     if number > MOST_TRIALS:
         what = f"{len(tasks):,} tasks are {number:,} trials, but a job may have at most {MOST_TRIALS:,}"
         raise JobRefused(f"{job_directory(job)}: {what}; run fewer")
+    written = written_job(job, host)
     names = set[str]()
     # Rules: run-job/planned-order, run-job/agents, run-job/no-attempts
     trials = tuple(
-        Trial(task, _trial_name(task, ending, names), sources[task.path], job, agent, options)
+        Trial(task, _trial_name(task, ending, names), sources[task.path], job, agent, options, host, written, of_agent)
         for _ in range(job.n_attempts)
         for task in tasks
-        for agent in job.agents
+        for agent, of_agent in zip(job.agents, written.agents, strict=True)
     )
-    return JobPlan(job, options, trials, tuple(tasks), tuple(skipped), left_out)
+    return JobPlan(job, options, host, written, trials, tuple(tasks), tuple(skipped), left_out)
 
 
 def _read_tasks(job: JobConfiguration) -> tuple[dict[Path, Task | TaskError], dict[Path, str | None], list[str]]:
@@ -160,8 +167,11 @@ def _chosen(path: Path, dataset: DatasetConfiguration) -> list[Path]:
 
     Mirrors harbor.models.job.config in behaviour, but reads only the chosen directories.
     """
-    names = {directory: dataset_name(directory) for directory in _candidates(path)}
+    candidates = _candidates(path)
     included, excluded = dataset.task_names or (), dataset.exclude_task_names or ()
+    if not included and not excluded:
+        return candidates
+    names = {directory: dataset_name(directory) for directory in candidates}
     chosen = {directory: name for directory, name in names.items() if not included or _matches(name, included)}
     if names and not chosen:
         known = ", ".join(sorted(names.values())[:5])

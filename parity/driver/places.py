@@ -1,10 +1,11 @@
-"""Paths in a sandbox and in a trial's directory, and shell commands for these paths, spelled as in Harbor."""
+"""Paths in a sandbox and in a trial's directory, spelled as in Harbor."""
 
-from collections.abc import Iterable
+import shutil
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from shlex import quote
+
+from parity.driver.threads import blocking
 
 LOGS_OF_AGENT = "/logs/agent"
 LOGS_OF_VERIFIER = "/logs/verifier"
@@ -50,37 +51,33 @@ class TrialDirectory:
         """Return the directory for a step, which has the same structure as a trial's directory."""
         return TrialDirectory(self.path / "steps" / name)
 
+    @blocking
+    def move_contents(self, target: "TrialDirectory") -> None:
+        """Move the content of each part into the same part of the target. Items with the same name are replaced.
 
-def ensure_directories(paths: Iterable[str]) -> str:
-    """Return a command that makes directories to which every user may write."""
-    names = " ".join(map(quote, paths))
-    return f"mkdir -p {names} && chmod 777 {names}"
+        Raises:
+            OSError: an item cannot be moved or replaced.
+        """
+        for source, place in zip(self.parts, target.parts, strict=True):
+            _move_contents(source, place)
 
-
-def empty_directories(*paths: str, open_to_all: bool = False) -> str:
-    """Return a command that empties directories, makes missing ones, and replaces files or symlinks in their place."""
-    quoted = [quote(path) for path in paths]
-    names = " ".join(quoted)
-    steps = (
-        *(f"if [ -L {name} ] || {{ [ -e {name} ] && [ ! -d {name} ]; }}; then rm -rf {name}; fi" for name in quoted),
-        f"mkdir -p {names}",
-        f"find {names} -mindepth 1 -maxdepth 1 -exec rm -rf -- {{}} +",
-        *([f"chmod 777 {names}"] if open_to_all else []),
-    )
-    return " && ".join(steps)
+    @blocking
+    def remove_empty(self) -> None:
+        """Remove the parts that are empty."""
+        for directory in self.parts:
+            if directory.exists() and not any(directory.iterdir()):
+                directory.rmdir()
 
 
-def make_executable(script: str) -> str:
-    """Return a command that lets every user run a script."""
-    return f"chmod +x {quote(script)}"
-
-
-def run_script(script: str, output: str) -> str:
-    """Return a command that runs a script, and writes all its output to a file."""
-    # Rule: run-trial/output-redirected
-    return f"({quote(script)}) > {quote(output)} 2>&1"
-
-
-def run_command(command: str, output: str) -> str:
-    """Return a command that runs a shell command, and writes all its output to a file."""
-    return f"({command}\n) > {quote(output)} 2>&1"
+def _move_contents(source: Path, target: Path) -> None:
+    items = list(source.iterdir()) if source.exists() else []
+    if not items:
+        return
+    target.mkdir(parents=True, exist_ok=True)
+    for item in items:
+        moved = target / item.name
+        if moved.is_dir() and not moved.is_symlink():
+            shutil.rmtree(moved)
+        elif moved.exists():
+            moved.unlink()
+        shutil.move(str(item), moved)

@@ -114,12 +114,13 @@ def read_task(directory: Path, *, verified: bool = True, in_dataset: bool = Fals
         if in_dataset and not (home / "environment").exists():
             raise InvalidTask(directory, "environment/ is missing; add it, if only empty")
         task = Task(directory, home, read_task_file(directory))
-        check_all_plain(directory)
+        has_links = check_all_plain(directory, home)
         _check_parts(task, verified=verified)
     except (OSError, RuntimeError) as error:  # a link to itself is a RuntimeError
         raise FatalTask(directory, f"cannot be read: {error}; make it readable") from None
     check_supported(directory, task.config)
-    check_links(directory, task.directory, [step.name for step in task.config.steps])
+    if has_links:
+        check_links(directory, home, [step.name for step in task.config.steps])
     return task
 
 

@@ -41,14 +41,21 @@ def check_plain(directory: Path, path: Path) -> None:
         raise UnsupportedTask(directory, f"{name} is {wrong}; put a file in its place, or remove it")
 
 
-def check_all_plain(directory: Path) -> None:
+def check_all_plain(directory: Path, home: Path) -> bool:
     """Check that a task contains only files and directories, no symlinks to outside directories, and is not too deep.
+
+    Args:
+        directory: the task's directory, as the user wrote it.
+        home: the task's directory with symlinks resolved.
+
+    Returns:
+        Whether the task contains any symlink.
 
     Raises:
         UnsupportedTask: the task contains something else, or is too deep.
         OSError: a directory cannot be read.
     """
-    home = directory.resolve()
+    has_links = False
     for top, directories, files in os.walk(directory, onerror=_raise):
         above = [part for part in top.removeprefix(str(directory)).split("/") if part]
         if len(above) >= _DEPTH and (directories or files):
@@ -60,8 +67,10 @@ def check_all_plain(directory: Path) -> None:
                 continue
             path = Path(top, name)
             check_plain(directory, path)
-            if path.is_symlink() and path.is_dir() and not path.resolve().is_relative_to(home):
+            has_links = True  # anything else that is not plain has been refused
+            if path.is_dir() and not path.resolve().is_relative_to(home):
                 raise _leads_out(directory, path.relative_to(directory))
+    return has_links
 
 
 def _raise(error: OSError) -> None:

@@ -7,22 +7,24 @@ in the event loop's thread it would stop all other trials and their timeouts. Fu
 
 import _thread
 import asyncio
-import contextvars
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor, Future
 from contextlib import asynccontextmanager, suppress
+from contextvars import ContextVar, copy_context
 from functools import partial, wraps
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+_IS_IN_THREAD: ContextVar[bool] = ContextVar("is_in_thread", default=False)
+
 
 def blocking[**P, T](function: Callable[P, T]) -> Callable[P, T]:
-    """Mark a function that works on a task's files. It raises a RuntimeError in a thread that runs an event loop."""
+    """Mark a function that works on a task's files: without `in_thread`, an event loop's thread gets a RuntimeError."""
 
     @wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> T:
-        if _runs_event_loop():
+        if not _IS_IN_THREAD.get() and _runs_event_loop():
             raise RuntimeError(f"{function.__qualname__} would block the event loop; call it by in_thread")
         return function(*args, **kwargs)
 
@@ -67,10 +69,11 @@ _THREADS = _NewThreads()
 def start_in_thread[T](work: Callable[[], T]) -> asyncio.Future[T]:
     """Start a function in a new thread, with the caller's context variables, and return a future for its result.
 
-    An exception of the function is not reported if nobody awaits the future. An event loop in virtual time may run the
-    function in another way.
+    An exception of the function is not reported if nobody awaits the future. An event loop in virtual time may call the
+    function itself.
     """
-    context = contextvars.copy_context()
+    context = copy_context()
+    context.run(_IS_IN_THREAD.set, True)
     future = asyncio.get_running_loop().run_in_executor(_THREADS, partial(context.run, work))
     future.add_done_callback(lambda done: done.cancelled() or done.exception())
     return future

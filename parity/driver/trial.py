@@ -1,11 +1,11 @@
-"""A planned trial, the sandboxes that it needs, and the context in which it runs."""
+"""A planned trial: its sandboxes, its timeouts, and the context in which it runs."""
 
 import asyncio
 import hashlib
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import inf, isnan, ulp
 from pathlib import Path
 
 from parity.driver.documents.configurations import job_directory
@@ -22,12 +22,9 @@ from parity.scorer.series import OFFICIAL, Series
 
 @dataclass(frozen=True)
 class RunContext:
-    """The inputs for a trial that come from the machine and the caller."""
+    """The sandboxes and the Python series that all trials of a run share."""
 
     sandboxes: Sandboxes
-    host: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
-    """The host's environment variables, for templates."""
-
     series: Series = OFFICIAL
     stops: set[asyncio.Task[None]] = field(default_factory=set)
     """The asyncio tasks that are stopping sandboxes. A trial that is cancelled does not wait for them."""
@@ -57,6 +54,14 @@ class Trial:
     job: JobConfiguration
     agent: AgentConfiguration
     options: Options
+    host: Mapping[str, str]
+    """The host's environment variables, for templates."""
+
+    written: JobConfiguration
+    """The job's config.json: its configuration without secrets. The job's trials share it."""
+
+    written_agent: AgentConfiguration
+    """The agent's configuration without secrets."""
 
     @cached_property
     def directory(self) -> TrialDirectory:
@@ -89,8 +94,59 @@ class Trial:
         return self._made(context, spec, self.task.config.verifier_environment(step))
 
     def _made(self, context: RunContext, spec: SandboxSpec, config: EnvironmentConfig) -> TrialSandbox:
-        env = resolve(config.env, context.host)
+        env = resolve(config.env, self.host)
         return TrialSandbox(context.sandboxes.make(spec), config, env, spec, self.directory.path)
+
+    def agent_timeout(self, step: TaskStep | None = None) -> float | None:
+        """Return the agent's timeout for the whole task or for one step, in seconds; None for no timeout."""
+        own = None if step is None else step.agent.timeout_sec
+        # Rules: run-trial/step-agent-timeout, run-trial/override-timeout
+        base = self.agent.override_timeout_sec or (self.task.config.agent.timeout_sec if own is None else own)
+        if base is None:
+            return None
+        # Rule: run-trial/longest-timeout
+        return min(base, self.agent.max_timeout_sec or inf) * self._factor(self.job.agent_timeout_multiplier)
+
+    def verifier_timeout(self, step: TaskStep | None) -> float:
+        """Return the verifier's timeout, in seconds. A step that sets none has the default, not the task's timeout."""
+        verifier = self.job.verifier
+        # Rules: run-trial/step-verifier-timeout, run-trial/override-timeout
+        base = verifier.override_timeout_sec or (step or self.task.config).verifier.timeout_sec
+        # Rule: run-trial/longest-timeout
+        return min(base, verifier.max_timeout_sec or inf) * self._factor(self.job.verifier_timeout_multiplier)
+
+    @property
+    def agent_setup_timeout(self) -> float:
+        """The timeout for setting up the agent, in seconds."""
+        own = self.agent.override_setup_timeout_sec
+        # Rule: run-trial/override-setup-timeout
+        base = _AGENT_SETUP if own is None else own
+        return base * self._factor(self.job.agent_setup_timeout_multiplier)
+
+    @property
+    def build_timeout(self) -> float:
+        """The timeout for starting a sandbox, in seconds: the agent's, or a separate one for the verifier."""
+        factor = self._factor(self.job.environment_build_timeout_multiplier)
+        return self.task.config.environment.build_timeout_sec * factor
+
+    def _factor(self, of_phase: float | None) -> float:
+        # Rule: run-trial/multiplier
+        return self.job.timeout_multiplier if of_phase is None else of_phase
+
+
+# Rule: run-trial/agent-setup-timeout
+_AGENT_SETUP = 360
+
+
+def waitable(seconds: float | None) -> float | None:
+    """Return a timeout that the running event loop can wait for: nan is replaced by a timeout that ends at once.
+
+    A selector event loop treats nan in this way in CPython 3.12; in CPython 3.13 it raises a ValueError.
+    """
+    # Rule: run-trial/nan-timeout
+    if seconds is None or not isnan(seconds) or not isinstance(asyncio.get_running_loop(), asyncio.SelectorEventLoop):
+        return seconds
+    return ulp(0.0)
 
 
 def specs_of(task: Task, options: Options) -> list[SandboxSpec]:

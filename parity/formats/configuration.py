@@ -10,7 +10,7 @@ from uuid import UUID
 
 from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
 
-from parity.formats import NEVER_RETRIED
+from parity.formats import NEVER_RETRIED, MetricType
 from parity.formats.document import Document
 
 Names = Annotated[set[str], PlainSerializer(sorted)]
@@ -201,7 +201,7 @@ class RetryConfiguration(Document):
 class MetricConfiguration(Document):
     """A metric that the job computes."""
 
-    type: Literal["sum", "min", "max", "mean", "uv-script"] = "mean"
+    type: MetricType = "mean"
     kwargs: dict[str, Any] = {}
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from parity.driver.agent_processes import LIST_PROCESSES
+from parity.driver.commands import LIST_PROCESSES
 from parity.driver.documents.templates import resolve
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env.dataset import DatasetTask, Row, TaskReader, to_dataset

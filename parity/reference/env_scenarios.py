@@ -7,28 +7,28 @@ from harbor.metrics.mean import Mean
 from harbor.models.task.task import Task
 
 from parity.operations.files.directories import scratch_directory
-from parity.operations.rollout.recorded.scenario import EnvScenario, RolloutCall, TaskScenario
+from parity.operations.rollout.scenario import EnvScenario, RolloutCall, TaskScenario
 from parity.operations.scenarios.document_texts import masked_message
 from parity.operations.scenarios.places import LOGS_OF_VERIFIER
-from parity.operations.scenarios.recording import Effect, Script
-from parity.operations.scenarios.records import Record
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
+from parity.operations.scenarios.scripted_sandbox import Effect, Script
 from parity.operations.scenarios.settings import AgentSettings
+from parity.operations.scenarios.transcripts import Transcript
 from parity.reference.recorded import run_trial
 from parity.scorer.values import Rewards
 
 _KEY = "reward"
-_REFUSED: Record = {"refused": "harbor"}
+_REFUSED: Transcript = {"refused": "harbor"}
 _CALLS: dict[RolloutCall, tuple[str, str]] = {
     "upload-tests": ("target", "/tests"),
     "run-tests": ("command", "/tests/test.sh)"),
     "read-reward": ("source", LOGS_OF_VERIFIER),
 }
-"""For each call, a key in its record, and a substring of the key's value that no other call in the trial contains."""
+"""For each call, a key in its transcript, and a substring of the key's value that no other call contains."""
 
 
-def run_harbor_scenario(scenario: EnvScenario, directory: Path) -> Record:
-    """Return the record: each task's rewards, recorded error and test call, and the mean over all tasks."""
+def run_harbor_scenario(scenario: EnvScenario, directory: Path) -> Transcript:
+    """Return the transcript: each task's rewards, recorded error and test call, and the mean over all tasks."""
     dataset = scenario.write(directory)
     chosen = [path for path in sorted(dataset.iterdir()) if _is_chosen(path, scenario)]
     if not chosen or not all(map(_is_task, chosen)):
@@ -67,7 +67,7 @@ def _numbers_of_calls() -> dict[RolloutCall, int]:
     }
 
 
-def _run_task(scenario: TaskScenario, directory: Path) -> Record:
+def _run_task(scenario: TaskScenario, directory: Path) -> Transcript:
     files = {name: content.decode() for name, content in scenario.files.items()}
     effects = {}
     if scenario.injected_fault is not None:

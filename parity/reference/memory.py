@@ -14,7 +14,7 @@ from harbor.environments.base import BaseEnvironment, ExecResult
 from harbor.environments.capabilities import EnvironmentCapabilities
 from harbor.models.agent.context import AgentContext
 
-from parity.operations.scenarios.recording import exception_named
+from parity.operations.scenarios.scripted_sandbox import exception_named
 from parity.scorer.values import Number
 
 HEALTHCHECK = "check-health"

@@ -1,7 +1,7 @@
-"""Runs the wheel's real trials and jobs on recording sandboxes in virtual time.
+"""Runs the wheel's real trials and jobs on scripted sandboxes in virtual time.
 
 Newer releases copy the inputs for a verifier's own sandbox into directories with random names. These names are part of
-the record, so they are replaced with numbers.
+the transcript, so they are replaced with numbers.
 """
 
 import asyncio
@@ -31,10 +31,12 @@ from harbor.models.trial.result import TrialResult
 from harbor.trial.trial import Trial
 
 from parity.driver.sandbox import SandboxSpec
-from parity.operations.scenarios.recorded_run import (
+from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, SortedDirectory, TrialScenario
+from parity.operations.scenarios.scripted_mounted import ScriptedMountedSandbox
+from parity.operations.scenarios.scripted_run import (
     COMMAND_AGENT,
     JOB,
-    RECORDING_ENVIRONMENT,
+    SCRIPTED_ENVIRONMENT,
     TRIAL,
     counted_endings,
     endings,
@@ -42,20 +44,18 @@ from parity.operations.scenarios.recorded_run import (
     sandboxes_of_job,
     sandboxes_of_trial,
 )
-from parity.operations.scenarios.recording import Call, RecordingSandboxes
-from parity.operations.scenarios.recording_mounted import MountedRecordingSandbox
-from parity.operations.scenarios.records import Record, record_of_job, record_of_trial
-from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, SortedDirectory, TrialScenario
+from parity.operations.scenarios.scripted_sandbox import Call, ScriptedSandboxes
 from parity.operations.scenarios.settings import AgentSettings
+from parity.operations.scenarios.transcripts import Transcript, transcript_of_job, transcript_of_trial
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.reference.driving import quietly
 from parity.reference.lookup import lookup, sandbox_name
 
 
 class RecordingEnvironment(BaseEnvironment):  # type: ignore[misc]
-    """An environment that runs the wheel's trials on the scenario's recording sandboxes."""
+    """An environment that runs the wheel's trials on the scenario's scripted sandboxes."""
 
-    current: ClassVar[RecordingSandboxes]
+    current: ClassVar[ScriptedSandboxes]
     mounted: ClassVar[bool]
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -98,7 +98,7 @@ class RecordingEnvironment(BaseEnvironment):  # type: ignore[misc]
 
     async def prepare_logs_for_host(self) -> None:
         """Record the call, which Harbor makes only if logs are mounted."""
-        assert isinstance(self._sandbox, MountedRecordingSandbox)
+        assert isinstance(self._sandbox, ScriptedMountedSandbox)
         await self._sandbox.prepare_logs()
 
     async def exec(
@@ -141,10 +141,10 @@ with suppress(ImportError):
         import_module(needed)
 
 
-def run_trial_scenario(scenario: TrialScenario, directory: Path) -> Record:
-    """Run the trial in an empty directory with the wheel, and return the record."""
+def run_trial_scenario(scenario: TrialScenario, directory: Path) -> Transcript:
+    """Run the trial in an empty directory with the wheel, and return the transcript."""
     _, calls = run_trial(scenario, directory)
-    return record_of_trial(directory / JOB / TRIAL, calls, roots_of_trial(directory))
+    return transcript_of_trial(directory / JOB / TRIAL, calls, roots_of_trial(directory))
 
 
 def run_trial(scenario: TrialScenario, directory: Path) -> tuple[TrialResult | None, list[Call]]:
@@ -162,7 +162,7 @@ def run_trial(scenario: TrialScenario, directory: Path) -> tuple[TrialResult | N
         **{name: factor for name, factor in job if name.endswith("timeout_multiplier")},
     )
     result = None
-    with recording_on(sandboxes, scenario.settings), suppress(*endings([scenario.script])):
+    with scripted_environment(sandboxes, scenario.settings), suppress(*endings([scenario.script])):
         result = run_virtually(_run(config))
     return result, sandboxes.runs[TRIAL][0].calls
 
@@ -171,12 +171,12 @@ async def _run(config: TrialConfig) -> TrialResult:
     return await (await Trial.create(config)).run()
 
 
-def run_job_scenario(scenario: JobScenario, directory: Path) -> Record:
-    """Run the job in an empty directory with the wheel, and return the record."""
-    return record_of_job(scenario, directory / JOB, run_on_recording(scenario, directory).runs)
+def run_job_scenario(scenario: JobScenario, directory: Path) -> Transcript:
+    """Run the job in an empty directory with the wheel, and return the transcript."""
+    return transcript_of_job(scenario, directory / JOB, run_scripted_job(scenario, directory).runs)
 
 
-def run_on_recording(scenario: JobScenario, directory: Path) -> RecordingSandboxes:
+def run_scripted_job(scenario: JobScenario, directory: Path) -> ScriptedSandboxes:
     """Run the job in an empty directory with the wheel, and return its sandboxes."""
     sandboxes, config = sandboxes_of_job(scenario, directory), _job_config(scenario, directory)
     ending = counted_endings()
@@ -187,7 +187,7 @@ def run_on_recording(scenario: JobScenario, directory: Path) -> RecordingSandbox
     with (
         # Changes no answer: a trial's name ends in any seven letters, and only the directory has this name.
         mock.patch.object(harbor_trials, "ShortUUID", random_names),
-        recording_on(sandboxes, scenario.settings),
+        scripted_environment(sandboxes, scenario.settings),
         suppress(*endings(chain(*scenario.scripts))),
     ):
         scenario.write_earlier(directory / JOB)
@@ -244,7 +244,7 @@ def _settings(settings: ScenarioSettings, directory: Path) -> dict[str, Any]:
         "verifier_timeout_multiplier": factors.verifier,
         "agent_setup_timeout_multiplier": factors.agent_setup,
         "environment_build_timeout_multiplier": factors.environment_build,
-        "environment": {"import_path": RECORDING_ENVIRONMENT},
+        "environment": {"import_path": SCRIPTED_ENVIRONMENT},
         "verifier": {
             "override_timeout_sec": timeouts.override,
             "max_timeout_sec": timeouts.max,
@@ -297,7 +297,7 @@ def _job_config(scenario: JobScenario, directory: Path) -> JobConfig:
 
 
 @contextmanager
-def recording_on(sandboxes: RecordingSandboxes, settings: ScenarioSettings) -> Iterator[None]:
+def scripted_environment(sandboxes: ScriptedSandboxes, settings: ScenarioSettings) -> Iterator[None]:
     """Inside the `with` block, the wheel's trials use the sandboxes, the scenario's variables and the loop's clock."""
     RecordingEnvironment.current, RecordingEnvironment.mounted = sandboxes, settings.mounted
     clock = SimpleNamespace(monotonic=lambda: asyncio.get_running_loop().time())

@@ -11,7 +11,7 @@ from harbor.models.trial.result import StepResult, TrialResult
 from harbor.trial.trial import Trial
 
 from parity.operations.files.directories import scratch_directory
-from parity.operations.scenarios.recording import exception_named
+from parity.operations.scenarios.scripted_sandbox import exception_named
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.reference.driving import quietly
 from parity.reference.lookup import lookup
@@ -23,7 +23,7 @@ from parity.reference.memory import (
     raise_named,
     write_rewards,
 )
-from parity.scorer.trial_reward import MultiStepTrial, Step, StepRecord, TrialReward
+from parity.scorer.trial_reward import MultiStepTrial, Step, StepReward, TrialReward
 
 
 def run_multi_step(trial: MultiStepTrial) -> TrialReward:
@@ -49,7 +49,7 @@ async def _run(config: TrialConfig, task: Task) -> TrialResult:
     return await (await make_trial(config, task)).run()
 
 
-def _record(result: TrialResult | StepResult) -> StepRecord:
+def _record(result: TrialResult | StepResult) -> StepReward:
     return {
         "verified": result.verifier_result is not None,
         "rewards": result.verifier_result.rewards if result.verifier_result else None,

@@ -18,9 +18,9 @@ from harbor.models.trial.paths import TrialPaths
 from harbor.verifier.verifier import Verifier
 
 from parity.operations.files.directories import process_directory, scratch_directory
-from parity.operations.rollout.recorded.scenario import EnvScenario
-from parity.operations.scenarios.records import Record
+from parity.operations.rollout.scenario import EnvScenario
 from parity.operations.scenarios.scenario import JobScenario, TrialScenario
+from parity.operations.scenarios.transcripts import Transcript
 from parity.reference.driving import run
 from parity.reference.lookup import lookup
 from parity.runners.runner import Unsupported
@@ -39,7 +39,7 @@ OWN_MODULES = {
 }
 """The modules that only one operation needs, by operation. Importing such a module takes seconds."""
 
-_METRICS: dict[str, BaseMetric[Any]] = {"mean": Mean(), "max": Max(), "min": Min(), "sum": Sum()}
+_METRICS: dict[str, BaseMetric[Any]] = {kind.__name__.lower(): kind() for kind in (Mean, Max, Min, Sum)}
 
 
 class Wheel:
@@ -81,15 +81,15 @@ class Wheel:
 
         return run_multi_step(trial)
 
-    def run_trial(self, scenario: TrialScenario) -> Record:
-        """Run a real `Trial` on a recording sandbox."""
+    def run_trial(self, scenario: TrialScenario) -> Transcript:
+        """Run a real `Trial` on a scripted sandbox."""
         from parity.reference.recorded import run_trial_scenario
 
         with scratch_directory() as directory:
             return run_trial_scenario(scenario, directory)
 
-    def run_job(self, scenario: JobScenario) -> Record:
-        """Run a real `Job` on recording sandboxes."""
+    def run_job(self, scenario: JobScenario) -> Transcript:
+        """Run a real `Job` on scripted sandboxes."""
         from parity.reference.recorded import run_job_scenario
 
         with scratch_directory() as directory:
@@ -107,7 +107,7 @@ class Wheel:
 
         return mean_of_trial(text)
 
-    def harbor_env(self, scenario: EnvScenario) -> Record:
+    def harbor_env(self, scenario: EnvScenario) -> Transcript:
         """Run real trials under Harbor's scoring.
 
         Raises:

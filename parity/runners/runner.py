@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from parity.operations.rollout.recorded.scenario import EnvScenario
-from parity.operations.scenarios.records import Record
+from parity.operations.rollout.scenario import EnvScenario
 from parity.operations.scenarios.scenario import JobScenario, TrialScenario
+from parity.operations.scenarios.transcripts import Transcript
 from parity.runners.pipe import PipeRunner
 from parity.scorer.job import Job
 from parity.scorer.pass_at_k import Trial
@@ -38,13 +38,13 @@ class Runner(Protocol):
         """Return pass@k by evals key and k, for every group of trials that has one."""
 
     def trial_reward(self, trial: MultiStepTrial) -> TrialReward:
-        """Return the record of a multi-step trial: its rewards, its error, and each step that ran."""
+        """Return the transcript of a multi-step trial: its rewards, its error, and each step that ran."""
 
-    def run_trial(self, scenario: TrialScenario) -> Record:
-        """Return the record of a trial: its calls to sandboxes, its result, and the files that it writes."""
+    def run_trial(self, scenario: TrialScenario) -> Transcript:
+        """Return the transcript of a trial: its calls to sandboxes, its result, and the files that it writes."""
 
-    def run_job(self, scenario: JobScenario) -> Record:
-        """Return the record of a job: its trials, each with the calls of all its runs, and the job's files."""
+    def run_job(self, scenario: JobScenario) -> Transcript:
+        """Return the transcript of a job: its trials, each with the calls of all its runs, and the job's files."""
 
     def job_stats(self, job: Job) -> str:
         """Return the text of `stats` in result.json after the job's events, from `{` to `}`."""
@@ -58,8 +58,8 @@ class Runner(Protocol):
     def reason_code(self, text: str | None) -> str | None:
         """Return the reason code for an error message, or None if there is none."""
 
-    def harbor_env(self, scenario: EnvScenario) -> Record:
-        """Return the record of an environment: rows, images, variables, commands and rewards; or a refusal."""
+    def harbor_env(self, scenario: EnvScenario) -> Transcript:
+        """Return the transcript of an environment: rows, images, variables, commands and rewards; or a refusal."""
 
 
 def claims(runner: object, operation: str) -> bool:

@@ -51,7 +51,7 @@ class MultiStepTrial:
     """The error that is raised when the environment stops; None if it stops."""
 
 
-class StepRecord(TypedDict):
+class StepReward(TypedDict):
     """The record in result.json for a step that ran."""
 
     verified: bool
@@ -62,7 +62,7 @@ class StepRecord(TypedDict):
 class TrialReward(TypedDict):
     """The record in result.json for a multi-step trial. `steps` is null if no step could run."""
 
-    steps: list[StepRecord] | None
+    steps: list[StepReward] | None
     verified: bool
     rewards: Rewards | None
     exception: str | None
@@ -82,7 +82,7 @@ def trial_reward(trial: MultiStepTrial, *, series: Series = OFFICIAL) -> TrialRe
     # Rule: trial-reward/start-error
     if trial.start is not None:
         return {"steps": None, **_no_result(_with_timeout_error("EnvironmentStart", trial.start))}
-    records: list[StepRecord] = []
+    records: list[StepReward] = []
     for step in trial.steps:
         trial_error = _trial_error(step)
         # Rule: trial-reward/step-record
@@ -104,7 +104,7 @@ def trial_reward(trial: MultiStepTrial, *, series: Series = OFFICIAL) -> TrialRe
     return {"steps": records, "verified": derived["verified"], "rewards": derived["rewards"], "exception": trial.stop}
 
 
-def derive(strategy: Strategy | None, records: Sequence[StepRecord], series: Series) -> StepRecord:
+def derive(strategy: Strategy | None, records: Sequence[StepReward], series: Series) -> StepReward:
     """Derive the trial's rewards from the steps that ran: the last step's rewards for `final`, else the mean.
 
     Raises:
@@ -114,7 +114,7 @@ def derive(strategy: Strategy | None, records: Sequence[StepRecord], series: Ser
     return records[-1] if strategy == "final" else mean_of_steps(records, series)
 
 
-def mean_of_steps(records: Sequence[StepRecord], series: Series) -> StepRecord:
+def mean_of_steps(records: Sequence[StepReward], series: Series) -> StepReward:
     """Return, for each key, the mean over the verified steps. A step without the key counts as 0.
 
     If the verified steps have no keys at all, the record is not verified.
@@ -135,7 +135,7 @@ def mean_of_steps(records: Sequence[StepRecord], series: Series) -> StepRecord:
     return {"verified": True, "rewards": {key: float(mean) for key, mean in means.items()}, "exception": None}
 
 
-def _no_result(exception: str | None) -> StepRecord:
+def _no_result(exception: str | None) -> StepReward:
     return {"verified": False, "rewards": None, "exception": exception}
 
 
@@ -150,7 +150,7 @@ def _trial_error(step: Step) -> str | None:
     return None
 
 
-def _run(step: Step, verification: bool) -> StepRecord:
+def _run(step: Step, verification: bool) -> StepReward:
     # Rule: trial-reward/preparation-error
     if step.preparation is not None:
         return _no_result(step.preparation[1])
@@ -170,7 +170,7 @@ def _with_timeout_error(phase: str, error: str) -> str:
     return f"{phase}TimeoutError" if error in ("TimeoutError", f"{phase}TimeoutError") else error
 
 
-def ends_trial(min_reward: Number | Mapping[str, Number] | None, record: StepRecord, verification: bool) -> bool:
+def ends_trial(min_reward: Number | Mapping[str, Number] | None, record: StepReward, verification: bool) -> bool:
     """Return whether a step with this threshold and record ends the trial, so that no further step runs."""
     # Rule: trial-reward/error-without-result
     if record["exception"] is not None and not record["verified"]:

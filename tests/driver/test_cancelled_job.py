@@ -11,19 +11,19 @@ from parity.driver.sandbox import SandboxSpec
 from parity.driver.settings import Options
 from parity.driver.trial import RunContext
 from parity.formats.configuration import DatasetConfiguration, JobConfiguration
-from parity.operations.scenarios.recording import RecordingSandbox, RecordingSandboxes, Script
+from parity.operations.scenarios.scripted_sandbox import Script, ScriptedSandbox, ScriptedSandboxes
 from parity.operations.scenarios.virtual_time import run_virtually
 from tests.run.tasks import reward, write_task
 
 
-class _SlowToStop(RecordingSandboxes):
-    """Provides recording sandboxes that take a minute to stop."""
+class _SlowToStop(ScriptedSandboxes):
+    """Provides scripted sandboxes that take a minute to stop."""
 
     def __init__(self) -> None:
         super().__init__(lambda name, run: Script(), lambda name: {})
         self.begun, self.ended = asyncio.Event(), asyncio.Event()
 
-    def make(self, spec: SandboxSpec) -> RecordingSandbox:
+    def make(self, spec: SandboxSpec) -> ScriptedSandbox:
         sandbox = super().make(spec)
         stop = sandbox.stop
 
@@ -45,7 +45,7 @@ def test_cancelled_job_waits_for_its_sandboxes_to_stop(tmp_path: Path) -> None:
     plan = plan_job(job, Options(), sandboxes, {})
 
     async def run() -> bool:
-        running = asyncio.create_task(run_plan(plan, RunContext(sandboxes, {})))
+        running = asyncio.create_task(run_plan(plan, RunContext(sandboxes)))
         await sandboxes.begun.wait()
         running.cancel()
         with pytest.raises(asyncio.CancelledError):

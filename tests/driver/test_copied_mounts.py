@@ -12,8 +12,8 @@ import pytest
 from parity.driver.places import LOGS_OF_ARTIFACTS
 from parity.driver.sandbox import TooLargeError
 from parity.operations.scenarios.plain import PLAIN_TASK
-from parity.operations.scenarios.recording import Effect, RecordingSandbox, Script
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
+from parity.operations.scenarios.scripted_sandbox import Effect, Script, ScriptedSandbox
 from parity.operations.scenarios.settings import AgentSettings
 from parity.runners.clean_room import scenarios
 
@@ -32,14 +32,14 @@ _SOLVED = TaskFiles(PLAIN_TASK.toml, {**PLAIN_TASK.files, "solution/solve.sh": "
 _ONE = Script({}, (), ({"/logs/verifier/reward.txt": "1"},) * 2)
 
 
-class _Copying(RecordingSandbox):
-    """A recording sandbox that copies the host's directories instead of mounting them."""
+class _Copying(ScriptedSandbox):
+    """A scripted sandbox that copies the host's directories instead of mounting them."""
 
     imitates_mounts = True
 
 
-class _Overflowing(RecordingSandbox):
-    """A recording sandbox whose verifier's directory is too large to download."""
+class _Overflowing(ScriptedSandbox):
+    """A scripted sandbox whose verifier's directory is too large to download."""
 
     async def get(self, source: str, target: Path, *, directory: bool, max_bytes: int | None = None) -> None:
         if source == "/logs/verifier":
@@ -63,8 +63,8 @@ class _WithoutArtifacts(_Copying):
 
 @pytest.fixture
 def copying(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make all recording sandboxes copy log directories."""
-    monkeypatch.setattr(scenarios, "RecordingSandbox", _Copying)
+    """Make all scripted sandboxes copy log directories."""
+    monkeypatch.setattr(scenarios, "ScriptedSandbox", _Copying)
 
 
 def _calls(scenario: TrialScenario, directory: Path, purpose: str) -> list[Mapping[str, Any]]:
@@ -137,7 +137,7 @@ def test_failed_transfer_of_artifacts_does_not_end_the_trial(
     destination: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Artifacts that were transferred before the error are kept, and are not downloaded again after the tests."""
-    monkeypatch.setattr(scenarios, "RecordingSandbox", _WithoutArtifacts)
+    monkeypatch.setattr(scenarios, "ScriptedSandbox", _WithoutArtifacts)
     task = TaskFiles(
         f'artifacts = [{{source = "/logs/artifacts", destination = "{destination}"}}]\n{PLAIN_TASK.toml}',
         PLAIN_TASK.files,
@@ -181,7 +181,7 @@ def test_artifacts_are_kept_if_they_cannot_be_downloaded_again(
 
 def test_reward_files_are_downloaded_from_a_large_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the verifier's directory is too large to download, its reward files are still downloaded and used."""
-    monkeypatch.setattr(scenarios, "RecordingSandbox", _Overflowing)
+    monkeypatch.setattr(scenarios, "ScriptedSandbox", _Overflowing)
     left = {"/logs/verifier/reward.json": '{"reward": 0.5}', "/logs/verifier/reward.txt": "1"}
 
     record = scenarios.run_trial_scenario(TrialScenario(PLAIN_TASK, _NOP, Script({}, (), (left,))), tmp_path)

@@ -8,10 +8,10 @@ import pytest
 from parity.driver.sandbox import Executed, SandboxSpec
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.formats.task import EnvironmentConfig, Healthcheck
-from tests.recorded_sandbox import RecordedSandbox
+from tests.fake_sandbox import FakeSandbox
 
 
-class _Hanging(RecordedSandbox):
+class _Hanging(FakeSandbox):
     """A sandbox whose commands begin but never end."""
 
     driver_timeout = 0.1
@@ -21,7 +21,7 @@ class _Hanging(RecordedSandbox):
         raise AssertionError
 
 
-class _Failing(RecordedSandbox):
+class _Failing(FakeSandbox):
     """A sandbox whose commands raise a TimeoutError."""
 
     driver_timeout = 60.0
@@ -30,7 +30,7 @@ class _Failing(RecordedSandbox):
         raise TimeoutError("its own")
 
 
-def _trial_sandbox(sandbox: RecordedSandbox, directory: Path) -> TrialSandbox:
+def _trial_sandbox(sandbox: FakeSandbox, directory: Path) -> TrialSandbox:
     return TrialSandbox(sandbox, EnvironmentConfig(), {}, SandboxSpec("trial", "task", directory), directory)
 
 
@@ -56,7 +56,7 @@ def test_timeout_that_the_sandbox_raises_is_passed_on(tmp_path: Path) -> None:
     assert calls == []
 
 
-class _Timed(RecordedSandbox):
+class _Timed(FakeSandbox):
     """A sandbox with a time limit for the driver's commands."""
 
     driver_timeout = 120.0
@@ -76,4 +76,4 @@ def test_healthcheck_without_a_timeout_has_the_limit_of_scripts(tmp_path: Path) 
 
 def test_scripts_have_no_limit_if_the_sandbox_has_none(tmp_path: Path) -> None:
     """Scripts have no time limit if the sandbox sets none, as in Harbor."""
-    assert _trial_sandbox(RecordedSandbox([]), tmp_path).script_timeout is None
+    assert _trial_sandbox(FakeSandbox([]), tmp_path).script_timeout is None

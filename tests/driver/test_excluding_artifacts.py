@@ -21,14 +21,14 @@ from parity.driver.sandbox import Executed, SandboxSpec
 from parity.driver.sandboxes.tar_members import LIMITS
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.formats.task import Artifact, EnvironmentConfig
-from parity.operations.scenarios.recording import Recording, RecordingSandbox, Script
+from parity.operations.scenarios.scripted_sandbox import CallLog, Script, ScriptedSandbox
 
 
-class _Packed(RecordingSandbox):
-    """A recording sandbox in which every file has the content of this archive."""
+class _Packed(ScriptedSandbox):
+    """A scripted sandbox in which every file has the content of this archive."""
 
     def __init__(self, archive: bytes) -> None:
-        super().__init__(Recording(Script(), {}), SandboxSpec("trial", "task", Path()), "trial")
+        super().__init__(CallLog(Script(), {}), SandboxSpec("trial", "task", Path()), "trial")
         self._archive = archive
         self.targets = list[Path]()
 

@@ -7,8 +7,8 @@ import pytest
 
 from parity.driver.rewards import REWARD_BYTES, read_rewards
 from parity.driver.sandbox import TooLargeError
-from parity.operations.scenarios.recording import Script
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
+from parity.operations.scenarios.scripted_sandbox import Script
 from parity.operations.scenarios.settings import AgentSettings
 from parity.runners.clean_room.scenarios import run_trial_scenario
 from parity.scorer.series import OFFICIAL

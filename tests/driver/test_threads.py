@@ -12,7 +12,7 @@ from typing import IO, cast
 
 import pytest
 
-from parity.driver.artifacts import move_contents
+from parity.driver.places import TrialDirectory
 from parity.driver.rewards import read_rewards
 from parity.driver.sandboxes.process import Program
 from parity.driver.sandboxes.tar import pack, unpack, unpack_compressed, unpack_file
@@ -20,6 +20,7 @@ from parity.driver.sandboxes.transfer import receive
 from parity.driver.threads import in_thread, start_in_thread
 from parity.driver.trial_sandbox import remaining_bytes
 from parity.harbor_env.scoring import documented_score, harbor_score
+from parity.operations.scenarios.virtual_time import run_virtually
 from parity.scorer.series import OFFICIAL
 
 _NOWHERE = Path("/nowhere")
@@ -34,7 +35,7 @@ _NOWHERE = Path("/nowhere")
         lambda: unpack_compressed(_NOWHERE, _NOWHERE),
         lambda: read_rewards(_NOWHERE, OFFICIAL),
         lambda: remaining_bytes(_NOWHERE),
-        lambda: move_contents(_NOWHERE, _NOWHERE),
+        lambda: TrialDirectory(_NOWHERE).move_contents(TrialDirectory(_NOWHERE)),
         lambda: harbor_score(_NOWHERE),
         lambda: documented_score(""),
     ],
@@ -59,6 +60,18 @@ def test_thread_runs_beside_the_event_loop() -> None:
         return await in_thread(has_looped.wait, 600)
 
     assert asyncio.run(run())
+
+
+def test_virtual_time_needs_no_thread(tmp_path: Path) -> None:
+    """In virtual time, the loop calls the function itself, so that the time limit of a case can interrupt it."""
+    callers: list[int] = []
+
+    async def run() -> int:
+        await in_thread(lambda: callers.append(threading.get_ident()))
+        return await in_thread(remaining_bytes, tmp_path)
+
+    assert run_virtually(run()) > 0
+    assert callers == [threading.get_ident()]
 
 
 def test_threads_do_not_wait_for_each_other() -> None:

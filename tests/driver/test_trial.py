@@ -15,17 +15,17 @@ from parity.driver.settings import Options
 from parity.driver.task import read_task
 from parity.driver.trial import specs_of, verifier_sandbox_name
 from parity.operations.scenarios.plain import PLAIN_TASK
-from parity.operations.scenarios.recorded_run import JOB, TRIAL
-from parity.operations.scenarios.recording import RecordingSandbox
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
+from parity.operations.scenarios.scripted_run import JOB, TRIAL
+from parity.operations.scenarios.scripted_sandbox import ScriptedSandbox
 from parity.operations.scenarios.settings import AgentSettings
 from parity.runners.clean_room import scenarios
 
 _NO_DIRECTORY = "the working directory /nope cannot be used: No such file or directory"
 
 
-class _WithoutDirectory(RecordingSandbox):
-    """A recording sandbox that runs no script, because its working directory is missing."""
+class _WithoutDirectory(ScriptedSandbox):
+    """A scripted sandbox that runs no script, because its working directory is missing."""
 
     printed = Executed(126, "", f"{_NO_DIRECTORY}\n")
 
@@ -35,7 +35,7 @@ class _WithoutDirectory(RecordingSandbox):
 
 
 class _WithoutDirectoryOnDocker(_WithoutDirectory):
-    """A recording sandbox with the same fault, whose message is on standard output, as with Docker."""
+    """A scripted sandbox with the same fault, whose message is on standard output, as with Docker."""
 
     printed = Executed(126, f"{_NO_DIRECTORY}\n", "")
 
@@ -50,10 +50,10 @@ def _error(settings: ScenarioSettings, directory: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("kind", [_WithoutDirectory, _WithoutDirectoryOnDocker])
 def test_missing_working_directory_is_reported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[RecordingSandbox]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[ScriptedSandbox]
 ) -> None:
     """If there is no reward because the sandbox cannot run the tests, the error quotes the sandbox's message."""
-    monkeypatch.setattr(scenarios, "RecordingSandbox", kind)
+    monkeypatch.setattr(scenarios, "ScriptedSandbox", kind)
 
     error = _error(ScenarioSettings(AgentSettings("nop")), tmp_path)
 
@@ -63,10 +63,10 @@ def test_missing_working_directory_is_reported(
 
 @pytest.mark.parametrize("kind", [_WithoutDirectory, _WithoutDirectoryOnDocker])
 def test_command_agent_in_a_missing_directory_is_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[RecordingSandbox]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[ScriptedSandbox]
 ) -> None:
     """If the sandbox cannot run the agent's command, the error quotes the sandbox's message."""
-    monkeypatch.setattr(scenarios, "RecordingSandbox", kind)
+    monkeypatch.setattr(scenarios, "ScriptedSandbox", kind)
 
     error = _error(ScenarioSettings(AgentSettings("command", command="true")), tmp_path)
 

@@ -10,8 +10,8 @@ from parity.driver.documents.resume import EarlierRuns
 from parity.driver.job import run_plan
 from parity.operations.goldens import read_vectors
 from parity.operations.scenarios.plain import PLAIN_TASK
-from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings
+from parity.operations.scenarios.scripted_sandbox import Effect, Script
 from parity.operations.scenarios.settings import AgentSettings
 from parity.runners.clean_room import scenarios
 

@@ -67,7 +67,7 @@ _REFUSED_TEXTS = [
     ('{"retry": {"max_retries": -1}}', "retry.max_retries must be greater than or equal to 0"),
     (
         '{"metrics": [{"type": "x"}]}',
-        "metrics[0].type must be 'sum', 'min', 'max', 'mean' or 'uv-script', not 'x'",
+        "metrics[0].type must be 'mean', 'max', 'min', 'sum' or 'uv-script', not 'x'",
     ),
     ('{"artifacts": ["a", 3]}', "artifacts[1] must be a string or an object, not 3"),
     ('{"artifacts": [{}]}', "artifacts[0].source is missing"),

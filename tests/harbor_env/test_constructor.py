@@ -10,7 +10,7 @@ import pytest
 from parity.driver.sandbox import SandboxUnavailable
 from parity.harbor_env import DatasetError, HarborEnv, Scoring
 from parity.harbor_env.settings import NAMES
-from tests.recorded_sandbox import RecordedSandboxes
+from tests.fake_sandbox import FakeSandboxes
 from tests.run.tasks import write_task
 
 
@@ -68,14 +68,14 @@ def test_unknown_argument_is_reported_with_the_known_ones(dataset: Path) -> None
 @pytest.mark.parametrize("directory", ["/testsuite", "/logs", "/", ""])
 def test_agent_directory_may_be_almost_anywhere_in_the_sandbox(dataset: Path, directory: str) -> None:
     """The agent may have any directory in the sandbox, unless it is emptied for the tests or belongs to the kernel."""
-    env = HarborEnv("true", dataset, agent_workdir=directory, sandboxes=RecordedSandboxes())
+    env = HarborEnv("true", dataset, agent_workdir=directory, sandboxes=FakeSandboxes())
 
     assert env.harbor_settings.agent_workdir == directory
 
 
 def test_sandbox_has_the_documented_size_by_default(dataset: Path) -> None:
     """Without arguments, a sandbox has no network, one CPU, 2 GB of memory and 5 GB of disk."""
-    kind = RecordedSandboxes()
+    kind = FakeSandboxes()
     env = HarborEnv("true", dataset, scoring="documented", sandboxes=kind)
 
     asyncio.run(env.rollout(env.rows[0]))
@@ -87,7 +87,7 @@ def test_sandbox_has_the_documented_size_by_default(dataset: Path) -> None:
 def test_unavailable_sandboxes_are_refused_at_once(dataset: Path) -> None:
     """The constructor refuses sandboxes that are not available on this machine."""
 
-    class Missing(RecordedSandboxes):
+    class Missing(FakeSandboxes):
         def preflight(self) -> None:
             raise SandboxUnavailable("there is no engine; install one")
 
@@ -97,7 +97,7 @@ def test_unavailable_sandboxes_are_refused_at_once(dataset: Path) -> None:
 
 def test_sandbox_has_the_size_of_the_arguments_or_of_its_task(dataset: Path, scoring: Scoring) -> None:
     """Sandboxes have the arguments' network and size, but under Harbor's scoring the task's values take precedence."""
-    kind = RecordedSandboxes()
+    kind = FakeSandboxes()
     (dataset / "task" / "task.toml").write_text("[environment]\ncpus = 4\nmemory_mb = 300\n")
     env = HarborEnv(
         "true", dataset, scoring=scoring, sandboxes=kind, network=True, cpu_cores=3, memory_gb=0.5, disk_size_gb=1
@@ -126,7 +126,7 @@ def test_task_that_forbids_a_network_is_refused(dataset: Path, scoring: Scoring,
     (dataset / "task" / "task.toml").write_text(f"{toml}\n")
 
     with pytest.raises(DatasetError) as raised:
-        HarborEnv("true", dataset, scoring=scoring, sandboxes=RecordedSandboxes(), network=True)
+        HarborEnv("true", dataset, scoring=scoring, sandboxes=FakeSandboxes(), network=True)
 
     expected = f"{dataset}/task: task.toml: {problem}; leave network=True out, or the task"
     assert (raised.value.mistake, str(raised.value)) == ("refused", expected)
@@ -138,4 +138,4 @@ def test_task_that_allows_a_network_is_accepted(dataset: Path, scoring: Scoring)
 
     for toml in (modes, "environment.allow_internet = true\n", ""):
         (dataset / "task" / "task.toml").write_text(toml)
-        HarborEnv("true", dataset, scoring=scoring, sandboxes=RecordedSandboxes(), network=True)
+        HarborEnv("true", dataset, scoring=scoring, sandboxes=FakeSandboxes(), network=True)

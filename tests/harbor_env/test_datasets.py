@@ -10,7 +10,7 @@ import pytest
 
 from parity.driver.sandbox import Sandboxes
 from parity.harbor_env import DatasetError, HarborEnv, Scoring
-from tests.recorded_sandbox import RecordedSandboxes
+from tests.fake_sandbox import FakeSandboxes
 
 _INSTEAD = "run the task with parity run or harbor"
 _NO_STEPS = f"task.toml: steps: an environment does not run steps; {_INSTEAD}"
@@ -29,7 +29,7 @@ def _write(data: Path, toml: str | bytes = "", name: str = "task") -> Path:
 
 def _refused(data: Path, **options: Any) -> DatasetError:
     with pytest.raises(DatasetError) as raised:
-        HarborEnv("true", data, sandboxes=RecordedSandboxes(), **options).load_harbor_dataset()
+        HarborEnv("true", data, sandboxes=FakeSandboxes(), **options).load_harbor_dataset()
     return raised.value
 
 
@@ -160,7 +160,7 @@ def test_task_that_harbors_scoring_cannot_run_is_refused(tmp_path: Path, toml: s
     _write(tmp_path, toml)
 
     error = _refused(tmp_path)
-    documented = HarborEnv("true", tmp_path, scoring="documented", sandboxes=RecordedSandboxes())
+    documented = HarborEnv("true", tmp_path, scoring="documented", sandboxes=FakeSandboxes())
 
     assert (error.mistake, str(error)) == ("refused", f"{tmp_path}/task: {message}")
     assert len(documented.rows) == 1
@@ -211,7 +211,7 @@ def test_refused_tasks_are_left_out_on_request(tmp_path: Path, caplog: pytest.Lo
     """With `skip_refused`, tasks that are refused are left out with a warning for each."""
     refused = _write_five(tmp_path)
 
-    env = HarborEnv("true", tmp_path, skip_refused=True, sandboxes=RecordedSandboxes())
+    env = HarborEnv("true", tmp_path, skip_refused=True, sandboxes=FakeSandboxes())
 
     assert [(row["example_id"], row["task"]) for row in env.rows] == [(0, "a"), (1, "d")]
     assert [record.getMessage() for record in caplog.records] == [f"{line}; it is left out" for line in refused]
@@ -241,7 +241,7 @@ def test_task_with_unsupported_files_is_refused(tmp_path: Path) -> None:
 def test_missing_dataset_raises_file_not_found(tmp_path: Path, scoring: Scoring) -> None:
     """A missing dataset raises a FileNotFoundError, as in the releases of verifiers."""
     with pytest.raises(FileNotFoundError, match="there is no such directory"):
-        HarborEnv("true", tmp_path / "missing", sandboxes=RecordedSandboxes(), scoring=scoring)
+        HarborEnv("true", tmp_path / "missing", sandboxes=FakeSandboxes(), scoring=scoring)
 
 
 def test_dockerfile_that_cannot_be_replaced_is_refused(tmp_path: Path, local: Sandboxes) -> None:
@@ -258,7 +258,7 @@ def test_dockerfile_that_cannot_be_replaced_is_refused(tmp_path: Path, local: Sa
     )
     assert (str(raised.value), raised.value.mistake) == (f"{tmp_path}/task: {message}", "refused")
     HarborEnv("true", tmp_path, sandboxes=local, scoring="documented")
-    HarborEnv("true", tmp_path, sandboxes=RecordedSandboxes())
+    HarborEnv("true", tmp_path, sandboxes=FakeSandboxes())
     (tmp_path / "task" / "task.toml").write_text("environment.docker_image = 'made'\n")
     HarborEnv("true", tmp_path, sandboxes=local)
 
@@ -267,7 +267,7 @@ def test_tasks_that_do_not_fit_into_a_dataset_can_be_run(tmp_path: Path) -> None
     """Tasks whose values do not fit into one Hugging Face dataset can still be run."""
     _two_types(tmp_path)
 
-    env = HarborEnv("true", tmp_path, sandboxes=RecordedSandboxes())
+    env = HarborEnv("true", tmp_path, sandboxes=FakeSandboxes())
 
     assert [row["task"] for row in env.rows] == ["a", "b"]
 
@@ -276,7 +276,7 @@ def test_name_without_a_directory_is_refused(tmp_path: Path) -> None:
     """A name that no directory has is refused in one line, with near names, or else with some of those that exist."""
     for name in ("several-keys", "no-reward"):
         _write(tmp_path, name=name)
-    sandboxes = RecordedSandboxes()
+    sandboxes = FakeSandboxes()
 
     with pytest.raises(DatasetError) as misspelled:
         HarborEnv("true", tmp_path, tasks=["several-kays", "no-reward"], sandboxes=sandboxes)
@@ -297,8 +297,8 @@ def test_directory_that_is_left_out_is_reported(tmp_path: Path, caplog: pytest.L
 
     with caplog.at_level(logging.WARNING, "parity.harbor_env"):
         names = ["task", "x\ny", "x\ny"]
-        HarborEnv("true", tmp_path, tasks=names, scoring="documented", sandboxes=RecordedSandboxes())
-        HarborEnv("true", tmp_path, sandboxes=RecordedSandboxes())
+        HarborEnv("true", tmp_path, tasks=names, scoring="documented", sandboxes=FakeSandboxes())
+        HarborEnv("true", tmp_path, sandboxes=FakeSandboxes())
 
     assert [record.getMessage() for record in caplog.records] == [
         f"{tmp_path}: there is no task 'x\\ny'; it has 'a\\nb', 'empty' or 'task'",
@@ -314,7 +314,7 @@ def test_host_variable_must_be_allowed(tmp_path: Path, monkeypatch: pytest.Monke
     _write(tmp_path, f'[{table}]\nX = "${{SECRET:-none}}"\n')
 
     refused = _refused(tmp_path)
-    allowed = HarborEnv("true", tmp_path, sandboxes=RecordedSandboxes(), host_env=["SECRET"])
+    allowed = HarborEnv("true", tmp_path, sandboxes=FakeSandboxes(), host_env=["SECRET"])
 
     message = "task.toml: uses the host's variable SECRET; allow it with host_env=['SECRET']"
     assert str(refused).endswith(message)

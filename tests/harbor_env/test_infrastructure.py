@@ -13,9 +13,9 @@ from parity.driver.sandbox import Executed, Sandbox, Sandboxes, SandboxSpec
 from parity.harbor_env import HarborEnv, Scoring
 from parity.harbor_env.client import SandboxClient, SandboxRequest
 from parity.harbor_env.hooks import State
+from tests.fake_sandbox import FakeSandboxes
 from tests.harbor_env.rollouts import environment, evaluated, outcome
 from tests.harbor_env.watched import WatchedSandboxes, failing
-from tests.recorded_sandbox import RecordedSandboxes
 from tests.run.tasks import reward, write_task
 
 
@@ -188,12 +188,12 @@ def test_refused_sandbox_leaves_nothing(dataset: Path, temporary: Path) -> None:
     """A sandbox that is refused, or cannot be created, leaves nothing behind."""
     (dataset / "task" / "task.toml").write_text("")
 
-    class Unmakable(RecordedSandboxes):
+    class Unmakable(FakeSandboxes):
         def make(self, spec: object) -> Any:
             raise RuntimeError("not made")
 
     envs = [
-        HarborEnv("true", dataset, docker_image="refused", sandboxes=RecordedSandboxes()),
+        HarborEnv("true", dataset, docker_image="refused", sandboxes=FakeSandboxes()),
         HarborEnv("true", dataset, sandboxes=Unmakable()),
     ]
 

@@ -9,7 +9,7 @@ from parity.operations import OPERATIONS
 from parity.operations.goldens import read_vectors
 from parity.operations.operation import Operation
 from parity.operations.rollout import HARBOR_ENV
-from parity.operations.rollout.recorded.scenario import EnvScenario, TaskScenario
+from parity.operations.rollout.scenario import EnvScenario, TaskScenario
 from parity.runners.pipe.messages import ProtocolMistake, hello_line, question_line, read_answer, read_hello
 from tests.pipe.schema import SCHEMA, accepts
 from tests.pipe.unruly_program import INTRODUCTION

@@ -15,8 +15,8 @@ from parity.operations.goldens import read_vectors
 from parity.operations.job_stats import JOB_STATS
 from parity.operations.run_job import RUN_JOB
 from parity.operations.scenarios.plain import PLAIN_TASK
-from parity.operations.scenarios.recording import Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings
+from parity.operations.scenarios.scripted_sandbox import Script
 from parity.operations.scenarios.settings import AgentSettings
 from parity.reference import SeparateReference
 from parity.reference.separate.environments import python_of

@@ -8,7 +8,7 @@ import pytest
 
 from parity.command import shared_options
 from parity.driver.sandbox import Sandboxes
-from parity.operations.scenarios.recording import RecordingSandboxes, Script
+from parity.operations.scenarios.scripted_sandbox import Script, ScriptedSandboxes
 from tests.run.actions import Ran, run
 from tests.run.tasks import reward, write_task
 
@@ -60,7 +60,7 @@ def scripts(monkeypatch: pytest.MonkeyPatch, opened: list[str]) -> SetScripts:
     def set_scripts(scripts: ScriptOf) -> None:
         def open_sandboxes(name: str) -> Sandboxes:
             opened.append(name)
-            return RecordingSandboxes(scripts, lambda trial: {})
+            return ScriptedSandboxes(scripts, lambda trial: {})
 
         monkeypatch.setattr(shared_options, "open_sandboxes", open_sandboxes)
 

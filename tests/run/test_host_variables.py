@@ -94,10 +94,10 @@ def test_unused_host_variable_needs_no_permission(
 _PROGRAM = """\
 import sys
 from parity.command import main, shared_options
-from parity.operations.scenarios.recording import RecordingSandboxes, Script
+from parity.operations.scenarios.scripted_sandbox import ScriptedSandboxes, Script
 
 scripts = lambda name, run: Script({}, tests=[{"/logs/verifier/reward.txt": "1"}])
-shared_options.open_sandboxes = lambda name: RecordingSandboxes(scripts, lambda trial: {})
+shared_options.open_sandboxes = lambda name: ScriptedSandboxes(scripts, lambda trial: {})
 sys.exit(main(["run", "data", "-q"]))
 """
 

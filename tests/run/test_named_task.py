@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from parity.operations.scenarios.recording import Script
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
+from parity.operations.scenarios.scripted_sandbox import Script
 from parity.reference import recorded
 from parity.runners.clean_room import scenarios
 from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan

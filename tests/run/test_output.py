@@ -7,7 +7,7 @@ import pytest
 
 from parity.command import run_and_report, shared_options
 from parity.driver.sandbox import Sandboxes, SandboxUnavailable, TransferError
-from parity.operations.scenarios.recording import Effect, RecordingSandbox, RecordingSandboxes, Script
+from parity.operations.scenarios.scripted_sandbox import Effect, Script, ScriptedSandbox, ScriptedSandboxes
 from tests.run.actions import document
 from tests.run.conftest import ParityRun, ScriptOf, SetScripts, rewarded
 from tests.run.tasks import reward, write_task
@@ -60,10 +60,10 @@ def test_job_prints_progress_and_summary(dataset: Path, parity_run: ParityRun, s
 def test_error_shows_its_cause(dataset: Path, parity_run: ParityRun, monkeypatch: pytest.MonkeyPatch) -> None:
     """The progress line and the summary show the cause of an error, because its message begins with it."""
 
-    async def put(sandbox: RecordingSandbox, source: Path, target: str) -> None:
+    async def put(sandbox: ScriptedSandbox, source: Path, target: str) -> None:
         raise TransferError("disk full: 512 MB (storage_mb)\nmore")
 
-    monkeypatch.setattr(RecordingSandbox, "put", put)
+    monkeypatch.setattr(ScriptedSandbox, "put", put)
 
     ran = parity_run(dataset / "one", "-a", "nop")
 
@@ -157,7 +157,7 @@ def test_memory_without_a_cgroup_is_noted(
     dataset: Path, parity_run: ParityRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If local sandboxes cannot use a cgroup, one line before the job states how memory is limited instead."""
-    monkeypatch.setattr(RecordingSandboxes, "name", "local")
+    monkeypatch.setattr(ScriptedSandboxes, "name", "local")
     monkeypatch.setattr(run_and_report, "can_make_groups", lambda: False)
 
     ran = parity_run(dataset)
@@ -171,7 +171,7 @@ def test_memory_without_a_cgroup_is_noted(
 def test_unavailable_sandbox_is_reported(dataset: Path, parity_run: ParityRun, monkeypatch: pytest.MonkeyPatch) -> None:
     """A kind of sandbox that does not work on this machine is reported in one line with the remedy."""
 
-    class Missing(RecordingSandboxes):
+    class Missing(ScriptedSandboxes):
         def preflight(self) -> None:
             raise SandboxUnavailable("bwrap is missing; install it")
 

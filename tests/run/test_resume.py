@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from parity.operations.scenarios.recording import Script
+from parity.operations.scenarios.scripted_sandbox import Script
 from tests.run.actions import document
 from tests.run.conftest import ParityRun, SetScripts
 

@@ -18,18 +18,18 @@ _PROGRAM = """\
 import asyncio, sys
 from pathlib import Path
 from parity.command import main, shared_options
-from parity.operations.scenarios import recording
-from parity.operations.scenarios.recording import Effect, RecordingSandboxes, Script
+from parity.operations.scenarios import scripted_sandbox
+from parity.operations.scenarios.scripted_sandbox import Effect, ScriptedSandboxes, Script
 
 async def wait(seconds, limit):
     Path("stuck").touch()
     await asyncio.sleep(seconds)
 
-recording.RecordingSandbox._wait = staticmethod(wait)
+scripted_sandbox.ScriptedSandbox._wait = staticmethod(wait)
 STUCK = {{3: Effect("wait", number=3600)}}
 LEFT = [{{"/logs/verifier/reward.txt": "1"}}]
 script = lambda name, run: Script(STUCK if name.startswith("two") else {{}}, tests=LEFT)
-kind = RecordingSandboxes(script, lambda trial: {{}})
+kind = ScriptedSandboxes(script, lambda trial: {{}})
 {more}
 shared_options.open_sandboxes = lambda name: kind
 sys.exit(main(["run", "data", "--job-name", "j", *sys.argv[1:]]))

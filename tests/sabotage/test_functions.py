@@ -35,11 +35,11 @@ def _ask(vector: Vector) -> Answer:
         pytest.param("pass_at_k", "parity.scorer.pass_at_k:evals_key", id="cached-function"),
         pytest.param("read_reward", "parity.scorer.reward_file:_parsed", id="generator"),
         pytest.param("run_trial", "parity.formats.task:EnvironmentConfig._convert_allow_internet", id="validator"),
-        pytest.param("run_trial", "parity.driver.life:run_trial", id="coroutine"),
+        pytest.param("run_trial", "parity.driver.course:run_trial", id="coroutine"),
         pytest.param("run_trial", "parity.runners.clean_room.scenarios:unlogged", id="context-manager"),
         pytest.param(
             "run_trial",
-            "parity.driver.running_trial:RunningTrial._verify_here.<locals>.upload_and_run",
+            "parity.driver.verification:verify_here.<locals>.upload_and_run",
             id="nested-function",
         ),
     ],

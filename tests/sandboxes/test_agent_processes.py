@@ -2,7 +2,7 @@
 
 import pytest
 
-from parity.driver.agent_processes import LIST_PROCESSES, end_others
+from parity.driver.commands import LIST_PROCESSES, end_others
 from parity.driver.sandbox import Sandbox
 from tests.sandboxes.kinds import Kind
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from parity.formats import METRIC_NAMES
 from parity.operations.series import running_series
 from tests.jobs.plans import PlannedRun, PlannedTask, RealJobPlan
 from tests.jobs.runs import run_real_job
@@ -182,7 +183,7 @@ def test_trials_that_are_not_planned_are_noted(job: Path, score: Score) -> None:
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", '"nan"'])
-@pytest.mark.parametrize("metric", ["mean", "max", "min", "sum"])
+@pytest.mark.parametrize("metric", METRIC_NAMES)
 def test_number_typed_into_a_trial_is_judged(job: Path, score: Score, number: str, metric: str) -> None:
     """A nan or an infinity that a trial's result.json does hold is judged, and named, even if the order is hidden.
 

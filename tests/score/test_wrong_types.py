@@ -113,4 +113,4 @@ def test_result_without_stats_is_judged(job: Path, score: Score, stats: object) 
 
     assert (code, len(err)) == (1, 2)
     assert err[1].startswith("  stats: should be an object of ")
-    assert read_job(job).record.stats.n_retries == 0
+    assert read_job(job).stored.stats.n_retries == 0

@@ -4,13 +4,12 @@ import json
 import re
 from functools import cache
 
-from parity.operations.evidence import TRACEABILITY_FORMAT, Authority, Evidence, Traceability
+from parity.operations.evidence import TRACEABILITY_FORMAT, Authority, Evidence, Traceability, read_evidence
 from parity.operations.goldens import golden_directory, read_vectors
 from parity.operations.rules import OPERATION_OF, RULES
 from parity.operations.wire import canonical
 from parity.reference.releases import HARBOR_VERSION
 from tests.faulty import FAULTS
-from tests.spec.drawn import drawn_rules
 from tests.spec.implementations import implementations
 from tests.variants.faulty_runners import BROKEN_RULES
 
@@ -18,15 +17,20 @@ _RELEASES_FILE = golden_directory() / "releases.json"
 
 
 @cache
-def traceability() -> Traceability:
-    """Return the evidence for each rule."""
-    rules = {slug: _evidence(slug) for slug in RULES}
+def traceability(drawn: frozenset[str]) -> Traceability:
+    """Return the evidence for each rule, given the rules that generated cases can break."""
+    rules = {slug: _evidence(slug, drawn=slug in drawn) for slug in RULES}
     return Traceability(format=TRACEABILITY_FORMAT, reference=HARBOR_VERSION, rules=rules)
 
 
-def traceability_text() -> str:
+def known_drawn() -> frozenset[str]:
+    """Return the rules that generated cases can break according to `golden/traceability.json`."""
+    return frozenset(slug for slug, evidence in read_evidence().items() if evidence.drawn)
+
+
+def traceability_text(drawn: frozenset[str]) -> str:
     """Return the text of `golden/traceability.json`, with one rule on each line."""
-    plain = traceability().model_dump(mode="json")
+    plain = traceability(drawn).model_dump(mode="json")
     rules = ",\n".join(canonical({slug: evidence})[1:-1] for slug, evidence in plain.pop("rules").items())
     return f'{canonical(plain)[:-1]},"rules":{{\n{rules}\n}}}}\n'
 
@@ -54,7 +58,7 @@ _AUTHORITIES: dict[str, Authority] = {
 """The authority behind a name in a rule's source, by the beginning of the name. The first match is used."""
 
 
-def _evidence(slug: str) -> Evidence:
+def _evidence(slug: str, *, drawn: bool) -> Evidence:
     rule, operation = RULES[slug], OPERATION_OF[slug].name
     faults = [f"{fault.__module__}:{fault.__name__}" for fault in FAULTS.values() if fault.breaks == slug]
     variants = [f"tests.variants {name}" for name, broken in BROKEN_RULES.items() if broken == slug]
@@ -65,7 +69,7 @@ def _evidence(slug: str) -> Evidence:
         function=rule.source,
         releases=read_releases().get(slug),
         vectors=tuple(vector.id for vector in read_vectors(operation) if vector.rule == slug),
-        drawn=slug in drawn_rules(),
+        drawn=drawn,
         clean_room=tuple(map(str, implementations()[slug])),
         faulty_runners=(*faults, *variants),
     )

@@ -8,7 +8,7 @@ from parity.operations.evidence import Evidence
 from parity.operations.goldens import golden_directory
 from parity.reference.releases import releases_in_words, wheel_hashes
 from tests.spec.errata import ERRATA
-from tests.spec.evidence import traceability
+from tests.spec.evidence import known_drawn, traceability
 
 SPEC_FILE = golden_directory() / "SPEC.md"
 _OUTLINE = Path(__file__).with_name("outline.txt")
@@ -25,10 +25,11 @@ def spec_text() -> str:
     """Return the text of `golden/SPEC.md`."""
     order = list(wheel_hashes())
     named = {"{releases}": str(len(order)), "{first}": order[0], "{last}": order[-1]}
+    rules = traceability(known_drawn()).rules
     lines = []
     for line in _outline():
         if found := _RULE.fullmatch(line):
-            lines += [_rule(found[1], traceability().rules[found[1]]), *_errata(found[1])]
+            lines += [_rule(found[1], rules[found[1]]), *_errata(found[1])]
         else:
             lines.append(re.sub(r"\{\w+\}", lambda word: named.get(word[0], word[0]), line))
     return "".join(f"{line}\n" for line in lines)

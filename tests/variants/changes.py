@@ -22,7 +22,7 @@ from parity.scorer import (
     exact_sum,
 )
 from parity.scorer.reward_file import validate_rewards
-from parity.scorer.trial_reward import StepRecord
+from parity.scorer.trial_reward import StepReward
 from tests.faulty.fault import read_bytes
 from tests.variants.variant import Answer
 
@@ -287,7 +287,7 @@ def each_step(change: Callable[[Step], Step]) -> Answer:
     return trial_reward
 
 
-def derives_with(derive: Callable[[list[StepRecord]], Any]) -> Answer:
+def derives_with(derive: Callable[[list[StepReward]], Any]) -> Answer:
     """Make a `trial_reward` that replaces a mean over the steps with this function's rewards, if there is a mean."""
 
     @wraps(derive)
@@ -305,7 +305,7 @@ def means_with(mean: Callable[[list[Number]], float]) -> Answer:
 
     @derives_with
     @wraps(mean)
-    def trial_reward(records: list[StepRecord]) -> Any:
+    def trial_reward(records: list[StepReward]) -> Any:
         verified = [record["rewards"] or {} for record in records if record["verified"]]
         keys = dict.fromkeys(key for rewards in verified for key in rewards)
         return {key: mean([rewards.get(key, 0) for rewards in verified]) for key in keys}

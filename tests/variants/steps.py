@@ -8,11 +8,11 @@ from typing import Any
 from parity.operations.series import running_series
 from parity.runners import CleanRoom
 from parity.scorer import MultiStepTrial, Number, Step, TrialReward, exact_sum
-from parity.scorer.trial_reward import StepRecord
+from parity.scorer.trial_reward import StepReward
 from tests.variants.changes import derives_with, each_step
 from tests.variants.variant import variant
 
-type Records = list[StepRecord]
+type Records = list[StepReward]
 
 
 def _mean(numbers: list[Number]) -> float:
@@ -274,7 +274,7 @@ def _records(change: Callable[[MultiStepTrial, Any], Any]) -> Callable[[CleanRoo
     return lambda right, trial: change(trial, right.trial_reward(trial))
 
 
-def _final(choose: Callable[[Records], StepRecord | None]) -> Callable[[MultiStepTrial, Any], TrialReward]:
+def _final(choose: Callable[[Records], StepReward | None]) -> Callable[[MultiStepTrial, Any], TrialReward]:
     def change(trial: MultiStepTrial, answer: Any) -> Any:
         if trial.strategy != "final" or not answer["steps"] or answer["exception"] not in (None, trial.stop):
             return answer

@@ -36,12 +36,8 @@ def written_job(job: JobConfiguration, host: Mapping[str, str]) -> JobConfigurat
     """Return the config.json of a job: its configuration, with secrets replaced as by `templatize`."""
     verifier = job.verifier.model_copy(update={"env": templatize(job.verifier.env, host)})
     # Rule: run-job/config
-    return job.model_copy(update={"agents": [written_agent(each, host) for each in job.agents], "verifier": verifier})
-
-
-def written_agent(agent: AgentConfiguration, host: Mapping[str, str]) -> AgentConfiguration:
-    """Return an agent's configuration, with secrets replaced as by `templatize`."""
-    return agent.model_copy(update={"env": templatize(agent.env, host)})
+    agents = [agent.model_copy(update={"env": templatize(agent.env, host)}) for agent in job.agents]
+    return job.model_copy(update={"agents": agents, "verifier": verifier})
 
 
 def written_trial(
@@ -50,8 +46,8 @@ def written_trial(
     """Return the config.json of a trial.
 
     Args:
-        written: the job's config.json, from `written_job`.
-        agent: the agent's configuration, from `written_agent`.
+        written: the job's config.json.
+        agent: the agent's configuration in the job's config.json.
         task: the trial's task.
         name: the trial's name.
         job_id: the job's id.

@@ -7,51 +7,39 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from parity.driver.documents.configurations import written_agent, written_job
 from parity.driver.documents.templates import templatize
-from parity.driver.documents.writing import tree_of
+from parity.driver.job_plan import JobPlan
 from parity.driver.trial import Trial
-from parity.formats.configuration import JobConfiguration
 from parity.formats.lock import LockedJob, LockedTask, LockedTrial
 from parity.scorer.result_text import Tree
 
 
-def lock_of(
-    job: JobConfiguration,
-    trials: Sequence[Trial],
-    created_at: datetime,
-    invocation: Sequence[str] | None,
-    host: Mapping[str, str],
-) -> LockedJob:
+def lock_of(plan: JobPlan, created_at: datetime, invocation: Sequence[str] | None) -> LockedJob:
     """Return the lock.json of a job.
 
     Args:
-        job: the job's configuration.
-        trials: all planned trials, in order.
+        plan: the job.
         created_at: the time when the job starts, in UTC.
         invocation: the command line that started the job.
-        host: the host's environment variables, for the templates that replace secrets.
 
     Raises:
         OSError, UnicodeError: a task cannot be read.
     """
-    written = written_job(job, host)
+    written = plan.written
     shared = {name: getattr(written, name) for name in LockedTrial.model_fields if hasattr(written, name)}
     # Rule: run-job/lock
     return LockedJob(
         created_at=created_at,
-        invocation=None if invocation is None else sanitized(invocation, host),
+        invocation=None if invocation is None else sanitized(invocation, plan.host),
         n_concurrent_trials=written.n_concurrent_trials,
         retry=written.retry,
-        trials=[
-            LockedTrial(task=_locked_task(trial), agent=written_agent(trial.agent, host), **shared) for trial in trials
-        ],
+        trials=[LockedTrial(task=_locked_task(trial), agent=trial.written_agent, **shared) for trial in plan.trials],
     )
 
 
 def lock_tree(lock: LockedJob) -> Tree:
     """Return lock.json as JSON values, without nulls at any depth."""
-    tree: Tree = _without_nulls(tree_of(lock))
+    tree: Tree = _without_nulls(lock.model_dump(mode="json"))
     return tree
 
 

@@ -4,9 +4,21 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from uuid import UUID, uuid4
 
-from parity.formats.configuration import TrialConfiguration
-from parity.formats.trial_result import ExceptionInfo, PhaseTiming, StepResult, TrialResult, VerifierRewards
+from parity.driver.documents.configurations import written_trial
+from parity.driver.trial import Trial
+from parity.formats.configuration import AgentConfiguration, TaskConfiguration, TrialConfiguration
+from parity.formats.trial_result import (
+    AgentInfo,
+    ExceptionInfo,
+    LocalTaskId,
+    ModelInfo,
+    PhaseTiming,
+    StepResult,
+    TrialResult,
+    VerifierRewards,
+)
 from parity.scorer.values import Number, Rewards
 
 Result = TrialResult[TrialConfiguration, Number]
@@ -14,6 +26,39 @@ Result = TrialResult[TrialConfiguration, Number]
 
 Step = StepResult[Number]
 """The result of one step of a trial that this driver runs."""
+
+
+def new_result(trial: Trial, agent: str, version: str, job_id: UUID) -> Result:
+    """Return the result of a trial that starts now, by the agent with this name and version."""
+    # Rule: run-trial/result
+    return Result(
+        id=uuid4(),
+        task_name=trial.task.name,
+        trial_name=trial.name,
+        trial_uri=trial.directory.path.expanduser().resolve().as_uri(),
+        task_id=LocalTaskId(path=str(trial.task.path)),
+        source=trial.source,
+        task_checksum=trial.task.checksum,
+        # Rule: run-trial/result-config
+        config=written_trial(
+            trial.written,
+            trial.written_agent,
+            TaskConfiguration(path=trial.task.path, source=trial.source),
+            trial.name,
+            job_id,
+        ),
+        agent_info=AgentInfo(name=agent, version=version, model_info=_model_info(trial.agent)),
+        started_at=datetime.now(UTC),
+    )
+
+
+def _model_info(agent: AgentConfiguration) -> ModelInfo | None:
+    """Split the model's name into provider and name if it has the form `provider/name`; None if there is no name."""
+    # Rules: run-trial/model, run-job/models
+    provider, slash, name = (agent.model_name or "").partition("/")
+    if not slash:
+        return ModelInfo(name=provider) if provider else None
+    return ModelInfo(name=name, provider=provider) if name else None
 
 
 @contextmanager

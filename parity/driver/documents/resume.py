@@ -17,8 +17,8 @@ from itertools import zip_longest
 from pathlib import Path
 from uuid import UUID, uuid4
 
-from parity.driver.documents.configurations import job_directory, written_agent, written_job
 from parity.driver.documents.writing import remove_drafts
+from parity.driver.job_plan import JobPlan
 from parity.driver.trial import Trial
 from parity.formats.configuration import AgentConfiguration, JobConfiguration, TrialConfiguration
 from parity.formats.document import Document
@@ -26,15 +26,12 @@ from parity.formats.lock import LockedJob
 from parity.formats.trial_result import TrialResult
 from parity.scorer.job import CANCELLED
 from parity.scorer.job_directory.differences import differences, parse
-from parity.scorer.job_directory.documents import read_document
+from parity.scorer.job_directory.documents import JOB_LIMIT, read_document
 from parity.scorer.job_directory.files import FileError
 from parity.scorer.values import Number
 
 TRIAL_NAME = re.compile(r".*__[0-9A-Za-z]{7}", re.DOTALL)
 """Pattern for a trial's name. Directories in a job's directory that do not match it are ignored."""
-
-_LIMIT = 1 << 30
-"""The largest size of lock.json and of a job's result.json, in bytes: enough for a million trials."""
 
 _ANOTHER_NAME = "or give the job another name"
 
@@ -56,7 +53,7 @@ class _Stats(Document):
     n_retries: int
 
 
-class _Record(Document):
+class _EarlierJob(Document):
     """The part of a job's result.json that the next run continues from."""
 
     id: UUID
@@ -81,16 +78,12 @@ class EarlierRuns:
     n_retries: int = 0
 
 
-def resume(
-    job: JobConfiguration, planned: Sequence[Trial], lock: LockedJob, host: Mapping[str, str]
-) -> EarlierRuns | None:
+def resume(plan: JobPlan, lock: LockedJob) -> EarlierRuns | None:
     """Prepare the job's directory for another run, and return the state from which it continues.
 
     Args:
-        job: the job's configuration.
-        planned: all trials, in order.
+        plan: the job.
         lock: the lock.json of this run.
-        host: the host's environment variables, for templates.
 
     Returns:
         None if there was no earlier run.
@@ -99,32 +92,32 @@ def resume(
         ResumeError: the settings or tasks have changed since the job started, or a file cannot be read.
         OSError: a file or directory cannot be removed.
     """
-    directory = job_directory(job)
+    directory = plan.directory
     if not any(os.path.lexists(directory / name) for name in ("config.json", "lock.json", "result.json")):
         return None
     try:
-        _check_settings(directory / "config.json", written_job(job, host))
+        _check_settings(directory / "config.json", plan.written)
         _check_tasks(directory / "lock.json", lock)
     except FileError as error:
         raise ResumeError(str(error)) from None
-    record = _read_record(directory / "result.json")
+    stored = _read_result_of_job(directory / "result.json")
     ended, again = _results(directory)
-    remaining = _remaining(planned, ended, host)
+    remaining = _remaining(plan.trials, ended)
     remove_drafts(directory)
     for each in again:
         # The result is removed first, because a directory without a result is never taken for a trial that ended.
         (each / "result.json").unlink(missing_ok=True)
         shutil.rmtree(each)
     results = tuple(ended.values())
-    if record is None:
+    if stored is None:
         return EarlierRuns(remaining, results)
     # Rule: run-job/resume-same-job
-    return EarlierRuns(remaining, results, record.id, record.started_at, record.stats.n_retries)
+    return EarlierRuns(remaining, results, stored.id, stored.started_at, stored.stats.n_retries)
 
 
-def _read_record(path: Path) -> _Record | None:
+def _read_result_of_job(path: Path) -> _EarlierJob | None:
     try:
-        return read_document(path, _Record, limit=_LIMIT) if os.path.lexists(path) else None
+        return read_document(path, _EarlierJob, limit=JOB_LIMIT) if os.path.lexists(path) else None
     except FileError as error:
         raise ResumeError(f"{error}, or remove it, and the job continues with a new id") from None
 
@@ -144,7 +137,7 @@ def _check_settings(path: Path, job: JobConfiguration) -> None:
 def _check_tasks(path: Path, lock: LockedJob) -> None:
     if not os.path.lexists(path):  # the job was killed before lock.json was written
         return
-    for now, earlier in zip_longest(lock.trials, read_document(path, LockedJob, limit=_LIMIT).trials):
+    for now, earlier in zip_longest(lock.trials, read_document(path, LockedJob, limit=JOB_LIMIT).trials):
         if now != earlier:
             name = (earlier or now).task.name
             problem = f"the task {name} has changed since the job began"
@@ -180,9 +173,7 @@ def _read_result(directory: Path) -> EarlierResult:
     return result
 
 
-def _remaining(
-    planned: Sequence[Trial], ended: Mapping[Path, EarlierResult], host: Mapping[str, str]
-) -> tuple[Trial, ...]:
+def _remaining(planned: Sequence[Trial], ended: Mapping[Path, EarlierResult]) -> tuple[Trial, ...]:
     """Return the planned trials for which there is no finished trial yet."""
     directories: defaultdict[_Kind, deque[Path]] = defaultdict(deque)
     for directory, result in ended.items():
@@ -191,7 +182,7 @@ def _remaining(
     remaining = []
     for trial in planned:
         # Rule: run-job/resume-kept
-        if same := directories.get(_kind(trial.task.path, trial.source, written_agent(trial.agent, host))):
+        if same := directories.get(_kind(trial.task.path, trial.source, trial.written_agent)):
             same.popleft()
         else:
             remaining.append(trial)

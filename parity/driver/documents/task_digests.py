@@ -65,5 +65,5 @@ def _publishable_files(home: Path) -> Iterator[str]:
     yield from (name for name in _FILES if (home / name).exists())
     for top in _DIRECTORIES:
         for directory, _, files in os.walk(home / top):
-            paths = (Path(directory, name) for name in files)
-            yield from (path.relative_to(home).as_posix() for path in paths if path.is_file())
+            within = directory.removeprefix(str(home)).lstrip("/")
+            yield from (f"{within}/{name}" for name in files if Path(directory, name).is_file())

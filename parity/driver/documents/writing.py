@@ -6,8 +6,6 @@ import re
 import secrets
 from datetime import datetime
 from pathlib import Path
-from typing import Any
-from uuid import UUID
 
 from parity.formats.document import Document
 from parity.scorer.result_text import Tree, json_text
@@ -31,38 +29,19 @@ def write_document(path: Path, document: Document | Tree) -> None:
 
     Raises:
         OSError: the file cannot be written; the old file has not changed.
-        UnicodeEncodeError: a string contains an unpaired surrogate.
+        ValueError: a string contains an unpaired surrogate.
     """
-    tree = tree_of(document) if isinstance(document, Document) else document
-    content = json_text(tree).encode()
+    # Rules: run-trial/document-layout, run-trial/texts, run-job/document-layout, run-job/texts
+    text = document.model_dump_json(indent=4) if isinstance(document, Document) else json_text(document)
     draft = path.with_name(f".{path.name}-{secrets.token_hex(8)}")
     try:
         with open(draft, "xb") as file:
-            file.write(content)
+            file.write(text.encode())
         os.replace(draft, path)
     except BaseException:
         with contextlib.suppress(FileNotFoundError):
             draft.unlink()
         raise
-
-
-def tree_of(document: Document) -> dict[str, Tree]:
-    """Return a document's fields as JSON values."""
-    return {name: _json(value) for name, value in document.model_dump().items()}
-
-
-def _json(value: Any) -> Tree:
-    match value:
-        case dict():
-            return {name: _json(item) for name, item in value.items()}
-        case list():
-            return [_json(item) for item in value]
-        case datetime():
-            return time_text(value)
-        case Path() | UUID():
-            return str(value)
-    tree: Tree = value
-    return tree
 
 
 def time_text(moment: datetime) -> str:

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from parity.operations.aggregate.case import METRIC_NAMES, AggregateCase
+from parity.formats import METRIC_NAMES
+from parity.operations.aggregate.case import AggregateCase
 from parity.operations.aggregate.rules import RULES
 from parity.operations.codec import Codec, Form
 from parity.operations.operation import Operation

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from parity.scorer.values import Rewards
 
-METRIC_NAMES = ("mean", "max", "min", "sum")
-
 
 @dataclass(frozen=True)
 class AggregateCase:

@@ -3,8 +3,8 @@
 import pytest
 from hypothesis import given
 
+from parity.formats import METRIC_NAMES
 from parity.operations.aggregate import AGGREGATE, AggregateCase
-from parity.operations.aggregate.case import METRIC_NAMES
 from parity.operations.aggregate.strategies import (
     RewardList,
     key_lists,

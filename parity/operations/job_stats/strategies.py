@@ -7,11 +7,12 @@ from typing import Literal
 
 from hypothesis import strategies as st
 
+from parity.formats import METRIC_NAMES
 from parity.operations.files.number_strategies import choose, numbers
 from parity.scorer.job import Event, Job, JobTrial, Usage
 from parity.scorer.values import Number, Rewards
 
-METRICS = st.lists(st.sampled_from(["mean", "max", "min", "sum"]), max_size=3).map(tuple)
+METRICS = st.lists(st.sampled_from(METRIC_NAMES), max_size=3).map(tuple)
 DATASETS = st.lists(st.sampled_from(["d", "d", "e", "a__b", "adhoc", "set 1"]), max_size=3).map(tuple)
 
 _agents = st.sampled_from(["agent", "agent", "other", "a__m", 'quo"te', "tab\t", "é", "<a>&'"])
@@ -214,7 +215,7 @@ def _large_jobs(draw: st.DrawFn) -> list[Job]:
     values, prefix = draw(_columns), "k" * draw(st.sampled_from([70, 300]))
     errors = draw(st.sampled_from([(None,), (None, None, "ValueError")]))
     usage = Usage(draw(_counts), cost=draw(st.sampled_from([None, 0.1])))
-    metrics = draw(st.sampled_from([("mean",), ("sum", "max"), (), ("mean", "sum", "max", "min") * 2]))
+    metrics = draw(st.sampled_from([("mean",), ("sum", "max"), (), METRIC_NAMES * 2]))
     finished = draw(st.sampled_from([True, True, False]))
 
     def trial(column: Sequence[Number], number: int, groups: int, keys: int) -> JobTrial:

@@ -13,8 +13,8 @@ from typing import Any
 from parity.operations.codec import Codec, Form
 from parity.operations.compare import Difference, Ordered, Path
 from parity.operations.operation import HARBOR, Operation
-from parity.operations.rollout.recorded.scenario import EnvScenario, InjectedFault, TaskScenario
 from parity.operations.rollout.rules import GENERAL, RULES
+from parity.operations.rollout.scenario import EnvScenario, InjectedFault, TaskScenario
 from parity.operations.wire import WireError
 
 _FAULTS_OF = {

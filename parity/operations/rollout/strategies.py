@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from parity.operations.files.json_strategies import json_documents
 from parity.operations.files.number_strategies import choose, seldom
 from parity.operations.files.text_strategies import text_files
-from parity.operations.rollout.recorded.scenario import (
+from parity.operations.rollout.scenario import (
     EnvScenario,
     Files,
     InjectedFault,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from parity.operations.rollout import HARBOR_ENV
-from parity.operations.rollout.recorded.scenario import EnvScenario
+from parity.operations.rollout.scenario import EnvScenario
 from parity.operations.rollout.strategies import harbor_scenarios, known_env_scenarios
 from parity.plugin.profiles import cases
 from parity.plugin.vector_test import golden_test

@@ -1,4 +1,4 @@
-"""The operation `run_job`, which runs a whole job on recording sandboxes, and returns its trials and its own files.
+"""The operation `run_job`, which runs a whole job on scripted sandboxes, and returns its trials and its own files.
 
 The calls of each trial are listed by run. Directories that are not tasks are skipped, as in Harbor. No job is drawn in
 which an environment variable for the sandbox or the agent is not set, because drivers differ: Harbor begins such a job
@@ -20,7 +20,7 @@ from parity.operations.scenarios.wire import JOB_CODEC, describe_agent, describe
 
 
 class RunJob(Operation[JobScenario]):
-    """The operation `run_job`, which runs a job on recording sandboxes, and returns its trials and its own files."""
+    """The operation `run_job`, which runs a job on scripted sandboxes, and returns its trials and its own files."""
 
     name = "run_job"
     rules = RULES

@@ -8,7 +8,7 @@ GENERAL = {
     "files": "run-job/files",
     "texts": "run-job/texts",
 }
-"""The general rule for each part of a record."""
+"""The general rule for each part of a transcript."""
 
 RULES: list[Rule] = [
     # Documents.

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from parity.operations.files.number_strategies import choose
 from parity.operations.scenarios.plain import PLAIN_TASK
-from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles
+from parity.operations.scenarios.scripted_sandbox import Effect, Script
 from parity.operations.scenarios.settings import NEVER_RETRIED, AgentSettings, RetrySettings
 from parity.operations.scenarios.task_strategies import tasks
 

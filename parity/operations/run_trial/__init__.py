@@ -1,4 +1,4 @@
-"""The operation `run_trial`, which runs one trial on recording sandboxes, and returns its calls, result and files."""
+"""The operation `run_trial`, which runs one trial on scripted sandboxes, and returns its calls, result and files."""
 
 import tomllib
 from functools import lru_cache
@@ -25,7 +25,7 @@ def _has_mean(toml: str) -> bool:
 
 
 class RunTrial(Operation[TrialScenario]):
-    """The operation `run_trial`, which runs a trial on recording sandboxes, and returns its calls, result and files."""
+    """The operation `run_trial`, which runs a trial on scripted sandboxes, and returns its calls, result and files."""
 
     name = "run_trial"
     rules = RULES

@@ -13,7 +13,7 @@ GENERAL = {
     "files": "run-trial/files",
     "texts": "run-trial/texts",
 }
-"""The general rule for each part of a record."""
+"""The general rule for each part of a transcript."""
 
 RULES: list[Rule] = [
     # Documents.

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from parity.operations.files.number_strategies import choose, seldom
 from parity.operations.scenarios.event_strategies import TRIALS_WITH_MANY_CALLS, purposes
 from parity.operations.scenarios.plain import PLAIN_TASK
-from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
+from parity.operations.scenarios.scripted_sandbox import Effect, Script
 from parity.operations.scenarios.settings import AgentSettings, Multipliers, VerifierTimeouts
 from parity.operations.scenarios.task_strategies import environments, models, tasks, timeouts
 

@@ -1,1 +1,1 @@
-"""Scenarios for `run_trial` and `run_job`, recording sandboxes on which drivers execute them, and the records of it."""
+"""Scenarios for `run_trial` and `run_job`, the scripted sandboxes that drivers run them on, and transcripts."""

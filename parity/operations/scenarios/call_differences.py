@@ -10,9 +10,9 @@ def restated_calls(difference: Difference, expected: Any, actual: Any, depth: in
     """Restate a difference between two lists of calls, so that its path ends with the missing or superfluous call.
 
     Args:
-        difference: the first difference between two records.
-        expected: the reference's record.
-        actual: the runner's record.
+        difference: the first difference between two transcripts.
+        expected: the reference's transcript.
+        actual: the runner's transcript.
         depth: the number of steps in the difference's path that lead to the lists of calls.
     """
     path, rest = difference.path[:depth], difference.path[depth:]

@@ -1,4 +1,4 @@
-"""Restates a difference between two records of a trial or job as the difference in a document that the rules describe.
+"""Restates a difference between two transcripts as the difference in a document that the rules describe.
 
 The contents of documents are compared before their texts, so texts that differ have a different spelling or layout.
 """
@@ -10,13 +10,13 @@ from typing import Any
 
 from parity.operations.compare import Difference, Path, compare
 from parity.operations.scenarios.json_layout import harbor_text
-from parity.operations.scenarios.records import CONFIG
+from parity.operations.scenarios.transcripts import CONFIG
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{},:]|\s+|[^\[\]{},:"\s]+|"')
 
 
 def restated(difference: Difference, expected: Any, actual: Any) -> Difference:
-    """Restate a difference in a document, given both complete records. Return any other difference unchanged."""
+    """Restate a difference in a document, given both complete transcripts. Return any other difference unchanged."""
     for depth in range(len(difference.path)):
         head, rest = difference.path[:depth], difference.path[depth:]
         match rest:

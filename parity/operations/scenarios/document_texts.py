@@ -1,7 +1,7 @@
 """Masks the parts of JSON documents that differ between runs, so that documents can be compared.
 
 Ids are numbered, the digits of times are replaced by 0, messages by their reason codes, and tracebacks by a
-placeholder. Everything else is kept. A record contains each document's parsed content, and also its text if its
+placeholder. Everything else is kept. A transcript contains each document's parsed content, and also its text if its
 spelling or layout differs from that of Harbor's documents.
 """
 
@@ -32,7 +32,7 @@ class Masks:
 
     Args:
         roots: the names that replace directories on the host in texts, by the path of the directory.
-        ids: the numbers that replace ids, shared by all directories in a record.
+        ids: the numbers that replace ids, shared by all directories in a transcript.
     """
 
     def __init__(self, roots: Mapping[str, str], ids: dict[str, str]) -> None:
@@ -91,7 +91,7 @@ def _read(string: str) -> str:
 
 
 def masked_message(kind: str, message: str) -> str:
-    """Return the form of an error message in records, which contains only the message's reason codes.
+    """Return the form of an error message in transcripts, which contains only the message's reason codes.
 
     There may be two different codes: for the message alone, and for the message after the error's class.
     """

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from operator import itemgetter
 
-from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
+from parity.operations.scenarios.scripted_sandbox import Effect, Script
 from parity.operations.scenarios.settings import AgentSettings, Multipliers
 
 _LEFT = {

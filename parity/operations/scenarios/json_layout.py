@@ -1,7 +1,8 @@
-"""Writes a JSON document as Harbor writes its own, so that a record need not contain the text."""
+"""Writes a JSON document as Harbor writes its own, so that a transcript need not contain the text."""
 
 import json
 from decimal import Decimal
+from json.encoder import encode_basestring
 from typing import Any
 
 
@@ -15,15 +16,15 @@ def harbor_text(value: Any, line: str = "\n") -> str:
     inner = f"{line}    "
     match value:
         case dict() if value:
-            members = (
-                f"{json.dumps(key, ensure_ascii=False)}: {harbor_text(each, inner)}" for key, each in value.items()
-            )
+            members = (f"{encode_basestring(key)}: {harbor_text(each, inner)}" for key, each in value.items())
             return f"{{{inner}{f',{inner}'.join(members)}{line}}}"
         case list() if value:
             return f"[{inner}{f',{inner}'.join(harbor_text(each, inner) for each in value)}{line}]"
+        case str():
+            return encode_basestring(value)
         case float():
             return _float_text(value)
-    return json.dumps(value, ensure_ascii=False)
+    return json.dumps(value)
 
 
 def _float_text(number: float) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PosixPath
 
-from parity.operations.scenarios.recording import Script
+from parity.operations.scenarios.scripted_sandbox import Script
 from parity.operations.scenarios.settings import AgentSettings, Multipliers, RetrySettings, VerifierTimeouts
 
 

@@ -1,13 +1,12 @@
 """An event loop in virtual time, whose clock jumps to the next timer as soon as nothing else is left to do.
 
 Timeouts and waits of minutes pass at once, and always in the same way, so that the times of two drivers' calls can be
-compared. Functions that should run in a thread do so, but the loop waits for them, so that they take no virtual time.
+compared. A function for a thread is called at once, so that it takes no virtual time, and can be interrupted.
 """
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Executor, Future
-from threading import Thread
+from concurrent.futures import Executor
 from typing import Any
 
 
@@ -34,14 +33,11 @@ class VirtualLoop(asyncio.BaseEventLoop):
     def run_in_executor[*Arguments, Result](
         self, executor: Executor | None, func: Callable[[*Arguments], Result], *args: *Arguments
     ) -> asyncio.Future[Result]:
-        """Call the function in a thread, wait for it, and return a future that is done."""
-        done: Future[Result] = Future()
-        # A new thread for each function, and one that the interpreter does not wait for, because some may never end.
-        Thread(target=_fill, args=(done, func, args), daemon=True).start()
+        """Call the function, and return a future that is done."""
         future = self.create_future()
         try:
-            future.set_result(done.result())
-        except BaseException as error:
+            future.set_result(func(*args))
+        except Exception as error:
             future.set_exception(error)
         return future
 
@@ -76,15 +72,6 @@ class VirtualLoop(asyncio.BaseEventLoop):
             self.close()
             self._selector = None
             self._tasks.clear()
-
-
-def _fill(done: Future[Any], function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
-    try:
-        result = function(*arguments)
-    except BaseException as error:
-        done.set_exception(error)
-    else:
-        done.set_result(result)
 
 
 def run_virtually[Result](coroutine: Coroutine[Any, Any, Result]) -> Result:

@@ -10,10 +10,10 @@ from dataclasses import astuple
 from pathlib import PurePosixPath
 from typing import Any
 
-from parity.operations.aggregate.case import METRIC_NAMES
+from parity.formats import METRIC_NAMES
 from parity.operations.codec import Codec, Form
-from parity.operations.scenarios.recording import Effect, Script
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TaskFiles, TrialScenario
+from parity.operations.scenarios.scripted_sandbox import Effect, Script
 from parity.operations.scenarios.settings import AgentSettings, Multipliers, RetrySettings, VerifierTimeouts
 from parity.operations.wire import WireError
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from parity import scorer
 from parity.operations.files.directories import scratch_directory
-from parity.operations.rollout.recorded.scenario import EnvScenario
-from parity.operations.scenarios.records import Record
+from parity.operations.rollout.scenario import EnvScenario
 from parity.operations.scenarios.scenario import JobScenario, TrialScenario
+from parity.operations.scenarios.transcripts import Transcript
 from parity.operations.series import running_series
 from parity.runners.clean_room.environments import run_environment_scenario
 from parity.runners.clean_room.scenarios import run_job_scenario, run_trial_scenario
@@ -47,11 +47,11 @@ class CleanRoom:
     def trial_reward(self, trial: MultiStepTrial) -> TrialReward:
         return scorer.trial_reward(trial, series=self.series)
 
-    def run_trial(self, scenario: TrialScenario) -> Record:
+    def run_trial(self, scenario: TrialScenario) -> Transcript:
         with scratch_directory() as directory:
             return run_trial_scenario(scenario, directory, series=self.series)
 
-    def run_job(self, scenario: JobScenario) -> Record:
+    def run_job(self, scenario: JobScenario) -> Transcript:
         with scratch_directory() as directory:
             return run_job_scenario(scenario, directory, series=self.series)
 
@@ -67,7 +67,7 @@ class CleanRoom:
     def reason_code(self, text: str | None) -> str | None:
         return scorer.reason_code(text)
 
-    def harbor_env(self, scenario: EnvScenario) -> Record:
+    def harbor_env(self, scenario: EnvScenario) -> Transcript:
         if scenario.scoring == "documented" and find_spec("datasets") is None:
             raise Unsupported("documented scoring needs the package datasets: pip install datasets")
         for task in scenario.tasks:

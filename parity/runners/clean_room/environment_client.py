@@ -1,6 +1,6 @@
 """A sandbox client for one rollout of a scenario, which stores files, runs a few commands, and records its calls.
 
-The client really unpacks archives, so the record contains the places of files, but not how they were transferred.
+The client really unpacks archives, so the transcript contains the places of files, but not how they were transferred.
 """
 
 import asyncio
@@ -14,13 +14,13 @@ from typing import Any
 
 from parity.driver.places import LOGS_OF_VERIFIER, TEST_OUTPUT, TESTS
 from parity.harbor_env.client import CommandResult, CreatedSandbox
-from parity.operations.rollout.recorded.scenario import AGENT, RolloutCall, TaskScenario, write_files
+from parity.operations.rollout.scenario import AGENT, RolloutCall, TaskScenario, write_files
 
-type RecordedCall = dict[str, Any]
+type ClientCall = dict[str, Any]
 """One call, under its purpose as the only key."""
 
 
-class RecordedClient:
+class ScriptedClient:
     """The sandbox client for one rollout. A directory on the host serves as the sandbox's root directory."""
 
     polling_seconds = 0.0
@@ -29,8 +29,8 @@ class RecordedClient:
         """Create a client whose sandbox has the empty directory `root` as its root directory."""
         self._scenario, self._root = scenario, root
         self.requests: list[Any] = []
-        self.calls: list[RecordedCall] = []
-        self.tests: RecordedCall = {}
+        self.calls: list[ClientCall] = []
+        self.tests: ClientCall = {}
         """The call that ran the test script."""
 
     async def create(self, request: Any) -> CreatedSandbox:
@@ -78,7 +78,7 @@ class RecordedClient:
         except TimeoutError as error:
             raise TimeoutError(f"{command!r} took longer than {timeout} seconds") from error
 
-    async def _run_scripted(self, command: str, arguments: RecordedCall) -> CommandResult:
+    async def _run_scripted(self, command: str, arguments: ClientCall) -> CommandResult:
         if command == AGENT:
             self.calls.append({"run-agent": {"cwd": arguments["cwd"]}})
         elif command.startswith("mkdir -p "):

@@ -9,11 +9,11 @@ from parity.harbor_env.env import HarborEnv
 from parity.harbor_env.errors import DatasetError, SandboxError
 from parity.harbor_env.hooks import State
 from parity.harbor_env.scoring import average
-from parity.operations.rollout.recorded.scenario import AGENT, BASE_URL, EnvScenario
+from parity.operations.rollout.scenario import AGENT, BASE_URL, EnvScenario
 from parity.operations.scenarios.document_texts import masked_message
-from parity.operations.scenarios.records import Record
+from parity.operations.scenarios.transcripts import Transcript
 from parity.operations.scenarios.virtual_time import run_virtually
-from parity.runners.clean_room.environment_client import RecordedClient
+from parity.runners.clean_room.environment_client import ScriptedClient
 from parity.runners.clean_room.scenarios import unlogged
 from parity.scorer.series import OFFICIAL, Series
 
@@ -41,8 +41,8 @@ class NoSandboxes:
         raise RuntimeError("a scenario has no sandboxes")
 
 
-def run_environment_scenario(scenario: EnvScenario, directory: Path, *, series: Series = OFFICIAL) -> Record:
-    """Run every task in the dataset, using an empty directory, and return the record."""
+def run_environment_scenario(scenario: EnvScenario, directory: Path, *, series: Series = OFFICIAL) -> Transcript:
+    """Run every task in the dataset, using an empty directory, and return the transcript."""
     with unlogged("parity.harbor_env"):
         try:
             environment = _environment(scenario, directory, series)
@@ -51,10 +51,10 @@ def run_environment_scenario(scenario: EnvScenario, directory: Path, *, series: 
             return {"refused": "harbor" if scenario.scoring == "harbor" else str(error.mistake)}
         rollouts = [_roll_out(environment, scenario, row, directory) for row in environment.rows]
     states = [state for state, _ in rollouts]
-    record_of = _harbor_record if scenario.scoring == "harbor" else _documented_record
+    transcript_of = _as_harbor if scenario.scoring == "harbor" else _as_documented
     return {
-        **({"rows": [_row_record(row, directory / "dataset") for row in dataset]} if dataset else {}),
-        "rollouts": [record_of(state, client, scenario) for state, client in rollouts],
+        **({"rows": [_row(row, directory / "dataset") for row in dataset]} if dataset else {}),
+        "rollouts": [transcript_of(state, client, scenario) for state, client in rollouts],
         "average": average([state["reward"] for state in states], series=series),
     }
 
@@ -82,15 +82,15 @@ def _environment(scenario: EnvScenario, directory: Path, series: Series) -> Harb
     return environment
 
 
-def _roll_out(environment: HarborEnv, scenario: EnvScenario, row: Any, directory: Path) -> tuple[State, RecordedClient]:
+def _roll_out(environment: HarborEnv, scenario: EnvScenario, row: Any, directory: Path) -> tuple[State, ScriptedClient]:
     root = directory / f"sandbox-{row['example_id']}"
     root.mkdir()
-    client = RecordedClient(scenario.task(row["task"]), root)
+    client = ScriptedClient(scenario.task(row["task"]), root)
     environment.sandbox_client = client
     return run_virtually(environment.rollout(row, model=scenario.model)), client
 
 
-def _harbor_record(state: State, client: RecordedClient, scenario: EnvScenario) -> Record:
+def _as_harbor(state: State, client: ScriptedClient, scenario: EnvScenario) -> Transcript:
     error = state["error"]
     if isinstance(error, SandboxError):
         error = error.__cause__  # Harbor's exception for a failure of the infrastructure
@@ -103,7 +103,7 @@ def _harbor_record(state: State, client: RecordedClient, scenario: EnvScenario) 
     }
 
 
-def _documented_record(state: State, client: RecordedClient, scenario: EnvScenario) -> Record:
+def _as_documented(state: State, client: ScriptedClient, scenario: EnvScenario) -> Transcript:
     request = client.requests[0]
     return {
         "image": request.docker_image,
@@ -118,7 +118,7 @@ def _documented_record(state: State, client: RecordedClient, scenario: EnvScenar
     }
 
 
-def _row_record(row: Mapping[str, Any], dataset: Path) -> Record:
+def _row(row: Mapping[str, Any], dataset: Path) -> Transcript:
     info = row["info"]
     return {
         "example_id": row["example_id"],

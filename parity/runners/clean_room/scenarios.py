@@ -8,11 +8,11 @@ from itertools import chain
 from pathlib import Path
 from uuid import UUID
 
-from parity.driver.documents.configurations import COMMAND_AGENT
+from parity.driver.course import run_trial
+from parity.driver.documents.configurations import COMMAND_AGENT, written_job
 from parity.driver.documents.resume import ResumeError
 from parity.driver.job import run_plan
 from parity.driver.job_plan import JobPlan, plan_job
-from parity.driver.life import run_trial
 from parity.driver.settings import Options
 from parity.driver.task import read_task
 from parity.driver.trial import RunContext, Trial
@@ -25,9 +25,10 @@ from parity.formats.configuration import (
     RetryConfiguration,
     VerifierConfiguration,
 )
-from parity.operations.scenarios.recorded_run import (
+from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, SortedDirectory, TrialScenario
+from parity.operations.scenarios.scripted_run import (
     JOB,
-    RECORDING_ENVIRONMENT,
+    SCRIPTED_ENVIRONMENT,
     TRIAL,
     counted_endings,
     endings,
@@ -35,18 +36,17 @@ from parity.operations.scenarios.recorded_run import (
     sandboxes_of_job,
     sandboxes_of_trial,
 )
-from parity.operations.scenarios.recording import RecordingSandbox, RecordingSandboxes
-from parity.operations.scenarios.records import Record, record_of_job, record_of_trial
-from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, SortedDirectory, TrialScenario
+from parity.operations.scenarios.scripted_sandbox import ScriptedSandbox, ScriptedSandboxes
 from parity.operations.scenarios.settings import AgentSettings
+from parity.operations.scenarios.transcripts import Transcript, transcript_of_job, transcript_of_trial
 from parity.operations.scenarios.virtual_time import run_virtually
 from parity.scorer.series import OFFICIAL, Series
 
 _OPTIONS = Options(allow_network=True)
 
 
-def run_trial_scenario(scenario: TrialScenario, directory: Path, *, series: Series = OFFICIAL) -> Record:
-    """Run the trial in an empty directory, and return the record.
+def run_trial_scenario(scenario: TrialScenario, directory: Path, *, series: Series = OFFICIAL) -> Transcript:
+    """Run the trial in an empty directory, and return the transcript.
 
     Raises:
         ValueError: an environment variable for the sandbox or the agent is not set.
@@ -54,40 +54,41 @@ def run_trial_scenario(scenario: TrialScenario, directory: Path, *, series: Seri
     """
     task = read_task(scenario.task.write(directory / "task"))
     job = configuration_of(scenario.settings, directory)
-    sandboxes = sandboxes_of_trial(scenario, directory, RecordingSandbox)
-    trial = Trial(task, TRIAL, None, job, job.agents[0], _OPTIONS)
-    context = RunContext(sandboxes, _host(scenario.settings), series)
+    sandboxes = sandboxes_of_trial(scenario, directory, ScriptedSandbox)
+    host = _host(scenario.settings)
+    written = written_job(job, host)
+    trial = Trial(task, TRIAL, None, job, job.agents[0], _OPTIONS, host, written, written.agents[0])
     with unlogged("parity.driver"), suppress(*endings([scenario.script])):
-        run_virtually(run_trial(trial, context, UUID(int=0)))
-    return record_of_trial(trial.directory.path, sandboxes.runs[TRIAL][0].calls, roots_of_trial(directory))
+        run_virtually(run_trial(trial, RunContext(sandboxes, series), UUID(int=0)))
+    return transcript_of_trial(trial.directory.path, sandboxes.runs[TRIAL][0].calls, roots_of_trial(directory))
 
 
-def run_job_scenario(scenario: JobScenario, directory: Path, *, series: Series = OFFICIAL) -> Record:
-    """Run the job in an empty directory, and return the record.
+def run_job_scenario(scenario: JobScenario, directory: Path, *, series: Series = OFFICIAL) -> Transcript:
+    """Run the job in an empty directory, and return the transcript.
 
     Raises:
         JobRefused: the job cannot be run.
         ExceptionGroup: an error ended the job.
         FileExistsError: the job cannot be resumed from the files in its directory.
     """
-    sandboxes = run_on_recording(scenario, directory, series=series)
-    return record_of_job(scenario, directory / JOB, sandboxes.runs)
+    sandboxes = run_scripted_job(scenario, directory, series=series)
+    return transcript_of_job(scenario, directory / JOB, sandboxes.runs)
 
 
-def run_on_recording(scenario: JobScenario, directory: Path, *, series: Series = OFFICIAL) -> RecordingSandboxes:
+def run_scripted_job(scenario: JobScenario, directory: Path, *, series: Series = OFFICIAL) -> ScriptedSandboxes:
     """Run the job in an empty directory, and return its sandboxes. Raises the same errors as `run_job_scenario`."""
     plan, sandboxes = _plan(scenario, directory)
     scenario.write_earlier(directory / JOB)
     with unlogged("parity.driver"), suppress(*endings(chain(*scenario.scripts))):
         try:
-            run_virtually(run_plan(plan, RunContext(sandboxes, _host(scenario.settings), series)))
+            run_virtually(run_plan(plan, RunContext(sandboxes, series)))
         except ResumeError as error:
             raise FileExistsError(str(error)) from error
     return sandboxes
 
 
-def _plan(scenario: JobScenario, directory: Path) -> tuple[JobPlan, RecordingSandboxes]:
-    job, sandboxes = configuration_of_job(scenario, directory), sandboxes_of_job(scenario, directory, RecordingSandbox)
+def _plan(scenario: JobScenario, directory: Path) -> tuple[JobPlan, ScriptedSandboxes]:
+    job, sandboxes = configuration_of_job(scenario, directory), sandboxes_of_job(scenario, directory, ScriptedSandbox)
     # Assigned afterwards, because the model would convert a SortedDirectory to a plain path.
     job.jobs_dir = SortedDirectory(directory)
     job.datasets[0].path = scenario.write_tasks(directory)
@@ -128,7 +129,7 @@ def configuration_of(settings: ScenarioSettings, directory: Path) -> JobConfigur
         verifier_timeout_multiplier=factors.verifier,
         agent_setup_timeout_multiplier=factors.agent_setup,
         environment_build_timeout_multiplier=factors.environment_build,
-        environment=EnvironmentConfiguration(import_path=RECORDING_ENVIRONMENT),
+        environment=EnvironmentConfiguration(import_path=SCRIPTED_ENVIRONMENT),
         verifier=VerifierConfiguration(
             override_timeout_sec=timeouts.override,
             max_timeout_sec=timeouts.max,
@@ -155,7 +156,7 @@ def _agent(agent: AgentSettings) -> AgentConfiguration:
 
 @contextmanager
 def unlogged(logger: str) -> Iterator[None]:
-    """Disable a logger. Scenarios cause errors on purpose, and the errors are compared in records.
+    """Disable a logger. Scenarios cause errors on purpose, and the errors are compared in transcripts.
 
     Changing the logger's level instead would clear the caches of hundreds of loggers, which takes as long as a case.
     """

@@ -101,6 +101,8 @@ def _metric_of(metric: str, column: list[Number]) -> _IsPossible:
         if not all(map(_is_finite, column)):  # a comparison with nan is false, so any value may be the extreme
             equals = {bits(value if _is_finite(value) else None) for value in column}
         return lambda number: bits(number) in equals
+    if metric not in ("mean", "sum"):
+        raise NotImplementedError(f"the values that {metric} can have in any order")
     is_compensated = not any(isinstance(value, int) and value for value in column)
     return _sum_of(column, parts=len(column) if metric == "mean" else None, is_compensated=is_compensated)
 

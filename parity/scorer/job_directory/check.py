@@ -62,7 +62,7 @@ def check(job: JobDirectory, *, series: Series = OFFICIAL) -> Check:
         FileError: the job has not ended, or its existing result.json cannot be read.
     """
     path = job.path / "result.json"
-    if job.record.finished_at is None:
+    if job.stored.finished_at is None:
         raise FileError(path, "cannot be judged: the job has not ended", "score it when it has")
     possible = orders(job)
     try:
@@ -134,7 +134,7 @@ def _text(job: JobDirectory, order: Order, series: Series) -> str:
     cancelled = sum(trial.exception == CANCELLED for trial in trials)
     stats = final_stats(trials, job.metrics, series)
     return json_text(
-        job_document(job.record.identity, job.total, stats, Progress(0, cancelled, job.record.stats.n_retries))
+        job_document(job.stored.identity, job.total, stats, Progress(0, cancelled, job.stored.stats.n_retries))
     )
 
 
@@ -161,7 +161,7 @@ def _is_lost_cost(job: JobDirectory, text: str) -> bool:
 def _hidden_order(job: JobDirectory) -> str | None:
     counts = Counter(file.task_and_agent for file in job.trials)
     attempts = [key for key, count in counts.items() if count > 1]
-    if attempts and job.record.stats.n_retries:
+    if attempts and job.stored.stats.n_retries:
         return "trials were tried again, so a task's attempts may have started in another order than planned"
     if any(git_url or package for _, git_url, package, *_ in attempts):
         return "tasks were downloaded, so a task's attempts may have started in another order than planned"

@@ -39,7 +39,7 @@ def _object_or_nothing(stats: object) -> object:
     return stats if isinstance(stats, dict) else {}
 
 
-class JobRecord(Document):
+class StoredJob(Document):
     """The fields of a job's existing result.json that cannot be computed from other files."""
 
     id: UUID
@@ -76,7 +76,7 @@ class JobDirectory:
     text: str
     """The text of the existing result.json."""
 
-    record: JobRecord
+    stored: StoredJob
     trials: list[TrialFile] = field(default_factory=list)
     """The trials that have ended, in the order in which the directory lists them."""
 
@@ -106,7 +106,7 @@ class JobDirectory:
     @property
     def total(self) -> int:
         """The number of planned trials."""
-        return self.record.n_total_trials if self.lock is None else len(self.lock.trials)
+        return self.stored.n_total_trials if self.lock is None else len(self.lock.trials)
 
     @cached_property
     def planned(self) -> list[TaskAndAgent]:
@@ -148,8 +148,8 @@ def _read_files(path: Path) -> JobDirectory:
     lock = path / "lock.json"
     locked = read_document(lock, LockedJob, limit=JOB_LIMIT) if os.path.lexists(lock) else None
     text = read_text(path / "result.json", limit=JOB_LIMIT)
-    record = document_of(path / "result.json", JobRecord, text.encode())
-    return JobDirectory(path, config, (path / "config.json").stat().st_mtime, locked, text, record)
+    stored = document_of(path / "result.json", StoredJob, text.encode())
+    return JobDirectory(path, config, (path / "config.json").stat().st_mtime, locked, text, stored)
 
 
 def _check_metrics(path: Path, config: JobConfiguration) -> None:

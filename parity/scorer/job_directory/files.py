@@ -1,6 +1,7 @@
 """Read the content of files in a job's directory, with a size limit and without blocking on pipes.
 
 Anything else at the path of a file (a pipe, a device, a directory, gigabytes) is refused with one line. Text is UTF-8.
+Needs the standard library alone, so that commands start quickly; `documents` needs pydantic.
 """
 
 import os

@@ -6,7 +6,7 @@ from functools import wraps
 
 from parity.runners import CleanRoom
 from parity.scorer import MultiStepTrial, Rewards, Step, TrialReward
-from parity.scorer.trial_reward import StepRecord
+from parity.scorer.trial_reward import StepReward
 from tests.faulty.fault import Answer
 
 
@@ -20,7 +20,7 @@ def each_step(change: Callable[[Step], Step]) -> Answer:
     return trial_reward
 
 
-def another_mean(mean: Callable[[list[StepRecord]], Rewards | None]) -> Answer:
+def another_mean(mean: Callable[[list[StepReward]], Rewards | None]) -> Answer:
     """Make a `trial_reward` that replaces the mean over the steps, if the correct record has one."""
 
     @wraps(mean)
@@ -33,6 +33,6 @@ def another_mean(mean: Callable[[list[StepRecord]], Rewards | None]) -> Answer:
     return trial_reward
 
 
-def verified(records: list[StepRecord]) -> list[Rewards]:
+def verified(records: list[StepReward]) -> list[Rewards]:
     """Return the rewards of the steps that have a verifier result."""
     return [record["rewards"] or {} for record in records if record["verified"]]

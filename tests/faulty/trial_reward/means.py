@@ -5,7 +5,7 @@ from dataclasses import replace
 from parity.operations.series import running_series
 from parity.runners import CleanRoom
 from parity.scorer import MultiStepTrial, Rewards, TrialReward, exact_sum
-from parity.scorer.trial_reward import StepRecord
+from parity.scorer.trial_reward import StepReward
 from tests.faulty.addition import in_pairs
 from tests.faulty.fault import breaks
 from tests.faulty.trial_reward.fault import another_mean, verified
@@ -58,7 +58,7 @@ def StepOverflowIsInfinite(right: CleanRoom, trial: MultiStepTrial) -> TrialRewa
 
 @breaks("trial-reward/keys", seen_by="test_steps")
 @another_mean
-def OnlyCommonKeys(records: list[StepRecord]) -> Rewards:
+def OnlyCommonKeys(records: list[StepReward]) -> Rewards:
     """Returns means only for the keys that all verified steps have."""
     rewards = verified(records)
     common = set.intersection(*(set(each) for each in rewards))
@@ -67,7 +67,7 @@ def OnlyCommonKeys(records: list[StepRecord]) -> Rewards:
 
 @breaks("trial-reward/type", seen_by="test_steps")
 @another_mean
-def MeansOfIntsAreInts(records: list[StepRecord]) -> Rewards:
+def MeansOfIntsAreInts(records: list[StepReward]) -> Rewards:
     """Returns a whole mean of ints as an int."""
     rewards = verified(records)
     means = _mean(rewards, len(rewards))
@@ -77,7 +77,7 @@ def MeansOfIntsAreInts(records: list[StepRecord]) -> Rewards:
 
 @breaks("trial-reward/empty-counts", seen_by="test_steps")
 @another_mean
-def EmptyStepsAreLeftOut(records: list[StepRecord]) -> Rewards:
+def EmptyStepsAreLeftOut(records: list[StepReward]) -> Rewards:
     """Leaves steps whose rewards are empty out of the mean."""
     rewards = [each for each in verified(records) if each]
     return _mean(rewards, len(rewards))
@@ -85,14 +85,14 @@ def EmptyStepsAreLeftOut(records: list[StepRecord]) -> Rewards:
 
 @breaks("trial-reward/unverified-step", seen_by="test_steps")
 @another_mean
-def UnverifiedStepsCount(records: list[StepRecord]) -> Rewards:
+def UnverifiedStepsCount(records: list[StepReward]) -> Rewards:
     """Divides by the number of all steps that ran instead of the verified ones."""
     return _mean(verified(records), len(records))
 
 
 @breaks("trial-reward/missing-key", seen_by="test_steps")
 @another_mean
-def MissingKeysAreLeftOut(records: list[StepRecord]) -> Rewards:
+def MissingKeysAreLeftOut(records: list[StepReward]) -> Rewards:
     """Leaves steps that lack a key out of the key's mean, unless they have no keys at all."""
     rewards = verified(records)
     columns = {key: [each.get(key, 0) for each in rewards if not each or key in each] for key in _mean(rewards, 1)}
@@ -107,7 +107,7 @@ def UnsetIsFinal(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
 
 @breaks("trial-reward/mean", seen_by="test_steps")
 @another_mean
-def MeanIsTheBest(records: list[StepRecord]) -> Rewards:
+def MeanIsTheBest(records: list[StepReward]) -> Rewards:
     """Returns the largest reward of all steps instead of the mean."""
     rewards = verified(records)
     return {key: float(max(each.get(key, 0) for each in rewards)) for key in _mean(rewards, 1)}
@@ -117,7 +117,7 @@ def MeanIsTheBest(records: list[StepRecord]) -> Rewards:
 def AddsManyStepsInPairs(right: CleanRoom, trial: MultiStepTrial) -> TrialReward:
     """Adds the halves of the rewards recursively if there are 32 or more steps."""
 
-    def mean(records: list[StepRecord]) -> Rewards:
+    def mean(records: list[StepReward]) -> Rewards:
         rewards = verified(records)
         return {
             key: float(in_pairs([each.get(key, 0) for each in rewards]) / len(rewards)) for key in _mean(rewards, 1)

@@ -10,11 +10,11 @@ from parity.scorer.job_directory.trial_file import StepFile, TrialFile
 from parity.scorer.job_directory.verifier_files import rewards_if_any
 from parity.scorer.result_text import writable_key
 from parity.scorer.series import OFFICIAL, Series
-from parity.scorer.trial_reward import StepRecord, mean_of_steps
+from parity.scorer.trial_reward import StepReward, mean_of_steps
 from parity.scorer.values import Number, Rewards
 
 
-def recorded_differences(job: JobDirectory, *, series: Series = OFFICIAL) -> Iterator[str]:
+def reward_differences(job: JobDirectory, *, series: Series = OFFICIAL) -> Iterator[str]:
     """Yield a line for each trial or step whose recorded rewards differ from the verifier's files or from the steps."""
     for file in job.trials:
         directory = job.path / file.directory
@@ -46,7 +46,7 @@ def _of_steps(file: TrialFile, series: Series) -> Iterator[str]:
 
 def _rewards_of_steps(steps: Sequence[StepFile], series: Series) -> Iterator[Rewards | None]:
     """Yield the two possible rewards of a multi-step trial: the mean over its steps, and the last step's rewards."""
-    records: list[StepRecord] = [
+    records: list[StepReward] = [
         {"verified": step.verified, "rewards": step.rewards, "exception": None} for step in steps
     ]
     with suppress(OverflowError):

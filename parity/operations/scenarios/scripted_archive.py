@@ -1,4 +1,4 @@
-"""A replacement for tar in recording sandboxes, which packs files in memory, and always into the same bytes."""
+"""A replacement for tar in scripted sandboxes, which packs files in memory, and always into the same bytes."""
 
 import io
 import shlex

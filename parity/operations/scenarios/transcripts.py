@@ -1,4 +1,4 @@
-"""Records of trials and jobs, which are compared. They contain the calls, the result, and all files."""
+"""Transcripts of trials and jobs, which are compared. They contain the calls, the result, and all files."""
 
 import json
 import os
@@ -16,10 +16,10 @@ from parity.operations.scenarios.places import (
     SOLUTION,
     TESTS,
 )
-from parity.operations.scenarios.recording import Call, Recording
 from parity.operations.scenarios.scenario import JobScenario
+from parity.operations.scenarios.scripted_sandbox import Call, CallLog
 
-type Record = dict[str, Any]
+type Transcript = dict[str, Any]
 
 _RANDOM = re.compile(r"\.hb-transfer-[0-9a-f-]{36}")
 _DOCUMENTS = frozenset({"config.json", "result.json", "lock.json"})
@@ -27,15 +27,15 @@ _UNRECORDED = frozenset({"trial.log", "job.log"})
 """Log files for readers. Only the existence of these files is recorded."""
 
 CONFIG = "config.json"
-"""A configuration file. In the record of a trial's result, its name replaces `config` if both contents are equal."""
+"""A configuration file. In a trial's result, its name replaces `config` if both contents are equal."""
 
 
-def call_records(calls: Iterable[Call]) -> list[Record]:
-    """Return the record of each call, under the call's purpose as the only key."""
-    return [{_purpose(call): _call_record(call)} for call in calls]
+def calls_of_transcript(calls: Iterable[Call]) -> list[Transcript]:
+    """Return the transcript of each call, under the call's purpose as the only key."""
+    return [{_purpose(call): _call(call)} for call in calls]
 
 
-def _call_record(call: Call) -> Record:
+def _call(call: Call) -> Transcript:
     return {key: _RANDOM.sub(".hb-transfer", value) if isinstance(value, str) else value for key, value in call.items()}
 
 
@@ -77,8 +77,8 @@ def _purpose_of_command(command: str) -> str:
     return next((name for pattern, name in _COMMANDS if re.match(pattern, command, re.DOTALL)), "check-health")
 
 
-def record_of_trial(directory: Path, calls: Iterable[Call], roots: Mapping[str, Path]) -> Record:
-    """Return the record of a trial, which contains its calls, its result and its files.
+def transcript_of_trial(directory: Path, calls: Iterable[Call], roots: Mapping[str, Path]) -> Transcript:
+    """Return the transcript of a trial, which contains its calls, its result and its files.
 
     Args:
         directory: the directory of the trial.
@@ -88,12 +88,12 @@ def record_of_trial(directory: Path, calls: Iterable[Call], roots: Mapping[str, 
     return _of_trial(directory, calls, Masks(_shown_roots(roots), {}))
 
 
-def _of_trial(directory: Path, calls: Iterable[Call], masks: Masks) -> Record:
+def _of_trial(directory: Path, calls: Iterable[Call], masks: Masks) -> Transcript:
     files, texts = _contents(directory, sorted(_names(str(directory))), masks)
     result = files.pop("result.json", None)
     if isinstance(result, dict) and "config" in result and _is_same(result["config"], files.get(CONFIG)):
         result["config"] = CONFIG
-    return {"calls": call_records(calls), "result": result, "files": files, "texts": texts}
+    return {"calls": calls_of_transcript(calls), "result": result, "files": files, "texts": texts}
 
 
 def _is_same(left: Any, right: Any) -> bool:
@@ -101,33 +101,33 @@ def _is_same(left: Any, right: Any) -> bool:
     return json.dumps(left) == json.dumps(right)
 
 
-def record_of_job(scenario: JobScenario, job: Path, runs: Mapping[str, list[Recording]]) -> Record:
-    """Return the record of a job, which contains its own files, and all trials with the calls in each of their runs.
+def transcript_of_job(scenario: JobScenario, job: Path, runs: Mapping[str, list[CallLog]]) -> Transcript:
+    """Return the transcript of a job, with its own files, and all trials with the calls in each of their runs.
 
-    If an earlier run left a result.json, the record also states whether the job kept the earlier id and start.
+    If an earlier run left a result.json, the transcript also states whether the job kept the earlier id and start.
 
     Args:
         scenario: the scenario of the job.
         job: the directory of the job, which is beside the dataset.
-        runs: the recordings of each trial's runs, by the trial's name.
+        runs: the call logs of each trial's runs, by the trial's name.
     """
     ids: dict[str, str] = {}
     roots = {"folder": job.parent}
     names = sorted(path.name for path in job.iterdir() if not path.is_dir())
     files, texts = _contents(job, names, Masks(_shown_roots(roots), ids))
-    trials: Record = {}
+    trials: Transcript = {}
     kept = {path.name for path in job.iterdir() if path.is_dir()}  # created by an earlier run or this run
     for name in sorted(kept | runs.keys()):
         last = job / name
         masks = Masks(_shown_roots({"trial": last, **roots}), ids)
         record = _of_trial(last, (), masks) if last.exists() else {}
-        trials[name] = {**record, "calls": [call_records(recording.calls) for recording in runs.get(name, ())]}
+        trials[name] = {**record, "calls": [calls_of_transcript(log.calls) for log in runs.get(name, ())]}
     record = {"trials": trials, "files": files, "texts": texts}
     earlier = scenario.earlier.get("result.json")
     return record if earlier is None else {**record, "goes_on": _identity(json.loads(earlier), job, trials)}
 
 
-def _identity(earlier: Record, job: Path, trials: Iterable[str]) -> Record:
+def _identity(earlier: Transcript, job: Path, trials: Iterable[str]) -> Transcript:
     """Return whether the job has the id and the start of its earlier run, and whether its trials have the job's id."""
     result = _document(job / "result.json")
     ids = {trial: _document(job / trial / "config.json").get("job_id") for trial in trials}
@@ -137,9 +137,9 @@ def _identity(earlier: Record, job: Path, trials: Iterable[str]) -> Record:
     }
 
 
-def _document(path: Path) -> Record:
+def _document(path: Path) -> Transcript:
     """Return the parsed document, or an empty dict if the file does not exist."""
-    document: Record = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    document: Transcript = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return document
 
 
@@ -162,9 +162,9 @@ def _names(directory: str, above: str = "") -> Iterator[str]:
                 yield from list(_names(entry.path, f"{above}{entry.name}/")) or [f"{above}{entry.name}/"]
 
 
-def _contents(directory: Path, names: Iterable[str], masks: Masks) -> tuple[Record, dict[str, str]]:
+def _contents(directory: Path, names: Iterable[str], masks: Masks) -> tuple[Transcript, dict[str, str]]:
     """Return the parsed files by name, and the texts of documents whose spelling or layout parsing would lose."""
-    files: Record = {}
+    files: Transcript = {}
     texts: dict[str, str] = {}
     for name in names:
         if name.endswith("/") or name.rpartition("/")[2] in _UNRECORDED:

@@ -7,10 +7,10 @@ from typing import Any
 from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, User
 
 
-class RecordedSandboxes:
-    """A provider of sandboxes with a common record, which refuses tasks with a certain image."""
+class FakeSandboxes:
+    """A provider of sandboxes with a common list of calls, which refuses tasks with a certain image."""
 
-    name = "recorded"
+    name = "fake"
 
     def __init__(self) -> None:
         self.specs: list[SandboxSpec] = []
@@ -25,10 +25,10 @@ class RecordedSandboxes:
 
     def make(self, spec: SandboxSpec) -> Sandbox:
         self.specs.append(spec)
-        return RecordedSandbox(self.calls)
+        return FakeSandbox(self.calls)
 
 
-class RecordedSandbox:
+class FakeSandbox:
     """A sandbox that records every call with all arguments."""
 
     imitates_mounts = False

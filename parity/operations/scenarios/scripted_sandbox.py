@@ -14,7 +14,7 @@ from typing import Literal
 
 from parity.driver.sandbox import Executed, SandboxSpec
 from parity.operations.scenarios.places import LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, LOGS_OF_VERIFIER, TEST_OUTPUT
-from parity.operations.scenarios.recorded_archive import packed
+from parity.operations.scenarios.scripted_archive import packed
 
 type Call = dict[str, object]
 """One recorded call."""
@@ -50,15 +50,15 @@ class TransferError(Exception):
     """A file or directory to copy does not exist."""
 
 
-class Recording:
+class CallLog:
     """The calls that one run of a trial makes."""
 
     def __init__(self, script: Script, roots: Mapping[str, Path]) -> None:
-        """Begin an empty recording.
+        """Begin an empty log.
 
         Args:
             script: the course of the run.
-            roots: directories on the host, by the names that replace their paths in the recording.
+            roots: directories on the host, by the names that replace their paths in the log.
         """
         self.calls: list[Call] = []
         self._effects, self._roots = script.effects, {name: str(root) for name, root in roots.items()}
@@ -91,26 +91,26 @@ class Recording:
         return "elsewhere"
 
 
-class RecordingSandboxes:
+class ScriptedSandboxes:
     """A sandbox provider whose sandboxes record their calls."""
 
-    name = "recording"
+    name = "scripted"
 
     def __init__(
         self,
         script: Callable[[str, int], Script],
         roots: Callable[[str], Mapping[str, Path]],
-        kind: "type[RecordingSandbox] | None" = None,
+        kind: "type[ScriptedSandbox] | None" = None,
     ) -> None:
-        """Create a provider without recordings.
+        """Create a provider without logs.
 
         Args:
             script: returns the script for a run, given the trial's name and the number of the run, which counts from 0.
             roots: returns directories on the host by name, given the trial's name.
-            kind: the class of the sandboxes; by default, `RecordingSandbox`.
+            kind: the class of the sandboxes; by default, `ScriptedSandbox`.
         """
-        self.runs: dict[str, list[Recording]] = {}
-        self._script, self._roots, self._kind = script, roots, kind or RecordingSandbox
+        self.runs: dict[str, list[CallLog]] = {}
+        self._script, self._roots, self._kind = script, roots, kind or ScriptedSandbox
 
     def preflight(self) -> None:
         pass
@@ -118,23 +118,23 @@ class RecordingSandboxes:
     def refusal(self, spec: SandboxSpec) -> str | None:
         return None
 
-    def make(self, spec: SandboxSpec) -> "RecordingSandbox":
+    def make(self, spec: SandboxSpec) -> "ScriptedSandbox":
         """Create a sandbox for a trial. A sandbox for the trial's agent begins a new run of the trial."""
         trial, separator, _ = spec.name.partition(_VERIFIER)
         runs = self.runs.setdefault(trial, [])
         if not separator:
-            runs.append(Recording(self._script(trial, len(runs)), self._roots(trial)))
+            runs.append(CallLog(self._script(trial, len(runs)), self._roots(trial)))
         return self._kind(runs[-1], spec, "trial" + spec.name.removeprefix(trial))
 
 
-class RecordingSandbox:
+class ScriptedSandbox:
     """One sandbox in a run of a trial."""
 
     imitates_mounts = False
     driver_timeout = 0.0
 
-    def __init__(self, recording: Recording, spec: SandboxSpec, name: str) -> None:
-        self._recording, self._spec, self._name = recording, spec, name
+    def __init__(self, log: CallLog, spec: SandboxSpec, name: str) -> None:
+        self._log, self._spec, self._name = log, spec, name
         self._files: dict[str, str] = {}
         self._archives: dict[str, bytes] = {}
         self._directories = {LOGS_OF_VERIFIER, LOGS_OF_AGENT, LOGS_OF_ARTIFACTS, "/app"}
@@ -146,7 +146,7 @@ class RecordingSandbox:
         spec = self._spec
         return {
             "image": spec.image,
-            "folder": self._recording.shown_path(spec.directory),
+            "folder": self._log.shown_path(spec.directory),
             "network": spec.network,
             "resources": [spec.cpus, spec.memory_mb, spec.storage_mb],
         }
@@ -173,7 +173,7 @@ class RecordingSandbox:
             code = int(not self._is_directory(_first_word(command[8:])))
         elif command.endswith(" 2>&1"):
             output = command.removesuffix(" 2>&1").rpartition("> ")[2]
-            self._files |= self._recording.left_behind(_first_word(output))
+            self._files |= self._log.left_behind(_first_word(output))
         elif command.startswith("tar czf ") and (effect is None or effect.kind != "exit"):
             archive, content = packed(command, self._files)
             self._archives[archive] = content
@@ -185,7 +185,7 @@ class RecordingSandbox:
 
     async def put(self, source: Path, target: str) -> None:
         members: Call = {
-            "source": self._recording.shown_path(source),
+            "source": self._log.shown_path(source),
             "target": target,
             "files": sorted(_files_below(source)),
         }
@@ -197,7 +197,7 @@ class RecordingSandbox:
         Raises:
             TransferError: the file or directory does not exist.
         """
-        members: Call = {"source": source, "target": self._recording.shown_path(target), "directory": directory}
+        members: Call = {"source": source, "target": self._log.shown_path(target), "directory": directory}
         await self._go("download", members)
         if not directory:
             if source in self._archives:
@@ -232,7 +232,7 @@ class RecordingSandbox:
             Exception: the script makes the call raise this exception.
             asyncio.CancelledError: the script cancels the running task.
         """
-        effect = self._recording.note({"call": kind, "sandbox": self._name, **(members or {})})
+        effect = self._log.note({"call": kind, "sandbox": self._name, **(members or {})})
         if effect is None:
             return None
         if effect.kind == "raise":

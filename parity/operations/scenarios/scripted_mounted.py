@@ -1,13 +1,13 @@
-"""Recording sandboxes with log directories that are mounted from the host, as in Harbor's Docker environment."""
+"""Scripted sandboxes with log directories that are mounted from the host, as in Harbor's Docker environment."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from parity.driver.sandbox import Executed
-from parity.operations.scenarios.recording import Call, RecordingSandbox
+from parity.operations.scenarios.scripted_sandbox import Call, ScriptedSandbox
 
 
-class MountedRecordingSandbox(RecordingSandbox):
+class ScriptedMountedSandbox(ScriptedSandbox):
     """One sandbox in a run, which shares its log directories with the host. Both see each change at once."""
 
     async def exec(
@@ -26,7 +26,7 @@ class MountedRecordingSandbox(RecordingSandbox):
         return executed
 
     async def get(self, source: str, target: Path, *, directory: bool, max_bytes: int | None = None) -> None:
-        """Copy files from the sandbox. Raises the same errors as `RecordingSandbox.get`."""
+        """Copy files from the sandbox. Raises the same errors as `ScriptedSandbox.get`."""
         self._look()
         await super().get(source, target, directory=directory, max_bytes=max_bytes)
 
@@ -36,7 +36,7 @@ class MountedRecordingSandbox(RecordingSandbox):
 
     def _spec_call(self) -> Call:
         mounts = {
-            place: [self._recording.shown_path(directory), f"{directory.stat().st_mode & 0o777:o}"]
+            place: [self._log.shown_path(directory), f"{directory.stat().st_mode & 0o777:o}"]
             for place, directory in self._spec.mounts.items()
         }
         return {**super()._spec_call(), "mounts": mounts}

@@ -1,19 +1,19 @@
-"""The directories, names and recording sandboxes of a scenario's run, which are the same for every driver."""
+"""The directories, names and scripted sandboxes of a scenario's run, which are the same for every driver."""
 
 import asyncio
 from collections.abc import Callable, Iterable
 from itertools import count
 from pathlib import Path
 
-from parity.operations.scenarios.recording import RecordingSandbox, RecordingSandboxes, Script
-from parity.operations.scenarios.recording_mounted import MountedRecordingSandbox
 from parity.operations.scenarios.scenario import JobScenario, ScenarioSettings, TrialScenario
+from parity.operations.scenarios.scripted_mounted import ScriptedMountedSandbox
+from parity.operations.scenarios.scripted_sandbox import Script, ScriptedSandbox, ScriptedSandboxes
 
 TRIAL, JOB = "trial", "job"
 """The name of a single trial, and that of a job."""
 
-RECORDING_ENVIRONMENT = "parity.reference.recorded:RecordingEnvironment"
-"""The import path of the environment in a configuration, under which Harbor finds the recording sandboxes."""
+SCRIPTED_ENVIRONMENT = "parity.reference.recorded:RecordingEnvironment"
+"""The import path of the environment in a configuration, under which Harbor finds the scripted sandboxes."""
 
 COMMAND_AGENT = "parity.reference.command_agent:CommandAgent"
 """The import path of the agent `command` in a configuration."""
@@ -31,14 +31,14 @@ def endings(scripts: Iterable[Script]) -> tuple[type[BaseException], ...]:
 
 
 def roots_of_trial(directory: Path) -> dict[str, Path]:
-    """Return the directories of a trial that runs in `directory`, by the names that replace their paths in records."""
+    """Return the directories of a trial that runs in `directory`, by the names for them in transcripts."""
     return {"trial": directory / JOB / TRIAL, "task": directory / "task", "folder": directory}
 
 
 def sandboxes_of_trial(
-    scenario: TrialScenario, directory: Path, kind: type[RecordingSandbox] = RecordingSandbox
-) -> RecordingSandboxes:
-    """Return the recording sandboxes for a trial that runs in `directory`.
+    scenario: TrialScenario, directory: Path, kind: type[ScriptedSandbox] = ScriptedSandbox
+) -> ScriptedSandboxes:
+    """Return the scripted sandboxes for a trial that runs in `directory`.
 
     Args:
         scenario: the trial.
@@ -46,25 +46,25 @@ def sandboxes_of_trial(
         kind: the class of the sandboxes if the scenario does not mount their log directories.
     """
     roots = roots_of_trial(directory)
-    return RecordingSandboxes(lambda name, run: scenario.script, lambda name: roots, _kind(scenario.settings, kind))
+    return ScriptedSandboxes(lambda name, run: scenario.script, lambda name: roots, _kind(scenario.settings, kind))
 
 
 def sandboxes_of_job(
-    scenario: JobScenario, directory: Path, kind: type[RecordingSandbox] = RecordingSandbox
-) -> RecordingSandboxes:
-    """Return the recording sandboxes for a job that runs in `directory`, with trial names from `counted_endings`.
+    scenario: JobScenario, directory: Path, kind: type[ScriptedSandbox] = ScriptedSandbox
+) -> ScriptedSandboxes:
+    """Return the scripted sandboxes for a job that runs in `directory`, with trial names from `counted_endings`.
 
     The arguments are those of `sandboxes_of_trial`.
     """
-    return RecordingSandboxes(
+    return ScriptedSandboxes(
         lambda name, run: scenario.script(int(name[-7:]), run),
         lambda name: {"trial": directory / JOB / name, "folder": directory},
         _kind(scenario.settings, kind),
     )
 
 
-def _kind(settings: ScenarioSettings, kind: type[RecordingSandbox]) -> type[RecordingSandbox]:
-    return MountedRecordingSandbox if settings.mounted else kind
+def _kind(settings: ScenarioSettings, kind: type[ScriptedSandbox]) -> type[ScriptedSandbox]:
+    return ScriptedMountedSandbox if settings.mounted else kind
 
 
 def counted_endings() -> Callable[[], str]:

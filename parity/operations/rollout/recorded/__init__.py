@@ -1,1 +1,0 @@
-"""Scenarios of an environment, which runners execute and record."""
