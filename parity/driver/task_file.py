@@ -19,7 +19,7 @@ def read_task_file(directory: Path) -> TaskConfig:
     """Read the task.toml in a task's directory.
 
     Raises:
-        InvalidTask: Harbor also refuses this task.toml.
+        InvalidTask: Harbor also refuses this task.toml; the cause is an error of the class that Harbor raises.
         FatalTask: this task.toml makes Harbor's job end with an error.
         UnsupportedTask: task.toml is a pipe or a device, or too long.
     """
@@ -28,9 +28,9 @@ def read_task_file(directory: Path) -> TaskConfig:
         with (directory / "task.toml").open() as file:
             values = read_toml(file.read(LONGEST + 1))
     except TOMLDecodeError as error:
-        raise InvalidTask(directory, f"task.toml is not TOML: {error}; correct it") from None
+        raise InvalidTask(directory, f"task.toml is not TOML: {error}; correct it") from error
     except OSError as error:
-        raise InvalidTask(directory, f"task.toml cannot be read: {error}; correct it") from None
+        raise InvalidTask(directory, f"task.toml cannot be read: {error}; correct it") from error
     except TooLongError as error:
         raise UnsupportedTask(directory, f"task.toml cannot be read: {error}; make it shorter") from None
     except (ValueError, RecursionError) as error:  # undecodable bytes, too many digits, too deep
@@ -42,14 +42,14 @@ def task_config(directory: Path, values: Mapping[str, Any]) -> TaskConfig:
     """Return the settings from the values in a task.toml.
 
     Raises:
-        InvalidTask: Harbor also refuses these values.
+        InvalidTask: Harbor also refuses these values; the cause is an error of the class that Harbor raises.
         FatalTask: these values make Harbor's job end with an error.
     """
     try:
         # Rules: run-trial/lax-values, run-job/left-out
         return TaskConfig.model_validate(values)
     except ValidationError as error:
-        raise InvalidTask(directory, f"task.toml: {explain(error, values)}") from None
+        raise InvalidTask(directory, f"task.toml: {explain(error, values)}") from error
     except OverflowError as error:
         raise FatalTask(directory, f"task.toml: {error}") from None
 

@@ -11,8 +11,9 @@ from uuid import UUID
 from parity.driver.course import run_trial
 from parity.driver.documents.configurations import COMMAND_AGENT, written_job
 from parity.driver.documents.resume import ResumeError
+from parity.driver.errors import InvalidTask
 from parity.driver.job import run_plan
-from parity.driver.job_plan import JobPlan, plan_job
+from parity.driver.job_plan import JobPlan, JobRefused, plan_job
 from parity.driver.settings import Options
 from parity.driver.task import read_task
 from parity.driver.trial import RunContext, Trial
@@ -49,10 +50,13 @@ def run_trial_scenario(scenario: TrialScenario, directory: Path, *, series: Seri
     """Run the trial in an empty directory, and return the transcript.
 
     Raises:
-        ValueError: an environment variable for the sandbox or the agent is not set.
-        InvalidTask: the directory of the task is not a valid task.
+        ValueError: an environment variable for the sandbox or the agent is not set, or a value in task.toml is wrong.
+        FileNotFoundError: a file of the task is missing.
     """
-    task = read_task(scenario.task.write(directory / "task"))
+    try:
+        task = read_task(scenario.task.write(directory / "task"))
+    except InvalidTask as error:  # Harbor raises its cause, or looks for a file
+        raise error.__cause__ or FileNotFoundError(str(error)) from error
     job = configuration_of(scenario.settings, directory)
     sandboxes = sandboxes_of_trial(scenario, directory, ScriptedSandbox)
     host = _host(scenario.settings)
@@ -67,7 +71,7 @@ def run_job_scenario(scenario: JobScenario, directory: Path, *, series: Series =
     """Run the job in an empty directory, and return the transcript.
 
     Raises:
-        JobRefused: the job cannot be run.
+        ValueError: the job cannot be run.
         ExceptionGroup: an error ended the job.
         FileExistsError: the job cannot be resumed from the files in its directory.
     """
@@ -92,7 +96,10 @@ def _plan(scenario: JobScenario, directory: Path) -> tuple[JobPlan, ScriptedSand
     # Assigned afterwards, because the model would convert a SortedDirectory to a plain path.
     job.jobs_dir = SortedDirectory(directory)
     job.datasets[0].path = scenario.write_tasks(directory)
-    return plan_job(job, _OPTIONS, sandboxes, _host(scenario.settings), counted_endings()), sandboxes
+    try:
+        return plan_job(job, _OPTIONS, sandboxes, _host(scenario.settings), counted_endings()), sandboxes
+    except JobRefused as error:
+        raise ValueError(str(error)) from error
 
 
 def configuration_of_job(scenario: JobScenario, directory: Path) -> JobConfiguration:
