@@ -36,7 +36,7 @@ def json_text(tree: Tree, depth: int = 0) -> str:
         UnicodeEncodeError: a string that is not a key contains an unpaired surrogate.
     """
     pieces: list[str] = []
-    # Rules: job-stats/layout, run-trial/document-layout, run-job/document-layout, run-trial/texts, run-job/texts
+    # Rules: job-stats/layout, run-job/document-layout, run-job/texts
     _append(pieces, tree, "\n" + _INDENT * depth)
     return "".join(pieces)
 
@@ -47,7 +47,7 @@ def _append(pieces: list[str], tree: Tree, line: str) -> None:
     elif isinstance(tree, str):
         tree.encode()
         pieces.append(_quoted(tree))
-    # Rules: run-trial/duplicate-key, run-job/duplicate-key
+    # Rule: run-job/duplicate-key
     elif type(tree) is dict or isinstance(tree, Mapping):
         _append_object(pieces, tree.items(), line)
     elif isinstance(tree, ObjectPairs):
@@ -92,7 +92,7 @@ def writable_key(key: str) -> str:
 
 def _quoted(text: str) -> str:
     """Quote a string. Only quotes, backslashes and control characters are escaped."""
-    # Rules: result-text/escapes, result-text/unescaped, run-trial/document-spelling, run-job/document-spelling
+    # Rules: result-text/escapes, result-text/unescaped, run-job/document-spelling
     return encode_basestring(text)
 
 
@@ -105,7 +105,7 @@ def value_text(number: Number) -> str:
     # Rule: result-text/big-integers
     if isinstance(number, int):
         return str(Decimal(number))  # `str` refuses ints of more than 4300 digits
-    # Rules: result-text/non-finite-values, run-trial/document-spelling, run-job/document-spelling
+    # Rules: result-text/non-finite-values, run-job/document-spelling
     if not math.isfinite(number):
         return "null"
     mantissa, _, exponent = repr(number).partition("e")

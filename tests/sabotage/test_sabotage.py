@@ -1,6 +1,7 @@
 """Tests that a run ends with a divergence if a function of the clean room raises: for functions that a commit draws."""
 
 import hashlib
+import inspect
 import os
 import re
 import shlex
@@ -76,7 +77,7 @@ def _runner(function: str, directory: Path) -> Run:
 def _run_and_replay(pair: Pair, directory: Path) -> tuple[int, int]:
     """Run the suite with a sabotaged function, and then the first replay it names; return both exit codes."""
     run = _runner(pair.function, directory)
-    ended = run(str(ROOT / "parity" / "operations" / pair.operation.name), "--profile", "quick")
+    ended = run(os.path.dirname(inspect.getfile(type(pair.operation))), "--profile", "quick")
     replay = re.search(r"^  (?:smallest case|vector) .*?^  replay +pytest ([^\n]*)$", ended.stdout, re.M | re.S)
     assert replay, ended.stdout
     return ended.returncode, run(*shlex.split(replay[1])).returncode

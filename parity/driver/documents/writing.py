@@ -31,7 +31,8 @@ def write_document(path: Path, document: Document | Tree) -> None:
         OSError: the file cannot be written; the old file has not changed.
         ValueError: a string contains an unpaired surrogate.
     """
-    # Rules: run-trial/document-layout, run-trial/texts, run-job/document-layout, run-job/texts
+    # Rules: run-trial/document-layout, run-trial/document-spelling, run-trial/duplicate-key, run-trial/texts
+    # Rules: run-trial/time-format, run-job/document-layout, run-job/texts
     text = document.model_dump_json(indent=4) if isinstance(document, Document) else json_text(document)
     draft = path.with_name(f".{path.name}-{secrets.token_hex(8)}")
     try:
@@ -49,6 +50,6 @@ def time_text(moment: datetime) -> str:
 
     Microseconds are written only if they are not zero; UTC is written as Z, and a local time without a zone.
     """
-    # Rules: run-trial/time-format, run-job/time-format
+    # Rule: run-job/time-format
     text = moment.isoformat()
     return text.removesuffix("+00:00") + "Z" if text.endswith("+00:00") else text
