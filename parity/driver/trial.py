@@ -1,4 +1,4 @@
-"""A planned trial: its sandboxes, its timeouts, and the context in which it runs."""
+"""A planned trial: its sandboxes, how long its phases may take, and the context in which it runs."""
 
 import asyncio
 import hashlib
