@@ -227,7 +227,7 @@ def first_problem(error: ValidationError, title: str = "") -> str:
     """Describe the first problem and its place in one line; the place is below what the title names."""
     first = error.errors(include_url=False, include_input=False)[0]
     context = first.get("ctx", {})
-    # If several types are allowed for a value, pydantic's path also contains the type that it tried, like dict[str,…].
+    # If several types are allowed for a value, pydantic's path also has the type that it tried, like dict[str,…].
     place = ".".join(str(part) for part in first["loc"] if not str(part).endswith("]"))
     problem = context.get("error") or _PROBLEMS.get(first["type"], "{}").format(first["msg"], **context)
     where = ": ".join(filter(None, (title, place))) or "the document"

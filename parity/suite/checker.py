@@ -17,7 +17,7 @@ from parity.suite.divergence import Divergence, DivergenceFound, Look, exception
 from parity.suite.harm import Harm
 from parity.suite.records import Outcome, Question, Source
 from parity.suite.run import Run
-from parity.suite.vector_questions import NotAsked, ask_vectors
+from parity.suite.vector_questions import MOST_HUNG, NotAsked, ask_vectors
 
 _MOST_CRASHES = 50
 """Number of crashes after which a test asks nothing more, because a program may have to be restarted after each."""
@@ -28,9 +28,6 @@ _MOST_CASES = 200
 Most of these cases are tried in order to shrink a divergence.
 """
 
-
-_MOST_HUNG = 3
-"""Number of rules with a hang after which a test asks nothing more."""
 
 _AFTER_HANG = Crash("it hung on such a case before, and was not asked", hung=True)
 """Takes the place of an answer if the runner hung in the same test on a case of the same rule."""
@@ -65,7 +62,7 @@ class _Test:
         general rule or one that is to be shrunk, and after hangs in several rules.
         """
         says_little = any(rule.is_general for rule in self.hung) or any(map(_is_hang, self.divergences.values()))
-        return says_little or len(self.hung) >= _MOST_HUNG or self.crashes >= _MOST_CRASHES or self.cases >= _MOST_CASES
+        return says_little or len(self.hung) >= MOST_HUNG or self.crashes >= _MOST_CRASHES or self.cases >= _MOST_CASES
 
     def note(self, divergence: Divergence) -> None:
         """Count a divergence if it is a crash."""

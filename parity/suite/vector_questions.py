@@ -15,8 +15,8 @@ from parity.suite.comparer import Comparer, ask_runner, rule_of_hang
 _AT_ONCE = 64
 """Number of vectors in one request, for a runner that accepts several questions at once."""
 
-_MOST_HUNG = 3
-"""Number of rules with a hang after which the runner is asked no further vectors of an operation."""
+MOST_HUNG = 3
+"""Number of rules with a hang after which a test asks the runner nothing more."""
 
 type NotAsked = Literal["left-out", "no-answer"]
 """Why a vector is not asked: after a hang, or because the runner is declared to give no answer."""
@@ -49,12 +49,15 @@ def ask_vectors(
 
     def is_left_out(vector: Vector) -> bool:
         is_like_one = bool(hung_by) and _rule_of_hang(operation, vector) in hung_by
-        return vector.rule in hung or len(hung) >= _MOST_HUNG or is_like_one
+        return vector.rule in hung or len(hung) >= MOST_HUNG or is_like_one
 
     for place, vector in enumerate(vectors):
+        if is_left_out(vector):
+            yield "left-out"
+            continue
         row = unanswered.get(vector.id)
-        if is_left_out(vector) or row in crashed:
-            yield "left-out" if is_left_out(vector) else "no-answer"
+        if row in crashed:
+            yield "no-answer"
             continue
         if at_once > 1 and not row and vector.id not in answered:
             rest = (each for each in vectors[place:] if not (is_left_out(each) or each.id in unanswered))

@@ -63,7 +63,8 @@ def _divergence(slug: str, numbers: list[float]) -> Divergence:
 
 
 def _record(slug: str, numbers: list[float]) -> DivergenceRecord:
-    return divergence_record(_divergence(slug, numbers), WrittenReplay("pytest …", Path(".parity/case.json")), test="t")
+    replay = WrittenReplay("pytest …", Path(".parity/case.json"))
+    return divergence_record(_divergence(slug, numbers), replay, test="t")
 
 
 def test_small_case_is_in_the_report() -> None:

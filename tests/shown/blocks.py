@@ -20,7 +20,7 @@ from parity.suite.golden_vectors import check_vectors
 from tests.faulty import FAULTS
 
 COMBINED = ("pass_at_k", "read_reward", "trial_reward")
-"""Operations of which several faults are combined."""
+"""Operations with runners that have several faults at once."""
 
 _COMBINATIONS = 20
 _SEED = 1
@@ -86,10 +86,10 @@ class Measured:
 
     number_of_blocks: int
     unseen: tuple[str, ...]
-    """Runners of which no vector that can be asked here diverges."""
+    """Runners that answer all vectors correctly that can be asked here."""
 
     late: tuple[str, ...]
-    """Runners of which neither of the first two blocks has a broken rule."""
+    """Runners whose broken rules are in neither of the first two blocks."""
 
     def __str__(self) -> str:
         """Return one line."""

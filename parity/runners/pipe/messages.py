@@ -86,7 +86,8 @@ def read_hello(line: bytes) -> Hello:
     Raises:
         ProtocolMistake: the line is not a valid hello.
     """
-    expected = '{"hello": {"name": "…", "version": "…", "language": "…", "operations": ["…"], "pipelining": true}}'
+    members = '"name": "…", "version": "…", "language": "…", "operations": ["…"], "pipelining": true'
+    expected = f'{{"hello": {{{members}}}}}'
 
     def refuse(what: str) -> NoReturn:
         raise ProtocolMistake(what, "", line, expected, _CONVERSATION, lost=True)
