@@ -47,7 +47,7 @@ from tests.faulty.read_reward.files import DirectoryIsMissing, EmptyIsParseError
 from tests.faulty.read_reward.folders import FallsBackToLatin1
 from tests.faulty.read_reward.json_values import DropsBadValues, IntegersBecomeFloats, OnlyTheRewardKey
 from tests.faulty.read_reward.text import ClipsToUnitInterval, IntegersStay
-from tests.faulty.trial_score import ErrorsCountAsZero, IntsStay
+from tests.faulty.trial_score import ErrorsCountAsZero, EveryTrialHasMetrics, IntsStay
 from tests.variants import VARIANTS
 
 
@@ -253,6 +253,11 @@ def test_unused_reward_file_breaks_no_rule() -> None:
     assert not directory.when(RewardDirectory(FileState("file", b"[]"), FileState("directory")))
 
 
+def _of_group(agent: str, dataset: str) -> TrialText:
+    agent_info = {"name": agent, "version": "1", "model_info": None}
+    return rewarded(-1.0, source=dataset, agent_info=agent_info)
+
+
 def _errored(**rewards: float) -> TrialText:
     """Return a trial that has an error and these rewards."""
     vectors = (vector.case.document() for vector in read_vectors(TRIAL_SCORE.name))
@@ -302,6 +307,8 @@ def _reward_json(text: str) -> RewardDirectory:
         (EightGroupsOfEstimates, PASS_AT_K, _groups(1, *[5] * 9), "pass-at-k/many-groups"),
         (VARIANTS["pass_at_k/GroupPowersOnly"].runner, PASS_AT_K, _groups(1, 5), "pass-at-k/multiples-of-five"),
         (VARIANTS["pass_at_k/GroupPowersOnly"].runner, PASS_AT_K, _uneven(5, 6), "pass-at-k/multiples-of-five"),
+        (EveryTrialHasMetrics, TRIAL_SCORE, _of_group("agent", "__"), "trial-score/no-metric"),
+        (EveryTrialHasMetrics, TRIAL_SCORE, _of_group("agent_", "set"), "trial-score/no-metric"),
         (IntsStay, TRIAL_SCORE, rewarded({"a": 3, "b": 0.5}), "trial-score/double"),
         (ErrorsCountAsZero, TRIAL_SCORE, _errored(a=1.0, b=0.5), "trial-score/errored"),
         (ErrorsCountAsZero, TRIAL_SCORE, _errored(reward=nan), "trial-score/errored"),
