@@ -23,10 +23,11 @@ class HarborEnv:
 
     def __init__(self) -> None:
         self.name = named("verifiers", "HarborEnv")
+        dataset = dataset_directory()  # made before exit handlers are ignored, because it has one
         with quietly(), mock.patch.object(atexit, "register"), mock.patch.object(signal, "signal"):
             self._environment = _HARBOR_ENV(
                 run_command="true",
-                dataset_path=dataset_directory(),
+                dataset_path=dataset,
                 interception_url="http://127.0.0.1:1",
             )
 
