@@ -70,6 +70,7 @@ READ_AS: dict[Any, Any] = {
 
 _NUMBER = _number(int, float, words="a number")
 _INT_KEY = Annotated[StrictStr, AfterValidator(_int_key)]
+_SCALARS = frozenset({str, int, float, bool, type(None)})
 
 
 @dataclass(frozen=True)
@@ -131,8 +132,10 @@ class Codec[T]:
         return decoded
 
     def _encoded(self, value: Any) -> Json:
-        if is_dataclass(value):
-            kind: Any = type(value)
+        kind: Any = type(value)
+        if kind in _SCALARS:
+            return self.write_scalar(value)
+        if is_dataclass(kind):
             form = self.forms.get(kind, Form())
             if form.by_hand:
                 return form.by_hand[0](value)

@@ -55,11 +55,15 @@ class _Hangs(CleanRoom):
         return super().read_reward(directory)
 
 
-def _test(checker: Checker, count: int = 100) -> Callable[[], None]:
+def _test(checker: Checker, count: int = 100, drawn: list[str] | None = None) -> Callable[[], None]:
+    """Return a test that asks generated cases, and adds what it draws to a list."""
+
     @seed(1)
     @scaled_settings(count, PROFILES["default"])
     @given(st.text("012", min_size=1, max_size=40))
     def test(text: str) -> None:
+        if drawn is not None:
+            drawn.append(text)
         checker.check(READ_REWARD, [only_text(text.encode())])
 
     return test
@@ -69,7 +73,7 @@ def _found(runner: CleanRoom, seconds: float = Clock.DEFAULT) -> dict[str, str]:
     """Return the smallest case of each divergence that a test finds if no vector shows any, by kind of difference."""
     checker = Checker(CleanRoom(), runner, Clock(seconds), shown={"read_reward": {}})
     seed_draws(1)
-    with checker.clock.installed(), pytest.raises((DivergenceFound, ExceptionGroup)) as caught:
+    with pytest.raises((DivergenceFound, ExceptionGroup)) as caught, checker.running(), checker.clock.installed():
         _test(checker)()
     raised = caught.value.exceptions if isinstance(caught.value, ExceptionGroup) else [caught.value]
     divergences = [each.divergence for each in raised if isinstance(each, DivergenceFound)]
@@ -107,17 +111,33 @@ class _AddsOne(CleanRoom):
         return {key: value + 1 for key, value in (super().read_reward(directory) or {}).items()}
 
 
+class _HardToShrink(CleanRoom):
+    """A runner that is wrong, in three ways, where the digits have a certain sum. It counts its calls since then."""
+
+    asked = 0
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        text = (directory / "reward.txt").read_text()
+        remainder = sum(place * int(digit) for place, digit in enumerate(text)) % 31
+        self.asked += bool(self.asked) or remainder in (7, 11, 13)
+        match remainder:
+            case 7:
+                raise ValueError(text)
+            case 11:
+                return {"reward": 1e300}
+            case 13:
+                return {"reward": -1e300}
+        return super().read_reward(directory)
+
+
 _VECTORS = [each for each in read_vectors("read_reward") if not left_out(READ_REWARD, each.case)]
 
 
 def _counted(checker: Checker, count: int = 100) -> list[Divergence]:
     """Return the divergences that a test has counted, without raising any of them before its end."""
     seed_draws(1)
-    checker.begin_test()
-    with checker.clock.installed():
+    with pytest.raises(ExceptionGroup) as caught, checker.running(), checker.clock.installed():
         _test(checker, count)()
-    with pytest.raises(ExceptionGroup) as caught:
-        checker.end_test()
     return [each.divergence for each in caught.value.exceptions if isinstance(each, DivergenceFound)]
 
 
@@ -165,15 +185,18 @@ def test_first_divergence_of_a_general_rule_is_shrunk() -> None:
     assert divergence.described == "reward.txt: file b'0'"
 
 
-def test_runner_that_is_wrong_everywhere_is_asked_a_limited_number_of_cases() -> None:
-    """After its first divergence that is shrunk, a test asks at most two hundred cases."""
-    checker = Checker(CleanRoom(), _AddsOne(), Clock(Clock.DEFAULT), shown={"read_reward": {}})
+def test_generated_test_asks_a_limited_number_of_cases_after_its_first_divergence() -> None:
+    """It asks a hundred cases or fewer, and then draws no further ones."""
+    runner = _HardToShrink()
+    checker = Checker(CleanRoom(), runner, Clock(Clock.DEFAULT), shown={"read_reward": {}})
+    drawn: list[str] = []
 
     seed_draws(1)
-    with checker.clock.installed(), pytest.raises((DivergenceFound, ExceptionGroup)):
-        _test(checker, 2000)()
+    with pytest.raises(ExceptionGroup), checker.running(), checker.clock.installed():
+        _test(checker, 2000, drawn)()
 
-    assert comparisons(checker.run.counts) <= 250
+    assert 90 < runner.asked <= 101
+    assert len(drawn) == outcomes(checker.run, "read_reward")["drawn", "begun"] + 1
 
 
 def test_interrupted_vectors_lose_no_divergence(monkeypatch: pytest.MonkeyPatch) -> None:

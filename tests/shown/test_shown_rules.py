@@ -175,8 +175,6 @@ def _draw(checker: Checker) -> None:
         for case in _CASES:
             with suppress(DivergenceFound):
                 checker.check(READ_REWARD, [case])
-        with suppress(ExceptionGroup):
-            checker.end_test()
 
 
 def _ask_golden(checker: Checker) -> None:
@@ -191,8 +189,8 @@ def _found(directory: Path, *tests: Callable[[Checker], None], apart: bool = Fal
     for test in tests:
         if apart and test is not tests[0]:
             checkers.append(Checker(CleanRoom(), _StringsAreOneMore(), Clock(Clock.DEFAULT), verifies_goldens=False))
-        checkers[-1].begin_test(test.__name__)
-        test(checkers[-1])
+        with suppress(ExceptionGroup), checkers[-1].running(test.__name__):
+            test(checkers[-1])
         Recorder(checkers[-1], directory, str).record(None)
     return reduce(or_, (each.run for each in checkers))
 
