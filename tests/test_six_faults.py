@@ -73,7 +73,7 @@ def _count(words: str) -> int:
 
 
 def test_output_is_short(printed: str) -> None:
-    """The whole output has at most 80 lines, and root's one on file modes. pytest's lines for failed tests are absent."""
+    """The output has at most 80 lines, and one for root on file modes, and none of pytest's lines for failed tests."""
     assert len([line for line in printed.splitlines() if "they need file modes" not in line]) <= 80
     assert "= FAILURES =" not in printed
     assert "\nFAILED " not in printed
