@@ -23,8 +23,8 @@ from parity.driver.job_progress import JobDirectoryInUse
 from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.container import DockerSandboxes
 from parity.driver.sandboxes.limits import can_make_groups
-from parity.driver.trial import RunContext
 from parity.driver.trial_log import trial_logs
+from parity.driver.trial_plan import RunContext
 from parity.scorer.printable import printable
 
 

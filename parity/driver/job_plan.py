@@ -16,7 +16,7 @@ from parity.driver.errors import FatalTask, InvalidTask, TaskError
 from parity.driver.sandbox import Sandboxes
 from parity.driver.settings import MOST_TRIALS, Options
 from parity.driver.task import Task, read_task
-from parity.driver.trial import Trial, specs_of
+from parity.driver.trial_plan import Trial, specs_of
 from parity.formats.configuration import DatasetConfiguration, JobConfiguration
 
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"

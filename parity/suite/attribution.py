@@ -1,6 +1,7 @@
-"""Asks the reference and the runner the same questions, and finds the difference of their answers and the broken rule.
+"""Attributes a divergence to the rule that the runner breaks, after asking the reference and the runner a question.
 
-A runner that supports batches is asked several questions at once, which changes no answer.
+`parity.operations.compare` decides whether two answers differ. A runner that supports batches is asked several
+questions at once, which changes no answer.
 
 If an operation has general rules, the place of the difference decides which rule is broken, so that a case always
 breaks the same rule. Otherwise, case and difference narrow the rules down to a few candidates. Many rules say that two

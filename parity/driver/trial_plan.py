@@ -1,4 +1,7 @@
-"""A planned trial: its sandboxes, how long its phases may take, and the context in which it runs."""
+"""A planned trial: its sandboxes, its timeouts, and what it shares with the other trials of a run.
+
+`parity.driver.course` runs it.
+"""
 
 import asyncio
 import hashlib
