@@ -219,3 +219,14 @@ def test_error_in_a_file_is_an_annotation(project: Path) -> None:
     assert done.outputs["verdict"] == "failed"
     assert done.summary.startswith("```\n")
     assert re.search(r"^::error file=declared\.toml,line=1,col=1::the entry lacks ", done.printed, re.MULTILINE)
+
+
+def test_file_that_is_not_toml_is_an_annotation(project: Path) -> None:
+    """An error without a place in a divergences file becomes an annotation on the file."""
+    (project / "declared.toml").write_text("reason: none\n")
+
+    done = _run(project, runner="mine:Mine", divergences="declared.toml")
+
+    assert done.code == 4
+    assert "Traceback" not in done.printed
+    assert re.search(r"^::error file=declared\.toml::not TOML: ", done.printed, re.MULTILINE)
