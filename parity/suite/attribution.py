@@ -116,8 +116,8 @@ class Comparer:
         difference = operation.compare(question, expected, actual)
         if difference is None:
             return None
-        known = vector or self._recorded(operation, question)
-        rule = RULES[known.rule] if known else self._attribute(operation, question, expected, actual, difference)
+        recorded = vector or self._recorded(operation, question)
+        rule = RULES[recorded.rule] if recorded else self._attribute(operation, question, expected, actual, difference)
         name = vector.id if vector else None
         return Divergence(operation, rule, question, expected, actual, difference, self.runner.name, name)
 
@@ -174,8 +174,8 @@ def ask_both[Case](
         calls = [stack.enter_context(operation.arguments(question)) for question in questions]
         expected = ask_several(reference, operation.name, calls)
         answered = [not isinstance(answer, NotClaimed) for answer in expected]
-        asked = [call for call, is_answered in zip(calls, answered, strict=True) if is_answered]
-        actual = iter(ask_several(runner, operation.name, asked, clock, traced=True))
+        answered_calls = [call for call, is_answered in zip(calls, answered, strict=True) if is_answered]
+        actual = iter(ask_several(runner, operation.name, answered_calls, clock, traced=True))
     pairs = []
     for answer, is_answered in zip(expected, answered, strict=True):
         actual_answer = next(actual, None) if is_answered else answer

@@ -79,5 +79,5 @@ def _rule_of_hang(operation: Operation[Any], vector: Vector) -> str | None:
     expected = vector.answer(running_series())
     if operation.general or expected is None:
         return None
-    found = rule_of_hang(operation, vector.case, expected)
-    return None if found.is_general else found.slug
+    rule = rule_of_hang(operation, vector.case, expected)
+    return None if rule.is_general else rule.slug
