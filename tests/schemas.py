@@ -146,12 +146,12 @@ def _head(title: str) -> Schema:
 def _of_operations(title: str, properties: Schema, with_case: Callable[[Schema], Schema]) -> Schema:
     """Return the schema of a file that names an operation; `with_case` says where its cases are."""
     cases, definitions = _cases(OPERATIONS.keys())
-    known = read_schema("pipe")["$defs"]
+    of_pipe = read_schema("pipe")["$defs"]
     return {
         **_head(title),
-        **_object({**properties, "operation": known["operation"]}),
+        **_object({**properties, "operation": of_pipe["operation"]}),
         "allOf": _by_operation({name: with_case(case) for name, case in cases.items()}),
-        "$defs": {**{name: known[name] for name in _VALUES}, **definitions},
+        "$defs": {**{name: of_pipe[name] for name in _VALUES}, **definitions},
     }
 
 

@@ -66,14 +66,14 @@ class _TextFirst(CleanRoom):
     """A runner that reads reward.txt if it exists, and else reward.json."""
 
     def read_reward(self, directory: Path) -> Rewards | None:
-        found, aside = directory / "reward.json", directory / "aside.json"
-        if not os.path.exists(directory / "reward.txt") or not os.path.lexists(found):
+        reward_json, aside = directory / "reward.json", directory / "aside.json"
+        if not os.path.exists(directory / "reward.txt") or not os.path.lexists(reward_json):
             return super().read_reward(directory)
-        found.rename(aside)
+        reward_json.rename(aside)
         try:
             return super().read_reward(directory)
         finally:
-            aside.rename(found)
+            aside.rename(reward_json)
 
 
 class _DecodesFirst(CleanRoom):

@@ -164,8 +164,8 @@ def test_command_and_divergences_are_accepted(run: Run, tmp_path: Path, monkeypa
     served = f"{PYTHON} -m parity serve tests.plugin.forgetful:WRONG"
     drafted = tmp_path / "declared.toml"
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    asked = ("--pyargs", "parity.operations.reason_code", "--runner-cmd", served, "--profile", "quick")
-    run(*asked, "--write-divergences", str(drafted)).check_returncode()
+    options = ("--pyargs", "parity.operations.reason_code", "--runner-cmd", served, "--profile", "quick")
+    run(*options, "--write-divergences", str(drafted)).check_returncode()
     drafted.write_text(drafted.read_text().replace('reason = ""', 'reason = "it forgets"'))
 
     summary = assert_parity(command=served, divergences=drafted, profile="quick")
