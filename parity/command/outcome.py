@@ -55,12 +55,12 @@ def run(arguments: argparse.Namespace) -> int:
     if document and "trial_name" in document and "stats" not in document:
         raise CommandFailure.at(path, "the result.json of a trial", "give the job's directory, which is above it")
     try:
-        found = outcome(path, series=arguments.series)
+        fields = outcome(path, series=arguments.series)
     except ValueError:
         problem = "completed and errored trials add up to more than 4300 digits, which cannot be printed"
         raise CommandFailure.at(path, problem, "correct its counts, or give n_total_trials") from None
-    write(found["line"] + "\n")
-    for note in _notes(document, found["score"]) if document is not None else ():
+    write(fields["line"] + "\n")
+    for note in _notes(document, fields["score"]) if document is not None else ():
         say(f"parity outcome: {path}: {note}")
     return ExitCode.RIGHT
 

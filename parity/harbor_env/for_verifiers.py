@@ -312,9 +312,9 @@ class HarborEnv(HarborHooks, HarborMCPMixin, CliAgentEnv):  # type: ignore[misc]
         if isinstance(error, vf.Error):
             return error  # type: ignore[no-any-return]
         is_sandbox = isinstance(error, SandboxError)
-        known: Exception = vf.SandboxError(str(error)) if is_sandbox else HarborFault(message_of(error))
-        known.__cause__ = error
-        return known
+        translated: Exception = vf.SandboxError(str(error)) if is_sandbox else HarborFault(message_of(error))
+        translated.__cause__ = error
+        return translated
 
     def prevents_scoring(self, error: object) -> bool:
         """Return whether an error means that the rollout cannot be scored."""

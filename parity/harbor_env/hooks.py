@@ -9,9 +9,9 @@ from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from parity.driver.commands import LIST_PROCESSES
 from parity.driver.documents.templates import resolve
 from parity.driver.sandbox import Sandboxes
+from parity.driver.shell_commands import LIST_PROCESSES
 from parity.harbor_env.dataset import DatasetTask, Row, TaskReader, to_dataset
 from parity.harbor_env.errors import SandboxError, agent_fault, hook_error, is_of_platform, message_of
 from parity.harbor_env.rollout import INSTRUCTION, TASK, Rollout, RolloutSandbox

@@ -191,12 +191,12 @@ class Codec[T]:
         read = with_config(ConfigDict(extra=self.unknown))(typed(kind.__name__, members))
         read.__doc__ = kind.__doc__
 
-        def made(given: dict[str, Any]) -> Any:
-            value = kind(**{names[member]: each for member, each in given.items()})
+        def build(values: dict[str, Any]) -> Any:
+            value = kind(**{names[member]: each for member, each in values.items()})
             form.check(value)
             return value
 
-        return Annotated[read, AfterValidator(made)]
+        return Annotated[read, AfterValidator(build)]
 
 
 @cache

@@ -58,8 +58,8 @@ def verify_wheel(release: str | None = HARBOR_VERSION) -> str:
     try:
         installed = distribution("harbor")
     except PackageNotFoundError:
-        wanted = release or HARBOR_VERSION
-        repair = install_command(f"harbor=={wanted}", release=wanted)
+        version = release or HARBOR_VERSION
+        repair = install_command(f"harbor=={version}", release=version)
         raise NotInstalledError("harbor is not installed", repair) from None
     version = installed.version
     if release is not None and version != release:

@@ -13,7 +13,7 @@ from parity.operations.operation import HARBOR, Operation
 from parity.operations.rule import Rule
 from parity.operations.series import running_series
 from parity.runners.asking import can_pipeline
-from parity.suite.comparer import SKIPPED, Comparer, ask_both, left_out, rule_of_hang
+from parity.suite.attribution import SKIPPED, Comparer, ask_both, left_out, rule_of_hang
 from parity.suite.divergence import Divergence, DivergenceFound, Look, exception_class
 from parity.suite.harm import Harm
 from parity.suite.records import Outcome, Question, Source

@@ -19,8 +19,8 @@ from parity.plugin.profiles import PROFILES, scaled_settings
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.scorer import Rewards
+from parity.suite.attribution import left_out
 from parity.suite.checker import Checker
-from parity.suite.comparer import left_out
 from parity.suite.divergence import Divergence, DivergenceFound
 from parity.suite.run import comparisons
 from tests.outcomes import outcomes
@@ -69,7 +69,7 @@ def _test(checker: Checker, count: int = 100, drawn: list[str] | None = None) ->
     return test
 
 
-def _found(runner: CleanRoom, seconds: float = Clock.DEFAULT) -> dict[str, str]:
+def _smallest_cases(runner: CleanRoom, seconds: float = Clock.DEFAULT) -> dict[str, str]:
     """Return the smallest case of each divergence that a test finds if no vector shows any, by kind of difference."""
     checker = Checker(CleanRoom(), runner, Clock(seconds), shown={"read_reward": {}})
     seed_draws(1)
@@ -82,22 +82,22 @@ def _found(runner: CleanRoom, seconds: float = Clock.DEFAULT) -> dict[str, str]:
 
 def test_divergence_of_each_kind_is_shrunk_completely() -> None:
     """Both kinds that no vector shows are shrunk completely, and two runs with the same seed find the same."""
-    found = _found(_Runner())
+    smallest = _smallest_cases(_Runner())
 
-    assert found == {
+    assert smallest == {
         "other-value": "reward.txt: file b'000000'",
         "error-for-value": "reward.txt: file b'000002'",
     }
-    assert found == _found(_Runner())
+    assert smallest == _smallest_cases(_Runner())
 
 
 def test_runner_is_not_called_again_after_a_hang() -> None:
     """After a hang, the test does not call the runner again, and the case is reported as it was found."""
     runner = _Hangs()
 
-    found = _found(runner, 2.0)
+    smallest = _smallest_cases(runner, 2.0)
 
-    assert list(found) == ["no-answer"]
+    assert list(smallest) == ["no-answer"]
     assert runner.asked < 20
 
 
@@ -145,15 +145,15 @@ def test_divergence_that_a_vector_shows_is_counted() -> None:
     """Such divergences leave the number of cases as it is; the plainest is kept, and the test fails at its end."""
     checker = Checker(CleanRoom(), _Runner(), Clock(Clock.DEFAULT))
 
-    found = _counted(checker)
+    divergences = _counted(checker)
 
     counts = outcomes(checker.run, "read_reward")
-    assert {each.kind for each in found} == {"error-for-value"}
+    assert {each.kind for each in divergences} == {"error-for-value"}
     assert counts["drawn", "begun"] == comparisons(checker.run.counts) == 100
     assert {source for source, _ in counts} == {"drawn"}  # the vectors' own test counts them
     assert counts["drawn", "shown"] > 30
-    assert all(checker.shown["read_reward"][each.look] == each.like for each in found)
-    assert min(len(each.described) for each in found) < len("reward.txt: file b'000000000000'")
+    assert all(checker.shown["read_reward"][each.look] == each.like for each in divergences)
+    assert min(len(each.described) for each in divergences) < len("reward.txt: file b'000000000000'")
 
 
 def test_vectors_are_asked_once() -> None:
@@ -164,11 +164,11 @@ def test_vectors_are_asked_once() -> None:
         with suppress(DivergenceFound):
             asked.check(READ_REWARD, [only_text(b"1")])
         calls = asked.runner.asked  # type: ignore[attr-defined]
-        taken = [*asked.take_answers(READ_REWARD, _VECTORS)]
+        answers = [*asked.take_answers(READ_REWARD, _VECTORS)]
         expected = [*alone.take_answers(READ_REWARD, _VECTORS)]
 
     assert asked.runner.asked == calls  # type: ignore[attr-defined]
-    assert list(map(type, taken)) == list(map(type, expected))
+    assert list(map(type, answers)) == list(map(type, expected))
 
 
 def test_first_divergence_of_a_general_rule_is_shrunk() -> None:

@@ -28,7 +28,7 @@ class PickledOperation:
         return pickled(arguments)
 
     @contextmanager
-    def asked(self, question: str) -> Iterator[Any]:
+    def decoded_arguments(self, question: str) -> Iterator[Any]:
         """Decode and yield the arguments for a call."""
         yield self.decode_value(question)
 

@@ -38,8 +38,8 @@ def as_markdown(reports: Sequence[Report]) -> str:
     A column that would be empty is left out. Special characters are escaped.
     """
     columns = {head: [cell(report) for report in reports] for head, cell in _COLUMNS.items()}
-    shown = {head: cells for head, cells in columns.items() if any(cells) or head == "runner"}
-    lines = [*_table(list(shown), zip(*shown.values(), strict=True))]
+    filled = {head: cells for head, cells in columns.items() if any(cells) or head == "runner"}
+    lines = [*_table(list(filled), zip(*filled.values(), strict=True))]
     for report in reports:
         lines += ["", *_broken_table(report)] if any(rule.verdict == "diverges" for rule in report.rules) else []
     for report in reports:
@@ -102,8 +102,8 @@ def conformance_of(report: Report) -> str:
         return "undecided: the run was interrupted"
     if not report.settings.complete:
         counts = grouped(run_of(report).counts, lambda each: each.operation)
-        asked = [name for each in report.operations if total(counts[name := each.name], *COMPARED)]
-        return f"undecided: a part of the suite was asked{f' ({", ".join(asked)})' if asked else ''}"
+        names = [name for each in report.operations if total(counts[name := each.name], *COMPARED)]
+        return f"undecided: a part of the suite was asked{f' ({", ".join(names)})' if names else ''}"
     return conforming(report.final.classes)
 
 
@@ -159,14 +159,14 @@ def _broken(report: Report) -> list[RuleRecord]:
     for each in run.divergences:
         if each.declared is None and each.shown in rules:
             harms.setdefault(each.shown, each.harm)
-    shown = [replace(rules[slug], verdict="diverges", harm=harm) for slug, harm in harms.items()]
+    displayed = [replace(rules[slug], verdict="diverges", harm=harm) for slug, harm in harms.items()]
     vectors = diverging_vectors(run.counts)
 
     def place(rule: RuleRecord) -> Place:
         return place_of(rule.slug, rule.harm or HARMS[-1], *vectors(rule.slug))
 
     others = (each for each in report.rules if each.verdict in ("diverges", "declared") and each.slug not in harms)
-    return [*shown, *sorted(others, key=place)]
+    return [*displayed, *sorted(others, key=place)]
 
 
 def _broken_table(report: Report) -> list[str]:
