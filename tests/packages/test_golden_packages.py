@@ -137,9 +137,12 @@ def _node_verdicts(directory: Path) -> dict[str, bool]:
 
 
 @pytest.mark.needs("node", "npm")
-def test_javascript_reader_is_tested_by_the_vectors(tmp_path: Path) -> None:
-    """The README's test in JavaScript passes for a right reader, and fails where a naive one is wrong."""
+def test_javascript_reader_is_tested_by_the_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The README's test passes for a right reader, fails where a naive one is wrong, and leaves no directories."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
     _install_for_node(tmp_path, _RIGHT_JS)
+    monkeypatch.setenv("TMPDIR", str(temporary))
 
     right = _node_verdicts(tmp_path)
     (tmp_path / "reader.mjs").write_text(_NAIVE_JS)
@@ -149,6 +152,7 @@ def test_javascript_reader_is_tested_by_the_vectors(tmp_path: Path) -> None:
     assert naive.keys() == right.keys()
     assert naive["reward-text/float/txt/0.5"]
     assert not naive["reward-text/underscore/txt/1_0"]
+    assert list(temporary.iterdir()) == []
 
 
 def _type_errors(directory: Path) -> list[tuple[str, str]]:

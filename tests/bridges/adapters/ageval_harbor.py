@@ -10,7 +10,7 @@ from tests.bridges.adapters.event_loop import run
 from tests.bridges.adapters.sandbox import BridgeSandbox, Ended
 from tests.bridges.adapters.third_party import named, quietly, third_party
 
-_EVALUATE = third_party("ageval.harbor.evaluate", install="ageval-cli").evaluate
+_EVALUATE = third_party("ageval.harbor.evaluate").evaluate
 
 
 class Ageval:

@@ -13,11 +13,10 @@ from tests.bridges.adapters.sandbox import BridgeSandbox
 from tests.bridges.adapters.task_directory import task_directory
 from tests.bridges.adapters.third_party import named, quietly, third_party
 
-_INSTALL = "evalscope>=1.14"
-_ADAPTER = third_party("evalscope.benchmarks.skillsbench.skillsbench_adapter", install=_INSTALL).SkillsBenchAdapter
-_DATASET = third_party("evalscope.api.dataset", install=_INSTALL)
-_EVALUATOR = third_party("evalscope.api.evaluator", install=_INSTALL)
-_OUTPUT = third_party("evalscope.api.model", install=_INSTALL)
+_ADAPTER = third_party("evalscope.benchmarks.skillsbench.skillsbench_adapter").SkillsBenchAdapter
+_DATASET = third_party("evalscope.api.dataset")
+_EVALUATOR = third_party("evalscope.api.evaluator")
+_OUTPUT = third_party("evalscope.api.model")
 
 
 class SkillsBench:
