@@ -132,10 +132,10 @@ class Codec[T]:
         return decoded
 
     def _encoded(self, value: Any) -> Json:
-        kind: Any = type(value)
-        if kind in _SCALARS:
+        if type(value) in _SCALARS:
             return self.write_scalar(value)
-        if is_dataclass(kind):
+        if is_dataclass(value):
+            kind: Any = type(value)
             form = self.forms.get(kind, Form())
             if form.by_hand:
                 return form.by_hand[0](value)

@@ -37,7 +37,7 @@ _KNOWN = [
 ]
 
 
-@pytest.mark.parametrize(("operation", "case", "known"), _KNOWN)
+@pytest.mark.parametrize(("operation", "case", "expected"), _KNOWN)
 def test_reference_gives_known_answer[Case](
     checker: Checker, operation: Operation[Case], case: Case, expected: Answer
 ) -> None:

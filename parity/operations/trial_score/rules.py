@@ -22,8 +22,8 @@ RULES: list[Rule] = [
     ),
     Rule(
         "trial-score/no-metric",
-        "If the key of the trial's group, AGENT__MODEL__DATASET, is split at each `__` from left to right, and its last "
-        "part is neither `adhoc` nor the name of its dataset, the trial MUST be left out, without a number.",
+        "If the key of the trial's group, AGENT__MODEL__DATASET, is split at each `__` from left to right, and its "
+        "last part is neither `adhoc` nor the name of its dataset, the trial MUST be left out, without a number.",
         source=_JOB,
         when=in_trial(conditions.has_no_metric),
         where=at_the_top,
