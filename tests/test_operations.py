@@ -19,8 +19,10 @@ def test_interface_has_a_method_for_each_operation(interface: type) -> None:
 _PLACES = {
     "golden/README.md": "^### (.*)",
     "parity/operations/README.md": r"^\| (`\w+`) \|",
+    "parity/reference/README.md": "(.*)",
     "parity/runners/README.md": r"^    def (\w+)\(self",
     "parity/runners/pipe/PROTOCOL.md": r"^(`\w+`): vector",
+    "parity/suite/report/README.md": r"^\| \w+ \| (`.*`) \|",
 }
 """The documents, with a pattern for the places that name operations."""
 

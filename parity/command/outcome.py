@@ -22,8 +22,8 @@ BASE_BENCHMARK_RESULT= and a JSON object with reason_code, resolved, score, stat
 
 A malformed result.json has an outcome too, and so has a job's directory without one: the line says so, and the exit
 code is 0. The description does not ask whether a job has ended, whether its score is between 0 and 1, or which release
-of Harbor wrote the file. If it has not ended, if the score is not, or if the file lacks what the line is computed from,
-standard error says so.
+of Harbor wrote the file. Standard error says if the job has not ended, if the score is not between 0 and 1, or if the
+file lacks fields that the line needs.
 """
 
 EPILOG = """\
@@ -102,10 +102,7 @@ def _document(path: Path) -> dict[str, Any] | None:
 
 
 def _notes(document: dict[str, Any], score: float) -> Iterator[str]:
-    """Yield what the line does not say.
-
-    The job has not ended, the score is no share, or the file lacks what the line is made of.
-    """
+    """Yield notes on the line: the job has not ended, the score is not between 0 and 1, or fields are missing."""
     if document.get("finished_at") is None:
         yield "the job has not ended (it has no finished_at); the line is about the trials so far"
     if not 0 <= score <= 1:

@@ -71,7 +71,7 @@ class HookError(HarborFault):
 
 
 class _RolloutClient:
-    """A client for the sandbox of one rollout, whose tests run by the environment's own `run_background_job`."""
+    """A client for the sandbox of one rollout. The environment's own `run_background_job` runs the tests."""
 
     def __init__(self, environment: Any, state: State) -> None:
         self._environment, self._state = environment, state

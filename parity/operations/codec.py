@@ -227,7 +227,7 @@ _PROBLEMS = {
 
 
 def first_problem(error: ValidationError, title: str = "") -> str:
-    """Describe the first problem and its place in one line; the place is below what the title names."""
+    """Describe the first problem and its place in one line. The place begins with the title."""
     first = error.errors(include_url=False, include_input=False)[0]
     context = first.get("ctx", {})
     # If several types are allowed for a value, pydantic's path also has the type that it tried, like dict[str,…].

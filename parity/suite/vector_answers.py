@@ -29,7 +29,7 @@ class AnsweredVector:
 
 
 def judge_vectors(operation: Operation[Any], checker: Checker, answers: Iterable[AnsweredVector]) -> list[SuiteFinding]:
-    """Count a runner's answers to vectors and to declared cases, and return what is neither declared nor excused.
+    """Count a runner's answers to vectors and declared cases, and return undeclared divergences without an excuse.
 
     A declared divergence that no longer occurs is a finding, too.
 
@@ -70,7 +70,7 @@ def judge_vectors(operation: Operation[Any], checker: Checker, answers: Iterable
 
 
 def _outcome(answer: Answer, broken: Divergence | None, *, accepted: bool) -> Outcome:
-    """Return what came of a golden vector."""
+    """Return the outcome of a golden vector."""
     if isinstance(answer, NotClaimed):
         return "not-claimed"
     if broken is None:

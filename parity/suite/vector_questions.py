@@ -33,7 +33,7 @@ def ask_vectors(
     rule, such as all vectors with a FIFO. After hangs in three rules, all remaining vectors are left out.
 
     Args:
-        comparer: has the runner, and what is declared of it.
+        comparer: has the runner and its declared divergences.
         operation: the operation that is called.
         vectors: golden vectors of the operation.
     """

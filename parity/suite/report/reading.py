@@ -98,7 +98,7 @@ def join(parts: Sequence[tuple[Path, Report]]) -> Report:
 
 
 def run_of(report: Report) -> Run:
-    """Return what the run of a report found."""
+    """Return the run of a report, with its counts and divergences."""
     return Run.of(report.counts, report.divergences)
 
 

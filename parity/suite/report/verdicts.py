@@ -24,7 +24,7 @@ VERDICTS: dict[RuleVerdict, tuple[str, str]] = {
 
 
 def as_text(report: Report) -> str:
-    """Return the rules that do not agree, what was not claimed or not asked, and a line about the run."""
+    """Return the rules that do not agree, the operations not claimed or not asked, and a line about the run."""
     broken = _broken(report)
     width = max((len(printable(rule.slug)) for rule in broken), default=0)
     lines = [f"{printable(rule.slug):<{width}}  {_verdict(rule)}" for rule in broken]
@@ -33,7 +33,7 @@ def as_text(report: Report) -> str:
 
 
 def as_markdown(reports: Sequence[Report]) -> str:
-    """Return a table with a row for each report, and below it broken rules, declared reasons and what was not claimed.
+    """Return a table with a row for each report; below it broken rules, declared reasons and unclaimed operations.
 
     A column that would be empty is left out. Special characters are escaped.
     """
