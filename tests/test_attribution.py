@@ -32,8 +32,8 @@ from parity.runners.asking import Clock
 from parity.scorer import Rewards, Trial, summation
 from parity.scorer.errors import RewardFileEmptyError
 from parity.scorer.series import Series
+from parity.suite.attribution import left_out
 from parity.suite.checker import Checker
-from parity.suite.comparer import left_out
 from tests.faulty.aggregate.metrics import KeepsTheOnlyKey, SkipsNullRewards
 from tests.faulty.aggregate.sums import BigIntegersAsDoubles
 from tests.faulty.fault import read_bytes
@@ -72,14 +72,14 @@ class _TextFirst(CleanRoom):
     """A runner that reads reward.txt if it exists, and else reward.json."""
 
     def read_reward(self, directory: Path) -> Rewards | None:
-        found, aside = directory / "reward.json", directory / "aside.json"
-        if not os.path.exists(directory / "reward.txt") or not os.path.lexists(found):
+        reward_json, aside = directory / "reward.json", directory / "aside.json"
+        if not os.path.exists(directory / "reward.txt") or not os.path.lexists(reward_json):
             return super().read_reward(directory)
-        found.rename(aside)
+        reward_json.rename(aside)
         try:
             return super().read_reward(directory)
         finally:
-            aside.rename(found)
+            aside.rename(reward_json)
 
 
 class _DecodesFirst(CleanRoom):

@@ -90,9 +90,9 @@ def test_wrong_value_is_not_a_wrong_shape(operation: str, answer: Any) -> None:
 
 def test_one_answer_with_the_right_shape_is_enough() -> None:
     """If one answer has the right shape, None in other answers is not reported as a wrong shape."""
-    given = iter([None, None])
+    answers = iter([None, None])
     runner: Any = SimpleNamespace(
-        name="mine", aggregate=lambda metric, rewards: next(given, CleanRoom().aggregate(metric, rewards))
+        name="mine", aggregate=lambda metric, rewards: next(answers, CleanRoom().aggregate(metric, rewards))
     )
 
     assert wrong_shape(OPERATIONS["aggregate"], Checker(CleanRoom(), runner, Clock(600)), running_series()) is None

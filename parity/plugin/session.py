@@ -286,12 +286,11 @@ class Session:
         if item.nodeid in self.sections:
             raise SuiteFinding(self.sections[item.nodeid])
         self.checker.run = run = Run()
-        self.checker.begin_test(name_of(item))
         error: BaseException | None = None
         try:
-            self.begin(item)
-            yield
-            self.checker.end_test()
+            with self.checker.running(name_of(item)):
+                self.begin(item)
+                yield
         except BaseException as raised:
             error = raised
             raise

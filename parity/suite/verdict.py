@@ -149,11 +149,11 @@ UNDECIDED = Final("undecided", "interrupted", 4, 0, 0, {}, {})
 
 
 def judged(report: Report, run: Run, *, end: End, exit_code: int, lost: bool = False) -> Report:
-    """Return a report with what a run found, and with the verdicts, which are sums over it.
+    """Return a report with the findings of a run, and with the verdicts, which are sums over them.
 
     Args:
         report: the report, with the names of runner, reference, operations and rules, and with the settings.
-        run: what was found.
+        run: the findings.
         end: the run's end.
         exit_code: the exit code of the run.
         lost: whether the reference stopped answering, so that there is no verdict.

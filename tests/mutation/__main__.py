@@ -3,6 +3,7 @@
     python -m tests.mutation [--last COMMITS] [--minutes MINUTES] [MODULE…]
 
 The exit code is 1 if a mutant survives that `equivalents.toml` does not list, or if a listed mutant does not survive.
+It is 2 if a module does not exist, or Cosmic Ray is not installed.
 With --minutes, no mutant is run after that time, and listed mutants are not checked, so a slow machine is no failure.
 """
 
@@ -10,6 +11,7 @@ import argparse
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -18,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -26,6 +29,7 @@ from tests.mutation.ask_vectors import BY_A_TEST
 from tests.mutation.lists import CONFIG, equivalents, modules
 
 _CHECKOUT = Path(__file__).parents[2]
+_COSMIC_RAY = (sys.executable, "-m", "cosmic_ray.cli")
 
 
 @dataclass(frozen=True)
@@ -56,22 +60,23 @@ def mutate(module: str, deadline: float | None) -> Mutated | None:
             shutil.copytree(_CHECKOUT / part, directory / part)
         shutil.copy(_CHECKOUT / "pyproject.toml", directory)
         config = re.sub(r"module-path = \[.*?\]", f'module-path = ["{module}"]', CONFIG, flags=re.DOTALL)
-        (directory / "config").write_text(config.replace("MODULE", module), encoding="utf-8")
+        config = config.replace("PYTHON", shlex.quote(sys.executable)).replace("MODULE", module)
+        (directory / "config").write_text(config, encoding="utf-8")
         run = partial(subprocess.run, cwd=directory, check=True)
-        if deadline is None:
-            run(["cosmic-ray", "baseline", "config"])
-        run(["cosmic-ray", "init", "config", "session"])
-        run(["cr-filter-operators", "session", "config"])
+        if deadline is None and subprocess.run([*_COSMIC_RAY, "baseline", "config"], cwd=directory).returncode:
+            sys.exit(f"{module} fails before it is mutated; see python -m tests.mutation.ask_vectors {module}")
+        run([*_COSMIC_RAY, "init", "config", "session"])
+        run([sys.executable, "-m", "cosmic_ray.tools.filters.operators_filter", "session", "config"])
         with suppress(subprocess.TimeoutExpired):
-            run(["cosmic-ray", "exec", "config", "session"], timeout=deadline and max(0, deadline - time.monotonic()))
-        dump = subprocess.check_output(["cosmic-ray", "dump", "session"], cwd=directory, text=True)
+            run([*_COSMIC_RAY, "exec", "config", "session"], timeout=deadline and max(0, deadline - time.monotonic()))
+        dump = subprocess.check_output([*_COSMIC_RAY, "dump", "session"], cwd=directory, text=True)
     results = [result for _, result in map(json.loads, dump.splitlines())]
-    asked = [each for each in results if each and each["worker_outcome"] != "skipped"]
+    results_of_tests = [each for each in results if each and each["worker_outcome"] != "skipped"]
     return Mutated(
-        len(asked) + results.count(None),
-        len(asked),
-        sum(each["output"].endswith(f"{BY_A_TEST}\n") for each in asked if each["test_outcome"] == "killed"),
-        [change(each["diff"]) for each in asked if each["test_outcome"] != "killed"],
+        len(results_of_tests) + results.count(None),
+        len(results_of_tests),
+        sum(each["output"].endswith(f"{BY_A_TEST}\n") for each in results_of_tests if each["test_outcome"] == "killed"),
+        [change(each["diff"]) for each in results_of_tests if each["test_outcome"] != "killed"],
     )
 
 
@@ -96,6 +101,12 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--last", type=int, metavar="COMMITS", help="mutate the modules that these commits change")
     parser.add_argument("--minutes", type=float, help="ask no mutant after this time")
     options = parser.parse_args(arguments)
+    if missing := [each for each in options.modules if not (_CHECKOUT / each).is_file()]:
+        parser.error(f"there is no module {missing[0]!r} in {_CHECKOUT}; write it as {modules()[0]}")
+    if find_spec("cosmic_ray") is None:
+        remedy = "run tox run -e mutation, or install cosmic-ray there"
+        print(f"Cosmic Ray, which makes the mutants, is not installed in {sys.prefix}; {remedy}", file=sys.stderr)
+        return 2
     if not modes_count():
         print("vectors that need file modes are left out; run as an ordinary user", file=sys.stderr)
     names = changed_modules(options.last) if options.last else options.modules or modules()

@@ -3,9 +3,10 @@
     python -m tests.mutation.ask_vectors [MODULE]
 
 A wrong answer ends the program with exit code 1. Cosmic Ray runs the program for each mutant, so it imports only the
-clean room, and reads the expected answers from `golden/`. A mutated module in the driver is run only on vectors for
-trials and jobs, and one in `harbor_env` only on vectors for rollouts. Then tests of the driver or of HarborEnv run,
-because no vector covers features that Harbor lacks. For root, vectors that need file modes are left out.
+clean room, and reads the expected answers from `golden/`. A mutated module is run only on the vectors that reach it,
+such as those of rollouts for one in `harbor_env`. Then tests of the driver, of HarborEnv, of the formats or of the
+commands on a job's directory run, because no vector covers features that Harbor lacks. For root, vectors that need file
+modes are left out.
 """
 
 import subprocess
@@ -35,11 +36,22 @@ _QUICKEST_FIRST = (
     "run_trial",
 )
 
+_OPERATIONS = {
+    "parity/harbor_env/": ("harbor_env",),
+    "parity/driver/job": ("run_job", "run_trial"),
+    "parity/driver/": ("run_trial", "run_job"),
+    "parity/formats/": ("trial_score", "run_trial", "run_job"),
+    "parity/scorer/job_directory/": ("trial_score", "run_job", "run_trial"),
+}
+"""The operations whose vectors reach a mutated module, by how its path begins; all but `harbor_env` for the others."""
+
 BY_A_TEST = "by a test"
 """The last line of the output if a test kills the mutant, but no golden vector."""
 
 _TESTS = {
     "parity/driver/": [f"tests/driver/test_{name}.py" for name in ("copied_mounts", "rewards", "trial", "whole_job")],
+    "parity/formats/": ["tests/formats", "tests/driver/test_models.py"],
+    "parity/scorer/job_directory/": ["tests/score"],
     "parity/harbor_env/": [
         f"tests/harbor_env/test_{name}.py"
         for name in ("scoring", "constructor", "evaluation", "infrastructure", "hostile", "fault_table")
@@ -66,11 +78,7 @@ def wrong_answers(operation: Operation[Any], clock: Clock) -> Iterator[str]:
 
 def operations_for(module: str) -> tuple[str, ...]:
     """Return the operations to run for a mutated module; those that kill mutants most quickly come first."""
-    if module.startswith("parity/harbor_env/"):
-        return ("harbor_env",)
-    if not module.startswith("parity/driver/"):
-        return _QUICKEST_FIRST
-    return ("run_job", "run_trial") if "job" in module else ("run_trial", "run_job")
+    return next((names for start, names in _OPERATIONS.items() if module.startswith(start)), _QUICKEST_FIRST)
 
 
 def main(module: str = "") -> int:

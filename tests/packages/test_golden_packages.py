@@ -224,20 +224,6 @@ def test_escaped_lone_surrogates_are_kept_in_go(tmp_path: Path) -> None:
     assert f"as Harbor's keys may: {_lone_surrogates()} are in these files." in readme
 
 
-def test_packages_name_the_files_of_all_operations() -> None:
-    """Both packages have the file of each operation, and npm's has the version of the kit."""
-    package = json.loads((_GOLDEN / "package.json").read_text())
-    embedded = re.findall(r"^//go:embed (.*)$", (_GOLDEN / "golden.go").read_text(), re.MULTILINE)
-    exported = re.findall(r'^  "(\w+)",$', (_GOLDEN / "index.mjs").read_text(), re.MULTILINE)
-    typed = re.findall(r'^  \| "(\w+)"', (_GOLDEN / "index.d.ts").read_text(), re.MULTILINE)
-
-    files = sorted(f"{name}.json" for name in (*OPERATIONS, "manifest"))
-    assert [name for name in package["files"] if name.endswith(".json")] == files
-    assert embedded == files
-    assert exported == typed == sorted(OPERATIONS)
-    assert package["version"] == parity.__version__
-
-
 @pytest.mark.needs("node", "npm")
 def test_packed_vectors_are_the_files(tmp_path: Path) -> None:
     """What npm packs has the files of the checkout, unchanged, and returns them by operation."""

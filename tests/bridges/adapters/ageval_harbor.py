@@ -31,6 +31,6 @@ class _ScoringHost(BridgeSandbox):
     """ageval's scoring host, whose answers are strings."""
 
     async def exec(self, environment: str, command: list[str]) -> Ended:
-        shown = command[-1]
-        self.check(shown, "/tests/test.sh", "cat /logs/verifier/reward.")
-        return self.cat(shown.removeprefix("cat ")) if shown.startswith("cat ") else Ended()
+        command_line = command[-1]
+        self.check(command_line, "/tests/test.sh", "cat /logs/verifier/reward.")
+        return self.cat(command_line.removeprefix("cat ")) if command_line.startswith("cat ") else Ended()

@@ -55,8 +55,8 @@ class _SkillsBenchSandbox(BridgeSandbox):
         self.check(f"put {target}", "verifier")
 
     async def exec(self, command: list[str], **options: object) -> _SkillsBenchEnded:
-        shown = command[-1]
-        self.check(shown, "rm -rf /logs/verifier", "test.sh", "cat ")
-        if not shown.startswith("cat "):
+        command_line = command[-1]
+        self.check(command_line, "rm -rf /logs/verifier", "test.sh", "cat ")
+        if not command_line.startswith("cat "):
             return _SkillsBenchEnded()
-        return _SkillsBenchEnded(self.cat(shlex.split(shown)[1]).stdout)
+        return _SkillsBenchEnded(self.cat(shlex.split(command_line)[1]).stdout)
