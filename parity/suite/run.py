@@ -186,7 +186,7 @@ def unanswered(counts: Counts) -> dict[str, int]:
 
 
 def wrong_shapes(counts: Counts) -> dict[str, str]:
-    """Return a sentence for each operation whose answers all have the wrong shape; see `parity.suite.shapes`."""
+    """Return a sentence for each operation without an answer of the right shape; see `parity.suite.shapes`."""
     return {each.operation: each.reason for each in counts if each.outcome == "wrong-shape"}
 
 
