@@ -200,7 +200,7 @@ RewardError: no file
 
 
 @pytest.mark.parametrize(
-    ("written", "shown"),
+    ("written", "reason"),
     [
         pytest.param(
             _NODE, "RewardError: no file | at Timeout.f [as _onTimeout] (file:///runner.mjs:2:22) | ", id="node"
