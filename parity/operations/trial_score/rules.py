@@ -26,7 +26,7 @@ RULES: list[Rule] = [
         "last part is neither `adhoc` nor the name of its dataset, the trial MUST be left out, without a number.",
         source=_JOB,
         when=in_trial(conditions.has_no_metric),
-        where=at_the_top,
+        where=aspects("type", "fault"),
     ),
     Rule(
         "trial-score/duplicate-key",
