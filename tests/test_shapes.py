@@ -113,7 +113,7 @@ def test_program_that_crashes_at_every_question_is_reported_in_one_sentence() ->
 
 def _of_program(script: str) -> str | None:
     """Return the sentence about a program that runs a script when it has read a question."""
-    runner = PipeRunner(shell(f"read greeting; read question; {script}"))
+    runner: Any = PipeRunner(shell(f"read greeting; read question; {script}"))
     checker = Checker(CleanRoom(), runner, Clock(1))
     try:
         return wrong_shape(OPERATIONS["reason_code"], checker, running_series())
