@@ -67,12 +67,8 @@ class _Test:
         general rule or one that is to be shrunk, and after hangs in several rules.
         """
         says_little = any(rule.is_general for rule in self.hung) or any(map(_is_hang, self.divergences.values()))
-        return (
-            says_little
-            or len(self.hung) >= MOST_RULES_HUNG
-            or self.crashes >= _MOST_CRASHES
-            or self.cases >= _MOST_CASES
-        )
+        at_limit = len(self.hung) >= MOST_RULES_HUNG or self.crashes >= _MOST_CRASHES or self.cases >= _MOST_CASES
+        return says_little or at_limit
 
     def note(self, divergence: Divergence) -> None:
         """Count a divergence if it is a crash."""
