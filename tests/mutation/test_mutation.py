@@ -23,7 +23,7 @@ def test_every_listed_mutant_can_be_made() -> None:
 
 
 def test_every_listed_test_exists() -> None:
-    """The tests that a mutant runs exist, because pytest's error about a missing file would count as a killed mutant."""
+    """The tests that a mutant runs exist: an error of pytest about a missing file would count as a killed mutant."""
     missing = [path for paths in TESTS.values() for path in paths if not (_CHECKOUT / path).exists()]
 
     assert missing == []
