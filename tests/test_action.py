@@ -90,7 +90,7 @@ def test_diverging_runner_fails_the_step(project: Path) -> None:
     head, _, row, *_ = done.summary.splitlines()
     assert head == "| runner | reference | verdict | conforms to | asked | kit |"
     assert row.startswith(
-        r"| mine | harbor 0.13.1 | diverges: wrong shape of all answers to reason\_code | undecided: "
+        r"| mine | harbor 0.13.1 | diverges: no answer of the right shape to reason\_code | undecided: "
     )
     assert "```" not in done.summary
     assert {each.name for each in results.iterdir()} >= {"report.json", "page.html", "junit.xml", "output.txt"}

@@ -347,7 +347,7 @@ class Session:
         The built-in runner and one with declared divergences are not checked, nor is one whose divergences are drafted.
 
         Raises:
-            WrongShape: all of them have the wrong shape; the operation's other tests are skipped.
+            WrongShape: none of them has the right shape; the operation's other tests are skipped.
         """
         runner = self.checker.runner
         if self.replays or self.declarations or self.checker.draft:

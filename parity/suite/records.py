@@ -68,7 +68,7 @@ _OUTCOMES = (
     "no answer. `needs-modes`: not asked, because it needs file modes, which root ignores. `left-out`: not asked, "
     "because the runner hung on something like it, or a test whose operation is not claimed. `displayed`: a diverging"
     " vector, counted again under the rule under which it is shown. `stale`: a declaration that is out of date, "
-    "with its place. `wrong-shape`: all answers to the operation have the wrong shape. `failed`, `ended`: a test that"
+    "with its place. `wrong-shape`: no answer to the operation has the right shape. `failed`, `ended`: a test that"
     " failed, or that got to its end."
 )
 

@@ -28,8 +28,8 @@ NOT_BY_REFERENCE = "not claimed by the reference"
 """The beginning of the verdict on an operation that the reference does not have."""
 
 
-WRONG_SHAPE = "diverges: all answers have the wrong shape"
-"""The verdict on an operation if all answers have the wrong shape, so that no rule can be named."""
+WRONG_SHAPE = "diverges: no answer has the right shape"
+"""The verdict on an operation if no answer has the right shape, so that no rule can be named."""
 
 
 def operation_verdict(counts: Counts, *, claimed: bool, lacking: str | None, golden_only: bool, cut: bool) -> str:

@@ -209,7 +209,7 @@ def _recorded(report: Report) -> str:
 
 def _divergences(report: Report) -> str:
     misshapen = [each.name for each in report.operations if each.verdict == WRONG_SHAPE]
-    shapes = [f"wrong shape of all answers to {', '.join(misshapen)}"] if misshapen else []
+    shapes = [f"no answer of the right shape to {', '.join(misshapen)}"] if misshapen else []
     return "; ".join([*filter(None, [_harms(report, "diverges")]), *shapes])
 
 
