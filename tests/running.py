@@ -1,5 +1,6 @@
 """Runs pytest or `parity` in a separate process, with empty standard input."""
 
+import os
 import shlex
 import subprocess
 import sys
@@ -43,3 +44,8 @@ def run_parity(
         [sys.executable, "-m", "parity", *arguments],
         cwd=cwd, env=environment, input=typed, capture_output=True, text=True, errors="backslashreplace",
     )  # fmt: skip
+
+
+def dying_environment(directory: Path) -> dict[str, str]:
+    """Return variables for a process that may die: it finds the checkout, and leaves its files in this directory."""
+    return {**os.environ, "PYTHONPATH": os.fspath(ROOT), "TMPDIR": os.fspath(directory)}

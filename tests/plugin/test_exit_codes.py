@@ -11,7 +11,7 @@ import pytest
 from parity.command.exit_code import ExitCode, RunCode
 from parity.suite.report.reading import read_report
 from tests.plugin.ended_runs import NO_VERDICT, PARITY, SOME, WRONG, is_shown_in_a_line, plugin_of
-from tests.running import ROOT, Run, run_pytest
+from tests.running import ROOT, Run, dying_environment, run_pytest
 
 
 @pytest.mark.needs("local")
@@ -167,7 +167,7 @@ def test_dead_worker_loses_no_divergence(tmp_path: Path) -> None:
     )
     options = ["-k", "outcome or reason_code", "--reference", "golden", "--runner", "mine:Dies", "-n", "1"]
 
-    ran = run_pytest(*PARITY, *options, cwd=tmp_path, environment={**os.environ, "PYTHONPATH": os.fspath(ROOT)})
+    ran = run_pytest(*PARITY, *options, cwd=tmp_path, environment=dying_environment(tmp_path))
 
     assert ran.returncode == pytest.ExitCode.TESTS_FAILED, ran.stdout + ran.stderr
     assert "DIVERGENCE in outcome" in ran.stdout
@@ -184,7 +184,7 @@ def test_dead_worker_leaves_no_verdict(tmp_path: Path) -> None:
     ran = subprocess.run(
         [*command, "--runner", "mine:Dies", "-n", "1"],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": os.fspath(ROOT)},
+        env=dying_environment(tmp_path),
         capture_output=True,
         text=True,
     )

@@ -4,13 +4,14 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from parity import SuiteError, assert_parity
 from parity.suite.report.reading import read_report
-from tests.running import FAST, ROOT, run_pytest
+from tests.running import FAST, ROOT, dying_environment, run_pytest
 
 _SUITE = (*FAST, "--pyargs", "parity", "--reference", "golden", "-k", "reason_code")
 _RUNNER = """
@@ -64,15 +65,17 @@ def test_runner_that_meddles_never_agrees(module: str, method: str, code: int, t
     """The exit code of a runner that ends its process, or changes it, is never that of a runner that agrees."""
     _write(tmp_path, module, method)
 
-    ran = run_pytest(
-        *_SUITE, "--runner", "mine:Mine", cwd=tmp_path, environment={**os.environ, "PYTHONPATH": os.fspath(ROOT)}
-    )
+    ran = run_pytest(*_SUITE, "--runner", "mine:Mine", cwd=tmp_path, environment=dying_environment(tmp_path))
 
     assert ran.returncode == code, ran.stdout + ran.stderr
 
 
-def test_call_with_a_runner_that_ends_its_process_raises_an_error() -> None:
+def test_call_with_a_runner_that_ends_its_process_raises_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """`assert_parity` does not take the end of the runner's process for agreement."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)  # the process is a copy of this one
 
     class Ends:
         name = "ends"
@@ -129,8 +132,8 @@ def test_termination_ends_the_run(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pytest", *_SUITE, "-s", "--case-timeout", "3600", "--runner", "mine:Mine"]
 
     with subprocess.Popen(
-        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": os.fspath(ROOT)}, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True,
+        command, cwd=tmp_path, env=dying_environment(tmp_path), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True,
     ) as running:  # fmt: skip
         assert running.stderr is not None
         assert running.stderr.readline() == "asked\n"

@@ -84,8 +84,11 @@ def test_report_of_an_interrupted_run_is_undecided(directory: Path, run: Run) ->
     assert (report.final.verdict, report.final.ended) == ("undecided", "interrupted")
 
 
-def test_killed_run_leaves_a_file_that_is_refused(directory: Path, run_process: Run) -> None:
+def test_killed_run_leaves_a_file_that_is_refused(
+    directory: Path, run_process: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A killed run replaces an earlier report with a mark, which is refused as a report."""
+    monkeypatch.setenv("TMPDIR", str(directory))
     (directory / "report.json").write_text("of an earlier run")
 
     run_process(*_SUITE, "test_golden and reason_code", "--runner", "mine:Killed", "--report", "report.json")
