@@ -41,7 +41,7 @@ _OPERATIONS = {
     "parity/driver/job": ("run_job", "run_trial"),
     "parity/driver/": ("run_trial", "run_job"),
     "parity/formats/": ("trial_score", "run_trial", "run_job"),
-    "parity/scorer/job_directory/": ("trial_score", "run_job", "run_trial"),
+    "parity/scorer/job_directory/": ("trial_score", "run_job"),
 }
 """The operations whose vectors reach a mutated module, by how its path begins; all but `harbor_env` for the others."""
 

@@ -59,10 +59,10 @@ class TrialFile:
     started: float
     """When the trial started, in seconds since 1970; 0 if the file does not record a time."""
 
-    steps: tuple[StepFile, ...] | None = None
+    steps: tuple[StepFile, ...] | None
     """The steps of a multi-step trial; None for a single-step trial."""
 
-    lost_number: bool = False
+    lost_number: bool
     """Whether a reward is null, because Harbor writes nan and infinities as null. Such a null is read as nan."""
 
     @property
@@ -71,15 +71,15 @@ class TrialFile:
         return any(_REPLACED in key for key in self.trial.rewards or ())
 
 
-def read_trial(directory: Path | str) -> TrialFile:
+def read_trial(directory: Path) -> TrialFile:
     """Read a trial's result.json from the trial's directory.
 
     Raises:
         FileError: the file cannot be read, or Harbor's models reject one of the fields that are read.
     """
-    result = read_document(f"{directory}/result.json", _Result)
+    result = read_document(directory / "result.json", _Result)
     return TrialFile(
-        str(directory).rsplit("/", 1)[-1],
+        directory.name,
         job_trial(result),
         task_and_agent(result.config.task, result.config.task.name, result.config.agent),
         _seconds(result.started_at),
